@@ -1,0 +1,53 @@
+// Makes a fresh machine ready and then runs one command with the project's own Node.
+// Plain JavaScript without dependencies: any Node from v20 on can run it, before anything is installed.
+//
+//   node scripts/setup.mjs vitest run        installs when needed, then runs node_modules/.bin/vitest
+//   node scripts/setup.mjs scripts/demo.ts   the same for a program of the project
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules', '.bin')
+const stamp = join(root, 'node_modules', '.setup-stamp')
+
+installIfNeeded()
+const [command, ...rest] = process.argv.slice(2)
+if (command !== undefined) run(command, rest)
+
+function installIfNeeded() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  process.stderr.write('Installing the pinned packages (once, about half a minute) …\n')
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  })
+  if (result.status !== 0) {
+    process.stderr.write('The installation failed; its own message stands above.\n')
+    process.exit(result.status ?? 1)
+  }
+  writeFileSync(stamp, wanted)
+}
+
+function run(command, args) {
+  const isProgram = /\.(ts|mjs|js)$/.test(command)
+  const program = isProgram ? command : join(bin, command)
+  const child = spawn(
+    isProgram ? join(bin, 'node') : program,
+    isProgram ? [command, ...args] : args,
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` },
+    },
+  )
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 130))
+}

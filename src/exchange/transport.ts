@@ -1,0 +1,42 @@
+// The port to the network: what the engine needs of HTTP. Implemented in src/adapters.
+import type { Readable } from 'node:stream'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+
+export interface UpstreamHead {
+  readonly status: number
+  /** Names in lower case; repeated headers joined by ", " (set-cookie is dropped). */
+  readonly headers: Readonly<Record<string, string>>
+  /** The address that answered, after redirects. */
+  readonly url: string
+}
+
+/** A complete answer: content encodings undone, sizes within the limits. */
+export interface UpstreamResponse extends UpstreamHead {
+  readonly body: Buffer
+}
+
+/** An answer whose body is still arriving. Bytes as the vendor sent them. */
+export interface UpstreamStream extends UpstreamHead {
+  /** Must be consumed or destroyed. A body shorter than announced errors, it never just ends. */
+  readonly body: Readable
+}
+
+export interface SendOptions {
+  /** Aborts at any phase; the reason becomes the cause of `aborted`. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Sends requests. Never retries, never follows more redirects than the request says.
+ *
+ * Throws ConnectorError: `destination_refused` (guard), `upstream_unreachable`, `upstream_timeout`,
+ * `upstream_response_too_large`, `upstream_malformed` (broken framing or content encoding), `aborted`.
+ * `details.sent` is false when no byte of the request can have reached the third party, else true;
+ * `details.phase` names where it stopped (`connect`, `head`, `body`).
+ */
+export interface Transport {
+  send(request: UpstreamRequest, options?: SendOptions): Promise<UpstreamResponse>
+  /** Resolves with the head; for a status other than 2xx the caller still reads a bounded body from `body`. */
+  stream(request: UpstreamRequest, options?: SendOptions): Promise<UpstreamStream>
+  close(): Promise<void>
+}

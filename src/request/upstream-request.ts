@@ -1,0 +1,19 @@
+// What leaves for a third party, as plain data.
+
+/** One complete HTTP request. Rendering it is pure; sending it is the transport's work. */
+export interface UpstreamRequest {
+  readonly method: string
+  /** Absolute, encoded; nothing after it is parsed or normalised again. */
+  readonly url: string
+  /** Names in lower case; values checked for control characters. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+  /** How many redirects may be followed. A hop to another origin loses every header in `secretHeaders`. */
+  readonly redirects: number
+  /** Of this attempt, from the first byte sent to the last byte read (to the head for streams). */
+  readonly timeoutMs: number
+  /** Names of the headers that carry credentials. */
+  readonly secretHeaders: readonly string[]
+  /** Names of the query parameters that carry credentials. */
+  readonly secretQuery: readonly string[]
+}
