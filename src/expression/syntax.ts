@@ -70,7 +70,7 @@ export type TextPart =
   | {
       readonly kind: 'ifBlock'
       readonly test: Expression
-      readonly then: readonly TextPart[]
+      readonly body: readonly TextPart[]
       readonly otherwise: readonly TextPart[]
     }
   | {
