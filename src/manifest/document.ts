@@ -1,0 +1,189 @@
+// A manifest as it was written: its text, its plain value, and where in the text each value stands.
+import type { JsonObject } from '../json/json.ts'
+import type { ManifestProblem, ProblemSeverity } from './problem.ts'
+
+/** Where a value stands in a manifest: keys of maps and indexes of lists, from the root. */
+export type DocumentPath = readonly (string | number)[]
+
+/** A piece of one line. Line and column count from 1, in UTF-16 units. */
+export interface Span {
+  readonly line: number
+  readonly column: number
+  readonly length: number
+}
+
+/** A piece of a text value, by its place inside the value. */
+export interface InnerSpan {
+  readonly offset: number
+  readonly length: number
+}
+
+export interface ManifestDocument {
+  readonly file: string
+  readonly text: string
+  readonly value: JsonObject
+  /**
+   * Where the value at `path` stands, or its key.
+   *
+   * A block map or list is located at its key (or its first line), since it spans many lines. A path that does
+   * not exist is located at its nearest existing parent. `inner` narrows a text value to a piece of it, where the
+   * text is written on one line.
+   */
+  locate(path: DocumentPath, part?: 'key' | 'value', inner?: InnerSpan): Span
+}
+
+/** Turns offsets into lines and columns. */
+export interface LineIndex {
+  /** `end` is cut at the end of the line. */
+  span(start: number, end: number): Span
+}
+
+/** The index of the lines of a text; a line ends at LF, CRLF or CR. */
+export function createLineIndex(text: string): LineIndex {
+  const starts = [0]
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset)
+    if (code === 10 || (code === 13 && text.charCodeAt(offset + 1) !== 10)) starts.push(offset + 1)
+  }
+  return {
+    span(start, end) {
+      let low = 0
+      let high = starts.length - 1
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if ((starts[middle] ?? 0) <= start) low = middle
+        else high = middle - 1
+      }
+      const lineStart = starts[low] ?? 0
+      const next = starts[low + 1] ?? text.length
+      const lineEnd = lineStart + text.slice(lineStart, next).replace(/[\r\n]+$/, '').length
+      return {
+        line: low + 1,
+        column: start - lineStart + 1,
+        length: Math.max(1, Math.min(end, lineEnd) - start),
+      }
+    },
+  }
+}
+
+/** Where one value stands in the text, as offsets; and the same of what is inside it. */
+export interface Placed {
+  readonly start: number
+  readonly end: number
+  /** The key of the map entry whose value this is. */
+  readonly key: { readonly start: number; readonly end: number } | null
+  /** Written over several lines by indentation, so that only its key can be marked. */
+  readonly block: boolean
+  readonly members: ReadonlyMap<string, Placed> | null
+  readonly items: readonly Placed[] | null
+}
+
+/** A document whose plain value and places are known. */
+export function createDocument(options: {
+  readonly file: string
+  readonly text: string
+  readonly value: JsonObject
+  readonly root: Placed
+  readonly lines: LineIndex
+}): ManifestDocument {
+  const { file, text, value, root, lines } = options
+  return {
+    file,
+    text,
+    value,
+    locate(path, part = 'value', inner) {
+      const { placed, complete } = find(root, path)
+      const marked = (part === 'key' || !complete || placed.block ? placed.key : null) ?? placed
+      if (inner !== undefined && marked === placed && complete) {
+        const piece = innerRange(text, placed, inner)
+        if (piece !== null) return lines.span(piece[0], piece[1])
+      }
+      return lines.span(marked.start, marked.end)
+    },
+  }
+}
+
+/** A path in words: `entities.calls.actions.list.request.query[0]`, odd keys as `["a b"]`. */
+export function formatPath(path: DocumentPath): string {
+  let text = ''
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`
+    else if (/^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(step)) text += text === '' ? step : `.${step}`
+    else text += `[${JSON.stringify(step)}]`
+  }
+  return text
+}
+
+/** A finding about the value (or the key) at `at`. */
+export function problemAt(
+  document: ManifestDocument,
+  finding: {
+    readonly at: DocumentPath
+    readonly rule: string
+    readonly message: string
+    readonly hint?: string | null
+    readonly part?: 'key' | 'value'
+    readonly inner?: InnerSpan
+    readonly severity?: ProblemSeverity
+  },
+): ManifestProblem {
+  const { at, rule, message, hint = null, part = 'value', inner, severity = 'error' } = finding
+  return {
+    file: document.file,
+    ...document.locate(at, part, inner),
+    path: formatPath(at),
+    severity,
+    rule,
+    message,
+    hint,
+  }
+}
+
+function find(root: Placed, path: DocumentPath): { placed: Placed; complete: boolean } {
+  let placed = root
+  for (const step of path) {
+    const next = typeof step === 'number' ? placed.items?.[step] : placed.members?.get(step)
+    if (next === undefined) return { placed, complete: false }
+    placed = next
+  }
+  return { placed, complete: true }
+}
+
+/** Where a piece of a text value stands; null when the source is not one line of plain or quoted text. */
+function innerRange(
+  text: string,
+  placed: Placed,
+  inner: InnerSpan,
+): readonly [number, number] | null {
+  const source = text.slice(placed.start, placed.end)
+  if (placed.members !== null || placed.items !== null || /[\r\n]/.test(source)) return null
+  const offsets = sourceOffsets(source)
+  const from = offsets[inner.offset]
+  const to = offsets[inner.offset + inner.length]
+  return from === undefined || to === undefined ? null : [placed.start + from, placed.start + to]
+}
+
+/** For each unit of the value the offset of its source; one more for the end. */
+function sourceOffsets(source: string): readonly number[] {
+  const quote = source[0]
+  if (quote !== '"' && quote !== "'") {
+    return Array.from({ length: source.length + 1 }, (_, offset) => offset)
+  }
+  const offsets: number[] = []
+  let at = 1
+  while (at < source.length - 1) {
+    offsets.push(at)
+    const width = quote === '"' ? escapeWidth(source, at) : source.startsWith("''", at) ? 2 : 1
+    if (width === 10 && Number.parseInt(source.slice(at + 2, at + 10), 16) > 0xffff)
+      offsets.push(at)
+    at += width
+  }
+  offsets.push(at)
+  return offsets
+}
+
+const ESCAPE_WIDTHS: Readonly<Record<string, number>> = { x: 4, u: 6, U: 10 }
+
+function escapeWidth(source: string, at: number): number {
+  return source[at] === '\\' ? (ESCAPE_WIDTHS[source[at + 1] ?? ''] ?? 2) : 1
+}

@@ -1,0 +1,171 @@
+// What the semantic lint looks at: a manifest that is valid against the schema and whose references, schemas,
+// templates and paths could all be read. Every part knows where it stands in the file.
+import type { Expression, ParamPath, Path, Text } from '../expression/syntax.ts'
+import type { DocumentPath, ManifestDocument } from './document.ts'
+import type { ActionName, Manifest } from './manifest.ts'
+import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } from './source.ts'
+
+export interface ManifestDraft {
+  readonly document: ManifestDocument
+  /** The file as written. */
+  readonly source: ManifestSource
+  /** The same after resolving: what the engine would run. */
+  readonly manifest: Manifest
+  /** Every string that stands where templates may stand and holds `{{`, in file order. */
+  readonly texts: readonly PlacedText[]
+  /** Every `$` path, in file order. */
+  readonly paths: readonly PlacedPath[]
+  /** Every name of a parameter outside templates, in file order. */
+  readonly paramNames: readonly PlacedParam[]
+}
+
+/** Whose a part of the manifest is. Parts under `defaults`, `server` and `check` have no entity. */
+export interface Owner {
+  readonly area: 'action' | 'auth' | 'check' | 'defaults' | 'schema' | 'search' | 'server' | 'sync'
+  readonly entity: string | null
+  readonly action: ActionName | null
+  /** Index in `steps`; null outside them and in an action with `request`. */
+  readonly step: number | null
+  /** Name of the authentication method. */
+  readonly method: string | null
+}
+
+/** Where a template stands, which decides its roots and its encoder. */
+export type TextPlace =
+  | 'request.path'
+  | 'request.query'
+  | 'request.headers'
+  | 'request.form'
+  | 'request.body'
+  | 'request.multipart'
+  | 'request.related'
+  | 'request.graphql.query'
+  | 'request.graphql.variables'
+  | 'request.text'
+  /** `if` of a step, of `refuse`, of `after_token`. */
+  | 'condition'
+  /** The `$if` of an object in any place. */
+  | 'directive'
+  | 'response.keep'
+  | 'response.set'
+  | 'pagination.carry'
+  | 'errors.message'
+  | 'error_body.message'
+  | 'download.headers'
+  /** Base URLs, of the server and of methods. */
+  | 'server.url'
+  | 'server.headers'
+  | 'apply'
+  | 'derive'
+  /** URLs, headers and params of `oauth2`. */
+  | 'oauth2.url'
+  | 'oauth2.headers'
+  | 'oauth2.params'
+  | 'choose.match'
+  | 'check.params'
+  | 'sync.params'
+  | 'sync.each'
+  | 'default_from'
+  /** An index inside a `$` path. */
+  | 'path.index'
+
+export interface PlacedText {
+  readonly at: DocumentPath
+  /** The key itself is the text (`match: { $.files[{{ … }}].url: … }`). */
+  readonly part: 'key' | 'value'
+  readonly owner: Owner
+  readonly place: TextPlace
+  readonly source: string
+  readonly text: Text
+}
+
+export interface PlacedPath {
+  readonly at: DocumentPath
+  readonly part: 'key' | 'value'
+  readonly owner: Owner
+  /** The keys that lead to it inside its block, `response.records`, `pagination.next`, `sync.primary_key`. */
+  readonly use: string
+  readonly path: Path
+}
+
+export interface PlacedParam {
+  readonly at: DocumentPath
+  readonly part: 'key' | 'value'
+  readonly owner: Owner
+  /** `request.query`, `pagination.param`, `response.where`, `refuse.params`, `sync.cursor.since`, … */
+  readonly use: string
+  readonly source: string
+  readonly param: ParamPath
+}
+
+export interface PlacedEntity {
+  readonly name: string
+  readonly at: DocumentPath
+  readonly source: EntitySource
+}
+
+export interface PlacedAction {
+  readonly entity: string
+  readonly name: ActionName
+  readonly at: DocumentPath
+  readonly source: ActionSource
+}
+
+export interface PlacedMethod {
+  readonly name: string
+  readonly at: DocumentPath
+  readonly source: AuthMethodSource
+}
+
+/** The entities, in file order. */
+export function entitiesOf(source: ManifestSource): readonly PlacedEntity[] {
+  return Object.entries(source.entities).map(([name, entity]) => ({
+    name,
+    at: ['entities', name],
+    source: entity,
+  }))
+}
+
+/** The actions of all entities, in file order. */
+export function actionsOf(source: ManifestSource): readonly PlacedAction[] {
+  return entitiesOf(source).flatMap((entity) =>
+    Object.entries(entity.source.actions).map(([name, action]) => ({
+      entity: entity.name,
+      name: name as ActionName, // the schema allows no other keys
+      at: [...entity.at, 'actions', name],
+      source: action,
+    })),
+  )
+}
+
+/** The authentication methods, in file order. */
+export function methodsOf(source: ManifestSource): readonly PlacedMethod[] {
+  return Object.entries(source.auth).map(([name, method]) => ({
+    name,
+    at: ['auth', name],
+    source: method,
+  }))
+}
+
+/** Every expression of a text, nested ones included, from left to right. */
+export function expressionsOf(text: Text): readonly Expression[] {
+  return text.flatMap((part) => {
+    if (typeof part === 'string') return []
+    if (part.kind === 'ifBlock') {
+      return [
+        ...withArguments(part.test),
+        ...expressionsOf(part.then),
+        ...expressionsOf(part.otherwise),
+      ]
+    }
+    if (part.kind === 'eachBlock') {
+      return [...withArguments(part.list), ...expressionsOf(part.body)]
+    }
+    return withArguments(part)
+  })
+}
+
+function withArguments(expression: Expression): readonly Expression[] {
+  if (expression.kind !== 'call') return [expression]
+  return [expression, ...expression.args.flatMap(withArguments)]
+}

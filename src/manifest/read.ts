@@ -1,0 +1,122 @@
+// Bytes → ManifestDocument. The first phase of loading: everything the language refuses of YAML is refused here.
+import type { ManifestDocument } from './document.ts'
+import { createDocument, createLineIndex } from './document.ts'
+import type { ManifestProblem } from './problem.ts'
+import { inFileOrder } from './problem.ts'
+import { parseYaml } from './yaml-syntax.ts'
+import { buildValue } from './yaml-value.ts'
+
+export interface ReadResult {
+  /** Null when there are problems. */
+  readonly document: ManifestDocument | null
+  readonly problems: readonly ManifestProblem[]
+}
+
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Reads a manifest: strict UTF-8 of at most 1 MiB, one YAML 1.2 document (JSON included), 40 levels deep.
+ *
+ * A byte order mark at the start is skipped. Throws nothing: what is refused comes back as problems with
+ * rules `yaml/…`, in file order. Source: docs/manifest-language.md, "The file".
+ */
+export function readDocument(source: Uint8Array | string, file: string): ReadResult {
+  const size = typeof source === 'string' ? Buffer.byteLength(source) : source.byteLength
+  if (size > MAX_BYTES) {
+    return refuseFile(file, '', 0, {
+      rule: 'yaml/size',
+      message: `the file has ${size.toLocaleString('en')} bytes; a manifest has at most 1 MiB`,
+    })
+  }
+  const decoded = decode(source)
+  if (typeof decoded !== 'string') {
+    return refuseFile(file, decoded.before, decoded.before.length, {
+      rule: 'yaml/encoding',
+      message: 'these bytes are not UTF-8',
+      hint: 'save the file as UTF-8',
+    })
+  }
+  return readText(decoded, file)
+}
+
+function readText(text: string, file: string): ReadResult {
+  const control = FORBIDDEN_CHARACTERS.exec(text)
+  if (control !== null) {
+    return refuseFile(file, text, control.index, {
+      rule: 'yaml/character',
+      message: `the character U+${hex(control[0])} is not allowed`,
+      hint: 'write it as an escape in double quotes',
+    })
+  }
+  const lines = createLineIndex(text)
+  const parsed = parseYaml(text)
+  const findings = [...parsed.findings]
+  const built = parsed.complete ? buildValue(parsed.contents, text, findings) : null
+  const problems = findings.map((finding) => ({
+    file,
+    ...lines.span(finding.start, finding.end),
+    path: '',
+    severity: 'error' as const,
+    rule: finding.rule,
+    message: finding.message,
+    hint: finding.hint,
+  }))
+  if (problems.length > 0 || built === null)
+    return { document: null, problems: inFileOrder(problems) }
+  return { document: createDocument({ file, text, lines, ...built }), problems: [] }
+}
+
+// YAML allows none of these unescaped; the library lets them pass.
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN_CHARACTERS = /(?![\t\n\r\u0085])\p{Cc}|[\ufeff\ufffe\uffff]|\p{Surrogate}/u
+
+/** The text, or what could be read before the first byte that is not UTF-8. */
+function decode(source: Uint8Array | string): string | { readonly before: string } {
+  if (typeof source === 'string') return source.startsWith('\ufeff') ? source.slice(1) : source
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    return decoder.decode(source)
+  } catch {
+    return { before: decodablePrefix(source) }
+  }
+}
+
+function decodablePrefix(bytes: Uint8Array): string {
+  // Every prefix of a good text is good but for an unfinished last character, which `stream` holds back.
+  let low = 0
+  let high = bytes.byteLength
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (decodePrefix(bytes, middle) === null) high = middle - 1
+    else low = middle
+  }
+  return decodePrefix(bytes, low) ?? ''
+}
+
+function decodePrefix(bytes: Uint8Array, length: number): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), {
+      stream: true,
+    })
+  } catch {
+    return null
+  }
+}
+
+function refuseFile(
+  file: string,
+  text: string,
+  offset: number,
+  refusal: { readonly rule: string; readonly message: string; readonly hint?: string },
+): ReadResult {
+  const span = createLineIndex(text).span(offset, offset + 1)
+  const { rule, message, hint = null } = refusal
+  return {
+    document: null,
+    problems: [{ file, ...span, path: '', severity: 'error', rule, message, hint }],
+  }
+}
+
+function hex(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+}

@@ -1,0 +1,261 @@
+// What a manifest may not hold although YAML knows it, and the limits of reading: found before any value is built.
+import { createRequire } from 'node:module'
+
+import type * as Yaml from 'yaml'
+import type { CST, ErrorCode, ParsedNode, Range } from 'yaml'
+
+/** A finding in the text, by offsets. */
+export interface TextFinding {
+  readonly start: number
+  readonly end: number
+  readonly rule: string
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** The tree of the only document, null when it is empty; and what is wrong with the text. */
+export interface ParsedYaml {
+  readonly contents: ParsedNode | null
+  /** Whether the whole text could be read, so that the tree is worth looking into. */
+  readonly complete: boolean
+  readonly findings: readonly TextFinding[]
+}
+
+/** Maps and lists, the root included. */
+export const MAX_DEPTH = 40
+// A token costs up to 5 µs; a manifest of 1 MiB that somebody wrote has fewer.
+const MAX_TOKENS = 400_000
+// One mistake can give an error for every character behind it.
+const MAX_ERRORS = 50
+
+/** Parses one YAML 1.2 document of the core schema, strictly. Throws on no text. */
+export function parseYaml(text: string): ParsedYaml {
+  const findings: TextFinding[] = []
+  const tokens = readTokens(text, findings)
+  if (tokens === null) return { contents: null, complete: false, findings }
+  checkTokens(tokens, text, findings)
+
+  const { contents, errors } = compose(tokens, text)
+  // A template without quotes breaks the syntax around it; then it is the mistake, not what follows from it.
+  const unquoted = findings.some((finding) => finding.rule === UNQUOTED.rule)
+  const broken = errors.find((error) => error.breaks)
+  findings.push(...errors.filter((error) => !error.breaks).map((error) => error.finding))
+  if (broken !== undefined && !unquoted) findings.push(broken.finding)
+  return { contents, complete: broken === undefined, findings }
+}
+
+/** The tokens of the file, or null when it is too large, too deep, or more than one document. */
+function readTokens(text: string, findings: TextFinding[]): readonly CST.Token[] | null {
+  const { Lexer, Parser } = yaml()
+  const parser = new Parser()
+  const tokens: CST.Token[] = []
+  let documents = 0
+  let errors = 0
+  const stop = (start: number, rule: string, message: string, hint: string | null): null => {
+    findings.push({ start, end: start + 1, rule, message, hint })
+    return null
+  }
+  const secondDocument = (fresh: Iterable<CST.Token>): CST.Token | null => {
+    for (const token of fresh) {
+      if (token.type === 'error' && ++errors > MAX_ERRORS) continue
+      tokens.push(token)
+      if (token.type === 'document' && ++documents > 1) return token
+    }
+    return null
+  }
+  const refuseSecond = (token: CST.Token): null =>
+    stop(
+      token.offset,
+      'yaml/second-document',
+      'a manifest is one document; a second one begins here',
+      'give every connector a file of its own',
+    )
+
+  let count = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count > MAX_TOKENS) {
+      return stop(
+        parser.offset,
+        'yaml/size',
+        'the file has more parts than a manifest may have',
+        null,
+      )
+    }
+    const second = secondDocument(parser.next(lexeme))
+    if (second !== null) return refuseSecond(second)
+    // The stack also holds the document and the scalar at hand. The exact depth is checked on the finished tree.
+    if (parser.stack.length > MAX_DEPTH + 2) {
+      return stop(parser.offset, 'yaml/depth', TOO_DEEP, null)
+    }
+  }
+  const second = secondDocument(parser.end())
+  return second === null ? tokens : refuseSecond(second)
+}
+
+/** What is said when maps and lists are nested too deep. */
+export const TOO_DEEP: string = `maps and lists are nested deeper than ${MAX_DEPTH} levels`
+
+type Refusal = Pick<TextFinding, 'rule' | 'message' | 'hint'>
+
+const REFUSED_TOKENS: Readonly<Record<string, Refusal>> = {
+  anchor: {
+    rule: 'yaml/anchor',
+    message: 'anchors are not allowed',
+    hint: 'reuse by shapes (schemas), defaults (rules) or maps (constants)',
+  },
+  alias: {
+    rule: 'yaml/anchor',
+    message: 'aliases are not allowed',
+    hint: 'reuse by shapes (schemas), defaults (rules) or maps (constants); put quotes around a text that begins with *',
+  },
+  tag: {
+    rule: 'yaml/tag',
+    message: 'tags are not allowed',
+    hint: 'leave the tag out; put quotes around a value to make it text',
+  },
+  directive: {
+    rule: 'yaml/directive',
+    message: 'directives are not allowed',
+    hint: 'leave the line out; put quotes around a text that begins with %',
+  },
+}
+
+const UNQUOTED: Refusal = {
+  rule: 'yaml/unquoted-expression',
+  message: 'without quotes YAML reads {{ }} as a map',
+  hint: 'put quotes around the expression: "{{ … }}"',
+}
+
+/** Finds the tokens that are refused wherever they stand. */
+function checkTokens(tokens: readonly CST.Token[], text: string, findings: TextFinding[]): void {
+  const pending: (CST.Token | null | undefined)[] = [...tokens]
+  let token: CST.Token | null | undefined
+  while (pending.length > 0) {
+    token = pending.pop()
+    if (token === null || token === undefined) continue
+    const refusal = Object.hasOwn(REFUSED_TOKENS, token.type)
+      ? REFUSED_TOKENS[token.type]
+      : undefined
+    if (refusal !== undefined && 'source' in token) {
+      findings.push({ start: token.offset, end: token.offset + token.source.length, ...refusal })
+      continue
+    }
+    if (token.type === 'flow-collection' && text.startsWith('{{', token.offset)) {
+      const close = text.indexOf('}}', token.offset)
+      findings.push({
+        start: token.offset,
+        end: close < 0 ? token.offset + 2 : close + 2,
+        ...UNQUOTED,
+      })
+      continue
+    }
+    pending.push(...partsOf(token))
+  }
+}
+
+function partsOf(token: CST.Token): readonly (CST.Token | null | undefined)[] {
+  if (token.type === 'document') return [...token.start, token.value, ...(token.end ?? [])]
+  if (token.type === 'block-scalar') return token.props
+  if (!('items' in token)) return []
+  return token.items.flatMap((item) => [...item.start, item.key, ...(item.sep ?? []), item.value])
+}
+
+interface SyntaxError {
+  readonly finding: TextFinding
+  /** Whether what follows in the text may be an error only because of this one. */
+  readonly breaks: boolean
+}
+
+/** Errors and warnings of the YAML library that do not spoil what follows; tokens refused above are left out (null). */
+const HARMLESS: Readonly<Partial<Record<ErrorCode, Refusal | null>>> = {
+  TAB_AS_INDENT: {
+    rule: 'yaml/tab',
+    message: 'tabs cannot indent',
+    hint: 'use spaces',
+  },
+  BAD_DQ_ESCAPE: {
+    rule: 'yaml/syntax',
+    message: 'this escape does not exist',
+    hint: 'write \\\\ for a backslash, or use single quotes',
+  },
+  TAG_RESOLVE_FAILED: null,
+  BAD_COLLECTION_TYPE: null,
+  MULTIPLE_TAGS: null,
+  MULTIPLE_ANCHORS: null,
+  BAD_ALIAS: null,
+  ALIAS_PROPS: null,
+  BAD_PROP_ORDER: null,
+  BAD_DIRECTIVE: null,
+}
+
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'put quotes around a text that holds ": "',
+  BAD_SCALAR_START: 'put quotes around a text that begins with this character',
+  MISSING_CHAR: 'a quote, a bracket or a comma is missing before this place',
+}
+
+/** Composes the tree. Errors come in the order of the library: the first one that breaks is the cause of others. */
+function compose(
+  tokens: readonly CST.Token[],
+  text: string,
+): { contents: ParsedNode | null; errors: readonly SyntaxError[] } {
+  const errors: SyntaxError[] = []
+  const composer = new (yaml().Composer)({
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    strict: true,
+    // The library compares every key with every other one; build-value.ts does it with a Map.
+    uniqueKeys: false,
+    prettyErrors: false,
+  })
+  // The handler is not part of the library's public interface. Without it every error is an object with a stack:
+  // 1 MiB of commas takes half a minute.
+  const report: ErrorHandler = (source, code, message) => {
+    const harmless = Object.hasOwn(HARMLESS, code) ? HARMLESS[code] : undefined
+    if (harmless === null) return
+    const [start, end] = errorRange(source)
+    const refusal = harmless ?? explain(code, message, start, text)
+    errors.push({ finding: { start, end, ...refusal }, breaks: harmless === undefined })
+    if (errors.length >= MAX_ERRORS) throw new TooManyErrors()
+  }
+  composer['onError'] = report
+  let contents: ParsedNode | null = null
+  try {
+    for (const document of composer.compose(tokens, true, text.length)) {
+      contents ??= document.contents
+      // What the library found without the handler: closing brackets that nothing opened.
+      for (const error of document.errors) report(error.pos, error.code, error.message)
+    }
+  } catch (error) {
+    if (!(error instanceof TooManyErrors)) throw error
+  }
+  return { contents, errors }
+}
+
+class TooManyErrors extends Error {}
+
+type ErrorPlace =
+  number | readonly [number, number] | Range | { readonly offset: number; readonly source?: string }
+type ErrorHandler = (source: ErrorPlace, code: ErrorCode, message: string) => void
+
+function errorRange(source: ErrorPlace): readonly [number, number] {
+  if (typeof source === 'number') return [source, source + 1]
+  if ('offset' in source) return [source.offset, source.offset + (source.source?.length ?? 1)]
+  return [source[0], source[1]]
+}
+
+function explain(code: ErrorCode, message: string, offset: number, text: string): Refusal {
+  if (text.startsWith('{{', offset)) return UNQUOTED
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? ''
+  const hint = line.includes('{{') ? UNQUOTED.hint : (HINTS[code] ?? null)
+  return { rule: 'yaml/syntax', message, hint }
+}
+
+// Loaded on first use: a compiled manifest needs no YAML, and the library takes 30 ms.
+let loaded: typeof Yaml | null = null
+
+function yaml(): typeof Yaml {
+  loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml
+  return loaded
+}

@@ -1,0 +1,195 @@
+// YAML tree → plain value and the places of its parts. Refuses keys and numbers that mean different things elsewhere.
+import type { ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+
+import type { Json, JsonObject } from '../json/json.ts'
+import type { Placed } from './document.ts'
+import type { TextFinding } from './yaml-syntax.ts'
+import { MAX_DEPTH, TOO_DEEP } from './yaml-syntax.ts'
+
+export interface BuiltValue {
+  readonly value: JsonObject
+  readonly root: Placed
+}
+
+/** The plain value of a document, or null with findings when it cannot be one of a manifest. */
+export function buildValue(
+  contents: ParsedNode | null,
+  text: string,
+  findings: TextFinding[],
+): BuiltValue | null {
+  const builder: Builder = {
+    text,
+    refuse(node, rule, message, hint = null) {
+      const [start, end] = node.range ?? [0, 1]
+      findings.push({ start, end, rule, message, hint })
+    },
+  }
+  const built = contents === null ? null : build(contents, null, 1, builder)
+  if (findings.length > 0) return null
+  if (built === null || built.placed.members === null) {
+    const [start, end] = contents?.range ?? [0, 1]
+    const hint = 'begin with "manifest: 1"'
+    findings.push({ start, end, rule: 'yaml/root', message: 'a manifest is a map', hint })
+    return null
+  }
+  return { value: built.value as JsonObject, root: built.placed } // the value of a map is an object
+}
+
+interface Builder {
+  readonly text: string
+  refuse(node: ParsedNode, rule: string, message: string, hint?: string | null): void
+}
+
+interface Built {
+  readonly value: Json
+  readonly placed: Placed
+}
+
+function build(node: ParsedNode, key: Placed['key'], depth: number, builder: Builder): Built {
+  if ('items' in node) {
+    if (depth > MAX_DEPTH) {
+      builder.refuse(node, 'yaml/depth', TOO_DEEP)
+      return { value: null, placed: place(node, key) }
+    }
+    return isMap(node) ? buildMap(node, key, depth, builder) : buildList(node, key, depth, builder)
+  }
+  // Aliases were refused as tokens.
+  return {
+    value: 'value' in node ? scalarValue(node, builder) : null,
+    placed: place(node, key),
+  }
+}
+
+function isMap(node: YAMLMap.Parsed | YAMLSeq.Parsed): node is YAMLMap.Parsed {
+  return node.constructor.name === 'YAMLMap'
+}
+
+function place(node: ParsedNode, key: Placed['key']): Placed {
+  const [start, end] = node.range
+  const block = 'items' in node && node.flow !== true
+  return { start, end, key, block, members: null, items: null }
+}
+
+function buildList(
+  node: YAMLSeq.Parsed,
+  key: Placed['key'],
+  depth: number,
+  builder: Builder,
+): Built {
+  const built = node.items.map((item) => build(item, null, depth + 1, builder))
+  return {
+    value: built.map((item) => item.value),
+    placed: { ...place(node, key), items: built.map((item) => item.placed) },
+  }
+}
+
+function buildMap(
+  node: YAMLMap.Parsed,
+  key: Placed['key'],
+  depth: number,
+  builder: Builder,
+): Built {
+  const value: Record<string, Json> = {}
+  const members = new Map<string, Placed>()
+  // `{{ x }}` was found among the tokens.
+  if (builder.text.startsWith('{{', node.range[0])) return { value, placed: place(node, key) }
+  for (const pair of node.items) {
+    const name = readKey(pair.key, members, builder)
+    const keyPlace = { start: pair.key.range[0], end: pair.key.range[1] }
+    const built =
+      pair.value === null
+        ? { value: null, placed: place(pair.key, keyPlace) }
+        : build(pair.value, keyPlace, depth + 1, builder)
+    if (name === null) continue
+    // Defined, not assigned: whatever the name is, it becomes an own member.
+    Object.defineProperty(value, name, {
+      value: built.value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+    members.set(name, built.placed)
+  }
+  return { value, placed: { ...place(node, key), members } }
+}
+
+/** The name a key gives, or null when it is refused. */
+function readKey(
+  key: ParsedNode,
+  seen: ReadonlyMap<string, Placed>,
+  builder: Builder,
+): string | null {
+  if (!('value' in key)) {
+    builder.refuse(key, 'yaml/key', 'a key must be text, not a map or list', null)
+    return null
+  }
+  const name = key.value
+  const source = sourceOf(key, builder)
+  if (typeof name !== 'string') {
+    const message =
+      source === '' ? 'a key is missing here' : `the key ${source} is read as ${kindOf(name)}`
+    builder.refuse(key, 'yaml/key', message, source === '' ? null : `write "${source}"`)
+    return null
+  }
+  if (FORBIDDEN_KEYS.has(name)) {
+    builder.refuse(key, 'yaml/key', `the key ${name} is not allowed`)
+    return null
+  }
+  if (name === '<<' && key.type === 'PLAIN') {
+    const hint = 'reuse by shapes (schemas), defaults (rules) or maps (constants)'
+    builder.refuse(key, 'yaml/anchor', 'merge keys are not allowed', hint)
+    return null
+  }
+  if (!name.isWellFormed()) {
+    builder.refuse(key, 'yaml/character', HALF_CHARACTER)
+    return null
+  }
+  const first = seen.get(name)
+  if (first !== undefined) {
+    const line = builder.text.slice(0, first.key?.start ?? 0).split(/\r\n|\r|\n/).length
+    const message = `the key "${name}" stands here twice`
+    builder.refuse(key, 'yaml/duplicate-key', message, `first on line ${line}`)
+    return null
+  }
+  return name
+}
+
+// Names that reach the prototype of objects in code that is less careful than ours.
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+const HALF_CHARACTER = 'half of a surrogate pair is no character'
+
+function scalarValue(node: Scalar.Parsed, builder: Builder): Json {
+  const { value } = node
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) builder.refuse(node, 'yaml/character', HALF_CHARACTER)
+    return value
+  }
+  if (typeof value === 'number') return checkNumber(node, value, builder)
+  return typeof value === 'boolean' ? value : null
+}
+
+function checkNumber(node: Scalar.Parsed, value: number, builder: Builder): number {
+  const source = sourceOf(node, builder)
+  if (/^[-+]?0[xo]/.test(source)) {
+    const message = `${source} is a number only to some YAML readers`
+    builder.refuse(node, 'yaml/number', message, `write ${value}, or "${source}" for text`)
+  } else if (!Number.isFinite(value)) {
+    const message = `${source} is a number that JSON does not have`
+    builder.refuse(node, 'yaml/number', message, `write "${source}" for text`)
+  } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    const message = `${source} has more digits than a number can hold`
+    builder.refuse(node, 'yaml/number', message, `write "${source}" for text`)
+  }
+  // -0 has no other JSON text than 0.
+  return value === 0 ? 0 : value
+}
+
+function sourceOf(node: ParsedNode, builder: Builder): string {
+  return builder.text.slice(node.range[0], node.range[1])
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return typeof value === 'number' ? 'a number' : 'true or false'
+}
