@@ -154,7 +154,7 @@ export function expressionsOf(text: Text): readonly Expression[] {
     if (part.kind === 'ifBlock') {
       return [
         ...withArguments(part.test),
-        ...expressionsOf(part.then),
+        ...expressionsOf(part.body),
         ...expressionsOf(part.otherwise),
       ]
     }
