@@ -15,9 +15,13 @@ export interface UpstreamResponse extends UpstreamHead {
   readonly body: Buffer
 }
 
-/** An answer whose body is still arriving. Bytes as the vendor sent them. */
+/** An answer whose body is still arriving. Bytes as the vendor sent them, also where they are compressed. */
 export interface UpstreamStream extends UpstreamHead {
-  /** Must be consumed or destroyed. A body shorter than announced errors, it never just ends. */
+  /**
+   * Must be consumed or destroyed; destroying it gives the connection up. A body that breaks off, falls silent, comes
+   * too slowly or is shorter than announced errors with a ConnectorError, it never just ends. A reader that is slow
+   * slows the third party down.
+   */
   readonly body: Readable
 }
 
@@ -27,16 +31,19 @@ export interface SendOptions {
 }
 
 /**
- * Sends requests. Never retries, never follows more redirects than the request says.
+ * Sends requests. Never retries, never follows more redirects than the request says; a redirect that is not followed
+ * is the answer. A hop to another origin carries no credentials and no body.
  *
- * Throws ConnectorError: `destination_refused` (guard), `upstream_unreachable`, `upstream_timeout`,
- * `upstream_response_too_large`, `upstream_malformed` (broken framing or content encoding), `aborted`.
- * `details.sent` is false when no byte of the request can have reached the third party, else true;
- * `details.phase` names where it stopped (`connect`, `head`, `body`).
+ * Throws ConnectorError: `destination_refused` (guard), `overloaded` (too many calls to this host), `upstream_unreachable`
+ * (no connection, or one that broke), `upstream_timeout`, `upstream_response_too_large`, `upstream_malformed` (broken
+ * framing or content encoding), `aborted`. `details.sent` is false when no byte of the request can have reached the
+ * third party, else true; `details.phase` names where it stopped (`connect`, `head`, `body`); `details.status` is the
+ * answer's status where the head had come; `details.reason` says more, for logs.
  */
 export interface Transport {
   send(request: UpstreamRequest, options?: SendOptions): Promise<UpstreamResponse>
   /** Resolves with the head; for a status other than 2xx the caller still reads a bounded body from `body`. */
   stream(request: UpstreamRequest, options?: SendOptions): Promise<UpstreamStream>
+  /** Ends calls under way with `aborted` and closes every connection. */
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface UpstreamRequest {
   readonly body: string | Uint8Array | null
   /** How many redirects may be followed. A hop to another origin loses every header in `secretHeaders`. */
   readonly redirects: number
-  /** Of this attempt, from the first byte sent to the last byte read (to the head for streams). */
+  /** Of this attempt, from its turn to connect to the last byte read (to the head for streams), redirects included. */
   readonly timeoutMs: number
   /** Names of the headers that carry credentials. */
   readonly secretHeaders: readonly string[]

@@ -1,0 +1,141 @@
+// The Transport port over undici: one pool of connections per origin, every origin judged by the outgoing guard.
+import type { Dispatcher } from 'undici'
+
+import { ConnectorError } from '../errors.ts'
+import type {
+  SendOptions,
+  Transport,
+  UpstreamResponse,
+  UpstreamStream,
+} from '../exchange/transport.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+
+import { BufferedCall } from './buffered-call.ts'
+import { OriginPool } from './origin-pool.ts'
+import type { OutgoingGuardOptions } from './outgoing-guard.ts'
+import { createOutgoingGuard } from './outgoing-guard.ts'
+import { StreamedCall } from './streamed-call.ts'
+import type { TransportLimits } from './transport-limits.ts'
+import { DEFAULT_LIMITS } from './transport-limits.ts'
+import type { CallContext, Route } from './upstream-call.ts'
+
+export interface UndiciTransportOptions extends OutgoingGuardOptions {
+  readonly limits?: Partial<TransportLimits>
+  /**
+   * Used instead of pools of our own, for proxies and recorders. It connects by itself: then only URLs and IP literals
+   * are judged, not the addresses that names resolve to, and its own limits hold for connecting and for heads. It is
+   * not closed with the transport.
+   */
+  readonly dispatcher?: Dispatcher
+}
+
+interface OpenOrigin {
+  readonly origin: string
+  readonly host: string
+  readonly pool: OriginPool
+  /** What was opened for this origin, to be destroyed with it. */
+  dispatcher: Dispatcher | null
+}
+
+/**
+ * Sends requests as they are: no cookies, no proxy from the environment, no retry, and of redirects only what the
+ * request allows. A connection carries one request at a time and keeps nothing of it.
+ *
+ * Whoever makes it closes it: calls under way then fail with `aborted`, and all sockets are gone.
+ */
+export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport {
+  const limits: TransportLimits = { ...DEFAULT_LIMITS, ...options.limits }
+  const guard = createOutgoingGuard(options)
+  /** By origin, the one opened first in front. */
+  const origins = new Map<string, OpenOrigin>()
+  let closed: ConnectorError | null = null
+
+  const context: CallContext = { limits, route }
+
+  return {
+    send: (request: UpstreamRequest, { signal }: SendOptions = {}) =>
+      new Promise<UpstreamResponse>((resolve, reject) => {
+        new BufferedCall(context, request, signal, { resolve, reject }).launch()
+      }),
+    stream: (request: UpstreamRequest, { signal }: SendOptions = {}) =>
+      new Promise<UpstreamStream>((resolve, reject) => {
+        new StreamedCall(context, request, signal, { resolve, reject }).launch()
+      }),
+    close,
+  }
+
+  function route(url: string): Route {
+    if (closed !== null) throw closed
+    const { prefix, path } = splitUrl(url)
+    const known = origins.get(prefix) ?? open(prefix)
+    return { pool: known.pool, origin: known.origin, host: known.host, path }
+  }
+
+  function open(prefix: string): OpenOrigin {
+    const url = URL.parse(prefix)
+    // What the parser finds beyond the origin in this part would be read differently by somebody else: `https://a\@b`.
+    if (url === null || url.host === '' || url.pathname !== '/' || url.search + url.hash !== '') {
+      throw new ConnectorError('destination_refused', 'The address is not a plain https URL', {
+        details: { reason: 'url' },
+      })
+    }
+    const known = origins.get(url.origin)
+    if (known !== undefined) return known
+
+    const lookup = guard.admit(url)
+    const opened: OpenOrigin = {
+      origin: url.origin,
+      host: url.hostname,
+      dispatcher: null,
+      pool: new OriginPool(url.hostname, limits, async () => {
+        if (options.dispatcher !== undefined) return options.dispatcher
+        const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
+        if (closed !== null) throw closed
+        opened.dispatcher = new Pool(url.origin, {
+          connections: limits.connections,
+          pipelining: 1,
+          allowH2: false,
+          maxHeaderSize: limits.headBytes,
+          // The call itself watches the time, from the line to the last byte.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
+          connect: { lookup, timeout: limits.connectMs, rejectUnauthorized: true },
+        })
+        return opened.dispatcher
+      }),
+    }
+    origins.set(url.origin, opened)
+    if (origins.size > limits.origins) forgetOne(opened)
+    return opened
+  }
+
+  /** Lets the oldest idle origin go; its connections idle out within seconds anyway. */
+  function forgetOne(latest: OpenOrigin): void {
+    for (const [key, candidate] of origins) {
+      if (candidate === latest || !candidate.pool.idle) continue
+      origins.delete(key)
+      void candidate.dispatcher?.destroy()
+      return
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed ??= new ConnectorError('aborted', 'The transport is closed')
+    const all = [...origins.values()]
+    origins.clear()
+    for (const { pool } of all) pool.cancelAll(closed)
+    for (const { dispatcher } of all) await dispatcher?.destroy()
+  }
+}
+
+/** Cuts an absolute URL behind its host. The rest goes onto the wire as it is, but for the fragment. */
+function splitUrl(url: string): { readonly prefix: string; readonly path: string } {
+  const start = url.indexOf('://')
+  if (start < 0) return { prefix: url, path: '/' }
+  let end = start + 3
+  while (end < url.length && !'/?#'.includes(url.charAt(end))) end++
+  const hash = url.indexOf('#', end)
+  const rest = url.slice(end, hash < 0 ? undefined : hash)
+  return { prefix: url.slice(0, end), path: rest.startsWith('/') ? rest : `/${rest}` }
+}
