@@ -1,0 +1,63 @@
+// Numbers that a double cannot hold, and their two other forms: text for JavaScript callers, doubles for validation.
+import type { ExactNumber, Json, JsonObject } from './json.ts'
+import { nativeJson } from './native-json.ts'
+import { isKnownPlain } from './parse-json.ts'
+
+/** Tells an exact number from every other value, also from a parsed object that has a member `rawJSON`. */
+export function isExactNumber(value: unknown): value is ExactNumber {
+  return typeof value === 'object' && value !== null && nativeJson.isRawJSON(value)
+}
+
+/**
+ * The value with every exact number as text: the form for JavaScript callers, who can do nothing with a raw number.
+ * Copies only what changes; a value without exact numbers comes back as itself.
+ */
+export function exactToText(value: Json): Json {
+  return replaceExact(value, (exact) => exact.rawJSON)
+}
+
+/**
+ * The value with every exact number as a double, for validators: rounded, and Infinity beyond the range of a double.
+ * Copies only what changes.
+ */
+export function exactToNumber(value: Json): Json {
+  return replaceExact(value, (exact) => Number(exact.rawJSON))
+}
+
+function replaceExact(value: Json, replace: (exact: ExactNumber) => Json): Json {
+  if (typeof value !== 'object' || value === null || isKnownPlain(value)) return value
+  if (isExactNumber(value)) return replace(value)
+  return isArray(value) ? replaceInArray(value, replace) : replaceInObject(value, replace)
+}
+
+function replaceInArray(list: readonly Json[], replace: (exact: ExactNumber) => Json): Json {
+  let copy: Json[] | null = null
+  for (let index = 0; index < list.length; index++) {
+    const element = list[index]
+    if (typeof element !== 'object' || element === null) continue
+    const replaced = replaceExact(element, replace)
+    if (replaced === element) continue
+    copy ??= [...list]
+    copy[index] = replaced
+  }
+  return copy ?? list
+}
+
+function replaceInObject(object: JsonObject, replace: (exact: ExactNumber) => Json): Json {
+  let copy: Record<string, Json> | null = null
+  for (const name of Object.keys(object)) {
+    const member = object[name]
+    if (typeof member !== 'object' || member === null) continue
+    const replaced = replaceExact(member, replace)
+    if (replaced === member) continue
+    // Spreading makes every member the copy's own, so the assignment cannot reach a setter, not even for __proto__.
+    copy ??= { ...object }
+    copy[name] = replaced
+  }
+  return copy ?? object
+}
+
+/** Array.isArray does not narrow readonly arrays out of a union. */
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
