@@ -1,0 +1,141 @@
+// JSON Schema validation for the whole engine: one place that knows Ajv, its options and its error objects.
+import { createRequire } from 'node:module'
+import type * as AjvModule from 'ajv'
+import type { Ajv, Options, ValidateFunction } from 'ajv'
+import type { FormatName, FormatsPlugin } from 'ajv-formats'
+
+import type { Problem } from '../errors.ts'
+import { compilePattern } from '../expression/pattern.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { JsonSchema } from './manifest.ts'
+import { createExplainer, FORMATS } from './value-problems.ts'
+
+/** The problems of a value, at most 20, none when it is valid. */
+export type Validator = (value: unknown) => readonly Problem[]
+
+export interface ValidatorOptions {
+  /** Where the value stands in the request: the start of every pointer, `/params`. Default: empty. */
+  readonly pointer?: string
+  /** What a member at the top is called in messages: `parameter`, `credential`, `setting`. Default `member`. */
+  readonly noun?: string
+}
+
+/**
+ * Compiles a closed schema into a function that lists all problems of a value, each with its JSON pointer, in plain
+ * words, with the property's description and the nearest known name. Values never appear in a message.
+ *
+ * Ajv is loaded and the schema compiled by the first call of the function, not here. Values of more than 5,000
+ * nodes are checked up to their first problem only. Source: docs/security.md, row P6.
+ */
+export function compileValidator(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  options: ValidatorOptions = {},
+): Validator {
+  const whole = withDefinitions(schema, definitions)
+  let first: ValidateFunction | null = null
+  let all: ValidateFunction | null = null
+  const explain = createExplainer({
+    definitions,
+    pointer: options.pointer ?? '',
+    noun: options.noun ?? 'member',
+    compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
+  })
+  return (value) => {
+    first ??= compileSchema(whole)
+    if (first(value)) return []
+    const errors = first.errors ?? []
+    if (!hasAtMost(value, MAX_NODES)) return explain(errors)
+    all ??= compileSchema(whole, { allErrors: true })
+    all(value)
+    return explain(all.errors ?? errors)
+  }
+}
+
+/** Compiles any schema with the shared Ajv; for the schemas of the project itself, whose errors are read as they are. */
+export function compileSchema(
+  schema: JsonSchema,
+  options: { readonly allErrors?: boolean } = {},
+): ValidateFunction {
+  const ajv =
+    options.allErrors === true
+      ? (reportingAjv ??= createAjv(true))
+      : (quickAjv ??= createAjv(false))
+  try {
+    return ajv.compile(schema)
+  } finally {
+    // Ajv would keep every schema for the life of the process.
+    ajv.removeSchema(schema)
+  }
+}
+
+// Every error costs an object; a value of a megabyte can be wrong in a hundred thousand places.
+const MAX_NODES = 5000
+
+let quickAjv: Ajv | null = null
+let reportingAjv: Ajv | null = null
+
+function createAjv(allErrors: boolean): Ajv {
+  const require = createRequire(import.meta.url)
+  // Loaded on first use: the two take 60 ms. require() has no types: this is what the modules export.
+  const { Ajv } = require('ajv') as typeof AjvModule
+  const addFormats = require('ajv-formats') as { readonly default: FormatsPlugin }
+  const ajv = new Ajv({ ...OPTIONS, allErrors })
+  addFormats.default(ajv, Object.keys(FORMATS) as FormatName[])
+  return ajv
+}
+
+const OPTIONS: Options = {
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  ownProperties: true,
+  coerceTypes: false,
+  useDefaults: false,
+  validateFormats: true,
+  verbose: true,
+  logger: false,
+  code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
+}
+
+function withDefinitions(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const used: Record<string, JsonSchema> = {}
+  const pending: unknown[] = [schema]
+  while (pending.length > 0) {
+    const part = pending.pop()
+    if (typeof part !== 'object' || part === null) continue
+    const name = referenceName((part as JsonObject)['$ref'])
+    const target = name === null || Object.hasOwn(used, name) ? undefined : definitions[name]
+    if (name !== null && target !== undefined) {
+      used[name] = target
+      pending.push(target)
+    }
+    pending.push(...Object.values(part))
+  }
+  return Object.keys(used).length === 0 ? schema : { ...schema, definitions: used }
+}
+
+/** The name in `#/definitions/name`, or null. */
+export function referenceName(reference: unknown): string | null {
+  return typeof reference === 'string' && reference.startsWith('#/definitions/')
+    ? reference.slice('#/definitions/'.length)
+    : null
+}
+
+function hasAtMost(value: unknown, limit: number): boolean {
+  const pending = [value]
+  let count = 0
+  while (pending.length > 0) {
+    const part = pending.pop()
+    if (++count > limit) return false
+    if (typeof part === 'object' && part !== null) {
+      const parts = Object.values(part)
+      if (count + parts.length > limit) return false
+      pending.push(...parts)
+    }
+  }
+  return true
+}
