@@ -68,14 +68,11 @@ function parseNative(text: string): Json {
 function translate(error: unknown): JsonError {
   const message = error instanceof Error ? error.message : ''
   if (message.startsWith('Unexpected end')) {
-    return new JsonError('The JSON text ends inside a value', null)
+    return new JsonError('the JSON text ends inside a value', null)
   }
   const position = /at position (\d+)/.exec(message)?.[1]
-  if (position === undefined) return new JsonError('The text is not JSON', null)
-  return new JsonError(
-    `The text is not JSON at character ${Number(position) + 1}`,
-    Number(position),
-  )
+  if (position === undefined) return new JsonError('it is not JSON', null)
+  return new JsonError(`it is not JSON at character ${Number(position) + 1}`, Number(position))
 }
 
 function reviveExact(_key: string, value: unknown, context: { source?: string }): unknown {
@@ -125,7 +122,7 @@ function isWithinSafeRange(value: number): boolean {
 }
 
 function tooDeep(offset: number | null): JsonError {
-  return new JsonError('The JSON text is nested too deep', offset)
+  return new JsonError('its JSON is nested too deep', offset)
 }
 
 /**
