@@ -338,10 +338,25 @@ class Reader {
         didYouMean(name, Object.keys(HELPERS)),
       )
     }
-    return {
-      kind: 'call',
-      helper: name,
-      args: node.params.map((param) => this.argument(param, false)),
+    const args = node.params.map((param, at) => {
+      const argument = this.argument(param, false)
+      this.checkLiteral(name, at, argument, param.loc)
+      return argument
+    })
+    return { kind: 'call', helper: name, args }
+  }
+
+  /** Finds what can never work: a pattern that is none, a time format with unknown letters. */
+  private checkLiteral(name: HelperName, at: number, argument: Expression, loc: Range): void {
+    const { literals, literalOnly = [] } = HELPERS[name]
+    if (argument.kind === 'literal') {
+      try {
+        literals?.[at]?.(argument.value)
+      } catch (error) {
+        this.refuse(loc, error instanceof Error ? error.message : String(error), null)
+      }
+    } else if (literalOnly.includes(at)) {
+      this.refuse(loc, `${name} takes a literal here`, "write it in quotes: '…'")
     }
   }
 

@@ -44,6 +44,14 @@ export function sameDecimal(left: string, right: string): boolean {
   return a.negative === b.negative && a.digits === b.digits && a.exponent === b.exponent
 }
 
+/** A text that two JSON numbers share exactly when they have the same value. */
+export function decimalKey(source: string): string {
+  const decimal = parseDecimal(source)
+  if (decimal === null) return source
+  if (decimal.digits === '') return '0'
+  return `${decimal.negative ? '-' : ''}${decimal.digits}e${decimal.exponent}`
+}
+
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** Null for what is no decimal (`Infinity`), and for exponents no one can count with. */

@@ -233,6 +233,24 @@ test.for([
   expect(parseTemplate(source)).toEqual(want)
 })
 
+test.for([
+  { source: "{{ match params.a '(?=x)' }}", at: "'(?=x)'" },
+  { source: "{{ match params.a '[' }}", at: "'['" },
+  { source: '{{ match params.a params.b }}', at: 'params.b' },
+  { source: "{{ date params.a 'YYYY-MM-DD' }}", at: "'YYYY-MM-DD'" },
+  {
+    source: "{{ default params.b (date params.a 'yyyy-MM-ddTHH:mm:ssZ') }}",
+    at: "'yyyy-MM-ddTHH:mm:ssZ'",
+  },
+  { source: "{{ add_duration params.a '1D' }}", at: "'1D'" },
+  { source: "{{ split params.a '' }}", at: "''" },
+  { source: "{{ replace params.a '' 'b' }}", at: "''" },
+  { source: "{{ quote params.a '' }}", at: "''" },
+])('refuses what can never work in $source and points at the place', ({ source, at }) => {
+  const error = failure(() => parseText(source))
+  expect(source.slice(error.offset, error.offset + error.length)).toBe(at)
+})
+
 test('an expression stands alone', () => {
   expect(parseExpression('{{ not params.a }}')).toEqual(call('not', path('params', 'a')))
   expect(failure(() => parseExpression('a {{ params.a }}')).length).toBe(16)

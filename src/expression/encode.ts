@@ -1,0 +1,34 @@
+// Encoders for single values, used by helpers of the same name and by the places of a request.
+import { ValueError } from './value-error.ts'
+
+const UNRESERVED = /^[\w\-.~]*$/
+
+/**
+ * Percent-encodes UTF-8, all but the unreserved characters of RFC 3986: `+` is `%2B`, a blank `%20`.
+ * Throws ValueError for text that is no valid Unicode.
+ */
+export function percentEncode(text: string): string {
+  if (UNRESERVED.test(text)) return text
+  return encodeURIComponent(wellFormed(text)).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/**
+ * Escapes text for an XML element or attribute. Line breaks and tabs become references, so that no parser folds them.
+ * Throws ValueError for characters that XML 1.0 cannot hold.
+ */
+export function escapeXml(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are the characters that must not pass
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(wellFormed(text))) {
+    throw new ValueError('XML cannot hold control characters')
+  }
+  return text.replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** The text itself. Throws ValueError when half a surrogate pair is in it: nothing outside JavaScript can hold that. */
+export function wellFormed(text: string): string {
+  if (!text.isWellFormed()) throw new ValueError('the text is no valid Unicode')
+  return text
+}

@@ -1,0 +1,150 @@
+// What a helper is, and the ways to make one.
+import { isExactNumber } from '../json/exact-number.ts'
+import type { Json } from '../json/json.ts'
+import type { Scope } from './syntax.ts'
+import { ValueError } from './value-error.ts'
+
+/** A compiled expression; undefined = absent. Throws ValueError. */
+export type Evaluate = (scope: Scope) => Json | undefined
+
+export interface Helper {
+  /** How many arguments it takes. */
+  readonly min: number
+  readonly max: number
+  /** The call with these arguments. There are at least `min` and at most `max` of them. */
+  compile(args: readonly Evaluate[]): Evaluate
+  /** By position: throws when a literal argument there can never work, so that loading finds it. */
+  readonly literals?: Readonly<Record<number, (literal: Json) => unknown>>
+  /** Positions where only a literal may stand. */
+  readonly literalOnly?: readonly number[]
+}
+
+type Literals = Pick<Helper, 'literals' | 'literalOnly'>
+
+/** A helper of one argument; absent when that is absent or null. */
+export function unary(run: (value: Json) => Json | undefined, literals: Literals = {}): Helper {
+  return {
+    min: 1,
+    max: 1,
+    compile([first = absent]) {
+      return (scope) => {
+        const value = first(scope)
+        return value === undefined || value === null ? undefined : run(value)
+      }
+    },
+    ...literals,
+  }
+}
+
+/** A helper of two arguments; absent when one is absent or null. */
+export function binary(
+  run: (first: Json, second: Json) => Json | undefined,
+  literals: Literals = {},
+): Helper {
+  return {
+    min: 2,
+    max: 2,
+    compile([first = absent, second = absent]) {
+      return (scope) => {
+        const a = first(scope)
+        if (a === undefined || a === null) return undefined
+        const b = second(scope)
+        return b === undefined || b === null ? undefined : run(a, b)
+      }
+    },
+    ...literals,
+  }
+}
+
+/** A helper of three arguments; absent when one is absent or null. */
+export function ternary(
+  run: (first: Json, second: Json, third: Json) => Json | undefined,
+  literals: Literals = {},
+): Helper {
+  return {
+    min: 3,
+    max: 3,
+    compile([first = absent, second = absent, third = absent]) {
+      return (scope) => {
+        const a = first(scope)
+        if (a === undefined || a === null) return undefined
+        const b = second(scope)
+        if (b === undefined || b === null) return undefined
+        const c = third(scope)
+        return c === undefined || c === null ? undefined : run(a, b, c)
+      }
+    },
+    ...literals,
+  }
+}
+
+function absent(): undefined {
+  return undefined
+}
+
+/**
+ * A helper whose second argument is a small language of its own (a pattern, a format, a duration), nearly always a
+ * literal: it is compiled once and again only when it changes.
+ */
+export function compiledSecond(
+  compileSecond: (source: string) => (value: Json) => Json | undefined,
+  literals: Pick<Literals, 'literalOnly'> = {},
+): Helper {
+  return {
+    min: 2,
+    max: 2,
+    compile(args) {
+      const compiled = remembering(compileSecond)
+      return binary((value, source) => compiled(printed(source))(value)).compile(args)
+    },
+    literals: { 1: (source) => compileSecond(printed(source)) },
+    ...literals,
+  }
+}
+
+/** A function that remembers its last argument and result. */
+function remembering<A, B>(make: (argument: A) => B): (argument: A) => B {
+  let last: { readonly argument: A; readonly made: B } | undefined
+  return (argument) => {
+    if (last === undefined || last.argument !== argument) last = { argument, made: make(argument) }
+    return last.made
+  }
+}
+
+/**
+ * A text, number or boolean as text: numbers with all their digits.
+ * Throws ValueError for null, lists and objects.
+ */
+export function printed(value: Json): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value === 0 ? 0 : value)
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (isExactNumber(value)) return value.rawJSON
+  throw new ValueError(`text is needed here, not ${kindOf(value)}`)
+}
+
+/** The kind of a value, for messages: values themselves never enter one. */
+export function kindOf(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (isExactNumber(value)) return 'a number'
+  return KINDS[typeof value] ?? 'something else'
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+}
+
+/** The value as a list. Throws ValueError for everything else. */
+export function listOf(value: Json): readonly Json[] {
+  if (isList(value)) return value
+  throw new ValueError(`a list is needed here, not ${kindOf(value)}`)
+}
+
+/** Array.isArray does not narrow readonly arrays out of a union. */
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

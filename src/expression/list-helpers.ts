@@ -1,0 +1,49 @@
+// Helpers over lists and objects.
+import { decimalKey } from '../json/decimal.ts'
+import { isExactNumber } from '../json/exact-number.ts'
+import type { Json } from '../json/json.ts'
+import { own } from '../json/own.ts'
+import { type Helper, binary, isList, kindOf, listOf, printed, unary } from './helper.ts'
+import { ValueError } from './value-error.ts'
+
+export const firstHelper: Helper = unary((list) => listOf(list)[0])
+export const lastHelper: Helper = unary((list) => listOf(list).at(-1))
+
+/** `only list`: the element when there is exactly one, else absent. */
+export const onlyHelper: Helper = unary((list) => {
+  const elements = listOf(list)
+  return elements.length === 1 ? elements[0] : undefined
+})
+
+/** `unique list`: the first of each group of same JSON values. */
+export const uniqueHelper: Helper = unary((list) => {
+  const seen = new Set<string>()
+  return listOf(list).filter((element) => {
+    const key = jsonKey(element)
+    return seen.has(key) ? false : seen.add(key)
+  })
+})
+
+/** `length x`: elements of a list, characters (code points) of a text. */
+export const lengthHelper: Helper = unary((value) => {
+  if (isList(value)) return value.length
+  if (typeof value === 'string') return Array.from(value).length
+  throw new ValueError(`a list or text is needed here, not ${kindOf(value)}`)
+})
+
+/** `lookup object key`: an own member, or an element of a list by its place. */
+export const lookupHelper: Helper = binary((value, key) => {
+  if (typeof value === 'object' && value !== null && !isExactNumber(value))
+    return own(value, printed(key))
+  throw new ValueError(`an object is needed here, not ${kindOf(value)}`)
+})
+
+/** A text that two values share exactly when they are the same JSON value. */
+function jsonKey(value: Json): string {
+  if (typeof value === 'number') return decimalKey(String(value))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isExactNumber(value)) return decimalKey(value.rawJSON)
+  if (isList(value)) return `[${value.map(jsonKey).join(',')}]`
+  const members = Object.keys(value).sort()
+  return `{${members.map((name) => `${JSON.stringify(name)}:${jsonKey(value[name] ?? null)}`).join(',')}}`
+}

@@ -1,0 +1,81 @@
+// Helpers over text. A number or boolean counts as its text; given a list they work on each of its elements.
+import type { Json } from '../json/json.ts'
+import {
+  type Helper,
+  binary,
+  compiledSecond,
+  isList,
+  listOf,
+  printed,
+  ternary,
+  unary,
+} from './helper.ts'
+import { compilePattern } from './pattern.ts'
+import { ValueError } from './value-error.ts'
+
+export const lowerHelper: Helper = unary((value) => eachText(value, (text) => text.toLowerCase()))
+export const upperHelper: Helper = unary((value) => eachText(value, (text) => text.toUpperCase()))
+export const trimHelper: Helper = unary((value) => eachText(value, (text) => text.trim()))
+
+/** `replace text from to`: every occurrence, literally. */
+export const replaceHelper: Helper = ternary(
+  (value, from, to) => {
+    const wanted = notEmpty(from)
+    const put = printed(to)
+    return eachText(value, (text) => text.replaceAll(wanted, () => put))
+  },
+  { literals: { 1: notEmpty } },
+)
+
+/** `match text regex`: the first group; absent without a match. */
+export const matchHelper: Helper = compiledSecond(
+  (source) => {
+    const pattern = compilePattern(source)
+    return (value) => eachText(value, (text) => pattern.firstGroup(text))
+  },
+  { literalOnly: [1] },
+)
+
+/** `join list sep`: null elements are left out. */
+export const joinHelper: Helper = binary((list, separator) => {
+  const texts = listOf(list).filter((element) => element !== null)
+  return texts.map(printed).join(printed(separator))
+})
+
+/** `split text sep`: trims, drops empty parts; a list passes through. */
+export const splitHelper: Helper = binary(
+  (value, separator) => {
+    const mark = notEmpty(separator)
+    if (isList(value)) return value
+    const parts = printed(value).split(mark)
+    return parts.map((part) => part.trim()).filter((part) => part !== '')
+  },
+  { literals: { 1: notEmpty } },
+)
+
+/** `quote text mark`: a backslash before each mark, and before each backslash, else one could undo the other. */
+export const quoteHelper: Helper = binary(
+  (value, mark) => {
+    const wanted = notEmpty(mark)
+    return eachText(value, (text) =>
+      text.replaceAll('\\', '\\\\').replaceAll(wanted, () => `\\${wanted}`),
+    )
+  },
+  { literals: { 1: notEmpty } },
+)
+
+function eachText(value: Json, run: (text: string) => string | undefined): Json | undefined {
+  if (!isList(value)) return run(printed(value))
+  const results: Json[] = []
+  for (const element of value) {
+    const result = element === null ? undefined : run(printed(element))
+    if (result !== undefined) results.push(result)
+  }
+  return results
+}
+
+function notEmpty(value: Json): string {
+  const text = printed(value)
+  if (text === '') throw new ValueError('an empty text cannot be looked for')
+  return text
+}

@@ -1,0 +1,18 @@
+// Helpers over times.
+import { type Helper, compiledSecond } from './helper.ts'
+import { compileDuration, compileTimeFormat } from './time.ts'
+
+/** `date time format`. */
+export const dateHelper: Helper = compiledSecond(compileTimeFormat)
+
+/** `add_duration time duration`: the same kind of time as was given. */
+export const addDurationHelper: Helper = compiledSecond(compileDuration)
+
+/** `now`: ISO text in UTC; absent where the scope has no clock. */
+export const nowHelper: Helper = {
+  min: 0,
+  max: 0,
+  compile() {
+    return (scope) => (scope.now === undefined ? undefined : new Date(scope.now()).toISOString())
+  },
+}

@@ -1,0 +1,236 @@
+// Times as helpers see them: read, moved and written in the offset they came with. No clock, no time zones.
+import type { Json } from '../json/json.ts'
+import {
+  MS_PER_DAY,
+  MS_PER_MINUTE,
+  type Reading,
+  daysInMonth,
+  toMs,
+  toReading,
+} from './calendar.ts'
+import { ValueError } from './value-error.ts'
+
+/** A reading of a clock and a calendar. */
+interface Time {
+  /** What the value was: the result of arithmetic is written in the same way. */
+  readonly kind: 'date' | 'dateTime' | 'seconds'
+  /** The reading, as milliseconds since 1970 on a clock of that offset. */
+  readonly localMs: number
+  /** Minutes ahead of UTC; null when the text names no offset, which counts as UTC. */
+  readonly offsetMinutes: number | null
+  /** Digits of the second beyond the third. */
+  readonly finer: string
+}
+
+const LONGEST_TEXT = 64
+
+const ISO =
+  /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/
+// Seconds of 1973 to 5138 either side of 1970; fewer digits could be a year or a date.
+const UNIX_SECONDS = /^-?\d{9,11}$/
+
+/**
+ * Writes a time: `iso`, `epoch_s` and `epoch_ms` (integers), or letters: yyyy MM dd HH mm ss SSS, XXX (`+02:00` or `Z`),
+ * XX (`+0200` or `Z`), `T` and every character that is no letter as they are, other text in single quotes.
+ */
+export type TimeFormat = (time: Json) => Json
+
+/** Compiles a format. Throws ValueError that names what is no part of a format. */
+export function compileTimeFormat(format: string): TimeFormat {
+  const special = Object.hasOwn(SPECIAL_FORMATS, format) ? SPECIAL_FORMATS[format] : undefined
+  if (special !== undefined) return (value) => special(parseTime(value))
+  const parts = readFormat(format)
+  return (value) => {
+    const time = parseTime(value)
+    const reading = toReading(time.localMs)
+    let text = ''
+    for (const part of parts) text += typeof part === 'string' ? part : part(reading, time)
+    return text
+  }
+}
+
+const SPECIAL_FORMATS: Readonly<Record<string, (time: Time) => Json>> = {
+  iso: (time) => writeIso({ ...time, offsetMinutes: time.offsetMinutes ?? 0 }),
+  epoch_s: (time) => Math.floor(utcMs(time) / 1000),
+  epoch_ms: (time) => utcMs(time),
+}
+
+type Field = (reading: Reading, time: Time) => string
+const FIELDS: Readonly<Record<string, Field>> = {
+  yyyy: ({ year }) => pad(year, 4),
+  MM: ({ month }) => pad(month, 2),
+  dd: ({ day }) => pad(day, 2),
+  HH: ({ hour }) => pad(hour, 2),
+  mm: ({ minute }) => pad(minute, 2),
+  ss: ({ second }) => pad(second, 2),
+  SSS: ({ ms }) => pad(ms, 3),
+  XXX: (_, time) => writeOffset(time.offsetMinutes ?? 0, ':'),
+  XX: (_, time) => writeOffset(time.offsetMinutes ?? 0, ''),
+}
+const FORMAT_PART = /yyyy|MM|dd|HH|mm|ss|SSS|XXX?|'((?:[^']|'')*)'|T|[^A-Za-z']+|(.)/gsy
+
+function readFormat(format: string): readonly (string | Field)[] {
+  const parts: (string | Field)[] = []
+  for (const match of format.matchAll(FORMAT_PART)) {
+    const [part, quoted, unknown] = match
+    if (unknown !== undefined || part === 'X') {
+      const hint = unknown === 'Z' ? '; XXX writes the offset' : ''
+      throw new ValueError(
+        `a time format has no "${part}": it is made of yyyy MM dd HH mm ss SSS XXX XX, or is iso, epoch_s or epoch_ms${hint}`,
+      )
+    }
+    if (quoted !== undefined) parts.push(quoted.replaceAll("''", "'"))
+    else parts.push(Object.hasOwn(FIELDS, part) ? (FIELDS[part] ?? part) : part)
+  }
+  if (parts.length === 0) throw new ValueError('a time format is not empty')
+  return parts
+}
+
+/** A parsed duration: calendar months, whole days, and the rest. */
+interface Duration {
+  readonly months: number
+  readonly days: number
+  readonly ms: number
+}
+const DURATION =
+  /^(-?)P(?=.)(?:(\d{1,5})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?=.)(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,11})(?:[.,](\d{1,3}))?S)?)?$/
+
+/** Compiles an ISO 8601 duration (`P1D`, `-PT30M`, `P1M`, `PT23H59M59.999S`) into a function that adds it to a time. */
+export function compileDuration(text: string): (time: Json) => Json {
+  const duration = parseDuration(text)
+  return (time) => writeSame(add(parseTime(time), duration))
+}
+
+function parseDuration(text: string): Duration {
+  const match = text.length <= LONGEST_TEXT ? DURATION.exec(text) : null
+  if (match === null) throw new ValueError('this is no ISO 8601 duration such as P1D or -PT30M')
+  const sign = match[1] === '-' ? -1 : 1
+  const number = (group: number): number => Number(match[group] ?? 0)
+  const fractionMs = Number((match[9] ?? '').padEnd(3, '0'))
+  const minutes = number(6) * 60 + number(7)
+  return {
+    months: sign * (number(2) * 12 + number(3)),
+    days: sign * (number(4) * 7 + number(5)),
+    ms: sign * (minutes * MS_PER_MINUTE + number(8) * 1000 + fractionMs),
+  }
+}
+
+/** Months first, then days, then the rest; a day that the month lacks becomes its last one. */
+function add(time: Time, { months, days, ms }: Duration): Time {
+  let localMs = time.localMs
+  if (months !== 0) {
+    const reading = toReading(localMs)
+    const month = reading.year * 12 + reading.month - 1 + months
+    const year = Math.floor(month / 12)
+    const monthOfYear = month - year * 12 + 1
+    const day = Math.min(reading.day, daysInMonth(year, monthOfYear))
+    localMs = toMs({ ...reading, year, month: monthOfYear, day })
+  }
+  localMs = inRange(localMs + days * MS_PER_DAY + ms)
+  const kind = time.kind === 'date' && ms !== 0 ? 'dateTime' : time.kind
+  return { ...time, kind, localMs }
+}
+
+function parseTime(value: Json): Time {
+  if (typeof value === 'number') return fromSeconds(value)
+  if (typeof value !== 'string') throw new ValueError('this is no time: ISO text or Unix seconds')
+  if (value.length <= LONGEST_TEXT) {
+    if (ISO.test(value)) return fromIso(value)
+    if (UNIX_SECONDS.test(value)) return fromSeconds(Number(value))
+  }
+  throw new ValueError('this text is no ISO 8601 time')
+}
+
+/** Reads text of the form `ISO`. */
+function fromIso(text: string): Time {
+  const withTime = text.length > 10
+  const withSeconds = text[16] === ':'
+  let end = withSeconds ? 19 : 16
+  let fraction = ''
+  if (withSeconds && (text[19] === '.' || text[19] === ',')) {
+    end = 20
+    while (isDigit(text.charCodeAt(end))) end++
+    fraction = text.slice(20, end)
+  }
+  const reading: Reading = {
+    year: Number(text.slice(0, 4)),
+    month: twoDigits(text, 5),
+    day: twoDigits(text, 8),
+    hour: withTime ? twoDigits(text, 11) : 0,
+    minute: withTime ? twoDigits(text, 14) : 0,
+    second: withSeconds ? twoDigits(text, 17) : 0,
+    ms: fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0')),
+  }
+  if (!exists(reading)) throw new ValueError('there is no such date or time')
+  return {
+    kind: withTime ? 'dateTime' : 'date',
+    localMs: inRange(toMs(reading)),
+    offsetMinutes: withTime && text.length > end ? parseOffset(text.slice(end)) : null,
+    finer: fraction.slice(3),
+  }
+}
+
+/** 60 is the leap second. */
+function exists({ year, month, day, hour, minute, second }: Reading): boolean {
+  return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 60
+}
+
+function twoDigits(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+function fromSeconds(seconds: number): Time {
+  const localMs = inRange(Math.round(seconds * 1000))
+  return { kind: 'seconds', localMs, offsetMinutes: 0, finer: '' }
+}
+
+function parseOffset(text: string): number {
+  if (text === 'Z' || text === 'z') return 0
+  const hours = Number(text.slice(1, 3))
+  const minutes = Number(text.slice(-2)) * (text.length > 3 ? 1 : 0)
+  if (hours > 23 || minutes > 59) throw new ValueError('there is no such offset from UTC')
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}
+
+/** Years 0 to 9999: beyond them there is no four-digit year to write. */
+function inRange(localMs: number): number {
+  if (localMs >= -62_167_219_200_000 && localMs <= 253_402_300_799_999) return localMs
+  throw new ValueError('the time lies outside the years 0 to 9999')
+}
+
+function utcMs(time: Time): number {
+  return time.localMs - (time.offsetMinutes ?? 0) * MS_PER_MINUTE
+}
+
+function writeSame(time: Time): Json {
+  if (time.kind === 'seconds') return time.localMs / 1000
+  return time.kind === 'date' ? writeDate(toReading(time.localMs)) : writeIso(time)
+}
+
+/** The fraction is left out when it is zero, the offset when there is none. */
+function writeIso(time: Time): string {
+  const reading = toReading(time.localMs)
+  const clock = `${pad(reading.hour, 2)}:${pad(reading.minute, 2)}:${pad(reading.second, 2)}`
+  const fraction = reading.ms === 0 && time.finer === '' ? '' : pad(reading.ms, 3) + time.finer
+  const offset = time.offsetMinutes === null ? '' : writeOffset(time.offsetMinutes, ':')
+  return `${writeDate(reading)}T${clock}${/[1-9]/.test(fraction) ? `.${fraction}` : ''}${offset}`
+}
+
+function writeDate({ year, month, day }: Reading): string {
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+}
+
+function writeOffset(minutes: number, separator: string): string {
+  if (minutes === 0) return 'Z'
+  const size = Math.abs(minutes)
+  return (minutes < 0 ? '-' : '+') + pad(Math.floor(size / 60), 2) + separator + pad(size % 60, 2)
+}
+
+function pad(number: number, width: number): string {
+  if (width === 2) return number < 10 ? `0${number}` : String(number)
+  return String(number).padStart(width, '0')
+}
