@@ -41,7 +41,7 @@ export function compileValidator(
     noun: options.noun ?? 'member',
     compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
   })
-  return (value) => {
+  const check: Validator = (value) => {
     first ??= compileSchema(whole)
     if (first(value)) return []
     const errors = first.errors ?? []
@@ -49,6 +49,16 @@ export function compileValidator(
     all ??= compileSchema(whole, { allErrors: true })
     all(value)
     return explain(all.errors ?? errors)
+  }
+  return (value) => {
+    try {
+      return check(value)
+    } catch (error) {
+      // A schema that refers to itself follows the value down, and the value may go round in a circle.
+      if (!(error instanceof RangeError)) throw error
+      const detail = 'must not be nested so deeply'
+      return [{ pointer: options.pointer ?? '', code: 'depth', detail }]
+    }
   }
 }
 
@@ -95,7 +105,13 @@ const OPTIONS: Options = {
   validateFormats: true,
   verbose: true,
   logger: false,
-  code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
+  code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
+}
+
+/** Ajv takes two patterns whose `toString` agree for the same one. */
+function compileForAjv(source: string): { test(text: string): boolean; toString(): string } {
+  const pattern = compilePattern(source)
+  return { test: (text) => pattern.test(text), toString: () => source }
 }
 
 function withDefinitions(

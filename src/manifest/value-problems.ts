@@ -110,7 +110,7 @@ function mayBe(schema: JsonSchema, value: unknown): boolean {
   )
 }
 
-type Detail = (error: ErrorObject, options: ExplainOptions) => Omit<Problem, 'pointer' | 'code'>
+type Detail = (error: ErrorObject) => Omit<Problem, 'pointer' | 'code'>
 
 function explainOne(error: ErrorObject, at: string, options: ExplainOptions): Problem {
   const pointer = at + error.instancePath
@@ -126,7 +126,7 @@ function explainOne(error: ErrorObject, at: string, options: ExplainOptions): Pr
   }
   if (error.keyword === 'additionalProperties') return explainUnknown(error, pointer, options)
   const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
-  const said = explain?.(error, options) ?? { detail: error.message ?? 'is not valid' }
+  const said = explain?.(error) ?? { detail: error.message ?? 'is not valid' }
   return withDescription({ pointer, code: error.keyword, ...said }, error.parentSchema)
 }
 
@@ -146,6 +146,12 @@ function explainUnknown(error: ErrorObject, pointer: string, options: ExplainOpt
 }
 
 const MAX_ALLOWED = 50
+
+/** What one error of Ajv asks for, in words: `must be at most 5000`. Not for `required` and `additionalProperties`. */
+export function explainKeyword(error: ErrorObject): string {
+  const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
+  return explain?.(error).detail ?? error.message ?? 'is not valid'
+}
 
 const DETAILS: Readonly<Record<string, Detail>> = {
   type: ({ schema }) => {
