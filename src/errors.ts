@@ -494,3 +494,23 @@ export function isConnectorError<C extends ErrorCode>(
     (code === undefined || (value as ConnectorError).code === code)
   )
 }
+
+/** The same error with some of its facts replaced: for whoever knows more than the place that threw it. */
+export function amendError(
+  error: ConnectorError,
+  changes: ConnectorErrorOptions & { readonly message?: string },
+): ConnectorError {
+  const amended = new ConnectorError(error.code, changes.message ?? error.message, {
+    outcome: changes.outcome ?? error.outcome,
+    ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
+    errors: error.errors,
+    ...(error.upstream === null ? {} : { upstream: error.upstream }),
+    ...(error.steps === null ? {} : { steps: error.steps }),
+    ...(error.requestId === null ? {} : { requestId: error.requestId }),
+    cause: error.cause,
+    ...changes,
+    details: { ...error.details, ...changes.details },
+  })
+  if (error.stack !== undefined) amended.stack = error.stack
+  return amended
+}

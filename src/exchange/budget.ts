@@ -1,0 +1,110 @@
+// How many requests may leave: rates and concurrency of the manifest, kept in this process.
+import { ConnectorError } from '../errors.ts'
+import type { Limits } from '../manifest/manifest.ts'
+import type { Clock } from './clock.ts'
+
+/** Grants the right to send one upstream request. Hosted mode shares rates over processes behind the same port. */
+export interface Budget {
+  /**
+   * Waits for the right to send; the returned function gives the place back and must be called once.
+   *
+   * Throws `upstream_rate_limited` with `retryAfterMs` at once when the wait would pass `deadline` (monotonic
+   * milliseconds), and the signal's reason when aborted.
+   */
+  enter(deadline: number, signal: AbortSignal | undefined): Promise<() => void>
+  /** Nobody sends before `ms` have passed: the third party asked for it. */
+  block(ms: number): void
+}
+
+/** A budget that lives in memory. Rates are enforced by the generic cell rate algorithm with a burst of `count`. */
+export function createBudget(limits: Limits, clock: Clock): Budget {
+  const rates = limits.rates.map((rate) => ({
+    stepMs: rate.periodMs / rate.count,
+    toleranceMs: rate.periodMs - rate.periodMs / rate.count,
+    dueAt: Number.NEGATIVE_INFINITY,
+  }))
+  const concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY
+  const waiting: (() => void)[] = []
+  let running = 0
+  let blockedUntil = Number.NEGATIVE_INFINITY
+
+  async function enter(deadline: number, signal: AbortSignal | undefined): Promise<() => void> {
+    if (running < concurrency) running++
+    else await placeInQueue(deadline, signal)
+    try {
+      await takeRate(deadline, signal)
+    } catch (error) {
+      leave()
+      throw error
+    }
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      leave()
+    }
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    // The place goes from hand to hand, so that a newcomer never overtakes the queue.
+    if (next === undefined) running--
+    else next()
+  }
+
+  async function placeInQueue(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    const timer = new AbortController()
+    let granted!: () => void
+    const place = new Promise<'granted'>((resolve) => {
+      granted = () => resolve('granted')
+    })
+    waiting.push(granted)
+    const either = signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal])
+    const timeout = clock.sleep(Math.max(0, deadline - clock.monotonic()), either).then(
+      () => 'late' as const,
+      () => 'aborted' as const,
+    )
+    const result = await Promise.race([place, timeout])
+    timer.abort()
+    if (result === 'granted') return
+    const at = waiting.indexOf(granted)
+    if (at === -1) leave()
+    else waiting.splice(at, 1)
+    if (result === 'aborted' && signal?.aborted === true) throw signal.reason
+    throw new ConnectorError(
+      'upstream_rate_limited',
+      `all ${limits.concurrency} places for concurrent calls stayed taken until the deadline; call less at once or allow more time`,
+    )
+  }
+
+  async function takeRate(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    const now = clock.monotonic()
+    const ownTurn = Math.max(0, ...rates.map((rate) => rate.dueAt - rate.toleranceMs - now))
+    refuseBeyond(deadline, Math.max(ownTurn, blockedUntil - now))
+    // The turn is reserved before waiting for it: first come, first served, and nobody wakes in vain.
+    for (const rate of rates) rate.dueAt = Math.max(rate.dueAt, now) + rate.stepMs
+    if (ownTurn > 0) await clock.sleep(ownTurn, signal)
+    for (;;) {
+      const ms = blockedUntil - clock.monotonic()
+      if (ms <= 0) return
+      refuseBeyond(deadline, ms)
+      await clock.sleep(ms, signal)
+    }
+  }
+
+  function refuseBeyond(deadline: number, ms: number): void {
+    if (clock.monotonic() + ms <= deadline) return
+    throw new ConnectorError(
+      'upstream_rate_limited',
+      `the rate limit of the third party is used up; the next call can start in ${Math.ceil(ms)} ms, after the deadline of this one`,
+      { retryAfterMs: Math.ceil(ms) },
+    )
+  }
+
+  return {
+    enter,
+    block(ms) {
+      blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms)
+    },
+  }
+}

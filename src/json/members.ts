@@ -1,0 +1,37 @@
+// Members of JSON objects by their place: own ones only, and changed by copying along the way.
+import { isExactNumber } from './exact-number.ts'
+import type { Json, JsonObject } from './json.ts'
+
+/** The value at `path`, or undefined; own members only, arrays are not entered. */
+export function ownAt(object: JsonObject, path: readonly string[]): Json | undefined {
+  let at: Json | undefined = object
+  for (const name of path) {
+    if (!isJsonObject(at) || !Object.hasOwn(at, name)) return undefined
+    at = at[name]
+  }
+  return at
+}
+
+/** A copy with `value` at `path`. Members on the way that are no objects are replaced by objects. */
+export function withMember(object: JsonObject, path: readonly string[], value: Json): JsonObject {
+  const [name, ...rest] = path
+  if (name === undefined) return object
+  const inner = Object.hasOwn(object, name) ? object[name] : undefined
+  const next = rest.length === 0 ? value : withMember(isJsonObject(inner) ? inner : {}, rest, value)
+  const copy: Record<string, Json> = { ...object }
+  // Plain assignment of `__proto__` would set the prototype.
+  Object.defineProperty(copy, name, {
+    value: next,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+  return copy
+}
+
+/** Tells an object from arrays, null and exact numbers. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  )
+}
