@@ -1,0 +1,84 @@
+// What a caller gave → what validation may see: aliases resolved, defaults filled in, problems listed all at once.
+import type { Problem } from '../errors.ts'
+import { compileTemplate } from '../expression/evaluate.ts'
+import type { ParamPath, Scope } from '../expression/syntax.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { exactToNumber } from '../json/exact-number.ts'
+import { own } from '../json/own.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { InputSchema, JsonSchema } from '../manifest/manifest.ts'
+import { compileValidator } from '../manifest/validator.ts'
+
+export interface PreparedInput {
+  readonly value: JsonObject
+  /** Empty when the value is valid. Pointers begin with `pointer` of the preparation. */
+  readonly problems: readonly Problem[]
+}
+
+/** Prepares and validates one input. `scope` serves the defaults that come from settings. */
+export type PrepareInput = (given: JsonObject, scope: Scope) => PreparedInput
+
+/**
+ * Compiles the preparation of params, credentials or config. Nothing is coerced, and what the caller gave is not changed.
+ *
+ * `pointer` stands in front of every problem's pointer (`/params`). The validator is compiled at the first use.
+ */
+export function compileInput(
+  input: InputSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  pointer: string,
+): PrepareInput {
+  const fills = input.defaults.map((entry) => ({
+    at: entry.at,
+    valueIn: 'from' in entry ? compileTemplate(entry.from) : () => entry.value,
+  }))
+  let validate: ReturnType<typeof compileValidator> | undefined
+  return (given, scope) => {
+    const problems: Problem[] = []
+    let value = resolveAliases(given, input.aliases, pointer, problems)
+    for (const fill of fills) value = fillIn(value, fill.at, () => fill.valueIn(scope))
+    validate ??= compileValidator(input.schema, definitions)
+    for (const problem of validate(exactToNumber(value))) {
+      problems.push({ ...problem, pointer: pointer + problem.pointer })
+    }
+    return { value, problems }
+  }
+}
+
+function resolveAliases(
+  given: JsonObject,
+  aliases: InputSchema['aliases'],
+  pointer: string,
+  problems: Problem[],
+): JsonObject {
+  let value = given
+  for (const { alias, name } of aliases) {
+    const aliased = own(value, alias)
+    if (aliased === undefined) continue
+    if (own(value, name) !== undefined) {
+      problems.push({
+        pointer: `${pointer}/${alias}`,
+        code: 'alias',
+        detail: `"${alias}" is another name of "${name}"; give one of them`,
+      })
+    }
+    const { [alias]: _, ...others } = value
+    value = { [name]: aliased, ...others }
+  }
+  return value
+}
+
+/** The value with a member added at `at`, if its parent is there and it is not. Copies only along the way. */
+function fillIn(value: JsonObject, at: ParamPath, valueIn: () => Json | undefined): JsonObject {
+  const [name, ...rest] = at
+  if (name === undefined) return value
+  const present = own(value, name)
+  if (rest.length === 0) {
+    if (present !== undefined) return value
+    const filled = valueIn()
+    return filled === undefined ? value : { ...value, [name]: filled }
+  }
+  if (!isJsonObject(present)) return value
+  const changed = fillIn(present, rest, valueIn)
+  return changed === present ? value : { ...value, [name]: changed }
+}
