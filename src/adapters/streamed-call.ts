@@ -1,7 +1,7 @@
 // A call whose answer is passed on while it arrives.
 import { Readable } from 'node:stream'
 
-import type { ConnectorError } from '../errors.ts'
+import { ConnectorError } from '../errors.ts'
 import type { UpstreamHead, UpstreamStream } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
@@ -23,6 +23,7 @@ export class StreamedCall extends UpstreamCall {
   protected readonly encodings = 'identity'
   readonly #receiver: StreamedReceiver
   #body: UpstreamBody | null = null
+  #bytes = 0
   /** The reader has enough for now, so silence and slowness are its own. */
   #paused = false
   // The present window of the minimum rate: what came, and how long the third party had for it.
@@ -66,6 +67,7 @@ export class StreamedCall extends UpstreamCall {
   }
 
   protected take(chunk: Buffer): void {
+    this.#bytes += chunk.length
     this.#windowBytes += chunk.length
     if (this.#body === null || this.#body.push(chunk)) return
     this.#paused = true
@@ -80,7 +82,7 @@ export class StreamedCall extends UpstreamCall {
 
   protected reject(error: ConnectorError): void {
     if (this.#body === null) this.#receiver.reject(error)
-    else this.#body.destroy(error)
+    else this.#body.destroy(error.code === 'aborted' ? error : interrupted(error, this.#bytes))
   }
 
   protected again(request: UpstreamRequest, history: CallHistory): UpstreamCall {
@@ -108,6 +110,14 @@ export class StreamedCall extends UpstreamCall {
   #windowEnd(): number {
     return this.#windowSince + this.context.limits.rateWindowMs - this.#windowMs
   }
+}
+
+/** A break after the head: whoever has read a part must not take it for the whole. */
+function interrupted(error: ConnectorError, bytes: number): ConnectorError {
+  return new ConnectorError('download_interrupted', `${error.message} after ${bytes} bytes`, {
+    details: { ...error.details, bytes },
+    cause: error,
+  })
 }
 
 /** The body as a stream. Reading resumes the socket, destroying it gives the connection up. */
