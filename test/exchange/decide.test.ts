@@ -57,9 +57,7 @@ describe('a read', () => {
       given: { ...failure({ status: 429, as: 'rate_limited' }), attempt: 3 },
       want: { kind: 'give_up', retryAfterMs: 500 },
     },
-  ])('$name', ({ given, want }) =>
-    expect(decideRetry({ ...base, ...given } as Situation)).toEqual(want),
-  )
+  ])('$name', ({ given, want }) => expect(decideRetry({ ...base, ...given })).toEqual(want))
 })
 
 describe('a write that is not idempotent', () => {
@@ -84,7 +82,5 @@ describe('a write that is not idempotent', () => {
       given: { ...write, ...failure({ status: 429, as: 'rate_limited', nothingDone: true }) },
       want: repeat,
     },
-  ])('$name', ({ given, want }) =>
-    expect(decideRetry({ ...base, ...given } as Situation)).toEqual(want),
-  )
+  ])('$name', ({ given, want }) => expect(decideRetry({ ...base, ...given })).toEqual(want))
 })
