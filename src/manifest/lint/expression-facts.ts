@@ -1,0 +1,161 @@
+// What can be told about an expression without running it.
+import type { Expression, HelperName, Text, TextPart } from '../../expression/syntax.ts'
+import type { InnerSpan } from '../document.ts'
+
+export type PathExpression = Extract<Expression, { kind: 'path' }>
+export type LocalExpression = Extract<Expression, { kind: 'local' }>
+export type CallExpression = Extract<Expression, { kind: 'call' }>
+
+/** The lists that the block parameters in scope run over. */
+export type Locals = ReadonlyMap<string, Expression>
+
+/** Calls `visit` for every expression of a text, nested ones included, from left to right. */
+export function visitText(
+  text: Text,
+  visit: (expression: Expression, locals: Locals) => void,
+  locals: Locals = new Map(),
+): void {
+  for (const part of text) {
+    if (typeof part === 'string') continue
+    if (part.kind === 'ifBlock') {
+      visitExpression(part.test, (expression) => visit(expression, locals))
+      visitText(part.body, visit, locals)
+      visitText(part.otherwise, visit, locals)
+    } else if (part.kind === 'eachBlock') {
+      visitExpression(part.list, (expression) => visit(expression, locals))
+      visitText(part.body, visit, new Map([...locals, [part.item, part.list]]))
+    } else {
+      visitExpression(part, (expression) => visit(expression, locals))
+    }
+  }
+}
+
+/** Calls `visit` for an expression and its arguments, from left to right. */
+export function visitExpression(
+  expression: Expression,
+  visit: (expression: Expression) => void,
+): void {
+  visit(expression)
+  if (expression.kind !== 'call') return
+  for (const argument of expression.args) visitExpression(argument, visit)
+}
+
+/** Every path of a text. */
+export function pathsOfText(text: Text): readonly PathExpression[] {
+  const paths: PathExpression[] = []
+  visitText(text, (expression) => {
+    if (expression.kind === 'path') paths.push(expression)
+  })
+  return paths
+}
+
+/** The one expression that a text is, or null when there is text around it. */
+export function onlyExpression(text: Text): Expression | null {
+  const [only] = text
+  return text.length === 1 && only !== undefined && isExpression(only) ? only : null
+}
+
+/** Tells an expression from literal text and blocks. */
+export function isExpression(part: TextPart): part is Expression {
+  return typeof part !== 'string' && part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
+}
+
+/**
+ * What a helper gives back of its arguments: their places, all of them, or nothing of their text (a truth, a number,
+ * a code).
+ */
+export type Passed = 'all' | 'none' | readonly number[]
+export const PASSED: Readonly<Record<HelperName, Passed>> = {
+  default: 'all',
+  or: 'all',
+  and: 'all',
+  not: 'none',
+  if: [1, 2],
+  eq: 'none',
+  in: 'none',
+  given: 'none',
+  lower: 'all',
+  upper: 'all',
+  trim: 'all',
+  replace: [0, 2],
+  match: [0],
+  join: 'all',
+  split: [0],
+  quote: [0],
+  first: 'all',
+  last: 'all',
+  only: 'all',
+  unique: 'all',
+  length: 'none',
+  lookup: [0],
+  graphql_fields: 'all',
+  int: 'all',
+  float: 'all',
+  string: 'all',
+  json: 'all',
+  base64: 'all',
+  urlencode: 'all',
+  xml: 'all',
+  hash_sha256: 'none',
+  hmac_sha256: 'none',
+  date: [0],
+  add_duration: [0],
+  now: 'none',
+}
+
+/** The arguments of a call whose text can become part of its value. */
+export function passedArguments(call: CallExpression): readonly Expression[] {
+  const passed = PASSED[call.helper]
+  if (passed === 'all') return call.args
+  if (passed === 'none') return []
+  return call.args.filter((_, index) => passed.includes(index))
+}
+
+/**
+ * The paths whose value can become part of what an expression gives; `stop` ends the search at a call.
+ * A block parameter stands for the list it runs over.
+ */
+export function sourcesOf(
+  expression: Expression,
+  locals: Locals,
+  stop: (call: CallExpression) => boolean,
+): readonly PathExpression[] {
+  if (expression.kind === 'literal') return []
+  if (expression.kind === 'path') return [expression]
+  if (expression.kind === 'local') {
+    const list = locals.get(expression.name)
+    return list === undefined ? [] : sourcesOf(list, locals, stop)
+  }
+  if (stop(expression)) return []
+  return passedArguments(expression).flatMap((argument) => sourcesOf(argument, locals, stop))
+}
+
+/** Where in a string an expression of it is written; undefined when it cannot be told. */
+export function innerOf(source: string, expression: Expression): InnerSpan | undefined {
+  const wanted = written(expression)
+  if (wanted === null) return undefined
+  const found = wanted.exec(source)
+  if (found === null) return undefined
+  const length = found[2]?.length ?? 0
+  return { offset: found.index + found[0].length - length, length }
+}
+
+// The tree keeps no places, so they are searched: the first occurrence between the braces is the best guess there is.
+function written(expression: Expression): RegExp | null {
+  if (expression.kind === 'literal') return null
+  if (expression.kind === 'call') return new RegExp(`(\\{\\{\\s*|\\(\\s*)(${expression.helper})\\b`)
+  const first = expression.kind === 'path' ? expression.root : expression.name
+  const steps = expression.path.map((step) => {
+    const name = step.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    return `\\.(?:${name}|\\[${name}\\])`
+  })
+  return new RegExp(`([\\s({])(${first}${steps.join('')})(?![\\w.\\-])`)
+}
+
+/** A path as it is written: `params.filter.from`. */
+export function formatExpression(expression: PathExpression | LocalExpression): string {
+  const first = expression.kind === 'path' ? expression.root : expression.name
+  return [first, ...expression.path].reduce((text, step) =>
+    /^[\w-]+$/.test(step) ? `${text}.${step}` : `${text}.[${step}]`,
+  )
+}

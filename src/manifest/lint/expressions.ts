@@ -1,0 +1,213 @@
+// Expressions: every path leads somewhere, every root stands where it may, helpers get what they take.
+import { HELPERS } from '../../expression/helpers.ts'
+import { compilePattern } from '../../expression/pattern.ts'
+import type { Expression, Root } from '../../expression/syntax.ts'
+import { problemAt } from '../document.ts'
+import type { ManifestDraft, Owner, PlacedText } from '../draft.ts'
+import type { ManifestProblem } from '../problem.ts'
+import { suggestion } from '../suggest.ts'
+import {
+  type CallExpression,
+  formatExpression,
+  innerOf,
+  type LocalExpression,
+  type Locals,
+  type PathExpression,
+  visitText,
+} from './expression-facts.ts'
+import { itemsOf, type Lookup, lookUp, type SchemaNode } from './schema-walk.ts'
+import { actionOf, type PlaceScope, scopeOf } from './scopes.ts'
+
+/** Findings about the inside of every template of the manifest. */
+export function lintExpressions(draft: ManifestDraft): readonly ManifestProblem[] {
+  return draft.texts.flatMap((placed) => {
+    const scope = scopeOf(draft, placed)
+    const problems: ManifestProblem[] = []
+    visitText(placed.text, (expression, locals) => {
+      const finding = checkExpression({ draft, placed, scope, locals }, expression)
+      if (finding !== null) problems.push(findingAt(draft, placed, expression, finding))
+    })
+    return problems
+  })
+}
+
+/** What a path of a template leads to, at its place; null when its root has no place there. */
+export function lookUpPath(
+  draft: ManifestDraft,
+  scope: PlaceScope,
+  path: PathExpression,
+): Lookup | null {
+  const node = scope.roots.get(path.root)
+  return node === undefined ? null : lookUp(draft.source, node, path.path)
+}
+
+interface Site {
+  readonly draft: ManifestDraft
+  readonly placed: PlacedText
+  readonly scope: PlaceScope
+  readonly locals: Locals
+}
+interface Finding {
+  readonly rule: string
+  readonly message: string
+  readonly hint: string | null
+}
+
+function findingAt(
+  draft: ManifestDraft,
+  placed: PlacedText,
+  expression: Expression,
+  finding: Finding,
+): ManifestProblem {
+  const inner = innerOf(placed.source, expression)
+  const { at, part } = placed
+  return problemAt(draft.document, { at, part, ...(inner && { inner }), ...finding })
+}
+
+function checkExpression(site: Site, expression: Expression): Finding | null {
+  if (expression.kind === 'path') return checkRoot(site, expression) ?? checkPath(site, expression)
+  if (expression.kind === 'local') return checkLocal(site, expression)
+  return expression.kind === 'call' ? checkCall(site, expression) : null
+}
+
+/** Where a root may stand, for the message. */
+const PLACES: Readonly<Record<Root, string>> = {
+  params: 'in actions',
+  config: 'everywhere',
+  maps: 'everywhere',
+  record_fields: 'in requests of actions',
+  steps: 'in later steps, in response.set and in pagination.carry',
+  response: 'in errors, error_body, pagination.carry and response.set',
+  record: 'in response.keep and response.set',
+  credentials: 'under auth',
+  client: 'under auth',
+  session: 'under auth',
+  cursor: 'under sync',
+  parent: 'under sync',
+}
+
+function checkRoot({ scope }: Site, { root }: PathExpression): Finding | null {
+  if (scope.roots.has(root)) return null
+  const reason = scope.missing.get(root)
+  return {
+    rule: 'expression/root-out-of-place',
+    message: `"${root}" means nothing here: ${reason ?? `it stands ${PLACES[root]} only`}`,
+    hint: `here may stand: ${[...scope.roots.keys()].join(', ')}`,
+  }
+}
+
+function checkPath(site: Site, expression: PathExpression): Finding | null {
+  const found = lookUpPath(site.draft, site.scope, expression)
+  if (found?.kind !== 'unknown') return null
+  const { step, names } = found
+  const name = expression.path[step] ?? ''
+  if (expression.root === 'steps' && step === 0) return unknownStep(site, name)
+  const holder = formatExpression({ ...expression, path: expression.path.slice(0, step) })
+  return {
+    rule: 'expression/unknown-path',
+    message:
+      step === 0
+        ? `${HOLDERS[expression.root](site.placed.owner)} "${name}"`
+        : `"${holder}" has no member "${name}"`,
+    hint: suggestion(name, names),
+  }
+}
+
+const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
+  params: ({ entity, action }) => `${entity}.${action} has no parameter`,
+  config: () => 'There is no setting',
+  maps: () => 'There is no map',
+  record_fields: () => 'record_fields is a list of names and has no member',
+  steps: () => 'There is no step',
+  response: () => 'An answer has no part',
+  record: ({ entity }) => `The record of ${entity} has no member`,
+  credentials: ({ method }) => `The method ${method} has no credential`,
+  client: () => 'An OAuth client has no member',
+  session: ({ method }) => `The session of ${method} stores no value`,
+  cursor: () => 'The cursor of a sync has no member',
+  parent: () => 'The record of the parent has no member',
+}
+
+function unknownStep({ draft, placed }: Site, name: string): Finding {
+  const names = actionOf(draft.source, placed.owner)?.steps?.map((step) => step.name) ?? []
+  if (names.includes(name)) {
+    return {
+      rule: 'steps/not-run-yet',
+      message: `The step "${name}" has not run here`,
+      hint: 'only answers of earlier steps can be used',
+    }
+  }
+  const earlier = names.slice(0, placed.owner.step ?? names.length)
+  return {
+    rule: 'steps/unknown-step',
+    message: `There is no step "${name}"`,
+    hint: suggestion(name, earlier),
+  }
+}
+
+/** A member of the elements that a block runs over. */
+function checkLocal(site: Site, expression: LocalExpression): Finding | null {
+  const elements = elementsOf(site, expression.name)
+  if (elements.length === 0) return null
+  const lookups = elements.map((node) => lookUp(site.draft.source, node, expression.path))
+  const names = lookups.flatMap((found) => (found.kind === 'unknown' ? found.names : []))
+  const [first] = lookups
+  if (first?.kind !== 'unknown' || lookups.some((found) => found.kind !== 'unknown')) return null
+  const holder = formatExpression({ ...expression, path: expression.path.slice(0, first.step) })
+  const name = expression.path[first.step] ?? ''
+  return {
+    rule: 'expression/unknown-path',
+    message: `"${holder}" has no member "${name}"`,
+    hint: suggestion(name, names),
+  }
+}
+
+function elementsOf(site: Site, local: string): readonly SchemaNode[] {
+  const list = site.locals.get(local)
+  if (list?.kind !== 'path') return []
+  const found = lookUpPath(site.draft, site.scope, list)
+  return found?.kind === 'found'
+    ? found.nodes.flatMap((node) => itemsOf(site.draft.source, node))
+    : []
+}
+
+function checkCall(site: Site, call: CallExpression): Finding | null {
+  const { helper, args } = call
+  const { min, max } = HELPERS[helper]
+  if (args.length < min || args.length > max) {
+    return {
+      rule: 'expression/arguments',
+      message: `"${helper}" takes ${wordOfCount(min, max)}, here ${args.length === 1 ? 'is' : 'are'} ${args.length}`,
+      hint: null,
+    }
+  }
+  if (helper === 'now' && !site.scope.clock) {
+    return {
+      rule: 'expression/now-out-of-place',
+      message: '"now" may be called under auth, check and sync only',
+      hint: 'a request that changes with the clock breaks cursors: take the time as a parameter',
+    }
+  }
+  return checkPattern(call)
+}
+
+function wordOfCount(min: number, max: number): string {
+  if (max === min) return min === 1 ? '1 argument' : `${min === 0 ? 'no' : min} arguments`
+  return max === Infinity ? `${min} arguments or more` : `${min} to ${max} arguments`
+}
+
+function checkPattern({ helper, args }: CallExpression): Finding | null {
+  const [, pattern] = args
+  if (helper !== 'match' || pattern?.kind !== 'literal') return null
+  if (typeof pattern.value !== 'string') return null
+  try {
+    compilePattern(pattern.value)
+    return null
+  } catch (error) {
+    return {
+      rule: 'expression/pattern',
+      message: error instanceof Error ? error.message : String(error),
+      hint: 'look-around and back-references do not exist: patterns run in linear time',
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// Values of callers inside texts with a syntax of their own: quotation marks, XML, GraphQL.
+import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
+import { problemAt } from '../document.ts'
+import type { ManifestDraft, PlacedText } from '../draft.ts'
+import type { ManifestProblem } from '../problem.ts'
+import {
+  type CallExpression,
+  formatExpression,
+  innerOf,
+  isExpression,
+  type Locals,
+  passedArguments,
+  sourcesOf,
+} from './expression-facts.ts'
+import { lookUpPath } from './expressions.ts'
+import { alternatives, typesOf } from './schema-walk.ts'
+import { scopeOf } from './scopes.ts'
+
+/** Findings about values that could leave their place inside a text. */
+export function lintInjection(draft: ManifestDraft): readonly ManifestProblem[] {
+  return draft.texts.flatMap((placed) => {
+    if (placed.place === 'request.text') return lintPrintedText(draft, placed)
+    if (placed.place === 'request.graphql.query') return lintGraphql(draft, placed)
+    return placed.owner.area === 'action' ? lintQuoted(draft, placed) : []
+  })
+}
+
+const ENCODERS: ReadonlySet<HelperName> = new Set(['xml', 'json', 'urlencode'])
+/** Helpers that hand on a value, or one of several, as it is. */
+const CHOICES: ReadonlySet<HelperName> = new Set([
+  'default',
+  'or',
+  'and',
+  'if',
+  'first',
+  'last',
+  'only',
+  'unique',
+  'join',
+])
+
+function lintPrintedText(draft: ManifestDraft, placed: PlacedText): readonly ManifestProblem[] {
+  return printedIn(placed.text).flatMap(({ expression, locals }) =>
+    isEncoded(expression, locals)
+      ? []
+      : [
+          problemAt(draft.document, {
+            at: placed.at,
+            rule: 'injection/unencoded',
+            ...innerAt(placed, expression),
+            message: `${nameOf(expression)} is printed into the text as it is`,
+            hint: 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}',
+          }),
+        ],
+  )
+}
+
+function isEncoded(expression: Expression, locals: Locals): boolean {
+  if (expression.kind === 'literal') return true
+  if (expression.kind === 'path') return false
+  if (expression.kind === 'local') {
+    const list = locals.get(expression.name)
+    return list !== undefined && isEncoded(list, locals)
+  }
+  if (ENCODERS.has(expression.helper)) return true
+  return (
+    CHOICES.has(expression.helper) &&
+    passedArguments(expression).every((argument) => isEncoded(argument, locals))
+  )
+}
+
+const PRINTABLE_IN_GRAPHQL: ReadonlySet<string> = new Set(['record_fields', 'config', 'maps'])
+
+function lintGraphql(draft: ManifestDraft, placed: PlacedText): readonly ManifestProblem[] {
+  return printedIn(placed.text).flatMap(({ expression, locals }) => {
+    const checked = ({ helper }: CallExpression): boolean => helper === 'graphql_fields'
+    const [refused] = sourcesOf(expression, locals, checked).filter(
+      ({ root }) => !PRINTABLE_IN_GRAPHQL.has(root),
+    )
+    if (refused === undefined) return []
+    return [
+      problemAt(draft.document, {
+        at: placed.at,
+        rule: 'injection/graphql',
+        ...innerAt(placed, refused),
+        message: `"${formatExpression(refused)}" is printed into the GraphQL query`,
+        hint: 'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}',
+      }),
+    ]
+  })
+}
+
+/** Helpers whose result holds no quotation mark that was not put there by `quote`. */
+const HARMLESS: ReadonlySet<HelperName> = new Set([
+  'base64',
+  'urlencode',
+  'xml',
+  'int',
+  'float',
+  'date',
+  'add_duration',
+  'graphql_fields',
+])
+
+function lintQuoted(draft: ManifestDraft, placed: PlacedText): readonly ManifestProblem[] {
+  const scope = scopeOf(draft, placed)
+  return quotedIn(placed.text).flatMap(({ expression, mark }) => {
+    const safe = (call: CallExpression): boolean =>
+      HARMLESS.has(call.helper) || (call.helper === 'quote' && quotesWith(call, mark))
+    const [loose] = sourcesOf(expression, new Map(), safe).filter((path) => {
+      if (path.root !== 'params') return false
+      const found = lookUpPath(draft, scope, path)
+      return found?.kind !== 'found' || found.nodes.some((node) => holdsText(draft, node))
+    })
+    if (loose === undefined) return []
+    const name = formatExpression(loose)
+    return [
+      problemAt(draft.document, {
+        at: placed.at,
+        part: placed.part,
+        rule: 'injection/unquoted',
+        ...innerAt(placed, loose),
+        message: `"${name}" stands between quotation marks and could end them`,
+        hint: `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`,
+      }),
+    ]
+  })
+}
+
+function quotesWith({ args }: CallExpression, mark: string): boolean {
+  const [, given] = args
+  return given?.kind !== 'literal' || given.value === mark
+}
+
+/** Whether a value of this schema can hold a quotation mark. */
+function holdsText(draft: ManifestDraft, node: Parameters<typeof typesOf>[1]): boolean {
+  return alternatives(draft.source, node).some((part) => {
+    const types = typesOf(draft.source, part)
+    if (!types.has('string') && !types.has('object') && !types.has('array')) return false
+    if (typeof part.schema === 'boolean') return true
+    const { enum: values, const: constant, format } = part.schema
+    if (constant !== undefined) return MARKS.test(JSON.stringify(constant).slice(1, -1))
+    if (values !== undefined)
+      return values.some((value) => MARKS.test(JSON.stringify(value).slice(1, -1)))
+    return types.size > 1 || !SAFE_FORMATS.has(format ?? '')
+  })
+}
+
+const MARKS = /["'`]/
+const SAFE_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'time', 'uuid'])
+
+interface Quoted {
+  readonly expression: Expression
+  readonly mark: string
+}
+
+/** The expressions between an opening and a closing quotation mark of the text around them. */
+function quotedIn(text: Text): readonly Quoted[] {
+  const closed: Quoted[] = []
+  let mark: string | null = null
+  let inside: Quoted[] = []
+  for (const part of text) {
+    if (typeof part !== 'string') {
+      if (mark !== null && isExpression(part)) inside.push({ expression: part, mark })
+      continue
+    }
+    for (let index = 0; index < part.length; index++) {
+      const character = part.charAt(index)
+      if (mark === null) {
+        if (opens(character, part[index - 1])) mark = character
+      } else if (character === mark && part[index - 1] !== '\\') {
+        closed.push(...inside)
+        inside = []
+        mark = null
+      }
+    }
+  }
+  return closed
+}
+
+/** An apostrophe inside a word opens nothing. */
+function opens(character: string, before: string | undefined): boolean {
+  if (character === "'") return before === undefined || !/[\p{L}\p{N}]/u.test(before)
+  return character === '"' || character === '`'
+}
+
+interface Printed {
+  readonly expression: Expression
+  readonly locals: Locals
+}
+
+/** What a text prints; the tests and lists of its blocks are not printed. */
+function printedIn(text: Text, locals: Locals = new Map()): readonly Printed[] {
+  return text.flatMap((part) => {
+    if (typeof part === 'string') return []
+    if (part.kind === 'ifBlock') {
+      return [...printedIn(part.body, locals), ...printedIn(part.otherwise, locals)]
+    }
+    if (part.kind === 'eachBlock') {
+      return printedIn(part.body, new Map([...locals, [part.item, part.list]]))
+    }
+    return [{ expression: part, locals }]
+  })
+}
+
+function innerAt(
+  placed: PlacedText,
+  expression: Expression,
+): { readonly inner?: { readonly offset: number; readonly length: number } } {
+  const inner = innerOf(placed.source, expression)
+  return inner === undefined ? {} : { inner }
+}
+
+function nameOf(expression: Expression): string {
+  if (expression.kind === 'path' || expression.kind === 'local') {
+    return `"${formatExpression(expression)}"`
+  }
+  return expression.kind === 'call' ? `The value of "${expression.helper}"` : 'A value'
+}

@@ -1,0 +1,159 @@
+// What is known about the parameters of an action: which exist, which are always there, which are used.
+import type { Expression, ParamPath } from '../../expression/syntax.ts'
+import type { ManifestDraft, Owner, PlacedAction, PlacedParam } from '../draft.ts'
+import type { ActionName } from '../manifest.ts'
+import type { ManifestSource, PaginationSource } from '../source.ts'
+import { nearest } from '../suggest.ts'
+import { pathsOfText } from './expression-facts.ts'
+import {
+  alternatives,
+  type Lookup,
+  lookUp,
+  membersOf,
+  requiredOf,
+  type SchemaNode,
+} from './schema-walk.ts'
+import { paramsNode } from './scopes.ts'
+
+/** An action by its names. */
+export interface ActionNames {
+  readonly entity: string
+  readonly name: ActionName
+}
+
+/** The parameters of an action, as one closed schema. */
+export function paramsOf(source: ManifestSource, { entity, name }: ActionNames): SchemaNode {
+  return paramsNode(source.entities[entity]?.actions[name], entity, name)
+}
+
+/** Whether an owner is this action. */
+export function isOwnedBy(owner: Owner, action: ActionNames): boolean {
+  return owner.area === 'action' && owner.entity === action.entity && owner.action === action.name
+}
+
+/** The pagination that holds for a listing, its own or the manifest's; undefined where neither is declared. */
+export function paginationOf(
+  source: ManifestSource,
+  action: PlacedAction,
+): PaginationSource | undefined {
+  if (action.name !== 'list' && action.name !== 'api_search') return undefined
+  if (action.source.pagination !== undefined) return action.source.pagination
+  // A single object delivered as a list of one has no further page.
+  return action.source.response?.single === true ? undefined : source.defaults?.pagination
+}
+
+/** What a parameter written with dots means: the parameter of that whole name, else a member of an object. */
+export function lookUpParam(source: ManifestSource, params: SchemaNode, written: string): Lookup {
+  const whole = lookUp(source, params, [written])
+  return whole.kind === 'found' ? whole : lookUp(source, params, written.split('.'))
+}
+
+/** The same as a path. */
+export function pathOfParam(
+  source: ManifestSource,
+  params: SchemaNode,
+  written: string,
+): ParamPath {
+  return membersOf(source, params).has(written) ? [written] : written.split('.')
+}
+
+/**
+ * Whether a parameter has a value in every call: it is required or has a default, and so has every object it is in,
+ * or `given` says that it is there.
+ */
+export function isAlwaysGiven(
+  source: ManifestSource,
+  params: SchemaNode,
+  path: readonly string[],
+  given: readonly (readonly string[])[] = [],
+): boolean {
+  let nodes: readonly SchemaNode[] = [params]
+  for (const [step, name] of path.entries()) {
+    const proven = given.some((known) => startsWith(known, path.slice(0, step + 1)))
+    if (!proven && !nodes.every((node) => isAlwaysIn(source, node, name))) return false
+    nodes = nodes.flatMap((node) => membersOf(source, node).get(name) ?? [])
+  }
+  return true
+}
+
+function isAlwaysIn(source: ManifestSource, node: SchemaNode, name: string): boolean {
+  const required = alternatives(source, node).every((part) => requiredOf(source, part).has(name))
+  return required || hasDefault(source, node, name)
+}
+
+/** Whether a member is filled in when the caller gives nothing. */
+export function hasDefault(source: ManifestSource, node: SchemaNode, name: string): boolean {
+  const member = membersOf(source, node).get(name)
+  return (
+    member !== undefined &&
+    alternatives(source, member).some(
+      ({ schema }) =>
+        typeof schema === 'object' &&
+        (schema.default !== undefined || schema.default_from !== undefined),
+    )
+  )
+}
+
+/** The parameters that are certainly given when an expression is true. */
+export function provenBy(test: Expression): readonly ParamPath[] {
+  if (test.kind === 'path') return test.root === 'params' ? [test.path] : []
+  if (test.kind !== 'call') return []
+  if (test.helper === 'and') return test.args.flatMap(provenBy)
+  const [first, second] = test.args
+  if (test.helper === 'given' && first !== undefined) return provenBy(first)
+  if (test.helper === 'eq' && first !== undefined && second?.kind === 'literal') {
+    return second.value === null ? [] : provenBy(first)
+  }
+  return []
+}
+
+/** The parameters that are certainly given when an expression is not true: what a `refuse` leaves over. */
+export function provenByRefusal(test: Expression): readonly ParamPath[] {
+  if (test.kind !== 'call') return []
+  if (test.helper === 'or') return test.args.flatMap(provenByRefusal)
+  const [first] = test.args
+  return test.helper === 'not' && first !== undefined ? provenBy(first) : []
+}
+
+/**
+ * Every place of an action's parameters that has an effect: requests, conditions, filters, `refuse`, `unsent`, `carry`,
+ * the range of a download, and the parameter that takes the address of the next page.
+ * A name that is wrong counts for the one it is nearest to, so that one mistake is one finding.
+ */
+export function usedParams(draft: ManifestDraft, action: PlacedAction): readonly ParamPath[] {
+  const { source } = draft
+  const params = paramsOf(source, action)
+  const texts = draft.texts.filter(
+    ({ owner, place }) => isOwnedBy(owner, action) && !WITHOUT_EFFECT.has(place),
+  )
+  const paths = texts
+    .flatMap(({ text }) => pathsOfText(text))
+    .filter(({ root }) => root === 'params')
+    .map(({ path }) => path)
+  const names = draft.paramNames
+    .filter((placed) => isOwnedBy(placed.owner, action) && hasEffect(placed, action))
+    .map((placed) => pathOfParam(source, params, placed.source))
+  const pagination = paginationOf(source, action)
+  const link = pagination?.type === 'link' && pagination.param !== undefined
+  const inherited = link ? [pathOfParam(source, params, pagination.param)] : []
+  return [...paths, ...names, ...inherited].map((path) => meant(source, params, path))
+}
+
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['errors.message', 'error_body.message'])
+
+function hasEffect({ use }: PlacedParam, action: PlacedAction): boolean {
+  if (use === 'pagination.size') return false
+  return use !== 'pagination.param' || action.source.pagination?.type === 'link'
+}
+
+function meant(source: ManifestSource, params: SchemaNode, path: ParamPath): ParamPath {
+  const found = lookUp(source, params, path)
+  if (found.kind !== 'unknown') return path
+  const near = nearest(path[found.step] ?? '', found.names)
+  return near === null ? path : [...path.slice(0, found.step), near]
+}
+
+/** Whether a path begins with another. */
+export function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.length <= path.length && start.every((step, index) => path[index] === step)
+}

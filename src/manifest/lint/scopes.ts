@@ -1,0 +1,190 @@
+// Which roots an expression may start with at each place, and what each of them holds.
+// Source of the table: docs/manifest-language.md, "Expressions".
+import type { Root } from '../../expression/syntax.ts'
+import type { ManifestDraft, Owner, PlacedText, TextPlace } from '../draft.ts'
+import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } from '../source.ts'
+import { ANYTHING, builtNode, closedNode, type SchemaNode } from './schema-walk.ts'
+
+/** What the expressions of one place can see. */
+export interface PlaceScope {
+  /** The roots that may stand here, with the schema of what they hold. */
+  readonly roots: ReadonlyMap<Root, SchemaNode>
+  /** Roots that the place allows and this manifest has no use for, with the reason. */
+  readonly missing: ReadonlyMap<Root, string>
+  /** Whether `now` may be called. */
+  readonly clock: boolean
+}
+
+/** The scope of one text of the draft. */
+export function scopeOf(draft: ManifestDraft, placed: PlacedText): PlaceScope {
+  const { source } = draft
+  const roots = new Map<Root, SchemaNode>()
+  const missing = new Map<Root, string>()
+  for (const root of allowedRoots(placed)) {
+    const node = HOLDS[root](source, placed.owner)
+    if (typeof node === 'string') missing.set(root, node)
+    else roots.set(root, node)
+  }
+  return { roots, missing, clock: CLOCKED.has(placed.owner.area) }
+}
+
+/** The action a part belongs to. */
+export function actionOf(source: ManifestSource, owner: Owner): ActionSource | undefined {
+  return owner.action === null ? undefined : entityOf(source, owner)?.actions[owner.action]
+}
+
+/** The entity a part belongs to. */
+export function entityOf(source: ManifestSource, owner: Owner): EntitySource | undefined {
+  return owner.entity === null ? undefined : source.entities[owner.entity]
+}
+
+/** The authentication method a part belongs to. */
+export function methodOf(source: ManifestSource, owner: Owner): AuthMethodSource | undefined {
+  return owner.method === null ? undefined : source.auth[owner.method]
+}
+
+/** The parameters of an action: a closed object. */
+export function paramsNode(
+  action: ActionSource | undefined,
+  entity: string,
+  name: string,
+): SchemaNode {
+  return closedNode(action?.params, ['entities', entity, 'actions', name, 'params'])
+}
+
+/** The settings: a closed object. */
+export function configNode(source: ManifestSource): SchemaNode {
+  return closedNode(source.config, ['config'])
+}
+
+type Area = Owner['area']
+const CLOCKED: ReadonlySet<Area> = new Set(['auth', 'check', 'sync'])
+const EVERYWHERE: readonly Root[] = ['config', 'maps']
+
+/** What stands in an area, where the place does not say otherwise. */
+const AREA_ROOTS: Readonly<Record<Area, readonly Root[]>> = {
+  action: ['params', 'record_fields', 'steps'],
+  auth: ['credentials', 'client', 'session'],
+  check: [],
+  defaults: [],
+  schema: [],
+  search: [],
+  server: [],
+  sync: ['cursor', 'parent'],
+}
+
+const PLACE_ROOTS: Readonly<Partial<Record<TextPlace, readonly Root[]>>> = {
+  'response.keep': ['params', 'record'],
+  'response.set': ['params', 'record', 'response', 'steps'],
+  'pagination.carry': ['params', 'response', 'steps'],
+  'errors.message': ['params', 'response'],
+  'error_body.message': ['params', 'response'],
+  'download.headers': ['params'],
+  'path.index': ['params'],
+  derive: ['credentials'],
+  default_from: [],
+}
+
+// In places shared by several actions, `params` cannot be checked and would differ from one to the next.
+const SHARED: ReadonlySet<Area> = new Set(['check', 'defaults', 'server'])
+
+function allowedRoots(placed: PlacedText): readonly Root[] {
+  const { area } = placed.owner
+  const place = placed.place === 'directive' ? surroundingPlace(placed) : placed.place
+  const own =
+    area === 'action' || SHARED.has(area) || place === 'derive' ? PLACE_ROOTS[place] : undefined
+  const roots = own ?? AREA_ROOTS[area]
+  const usable = SHARED.has(area)
+    ? roots.filter((root) => root !== 'params' && root !== 'steps')
+    : roots
+  return [...EVERYWHERE, ...usable]
+}
+
+/** The `$if` inside `response.set` sees what the values beside it see. */
+function surroundingPlace({ at, place }: PlacedText): TextPlace {
+  const response = at.indexOf('response')
+  return response >= 0 && at[response + 1] === 'set' ? 'response.set' : place
+}
+
+/** What a root holds, or why it holds nothing here. */
+const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => SchemaNode | string>> =
+  {
+    params: (source, owner) =>
+      paramsNode(actionOf(source, owner), owner.entity ?? '', owner.action ?? ''),
+    config: configNode,
+    maps: (source) => constantNode(source.maps ?? {}),
+    record_fields: (source, owner) =>
+      entityOf(source, owner)?.record === undefined
+        ? `the entity ${owner.entity ?? ''} has no record`
+        : { schema: { type: 'array', items: { type: 'string' } }, at: null, closed: false },
+    steps: stepsNode,
+    response: () => builtNode(ANSWER),
+    record: (source, owner) => recordNode(source, owner.entity ?? ''),
+    credentials: (source, owner) =>
+      closedNode(methodOf(source, owner)?.credentials, ['auth', owner.method ?? '', 'credentials']),
+    client: (source, owner) =>
+      methodOf(source, owner)?.oauth2 === undefined
+        ? 'the method has no oauth2 block'
+        : builtNode({ id: { type: 'string' }, secret: { type: 'string' } }),
+    session: sessionNode,
+    cursor: (source, owner) =>
+      entityOf(source, owner)?.sync?.cursor === undefined
+        ? 'this sync has no cursor'
+        : builtNode({ since: { type: 'string' }, until: { type: 'string' } }),
+    parent: (source, owner) => {
+      const parent = entityOf(source, owner)?.sync?.parent
+      return parent === undefined ? 'this sync has no parent' : recordNode(source, parent.entity)
+    },
+  }
+
+const ANSWER = {
+  status: { type: 'integer' },
+  headers: { type: 'object', additionalProperties: { type: 'string' } },
+  body: true,
+} as const
+
+function stepsNode(source: ManifestSource, owner: Owner): SchemaNode | string {
+  const steps = actionOf(source, owner)?.steps
+  if (steps === undefined) return 'the action has no steps'
+  const names = steps.slice(0, owner.step ?? steps.length).map((step) => step.name)
+  return builtNode(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        { type: 'object', properties: ANSWER, additionalProperties: false },
+      ]),
+    ),
+  )
+}
+
+function sessionNode(source: ManifestSource, owner: Owner): SchemaNode | string {
+  const session = methodOf(source, owner)?.session
+  if (session === undefined) return 'the method has no session'
+  const names = Object.keys(session.store)
+    .filter((target) => target.startsWith('session.'))
+    .map((target) => target.slice('session.'.length))
+  return builtNode(Object.fromEntries(names.map((name) => [name, true])))
+}
+
+function recordNode(source: ManifestSource, entity: string): SchemaNode {
+  const record = source.entities[entity]?.record
+  return record === undefined
+    ? ANYTHING
+    : { schema: record, at: ['entities', entity, 'record'], closed: false }
+}
+
+/** The schema that a constant alone satisfies, member by member. */
+function constantNode(value: unknown): SchemaNode {
+  return { schema: constantSchema(value), at: null, closed: false }
+}
+
+function constantSchema(value: unknown): NonNullable<SchemaNode['schema']> {
+  if (Array.isArray(value)) return { type: 'array' }
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([name, member]) => [name, constantSchema(member)])
+    return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
+  }
+  if (typeof value === 'string') return { type: 'string' }
+  if (typeof value === 'number') return { type: 'number' }
+  return typeof value === 'boolean' ? { type: 'boolean' } : { type: 'null' }
+}

@@ -1,0 +1,271 @@
+// Where requests may go: hosts of base URLs and of literal addresses, headers that are not the manifest's to set.
+import { type DocumentPath, problemAt } from '../document.ts'
+import { actionsOf, type ManifestDraft, methodsOf, type PlacedText } from '../draft.ts'
+import type { ManifestProblem } from '../problem.ts'
+import type { AuthMethodSource } from '../source.ts'
+import { fieldsOf, isListed, literalHost, type PlacedField, requestsOf } from './request-facts.ts'
+
+/** Findings about hosts and headers. */
+export function lintServers(draft: ManifestDraft): readonly ManifestProblem[] {
+  return [
+    ...lintHosts(draft),
+    ...lintCustomerHosts(draft),
+    ...lintLiteralHosts(draft),
+    ...lintPathSegments(draft),
+    ...lintHeaders(draft),
+  ]
+}
+
+function urlsOf(draft: ManifestDraft): readonly PlacedText[] {
+  return draft.texts.filter(({ place }) => place === 'server.url' || place === 'oauth2.url')
+}
+
+/** A host that is not literal could be any: it must be listed. */
+function lintHosts(draft: ManifestDraft): readonly ManifestProblem[] {
+  if (draft.source.server.hosts !== undefined) return []
+  return urlsOf(draft)
+    .filter(({ text }) => literalHost(text) === null)
+    .map(({ at }) =>
+      problemAt(draft.document, {
+        at,
+        rule: 'server/hosts-missing',
+        message:
+          'The host of this URL is not literal, and server.hosts does not say which hosts it may name',
+        hint: 'add server.hosts, for example ["*.example.com"]',
+      }),
+    )
+}
+
+/** `hosts: any`: the host is one setting as a whole, which no answer of the vendor may change. */
+function lintCustomerHosts(draft: ManifestDraft): readonly ManifestProblem[] {
+  if (draft.source.server.hosts !== 'any') return []
+  const urls = urlsOf(draft)
+  const settings = new Set(
+    urls.flatMap(({ text }) => {
+      const [, host] = text
+      const path = typeof host === 'object' && host.kind === 'path' && host.root === 'config'
+      return path ? host.path.slice(0, 1) : []
+    }),
+  )
+  return [
+    ...urls
+      .filter(({ text }) => literalHost(text) === null && !isWholeSetting(text))
+      .map(({ at }) =>
+        problemAt(draft.document, {
+          at,
+          rule: 'server/host-in-parts',
+          message: 'With hosts: any the host is one whole setting',
+          hint: 'write "https://{{ config.host }}/…"',
+        }),
+      ),
+    ...methodsOf(draft.source).flatMap(({ at, source }) =>
+      targetsOf(source, at)
+        .filter(({ target }) => settings.has(target.replace(/^config\./, '')))
+        .filter(({ target }) => target.startsWith('config.'))
+        .map((stored) =>
+          problemAt(draft.document, {
+            at: stored.at,
+            part: 'key',
+            rule: 'server/host-stored',
+            message: `"${stored.target}" names the host of the server, and with hosts: any nothing but the customer may set it`,
+            hint: 'list the hosts in server.hosts',
+          }),
+        ),
+    ),
+  ]
+}
+
+function isWholeSetting([scheme, host, rest]: PlacedText['text']): boolean {
+  return (
+    scheme === 'https://' &&
+    typeof host === 'object' &&
+    host.kind === 'path' &&
+    host.root === 'config' &&
+    (rest === undefined || (typeof rest === 'string' && rest.startsWith('/')))
+  )
+}
+
+interface Target {
+  readonly at: DocumentPath
+  readonly target: string
+}
+
+/** What `derive` and every `store` of a method write to. */
+export function targetsOf(method: AuthMethodSource, at: DocumentPath): readonly Target[] {
+  const blocks: readonly (readonly [at: DocumentPath, targets: object | undefined])[] = [
+    [[...at, 'derive'], method.derive],
+    [[...at, 'session', 'store'], method.session?.store],
+    [[...at, 'oauth2', 'store'], method.oauth2?.store],
+    ...(method.oauth2?.after_token ?? []).map(
+      (entry, index) => [[...at, 'oauth2', 'after_token', index, 'store'], entry.store] as const,
+    ),
+  ]
+  return blocks.flatMap(([place, targets]) =>
+    Object.keys(targets ?? {}).map((target) => ({ at: [...place, target], target })),
+  )
+}
+
+/** Literal hosts: those of base URLs must be among the listed ones, credentials go to listed ones only. */
+function lintLiteralHosts(draft: ManifestDraft): readonly ManifestProblem[] {
+  const { server } = draft.source
+  const hosts = Array.isArray(server.hosts) ? (server.hosts as readonly string[]) : null
+  const own = literalServerHosts(draft)
+  const bases = hosts === null ? [] : own.filter(({ host }) => !isListed(host, hosts))
+  const trusted = new Set([
+    ...own.map(({ host }) => host),
+    ...(hosts ?? []).filter((host) => !host.startsWith('*.')),
+  ])
+  const requests = requestsOf(draft.source).flatMap(({ at, source, credentialed }) => {
+    const host = /^[A-Z]+ https?:\/\/([^/]+)/.exec(source.http)?.[1]
+    return host === undefined || !credentialed || trusted.has(host) ? [] : [{ at, host }]
+  })
+  return [
+    ...bases.map(({ at, host }) =>
+      problemAt(draft.document, {
+        at,
+        rule: 'server/host-not-listed',
+        message: `server.hosts does not list "${host}", so no request could be sent there`,
+        hint: `add ${host} to server.hosts`,
+      }),
+    ),
+    ...requests.map(({ at, host }) =>
+      problemAt(draft.document, {
+        at: [...at, 'http'],
+        rule: 'server/credentials-elsewhere',
+        message: `Credentials do not go to "${host}": server.hosts does not list it`,
+        hint: `add ${host} to server.hosts, or send the request with auth: none`,
+      }),
+    ),
+  ]
+}
+
+function literalServerHosts(
+  draft: ManifestDraft,
+): readonly { readonly at: DocumentPath; readonly host: string }[] {
+  const { server } = draft.source
+  const servers: readonly (readonly [at: DocumentPath, url: string | readonly string[]])[] = [
+    [['server', 'url'], server.url],
+    ...methodsOf(draft.source).flatMap(({ at, source }) =>
+      source.server === undefined ? [] : [[[...at, 'server', 'url'], source.server.url] as const],
+    ),
+  ]
+  return servers.flatMap(([at, urls]) =>
+    (typeof urls === 'string' ? [urls] : urls).flatMap((url, index) => {
+      const host = /^https?:\/\/([^/{]+)(?:\/|$)/.exec(url)?.[1]
+      return host === undefined
+        ? []
+        : [{ at: typeof urls === 'string' ? at : [...at, index], host }]
+    }),
+  )
+}
+
+/** URL parsers fold `.` and `..` away: such a path would name something else. */
+function lintPathSegments(draft: ManifestDraft): readonly ManifestProblem[] {
+  return requestsOf(draft.source)
+    .filter(({ source }) => /\/(?:\.|%2e){1,2}(?=\/|$)/i.test(source.http))
+    .map(({ at }) =>
+      problemAt(draft.document, {
+        at: [...at, 'http'],
+        rule: 'request/dot-segment',
+        message: 'The path holds a segment "." or "..", which would be folded away',
+        hint: 'write the path it leads to',
+      }),
+    )
+}
+
+const ENGINE_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'host',
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const FRAMING: ReadonlySet<string> = new Set(
+  [...ENGINE_HEADERS].filter((name) => name !== 'authorization' && name !== 'cookie'),
+)
+
+function lintHeaders(draft: ManifestDraft): readonly ManifestProblem[] {
+  const { source } = draft
+  const applied = new Map(
+    methodsOf(source).map(({ name, source: method }) => [name, appliedBy(method)]),
+  )
+  const everywhere = new Set([...applied.values()].flatMap((names) => [...names]))
+  const shared = [
+    ...fieldsOf(source.server.headers, ['server', 'headers']),
+    ...fieldsOf(source.defaults?.request?.headers, ['defaults', 'request', 'headers']),
+    ...actionsOf(source).flatMap((action) =>
+      fieldsOf(action.source.download?.headers, [...action.at, 'download', 'headers']),
+    ),
+  ]
+  return [
+    ...shared.flatMap((field) => lintHeader(draft, field, everywhere)),
+    ...requestsOf(source).flatMap(({ at, source: request, method, credentialed }) => {
+      const names = method === null ? everywhere : (applied.get(method) ?? new Set<string>())
+      const fields = fieldsOf(request.headers, [...at, 'headers'])
+      return fields.flatMap((field) => lintHeader(draft, field, credentialed ? names : new Set()))
+    }),
+    ...methodsOf(source).flatMap(({ at, source: method }) => [
+      ...lintFraming(draft, method.apply.headers, [...at, 'apply', 'headers']),
+      ...lintFraming(draft, method.oauth2?.token.headers, [...at, 'oauth2', 'token', 'headers']),
+    ]),
+  ]
+}
+
+function appliedBy({ apply }: AuthMethodSource): ReadonlySet<string> {
+  const names = Object.keys(apply.headers ?? {}).map((name) => name.toLowerCase())
+  return new Set(
+    apply.basic === undefined && apply.bearer === undefined ? names : [...names, 'authorization'],
+  )
+}
+
+function lintHeader(
+  draft: ManifestDraft,
+  { at, part, name }: PlacedField,
+  applied: ReadonlySet<string>,
+): readonly ManifestProblem[] {
+  const lower = name.toLowerCase()
+  if (ENGINE_HEADERS.has(lower)) return [headerProblem(draft, at, part, name)]
+  if (!applied.has(lower)) return []
+  return [
+    problemAt(draft.document, {
+      at,
+      part,
+      rule: 'auth/header-taken',
+      message: `The header "${name}" is set by the authentication`,
+      hint: 'remove it here, or send the request with auth: none',
+    }),
+  ]
+}
+
+function lintFraming(
+  draft: ManifestDraft,
+  headers: Readonly<Record<string, unknown>> | undefined,
+  at: DocumentPath,
+): readonly ManifestProblem[] {
+  return Object.keys(headers ?? {})
+    .filter((name) => FRAMING.has(name.toLowerCase()))
+    .map((name) => headerProblem(draft, [...at, name], 'key', name))
+}
+
+function headerProblem(
+  draft: ManifestDraft,
+  at: DocumentPath,
+  part: 'key' | 'value',
+  name: string,
+): ManifestProblem {
+  return problemAt(draft.document, {
+    at,
+    part,
+    rule: 'request/engine-header',
+    message: `The header "${name}" belongs to the engine`,
+    hint: name.toLowerCase() === 'authorization' ? 'say it under auth.*.apply' : 'remove it',
+  })
+}

@@ -1,0 +1,47 @@
+// Steps: each has a name of its own, and one of them runs.
+import { problemAt } from '../document.ts'
+import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
+import type { ManifestProblem } from '../problem.ts'
+
+/** Findings about `steps`. What a step reads of earlier ones is checked with the expressions. */
+export function lintSteps(draft: ManifestDraft): readonly ManifestProblem[] {
+  return actionsOf(draft.source).flatMap((action) => [
+    ...lintNames(draft, action),
+    ...lintConditions(draft, action),
+  ])
+}
+
+function lintNames(draft: ManifestDraft, { at, source }: PlacedAction): readonly ManifestProblem[] {
+  const names = (source.steps ?? []).map(({ name }) => name)
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [
+          problemAt(draft.document, {
+            at: [...at, 'steps', index, 'name'],
+            rule: 'steps/name-twice',
+            message: `Two steps are called "${name}"`,
+            hint: null,
+          }),
+        ],
+  )
+}
+
+/** When no step runs the call is refused, and only `refuse` can say why. */
+function lintConditions(
+  draft: ManifestDraft,
+  { at, entity, name, source }: PlacedAction,
+): readonly ManifestProblem[] {
+  const { steps, refuse } = source
+  if (steps === undefined || (refuse ?? []).length > 0) return []
+  if (steps.some((step) => step.if === undefined)) return []
+  return [
+    problemAt(draft.document, {
+      at: [...at, 'steps'],
+      part: 'key',
+      rule: 'steps/all-conditional',
+      message: `Every step of ${entity}.${name} has a condition, so it may be that none runs`,
+      hint: 'add refuse: [{ if: "{{ not (or …) }}", params: […], message: … }]',
+    }),
+  ]
+}
