@@ -1,0 +1,112 @@
+// A third party that plays prepared answers and keeps what it was sent, and a clock that never waits.
+import { Readable } from 'node:stream'
+import { ConnectorError } from '../../src/errors.ts'
+import type { Clock } from '../../src/exchange/clock.ts'
+import type { Transport, UpstreamHead } from '../../src/exchange/transport.ts'
+import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
+import type { ExpectedRequest, ScriptedAnswer } from './case-file.ts'
+
+/** Headers that decide what a request means; the others (user agent, encodings) are the transport's affair. */
+const HEADERS_THAT_MATTER = ['accept', 'authorization', 'content-type', 'range']
+
+/** One request as the cases write it, with nothing left out. */
+export interface ComparableRequest {
+  readonly send: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly form?: Readonly<Record<string, string>>
+}
+
+export interface ScriptedUpstream {
+  readonly transport: Transport
+  readonly requests: readonly ComparableRequest[]
+  /** How many answers were not asked for. */
+  left(): number
+}
+
+/**
+ * A transport that answers from `answers`, in order. `repeat` answers everything once they are used up; without it a
+ * further request is an error.
+ */
+export function scriptUpstream(
+  answers: readonly ScriptedAnswer[],
+  repeat?: ScriptedAnswer,
+): ScriptedUpstream {
+  const waiting = [...answers]
+  const requests: ComparableRequest[] = []
+
+  function answer(request: UpstreamRequest): UpstreamHead & { readonly body: Buffer } {
+    requests.push(comparable(request))
+    const next = waiting.shift() ?? repeat
+    if (next === undefined) throw new Error(`one request too many: ${requests.at(-1)?.send}`)
+    if (next.fails !== undefined) throw failure(next.fails)
+    const { status = 200, headers = {} } = next
+    const json = next.text === undefined && next.body !== undefined
+    return {
+      status,
+      headers: { ...(json || next.text !== undefined ? JSON_TYPE : {}), ...headers },
+      url: request.url,
+      body: Buffer.from(json ? JSON.stringify(next.body) : (next.text ?? '')),
+    }
+  }
+
+  return {
+    requests,
+    left: () => waiting.length,
+    transport: {
+      send: async (request) => answer(request),
+      stream: async (request) => {
+        const { body, ...head } = answer(request)
+        return { ...head, body: Readable.from(body.length === 0 ? [] : [body]) }
+      },
+      close: async () => {},
+    },
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function failure(kind: 'connect' | 'reset' | 'timeout'): ConnectorError {
+  const code = kind === 'timeout' ? 'upstream_timeout' : 'upstream_unreachable'
+  const sent = kind !== 'connect'
+  return new ConnectorError(code, `scripted ${kind}`, {
+    details: { sent, phase: sent ? 'head' : 'connect' },
+  })
+}
+
+function comparable({ method, url, headers, body }: UpstreamRequest): ComparableRequest {
+  const request = {
+    send: `${method} ${url}`,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([name]) => HEADERS_THAT_MATTER.includes(name)),
+    ),
+  }
+  if (body === null) return request
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8')
+  return headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    ? { ...request, form: Object.fromEntries(new URLSearchParams(text)) }
+    : { ...request, body: JSON.parse(text) as unknown }
+}
+
+/** Fills in what a case leaves out: the headers of its connection, and the content type beside a body. */
+export function completeRequest(
+  expected: ExpectedRequest,
+  headers: Readonly<Record<string, string>>,
+): ComparableRequest {
+  if (typeof expected === 'string') return { send: expected, headers }
+  const type = expected.body === undefined ? {} : JSON_TYPE
+  return { ...expected, headers: expected.headers ?? { ...headers, ...type } }
+}
+
+/** A clock on which waiting takes no time. */
+export function createInstantClock(): Clock {
+  let now = Date.UTC(2026, 3, 1)
+  return {
+    now: () => now,
+    monotonic: () => now,
+    sleep: async (ms) => {
+      now += ms
+    },
+    random: () => 0.5,
+  }
+}

@@ -1,0 +1,51 @@
+// The reference of the manifest language: its examples are valid, and it names what the schema knows.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { JsonObject } from '../../src/json/json.ts'
+import { readSchema } from '../../src/manifest/schema-problems.ts'
+import { compileSchema } from '../../src/manifest/validator.ts'
+
+const text = readFileSync('docs/manifest-language.md', 'utf8')
+const schema = readSchema()
+
+/** Fenced YAML, cut at `---`; the comment in front says which part of a manifest it is. */
+const fragments = [...text.matchAll(/```yaml\n(.*?)```/gs)]
+  .flatMap(([, fence = '']) => fence.split('\n---\n'))
+  .map((source) => ({ source, part: /^# (\w+)/.exec(source)?.[1] ?? 'unlabelled' }))
+
+test('there are examples', () => {
+  expect(fragments.map(({ part }) => part)).toEqual([
+    'manifest',
+    'request',
+    'request',
+    'pagination',
+    'pagination',
+    'pagination',
+    'pagination',
+    'pagination',
+    'oauth2',
+    'action',
+  ])
+})
+
+test.for(fragments)('the example of a $part is valid: $source', ({ source, part }) => {
+  const { definitions } = schema
+  const validate = compileSchema(
+    part === 'manifest'
+      ? schema
+      : { definitions: definitions ?? {}, $ref: `#/definitions/${part}` },
+  )
+  validate(parse(source))
+  expect(validate.errors ?? []).toEqual([])
+})
+
+describe('every key of the schema is explained', () => {
+  const definitions = schema['definitions'] as Readonly<Record<string, JsonObject>>
+  test.for(Object.keys(definitions))('%s', (name) => {
+    const keys = Object.keys((definitions[name]?.['properties'] ?? {}) as object)
+    expect(
+      keys.filter((key) => !new RegExp(`(?<!\\w)${key.replace('$', '\\\\$')}(?!\\w)`).test(text)),
+    ).toEqual([])
+  })
+})
