@@ -1,0 +1,43 @@
+// Listings that deliver the vendor's page object, with the records in it.
+import type { Path, PathStep } from '../expression/syntax.ts'
+import { isExactNumber } from '../json/exact-number.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+
+/** Puts records into a page object at their place; the object comes back as itself when they are there already. */
+export type PutRecords = (page: Json, records: readonly Json[]) => Json
+
+/**
+ * Compiles the way from a page object to its records. `page` has to be a beginning of `at`, and what follows names
+ * members only: else TypeError, for such records cannot be put back.
+ */
+export function compilePutRecords(page: Path, at: Path): PutRecords {
+  const inside = at.steps.slice(page.steps.length)
+  const leads =
+    page.root === at.root &&
+    page.steps.every((step, place) => JSON.stringify(step) === JSON.stringify(at.steps[place]))
+  const names = inside.map(memberName)
+  if (!leads || names.includes(null)) {
+    throw new TypeError(`The records at ${at.source} are not a member of the page ${page.source}`)
+  }
+  return (value, records) => put(value, names as readonly string[], records)
+}
+
+function memberName(step: PathStep): string | null {
+  return step.kind === 'member' ? step.name : null
+}
+
+function put(value: Json, names: readonly string[], records: readonly Json[]): Json {
+  const [name, ...inside] = names
+  if (name === undefined) return records
+  const object = isObject(value) ? value : {}
+  const before = Object.hasOwn(object, name) ? object[name] : undefined
+  const after = put(before ?? {}, inside, records)
+  if (after === before) return value
+  return Object.fromEntries([...Object.entries(object), [name, after]])
+}
+
+function isObject(value: Json): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  )
+}
