@@ -1,0 +1,63 @@
+// The path of a request: segment by segment, so that no value can leave its own.
+import { percentEncode } from '../expression/encode.ts'
+import { compileExpression } from '../expression/evaluate.ts'
+import type { Scope, Text } from '../expression/syntax.ts'
+import { ValueError } from '../expression/value-error.ts'
+import { attempt, type Refusals } from './refusals.ts'
+import { textOf } from './text-value.ts'
+
+/** Renders a path without its leading slash; segments that cannot be rendered are noted in `refusals`. */
+export type RenderPath = (scope: Scope, refusals: Refusals) => string
+
+/**
+ * Compiles a path. The number of segments is always that of the template: a value is percent-encoded, and refused when
+ * it is absent, null, empty, holds control characters, or makes its segment `.` or `..`, which URL parsers fold even
+ * when encoded.
+ */
+export function compilePath(segments: readonly Text[]): RenderPath {
+  const compiled = segments.map((segment) => ({ segment, render: compileSegment(segment) }))
+  const [only] = compiled
+  if (compiled.length === 1 && only !== undefined) {
+    return (scope, refusals) => attempt(refusals, only.segment, () => only.render(scope)) ?? ''
+  }
+  return (scope, refusals) => {
+    let path = ''
+    for (const { segment, render } of compiled) {
+      const text = attempt(refusals, segment, () => render(scope)) ?? ''
+      path = path === '' ? text : `${path}/${text}`
+    }
+    return path
+  }
+}
+
+/** Compiles one segment of a path that holds no slash. */
+export function compileSegment(segment: Text): (scope: Scope) => string {
+  if (segment.every((part) => typeof part === 'string')) {
+    const literal = segment.join('')
+    return () => literal
+  }
+  const parts = segment.map((part) => {
+    if (typeof part === 'string') return { plain: () => part, encoded: () => part }
+    if (part.kind === 'ifBlock' || part.kind === 'eachBlock')
+      throw new TypeError('a path has no blocks')
+    const evaluate = compileExpression(part)
+    const plain = (scope: Scope): string => pathValue(evaluate(scope))
+    return { plain, encoded: (scope: Scope) => percentEncode(plain(scope)) }
+  })
+  return (scope) => {
+    const plain = parts.map((part) => part.plain(scope)).join('')
+    if (plain === '.' || plain === '..')
+      throw new ValueError('must not be a dot segment ("." or "..")')
+    return parts.map((part) => part.encoded(scope)).join('')
+  }
+}
+
+function pathValue(value: ReturnType<ReturnType<typeof compileExpression>>): string {
+  if (value === undefined || value === null)
+    throw new ValueError('stands in the path and must be given')
+  const text = textOf(value)
+  if (text === '') throw new ValueError('stands in the path and must not be empty')
+  if (/\p{Cc}/u.test(text))
+    throw new ValueError('stands in the path and must not hold control characters')
+  return text
+}
