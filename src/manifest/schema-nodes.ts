@@ -1,0 +1,93 @@
+// Walking the schemas of a manifest as they are written.
+import type { DocumentPath } from './document.ts'
+import type { ManifestSource, SchemaSource } from './source.ts'
+
+/** A schema and where it stands. */
+export interface SchemaNode {
+  readonly schema: SchemaSource
+  readonly at: DocumentPath
+}
+
+/** How a schema lies in the one around it. */
+export type SchemaEdge =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'element' }
+  /** The schema of members that are not listed. */
+  | { readonly kind: 'others' }
+  /** Holds for the same value. */
+  | { readonly kind: 'branch'; readonly keyword: 'oneOf' | 'anyOf' | 'allOf' }
+
+const BRANCHES = ['oneOf', 'anyOf', 'allOf'] as const
+
+/** The schemas directly inside one, references not followed. */
+export function childrenOf({
+  schema,
+  at,
+}: SchemaNode): readonly (readonly [edge: SchemaEdge, child: SchemaNode])[] {
+  const found: [SchemaEdge, SchemaNode][] = []
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    if (typeof member === 'boolean') continue
+    found.push([
+      { kind: 'member', name },
+      { schema: member, at: [...at, 'properties', name] },
+    ])
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    const others = { schema: schema.additionalProperties, at: [...at, 'additionalProperties'] }
+    found.push([{ kind: 'others' }, others])
+  }
+  if (typeof schema.items === 'object') {
+    found.push([{ kind: 'element' }, { schema: schema.items, at: [...at, 'items'] }])
+  }
+  for (const keyword of BRANCHES) {
+    for (const [index, branch] of (schema[keyword] ?? []).entries()) {
+      const child = { schema: branch, at: [...at, keyword, index] }
+      found.push([{ kind: 'branch', keyword }, child])
+    }
+  }
+  return found
+}
+
+/** What a reference names. */
+export type SchemaName =
+  | { readonly kind: 'shape'; readonly name: string }
+  | { readonly kind: 'record'; readonly name: string }
+
+/** Reads `#/shapes/x` and `#/entities/x/record`; the manifest schema allows no others. */
+export function readReference(reference: string): SchemaName {
+  const [, group, name = ''] = reference.split('/')
+  return { kind: group === 'shapes' ? 'shape' : 'record', name }
+}
+
+/** Where a reference leads, or null when there is nothing. */
+export function lookUpReference(source: ManifestSource, reference: string): SchemaNode | null {
+  const { kind, name } = readReference(reference)
+  if (kind === 'shape') {
+    const shape = own(source.shapes, name)
+    return shape === undefined ? null : { schema: shape, at: ['shapes', name] }
+  }
+  const record = own(source.entities, name)?.record
+  return record === undefined ? null : { schema: record, at: ['entities', name, 'record'] }
+}
+
+/** The schema that a node stands for: references followed to the first schema that is none. */
+export function followReferences(source: ManifestSource, node: SchemaNode): SchemaNode {
+  let current = node
+  // The references were checked: none leads nowhere or back to itself.
+  while (current.schema.$ref !== undefined) {
+    const target = lookUpReference(source, current.schema.$ref)
+    if (target === null) return current
+    current = target
+  }
+  return current
+}
+
+/** The types a schema names. */
+export function typesOf({ type }: SchemaSource): readonly string[] {
+  if (type === undefined) return []
+  return typeof type === 'string' ? [type] : type
+}
+
+function own<T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
+}

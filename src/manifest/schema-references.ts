@@ -1,0 +1,178 @@
+// The third phase of loading: every reference of a schema leads somewhere, and no schema goes round in a circle.
+import type { DocumentPath, ManifestDocument } from './document.ts'
+import { problemAt } from './document.ts'
+import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
+import type { ManifestProblem } from './problem.ts'
+import { inFileOrder } from './problem.ts'
+import type { SchemaNode } from './schema-nodes.ts'
+import { childrenOf, followReferences, lookUpReference, readReference } from './schema-nodes.ts'
+import type { ManifestSource, SchemaSource } from './source.ts'
+import { suggestion } from './suggest.ts'
+
+/**
+ * Findings about `$ref`: `references/unknown`, `references/recursive` (only a shape may refer to itself, and only inside
+ * a member or an element), and `references/not-an-object` or `references/open` where a reference stands for params,
+ * credentials, config or a record.
+ */
+export function checkReferences(
+  document: ManifestDocument,
+  source: ManifestSource,
+): readonly ManifestProblem[] {
+  const roots = schemaRoots(source)
+  const uses = roots.flatMap((root) => referencesIn(root.node).map((use) => ({ root, ...use })))
+  const unknown = uses.filter(({ reference }) => lookUpReference(source, reference) === null)
+  if (unknown.length > 0) {
+    return unknown.map(({ reference, at }) => unknownReference(document, source, reference, at))
+  }
+  const circles = findCircles(document, uses)
+  return inFileOrder(circles.length > 0 ? circles : checkTops(document, source, roots))
+}
+
+interface SchemaRoot {
+  readonly node: SchemaNode
+  /** What a reference to this schema looks like; null where nothing can refer to it. */
+  readonly name: string | null
+  /** Whether the schema describes what a caller gives, an object of a record, or anything. */
+  readonly use: 'input' | 'record' | 'shape'
+}
+
+/** Every schema of a manifest that is not inside another one. */
+function schemaRoots(source: ManifestSource): readonly SchemaRoot[] {
+  const roots: SchemaRoot[] = []
+  const add = (
+    schema: SchemaSource | undefined,
+    at: DocumentPath,
+    use: SchemaRoot['use'],
+    name: string | null = null,
+  ): void => {
+    if (schema !== undefined) roots.push({ node: { schema, at }, use, name })
+  }
+  add(source.config, ['config'], 'input')
+  for (const { at, source: method } of methodsOf(source)) {
+    add(method.credentials, [...at, 'credentials'], 'input')
+  }
+  for (const { name, at, source: entity } of entitiesOf(source)) {
+    add(entity.record, [...at, 'record'], 'record', `#/entities/${name}/record`)
+  }
+  for (const { at, source: action } of actionsOf(source)) {
+    add(action.params, [...at, 'params'], 'input')
+    add(action.result, [...at, 'result'], 'record')
+  }
+  for (const [name, shape] of Object.entries(source.shapes ?? {})) {
+    add(shape, ['shapes', name], 'shape', `#/shapes/${name}`)
+  }
+  return roots
+}
+
+interface Reference {
+  readonly reference: string
+  readonly at: DocumentPath
+  /** Whether a member or an element lies between, so that the value gets smaller on the way. */
+  readonly inside: boolean
+}
+
+function referencesIn(node: SchemaNode, inside = false): readonly Reference[] {
+  const { $ref } = node.schema
+  if ($ref !== undefined) return [{ reference: $ref, at: [...node.at, '$ref'], inside }]
+  return childrenOf(node).flatMap(([edge, child]) =>
+    referencesIn(child, inside || edge.kind !== 'branch'),
+  )
+}
+
+function unknownReference(
+  document: ManifestDocument,
+  source: ManifestSource,
+  reference: string,
+  at: DocumentPath,
+): ManifestProblem {
+  const { kind, name } = readReference(reference)
+  const shapes = Object.keys(source.shapes ?? {})
+  const records = Object.keys(source.entities).filter(
+    (entity) => source.entities[entity]?.record !== undefined,
+  )
+  return problemAt(document, {
+    at,
+    rule: 'references/unknown',
+    message:
+      kind === 'shape'
+        ? `there is no shape "${name}"`
+        : `there is no record of an entity "${name}"`,
+    hint: suggestion(name, kind === 'shape' ? shapes : records),
+  })
+}
+
+type Use = Reference & { readonly root: SchemaRoot }
+
+function findCircles(document: ManifestDocument, uses: readonly Use[]): readonly ManifestProblem[] {
+  const edges = new Map<string, Use[]>()
+  for (const use of uses) {
+    if (use.root.name === null) continue
+    edges.set(use.root.name, [...(edges.get(use.root.name) ?? []), use])
+  }
+  return uses.flatMap((use) => {
+    const from = use.root.name
+    if (from === null || !reaches(use.reference, from, edges)) return []
+    const toItself = use.reference === from
+    if (toItself && use.root.use === 'shape' && use.inside) return []
+    return [
+      problemAt(document, {
+        at: use.at,
+        rule: 'references/recursive',
+        message: toItself
+          ? 'this schema stands for itself without end'
+          : `${from} and ${use.reference} refer to each other`,
+        hint: 'only a shape may refer to itself, inside a member or an element',
+      }),
+    ]
+  })
+}
+
+function reaches(
+  from: string,
+  target: string,
+  edges: ReadonlyMap<string, readonly Use[]>,
+): boolean {
+  const seen = new Set<string>()
+  const pending = [from]
+  while (pending.length > 0) {
+    const name = pending.pop()
+    if (name === undefined || seen.has(name)) continue
+    if (name === target) return true
+    seen.add(name)
+    pending.push(...(edges.get(name) ?? []).map((use) => use.reference))
+  }
+  return false
+}
+
+/** What stands for params, a record and so on must be an object, and params, credentials and config are closed. */
+function checkTops(
+  document: ManifestDocument,
+  source: ManifestSource,
+  roots: readonly SchemaRoot[],
+): readonly ManifestProblem[] {
+  return roots.flatMap(({ node, use }) => {
+    if (use === 'shape' || node.schema.$ref === undefined) return []
+    const { schema } = followReferences(source, node)
+    const at = [...node.at, '$ref']
+    if (schema.type !== undefined && schema.type !== 'object') {
+      return [
+        problemAt(document, {
+          at,
+          rule: 'references/not-an-object',
+          message: `${node.schema.$ref} is no object`,
+          hint: 'refer to a schema with type: object',
+        }),
+      ]
+    }
+    const { additionalProperties: others } = schema
+    if (use === 'record' || others === undefined || others === false) return []
+    return [
+      problemAt(document, {
+        at,
+        rule: 'references/open',
+        message: `params, credentials and config are closed, but ${node.schema.$ref} allows further members`,
+        hint: 'remove additionalProperties from it, or list the members here',
+      }),
+    ]
+  })
+}
