@@ -1,0 +1,174 @@
+// One understood request on its way to an answer: which set, which row, which rules of the demo data.
+import { isTrue } from '../../expression/evaluate.ts'
+import type { Scope } from '../../expression/syntax.ts'
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { chooseMembers } from '../data/choose-members.ts'
+import type { ActionRules, Demo, Refusal } from '../data/demo.ts'
+import { NO_RULES } from '../data/demo.ts'
+import { isObject } from '../wire/is-object.ts'
+import type { Jobs } from './jobs.ts'
+import { VendorRefusal } from '../wire/refusal.ts'
+import { scalarText } from '../wire/same-scalar.ts'
+import type { Understood } from '../wire/understand.ts'
+import type { WireRequest } from '../wire/wire-request.ts'
+import type { Making, Row, World } from '../data/world.ts'
+import { mergeObjects } from '../data/world.ts'
+
+/** The parts of one sandboxed vendor. */
+export interface VendorParts {
+  readonly manifest: Manifest
+  readonly demo: Demo
+  readonly world: World
+  readonly jobs: Jobs
+  /** `config` and `maps`, as the vendor knows them. */
+  readonly known: Scope
+  /** Address of the sandbox, `http://127.0.0.1:1234`. */
+  readonly origin: () => string
+  /** Size of every file; null: what the demo data says. */
+  readonly fileBytes: number | null
+}
+
+/** A request, read, and everything that answering it needs. */
+export interface Doing extends VendorParts {
+  readonly understood: Understood
+  readonly request: WireRequest
+  readonly rules: ActionRules
+  /** The set the action works on; null when there is none. */
+  readonly set: string | null
+}
+
+/** Gathers what answering a request needs. */
+export function prepare(parts: VendorParts, understood: Understood, request: WireRequest): Doing {
+  const { route } = understood
+  const rules = rulesOf(parts.demo, route.operation, route.step.name)
+  const set = [rules.set, route.entity.name, route.action.touches].find(
+    (name) => name !== null && parts.world.has(name),
+  )
+  return { ...parts, understood, request, rules, set: set ?? null }
+}
+
+/** The rules of a step over those of its action. */
+function rulesOf(demo: Demo, operation: string, step: string): ActionRules {
+  return demo.actions.get(`${operation}/${step}`) ?? demo.actions.get(operation) ?? NO_RULES
+}
+
+/** What values about this request draw on; with a row: about that row. */
+export function makingOf(doing: Doing, row: Row | null = null, shown?: JsonObject): Making {
+  const making = makingFor(doing, { params: doing.understood.params })
+  if (row === null) return making
+  const fields = shown ?? doing.world.show(row, making)
+  return { ...making, scope: doing.world.scopeOf(row, making.scope, fields), row }
+}
+
+/** What values draw on where no action is at hand. */
+export function makingFor(parts: VendorParts, scope: Scope = {}): Making {
+  const { world, known } = parts
+  const place = `request/${world.requests}`
+  return { world, scope: { ...known, ...scope }, place, row: null, index: 0, page: null }
+}
+
+/** The parent row that the request names; null when the set has no parents or the request names none. */
+export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
+  const { set, world, rules } = doing
+  const per = set === null ? null : world.rules(set).per
+  if (per === null) return null
+  const path = pathParams(doing)
+  const ruled = rules.parent?.(makingOf(doing))
+  const key = ruled ?? path.at(below === 'listing' ? -1 : -2)
+  if (key === undefined || key === null) return null
+  const parent = world.find(per, key)
+  if (parent === undefined) throw new VendorRefusal('not_found', notFoundMessage(per, key))
+  return parent
+}
+
+/** The row that the request names. Throws a refusal `not_found`. */
+export function findTarget(doing: Doing): Row {
+  const { set, world } = doing
+  const key = targetKey(doing)
+  const row =
+    set === null || key === undefined ? undefined : world.find(set, key, findParent(doing, 'row'))
+  if (row === undefined) {
+    throw new VendorRefusal('not_found', notFoundMessage(set ?? 'record', key ?? null))
+  }
+  return row
+}
+
+/** True when the request names a row that is there. */
+export function hasTarget(doing: Doing): boolean {
+  const key = targetKey(doing)
+  return doing.set !== null && key !== undefined && doing.world.find(doing.set, key) !== undefined
+}
+
+/** The key that names the row: by rule, the last parameter of the path, or a parameter that is called like a key. */
+function targetKey(doing: Doing): Json | undefined {
+  const { set, world, rules, understood } = doing
+  const ruled = rules.key?.(makingOf(doing))
+  if (ruled !== undefined && ruled !== null) return ruled
+  const last = pathParams(doing).at(-1)
+  if (last !== undefined) return last
+  const keys = set === null ? [] : world.rules(set).keys.map((path) => path.at(-1) ?? '')
+  return keys.map((key) => own(understood.params, key)).find((value) => value !== undefined)
+}
+
+/** The values of the path's parameters, in order. */
+export function pathParams(doing: Doing): readonly Json[] {
+  return doing.understood.readings
+    .filter(({ root, from }) => from === 'path' && (root === 'params' || root === 'steps'))
+    .map(({ value }) => value)
+}
+
+function notFoundMessage(set: string, key: Json): string {
+  return `${set.replace(/_/g, ' ').replace(/s$/, '')} ${scalarText(key) ?? ''} does not exist`
+}
+
+/** Throws the first refusal of the demo data whose conditions hold. */
+export function refuse(doing: Doing, row: Row | null): void {
+  const making = makingOf(doing, row)
+  for (const refusal of doing.rules.refuse) {
+    if (!applies(refusal, making)) continue
+    const fields = refusal.fields.flatMap(([field, text]) => {
+      const message = scalarText(text(making))
+      return message === undefined ? [] : [[field, message]]
+    })
+    const message = scalarText(refusal.message(making)) ?? ''
+    throw new VendorRefusal('invalid', message, {
+      status: refusal.status,
+      fields: Object.fromEntries(fields),
+      isWorded: true,
+    })
+  }
+}
+
+function applies(refusal: Refusal, making: Making): boolean {
+  if (refusal.when !== null && !isTrue(refusal.when(making))) return false
+  return refusal.unless === null || !isTrue(refusal.unless(making))
+}
+
+/** What the vendor answers for a row: with computed members, without those that nobody asked for. */
+export function showRow(doing: Doing, row: Row): JsonObject {
+  return choose(doing, row, doing.world.show(row, makingOf(doing)))
+}
+
+/** The members of a shown row that this request gets: by the rules of the set, then by those of the action. */
+export function choose(doing: Doing, row: Row, fields: JsonObject): JsonObject {
+  const making = makingOf(doing, row, fields)
+  const ofSet = chooseMembers(fields, doing.world.rules(row.set), making)
+  return chooseMembers(ofSet, doing.rules, making)
+}
+
+/** A body with the members that the demo data puts beside every answer that is an object. */
+export function withEnvelope(
+  doing: Doing,
+  body: Json | undefined,
+  making: Making,
+): Json | undefined {
+  if (body !== undefined && !isObject(body)) return body
+  let whole = body
+  for (const make of [doing.demo.envelope, doing.rules.envelope]) {
+    const members = make?.(making)
+    if (whole !== undefined && isObject(members)) whole = mergeObjects(members, whole)
+  }
+  return whole
+}

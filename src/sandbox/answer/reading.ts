@@ -1,0 +1,125 @@
+// Listings and single records.
+import type { Json } from '../../json/json.ts'
+import type { Doing } from './doing.ts'
+import { choose, findParent, findTarget, makingOf, refuse, showRow, withEnvelope } from './doing.ts'
+import { applyQuery } from '../data/apply-query.ts'
+import { filterRows, sortRows } from '../data/narrow.ts'
+import { cutPage, CursorRefused, LINK_PARAMETER } from './page.ts'
+import type { Page } from './page.ts'
+import { VendorRefusal } from '../wire/refusal.ts'
+import { scalarText } from '../wire/same-scalar.ts'
+import { requestFilters } from './request-filters.ts'
+import { own } from '../../json/own.ts'
+import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
+import { valueAnswer } from '../wire/wire-answer.ts'
+import type { WireAnswer } from '../wire/wire-answer.ts'
+import { writePage } from './write-page.ts'
+import { writePath } from '../wire/write-path.ts'
+import type { Draft } from '../wire/write-path.ts'
+
+const DEFAULT_PAGE_SIZE = 20
+const DEFAULT_PAGE_MAX = 100
+
+/** A page of the rows that the request asks for. */
+export function answerList(doing: Doing): WireAnswer {
+  refuse(doing, null)
+  const parent = findParent(doing, 'listing')
+  const { world, set, rules, understood } = doing
+  const { action, entity } = understood.route
+  const making = makingOf(doing)
+  const all = (set === null ? [] : world.rows(set))
+    .filter((row) => parent === null || row.parent === parent)
+    .map((row) => {
+      const fields = world.show(row, making)
+      return { row, fields, seen: { ...row.columns, ...fields } }
+    })
+  const members = propertiesOf(entity.record).map(([name]) => name)
+  const ownId = entity.name.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', '')
+  const filters = rules.filters ?? requestFilters(understood, members, ownId)
+  const filtered = applyQuery(filterRows(all, filters, making), rules.query, making)
+  const found = sortRows(filtered, rules.sort, making)
+  refuseEmpty(doing, found.length)
+  const page = pageOf(doing, found)
+  const records = page.rows.map(({ row, fields }) => choose(doing, row, fields))
+  const draft: Draft = { body: undefined, headers: {} }
+  writeRecords(draft, doing, records)
+  const unsaid = [...doing.demo.page.unsaid, ...rules.page.unsaid]
+  writePage(draft, action.pagination, page, unsaid)
+  const body = withEnvelope(doing, draft.body, { ...making, page })
+  return valueAnswer(rules.status ?? 200, body, {
+    decode: action.response.decode,
+    headers: draft.headers,
+  })
+}
+
+/** One record. */
+export function answerGet(doing: Doing): WireAnswer {
+  const row = findTarget(doing)
+  refuse(doing, row)
+  const making = makingOf(doing, row)
+  if (doing.rules.answer !== null) {
+    return valueAnswer(doing.rules.status ?? 200, doing.rules.answer(making))
+  }
+  return recordAnswer(doing, doing.rules.status ?? 200, showRow(doing, row))
+}
+
+/** An answer with one record where the manifest looks for it. */
+export function recordAnswer(doing: Doing, status: number, record: Json): WireAnswer {
+  const { response } = doing.understood.route.action
+  const draft: Draft = { body: undefined, headers: {} }
+  if (!writePath(draft, response.at, record)) draft.body = record
+  const body = withEnvelope(doing, draft.body, makingOf(doing))
+  return valueAnswer(status, body, { decode: response.decode, headers: draft.headers })
+}
+
+function writeRecords(draft: Draft, doing: Doing, records: readonly Json[]): void {
+  const { response } = doing.understood.route.action
+  if (!response.single) writePath(draft, response.at, records)
+  else if (records[0] !== undefined) writePath(draft, response.at, records[0])
+}
+
+/** Some vendors say "not found" when a filter matches nothing. */
+function refuseEmpty(doing: Doing, found: number): void {
+  const text = doing.rules.empty ?? doing.demo.empty
+  if (found > 0 || text === null) return
+  const message = text.message?.(makingOf(doing))
+  throw new VendorRefusal('not_found', scalarText(message) ?? 'Nothing found', {
+    status: text.status ?? 404,
+    isWorded: true,
+  })
+}
+
+function pageOf<T>(doing: Doing, rows: readonly T[]): Page<T> {
+  const { demo, rules, request, understood } = doing
+  const { action } = understood.route
+  const { pagination } = action
+  const size = pagination.type === 'none' ? null : pagination.size
+  const schema =
+    size === null ? null : schemaAt(action.params.schema, size, doing.manifest.definitions)
+  const maximum = own(schema, 'maximum')
+  const max =
+    rules.page.max ?? demo.page.max ?? (typeof maximum === 'number' ? maximum : DEFAULT_PAGE_MAX)
+  const sizes = { size: rules.page.size ?? demo.page.size ?? DEFAULT_PAGE_SIZE, max }
+  const link = request.query.find(([name]) => name === LINK_PARAMETER)?.[1]
+  try {
+    const page = cutPage(rows, action, understood.params, sizes, link)
+    return { ...page, nextUrl: nextUrl(doing, page.next) }
+  } catch (error) {
+    if (error instanceof CursorRefused) throw new VendorRefusal('cursor', error.message)
+    throw error
+  }
+}
+
+/** The request's own address with the moving parameter moved on. */
+function nextUrl(doing: Doing, next: string | number | null): string | null {
+  if (next === null) return null
+  const { action } = doing.understood.route
+  const { pagination } = action
+  const url = new URL(doing.request.target, doing.origin())
+  const name =
+    pagination.type === 'none' || pagination.type === 'link'
+      ? LINK_PARAMETER
+      : (pagination.param.at(-1) ?? LINK_PARAMETER)
+  url.searchParams.set(name, String(next))
+  return url.href
+}

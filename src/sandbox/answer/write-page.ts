@@ -1,0 +1,100 @@
+// What a manifest will look for on a page, written there: next, last, more, totals, and the members of meta.
+import type { Path } from '../../expression/syntax.ts'
+import type { Json } from '../../json/json.ts'
+import type { BodyTests, Flag, MetaPick, Pagination, Test } from '../../manifest/manifest.ts'
+import { factNamed, PAGE_FACTS } from '../data/page-facts.ts'
+import type { Page } from './page.ts'
+import { passing } from '../wire/refusal.ts'
+import { writePath } from '../wire/write-path.ts'
+import type { Draft } from '../wire/write-path.ts'
+
+/** Writes everything that the pagination block reads from an answer, but for the facts in `unsaid`. */
+export function writePage(
+  draft: Draft,
+  pagination: Pagination,
+  page: Page<unknown>,
+  unsaid: readonly string[] = [],
+): void {
+  const said: Said = (name) => {
+    const fact = factNamed(name)
+    if (fact === undefined || unsaid.includes(fact)) return undefined
+    // Vendors that page by number count from where their first page stands; the others from 0.
+    const counted = fact === 'number' && pagination.type !== 'page' ? 'index' : fact
+    return PAGE_FACTS[counted]?.(page)
+  }
+  for (const pick of pagination.meta) writePick(draft, pick, said)
+  for (const pick of pagination.emptyMeta) writeBelow(draft, pagination.meta, pick, said)
+  if (pagination.type === 'none') return
+  if (pagination.type === 'cursor' && page.next !== null)
+    writePath(draft, pagination.next, page.next)
+  if (pagination.type === 'link' && page.nextUrl !== null) {
+    writePath(draft, pagination.next, page.nextUrl)
+  }
+  if (pagination.type === 'offset' && pagination.total !== null) {
+    writePath(draft, pagination.total, page.total)
+  }
+  if (pagination.type === 'page' && pagination.pages !== null) {
+    writePath(draft, pagination.pages, Math.max(1, Math.ceil(page.total / page.size)))
+  }
+  if (pagination.last !== null) writeFlag(draft, pagination.last, page.isLast, page)
+  if (pagination.more !== null) writeFlag(draft, pagination.more, !page.isLast, page)
+}
+
+function writeFlag(draft: Draft, flag: Flag, value: boolean, page: Page<unknown>): void {
+  if (flag.kind === 'tests') return writeTests(draft, flag.tests, value)
+  const name = lastName(flag.at)
+  // Some vendors say "more" by an address or a cursor that is there or not.
+  if (/next|url|cursor|after/i.test(name) && !/^(has|is)/i.test(name)) {
+    if (value) writePath(draft, flag.at, page.nextUrl ?? page.next ?? true)
+    return
+  }
+  writePath(draft, flag.at, value)
+}
+
+function writeTests(draft: Draft, tests: BodyTests, value: boolean): void {
+  for (const { at, test } of tests) {
+    const written = value ? passing(test) : failing(test)
+    if (written !== undefined) writePath(draft, at, written)
+  }
+}
+
+/** A value that does not pass a test; undefined when leaving it out is the way. */
+export function failing(test: Test): Json | undefined {
+  const wanted = test.equals ?? test.in?.[0]
+  if (wanted === 'true' || wanted === 'false') return String(wanted !== 'true')
+  if (typeof wanted === 'boolean') return !wanted
+  if (typeof wanted === 'string') return `not ${wanted}`
+  if (test.gte !== undefined) return test.gte - 1
+  return test.lte === undefined ? undefined : test.lte + 1
+}
+
+/** What a vendor would write under a name, if anything. */
+type Said = (name: string) => Json | undefined
+
+function writePick(draft: Draft, pick: MetaPick, said: Said): void {
+  const { value } = pick
+  if (value.kind === 'constant') return
+  if (value.kind === 'object') {
+    for (const member of value.members) writePick(draft, member, said)
+    return
+  }
+  const written = said(lastName(value.at)) ?? said(pick.name)
+  if (written !== undefined) writePath(draft, value.at, written)
+}
+
+/** `empty_meta` names the members of an object that `meta` picks as a whole: `$.records` with totalRecords and so on. */
+function writeBelow(draft: Draft, meta: readonly MetaPick[], empty: MetaPick, said: Said): void {
+  const whole = meta.find(({ name }) => name === empty.name)
+  if (whole?.value.kind !== 'path' || empty.value.kind !== 'object') return
+  const { at } = whole.value
+  for (const member of empty.value.members) {
+    const written = said(member.name)
+    const steps = [...at.steps, { kind: 'member', name: member.name } as const]
+    if (written !== undefined) writePath(draft, { ...at, steps }, written)
+  }
+}
+
+function lastName(path: Path): string {
+  const step = path.steps.at(-1)
+  return step?.kind === 'member' ? step.name : ''
+}

@@ -1,0 +1,125 @@
+// Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { AuthMethod, InputSchema, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import { compileValidator } from '../../manifest/validator.ts'
+import type { Demo } from '../data/demo.ts'
+import { propertiesOf, schemaAt, typesOf } from '../wire/schema-places.ts'
+
+/** The OAuth client of the demo. */
+export interface DemoClient {
+  readonly id: string
+  readonly secret: string
+}
+
+/** The settings a caller is given: demo data, defaults, and what is needed beside, with a value that its schema accepts. */
+export function demoConfig(manifest: Manifest, demo: Demo): JsonObject {
+  const { schema, defaults } = manifest.config
+  const given: Record<string, Json> = { ...demo.config }
+  for (const fill of defaults) {
+    const [name, ...rest] = fill.at
+    if (name !== undefined && rest.length === 0 && 'value' in fill) given[name] ??= fill.value
+  }
+  return complete(schema, given, manifest.definitions, requiredIn(schema, manifest))
+}
+
+/** All settings that the vendor knows: those of its callers, and those that its answers tell. */
+export function knownConfig(manifest: Manifest, demo: Demo): JsonObject {
+  const told = manifest.auth.flatMap(({ oauth2 }) => [
+    ...(oauth2?.store ?? []),
+    ...(oauth2?.afterToken ?? []).flatMap(({ store }) => store),
+  ])
+  const names = told.filter(({ root }) => root === 'config').map(({ name }) => name)
+  const given = { ...demoConfig(manifest, demo), ...demo.learned }
+  return complete(manifest.config.schema, given, manifest.definitions, names)
+}
+
+/** Settings without which the base URL cannot be told, beside those that the schema requires. */
+function requiredIn(schema: JsonSchema, manifest: Manifest): readonly string[] {
+  const required = own(schema, 'required')
+  const named = manifest.server.urls
+    .at(-1)
+    ?.flatMap((part) =>
+      typeof part !== 'string' && part.kind === 'path' && part.root === 'config'
+        ? part.path.slice(0, 1)
+        : [],
+    )
+  return [...(Array.isArray(required) ? required.map(String) : []), ...(named ?? [])]
+}
+
+export function demoClient(demo: Demo): DemoClient {
+  return demo.client ?? { id: 'demo-client', secret: 'demo-client-secret' }
+}
+
+/** Complete credentials of one method; with OAuth, the client is the demo's. */
+export function demoCredentials(method: AuthMethod, manifest: Manifest, demo: Demo): JsonObject {
+  const client = demoClient(demo)
+  const known =
+    method.oauth2 === null
+      ? {}
+      : {
+          client_id: client.id,
+          client_secret: client.secret,
+          access_token: `demo-access-${method.name}`,
+          refresh_token: `demo-refresh-${method.name}`,
+        }
+  const declared = propertiesOf(method.credentials.schema).map(([name]) => name)
+  const given = {
+    ...Object.fromEntries(Object.entries(known).filter(([name]) => declared.includes(name))),
+    ...demo.credentials.get(method.name),
+  }
+  return complete(method.credentials.schema, given, manifest.definitions, declared)
+}
+
+function complete(
+  schema: InputSchema['schema'],
+  given: JsonObject,
+  definitions: Manifest['definitions'],
+  wanted: readonly string[],
+): JsonObject {
+  const made = wanted.flatMap((name) => {
+    const property = schemaAt(schema, [name], definitions)
+    const value =
+      own(given, name) ?? (property === null ? undefined : fitting(name, property, definitions))
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...given, ...Object.fromEntries(made) }
+}
+
+/** The first of some plain values that the schema of a setting accepts; absent when none does. */
+function fitting(
+  name: string,
+  schema: JsonSchema,
+  definitions: Manifest['definitions'],
+): Json | undefined {
+  const choices = own(schema, 'enum')
+  const candidates: readonly Json[] = [
+    ...(Array.isArray(choices) ? choices : []),
+    ...(typesOf(schema).includes('integer') ? [1, 10, 100] : []),
+    ...(typesOf(schema).includes('boolean') ? [false] : []),
+    `demo-${name.replaceAll('_', '-')}`,
+    ...PLAIN_VALUES,
+  ]
+  const validate = compileValidator(schema, definitions)
+  return candidates.find((candidate) => validate(candidate).length === 0)
+}
+
+/** Shapes that patterns of settings commonly ask for. */
+const PLAIN_VALUES: readonly string[] = [
+  'demo',
+  'demo@example.com',
+  'https://demo.example.com',
+  'demo.example.com',
+  '1',
+  '12345',
+  '1234567890',
+  'act_1234567890',
+  'v1.0',
+  'us',
+  'us1',
+  'US',
+  'demo-us1',
+  '00000000-0000-4000-8000-000000000001',
+  '0123456789abcdef0123456789abcdef',
+  '2026-01-01',
+]

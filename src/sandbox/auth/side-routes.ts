@@ -1,0 +1,191 @@
+// Requests of a manifest that are no action: the check, logins, what follows a consent; and the routes of the demo data.
+import { compileText } from '../../expression/evaluate.ts'
+import type { Text } from '../../expression/syntax.ts'
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { AfterToken, AuthMethod, RequestTemplate, Store } from '../../manifest/manifest.ts'
+import { makingFor } from '../answer/doing.ts'
+import type { VendorParts } from '../answer/doing.ts'
+import { Reader } from '../wire/read-back.ts'
+import { readBody } from '../wire/read-body.ts'
+import { readEntries, readHeaders } from '../wire/read-entries.ts'
+import { VendorRefusal } from '../wire/refusal.ts'
+import { basePaths, readPath } from '../wire/routes.ts'
+import { scalarText } from '../wire/same-scalar.ts'
+import type { TokenBook } from './token-book.ts'
+import { valueAnswer } from '../wire/wire-answer.ts'
+import type { WireAnswer } from '../wire/wire-answer.ts'
+import type { WireRequest } from '../wire/wire-request.ts'
+import { writePath } from '../wire/write-path.ts'
+import type { Draft } from '../wire/write-path.ts'
+
+/** A request that is no action. `open`: it needs no credentials. */
+export interface SideIntent {
+  readonly operation: 'check' | 'session' | 'oauth.after_token' | 'route'
+  readonly open: boolean
+  perform(): WireAnswer
+}
+
+export interface SideVendor extends VendorParts {
+  readonly tokens: TokenBook
+  readonly credentials: ReadonlyMap<string, JsonObject>
+}
+
+interface SideRoute {
+  readonly operation: SideIntent['operation']
+  readonly method: string
+  readonly paths: readonly (readonly Text[])[]
+  readonly open: boolean
+  readonly answer: (request: WireRequest) => WireAnswer
+}
+
+const SESSION_MS = 3_600_000
+
+/** Compiles the routes. Those of the demo data come first, so that they can answer for the manifest's own. */
+export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) => SideIntent | null {
+  const routes = [
+    ...demoRoutes(vendor),
+    ...checkRoutes(vendor),
+    ...vendor.manifest.auth.flatMap((method) => [
+      ...sessionRoutes(method, vendor),
+      ...(method.oauth2?.afterToken ?? []).map((after) => afterTokenRoute(after, vendor)),
+    ]),
+  ]
+  return (request) => {
+    const here = routes.find(
+      ({ method, paths }) =>
+        method === request.method &&
+        paths.some((path) => readPath(new Reader(vendor.known), path, request.segments)),
+    )
+    if (here === undefined) return null
+    const { operation, open } = here
+    return { operation, open, perform: () => here.answer(request) }
+  }
+}
+
+function demoRoutes(vendor: SideVendor): readonly SideRoute[] {
+  return vendor.demo.routes.map(({ method, path, status, answer }) => ({
+    operation: 'route',
+    method,
+    paths: [path, ...basePaths(vendor.manifest, vendor.known).map((base) => [...base, ...path])],
+    open: false,
+    answer: () => valueAnswer(status, answer(makingFor(vendor))),
+  }))
+}
+
+function checkRoutes(vendor: SideVendor): readonly SideRoute[] {
+  const { check } = vendor.manifest
+  if (check?.kind !== 'request') return []
+  return [
+    {
+      operation: 'check',
+      ...placeOf(check.request, vendor),
+      answer: () => valueAnswer(200, {}),
+    },
+  ]
+}
+
+function placeOf(
+  request: RequestTemplate,
+  vendor: SideVendor,
+): Pick<SideRoute, 'method' | 'paths' | 'open'> {
+  const bases = request.origin === null ? basePaths(vendor.manifest, vendor.known) : [[]]
+  return {
+    method: request.method,
+    paths: bases.map((base) => [...base, ...request.path]),
+    open: request.auth === 'none',
+  }
+}
+
+/** A login: the credentials of the method, found where its request puts them, for a session token. */
+function sessionRoutes(method: AuthMethod, vendor: SideVendor): readonly SideRoute[] {
+  const { session } = method
+  if (session === null) return []
+  return [
+    {
+      operation: 'session',
+      ...placeOf(session.request, vendor),
+      open: true,
+      answer(request) {
+        const reader = readAll(session.request, request, vendor)
+        const known = vendor.credentials.get(method.name) ?? {}
+        const given = reader.readings.filter(({ root }) => root === 'credentials')
+        const isKnown = given.every(
+          ({ path, value }) => scalarText(value) === scalarText(own(known, path[0] ?? '')),
+        )
+        if (!isKnown || reader.problems.length > 0) {
+          throw new VendorRefusal('unauthorized', 'Wrong credentials')
+        }
+        const opened = vendor.tokens.openSession(session.ttlMs ?? SESSION_MS)
+        const draft: Draft = { body: {}, headers: {} }
+        writeStored(draft, session.store, vendor, { session: opened.token })
+        if (session.expires !== null) {
+          writePath(draft, session.expires, new Date(opened.untilMs).toISOString())
+        }
+        return valueAnswer(200, draft.body, { headers: draft.headers })
+      },
+    },
+  ]
+}
+
+function readAll(template: RequestTemplate, request: WireRequest, vendor: SideVendor): Reader {
+  const reader = new Reader(vendor.known)
+  readEntries(reader, template.query, request.query)
+  readHeaders(reader, template.headers, request.headers)
+  readBody(reader, template.body, request)
+  return reader
+}
+
+/** What a connection asks after its consent: the values to store, where the manifest picks them. */
+function afterTokenRoute(after: AfterToken, vendor: SideVendor): SideRoute {
+  return {
+    operation: 'oauth.after_token',
+    ...placeOf(after.request, vendor),
+    answer: () => valueAnswer(200, afterTokenBody(after, vendor)),
+  }
+}
+
+function afterTokenBody(after: AfterToken, vendor: SideVendor): Json | undefined {
+  const draft: Draft = { body: undefined, headers: {} }
+  const { choose } = after
+  if (choose === null) {
+    writeStored(draft, after.store, vendor, {})
+    return draft.body ?? {}
+  }
+  // The one element that the caller's settings mean.
+  const element: Draft = { body: {}, headers: {} }
+  writePath(element, choose.label, vendor.manifest.title)
+  for (const { at, value } of choose.match) {
+    const text = compileText(value)(vendor.known)
+    if (text !== undefined) writePath(element, at, text)
+  }
+  writeStored(element, after.store, vendor, {})
+  writePath(draft, choose.from, [element.body ?? {}])
+  return draft.body
+}
+
+/** Writes what a `store` reads: sessions, access tokens, and settings as the vendor knows them. */
+function writeStored(
+  draft: Draft,
+  store: readonly Store[],
+  vendor: SideVendor,
+  given: { readonly session?: string },
+): void {
+  for (const { root, name, at } of store) {
+    const value =
+      root === 'session'
+        ? given.session
+        : root === 'config'
+          ? own(vendor.known.config, name)
+          : storedCredential(name, vendor)
+    if (value !== undefined) writePath(draft, at, value)
+  }
+}
+
+function storedCredential(name: string, vendor: SideVendor): Json | undefined {
+  const method = vendor.manifest.auth.find(({ oauth2 }) => oauth2 !== null)
+  if (method === undefined) return undefined
+  // A request after consent may exchange the token for a longer-lived one.
+  if (name === 'access_token') return vendor.tokens.grant(method.name, '').access
+  return own(vendor.credentials.get(method.name), name)
+}

@@ -1,0 +1,169 @@
+// Tokens, codes and sessions that the vendor has given out, and which of them still work.
+import { createHash } from 'node:crypto'
+
+import type { Chance } from '../data/chance.ts'
+import { hexDigits } from '../data/chance.ts'
+
+/** Access and refresh token of one consent. */
+export interface TokenPair {
+  readonly access: string
+  readonly refresh: string
+}
+
+/** What a code may be redeemed with. */
+export interface CodeTerms {
+  readonly redirectUri: string
+  readonly clientId: string
+  readonly scope: string
+  /** PKCE: the challenge and how it was made of the verifier; null without PKCE. */
+  readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | null
+}
+
+/** One consent: all tokens that descend from it. Presenting a spent refresh token ends it. */
+interface Family {
+  readonly method: string
+  readonly scope: string
+  revoked: boolean
+}
+
+interface Issued<T> {
+  readonly family: Family
+  readonly untilMs: number
+  readonly more: T
+}
+
+export interface TokenRules {
+  /** A refresh token works once. */
+  readonly rotates: boolean
+  /** How long a spent one still works; null: not at all. */
+  readonly graceMs: number | null
+}
+
+/** How long an access token lives, in seconds. */
+export const ACCESS_SECONDS = 3600
+const CODE_MS = 10 * 60_000
+
+/** The tokens of one sandbox. Times are those of its own clock. */
+export class TokenBook {
+  private readonly chance: Chance
+  private readonly now: () => number
+  private readonly access = new Map<string, Issued<null>>()
+  private readonly refresh = new Map<string, Issued<{ spentAtMs: number | null }>>()
+  private readonly codes = new Map<string, Issued<CodeTerms>>()
+  private readonly sessions = new Map<string, number>()
+  private made = 0
+
+  constructor(chance: Chance, now: () => number) {
+    this.chance = chance
+    this.now = now
+  }
+
+  /** The tokens of a new consent. `known`: the tokens that the demo credentials name. */
+  grant(method: string, scope: string, known: Partial<TokenPair> = {}): TokenPair {
+    const family: Family = { method, scope, revoked: false }
+    const pair = {
+      access: known.access ?? this.secret('access'),
+      refresh: known.refresh ?? this.secret('refresh'),
+    }
+    this.add(family, pair)
+    return pair
+  }
+
+  /**
+   * New tokens for a refresh token; null when it is unknown, revoked or spent. Presenting a spent one revokes every
+   * token of its family (RFC 9700, section 4.14.2).
+   */
+  renew(method: string, token: string, rules: TokenRules): (TokenPair & { scope: string }) | null {
+    const issued = this.refresh.get(token)
+    if (issued === undefined || issued.family.method !== method || issued.family.revoked)
+      return null
+    const { family, more } = issued
+    const spentMs = more.spentAtMs === null ? null : this.now() - more.spentAtMs
+    if (spentMs !== null && spentMs > (rules.graceMs ?? -1)) {
+      family.revoked = true
+      return null
+    }
+    if (rules.rotates) more.spentAtMs ??= this.now()
+    const pair = {
+      access: this.secret('access'),
+      refresh: rules.rotates ? this.secret('refresh') : token,
+    }
+    this.add(family, pair)
+    return { ...pair, scope: family.scope }
+  }
+
+  /** True while an access token of this method works. */
+  accepts(method: string, access: string): boolean {
+    const issued = this.access.get(access)
+    return (
+      issued !== undefined &&
+      issued.family.method === method &&
+      !issued.family.revoked &&
+      issued.untilMs > this.now()
+    )
+  }
+
+  /** Ends every access token at once, as if its time were over; refresh tokens go on. */
+  expireAccess(): void {
+    this.access.clear()
+    this.sessions.clear()
+  }
+
+  /** A code for the end of a consent. */
+  issueCode(method: string, terms: CodeTerms): string {
+    const code = this.secret('code')
+    const family: Family = { method, scope: terms.scope, revoked: false }
+    this.codes.set(code, { family, untilMs: this.now() + CODE_MS, more: terms })
+    return code
+  }
+
+  /** The terms of a code, which works once; null when it is unknown, spent or too old. */
+  redeemCode(method: string, code: string): CodeTerms | null {
+    const issued = this.codes.get(code)
+    this.codes.delete(code)
+    const works =
+      issued !== undefined && issued.family.method === method && issued.untilMs > this.now()
+    return works ? issued.more : null
+  }
+
+  openSession(ttlMs: number): { readonly token: string; readonly untilMs: number } {
+    const token = this.secret('session')
+    const untilMs = this.now() + ttlMs
+    this.sessions.set(token, untilMs)
+    return { token, untilMs }
+  }
+
+  acceptsSession(token: string): boolean {
+    return (this.sessions.get(token) ?? 0) > this.now()
+  }
+
+  private add(family: Family, pair: TokenPair): void {
+    this.access.set(pair.access, {
+      family,
+      untilMs: this.now() + ACCESS_SECONDS * 1000,
+      more: null,
+    })
+    if (!this.refresh.has(pair.refresh)) {
+      this.refresh.set(pair.refresh, { family, untilMs: Infinity, more: { spentAtMs: null } })
+    }
+  }
+
+  private secret(kind: string): string {
+    this.made++
+    return `demo-${kind}-${hexDigits(this.chance, `token/${kind}/${this.made}`, 24)}`
+  }
+}
+
+/** Whether a verifier belongs to a challenge. Source: RFC 7636, section 4.6. */
+export function fitsChallenge(
+  challenge: CodeTerms['challenge'],
+  verifier: string | undefined,
+): boolean {
+  if (challenge === null) return verifier === undefined
+  if (verifier === undefined) return false
+  const expected =
+    challenge.method === 'plain'
+      ? verifier
+      : createHash('sha256').update(verifier).digest('base64url')
+  return challenge.value === expected
+}

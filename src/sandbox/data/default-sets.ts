@@ -1,0 +1,166 @@
+// Sets for entities that the demo data says nothing about, made from the manifest alone.
+import { own } from '../../json/own.ts'
+import type { Json } from '../../json/json.ts'
+import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import { isObject } from '../wire/is-object.ts'
+import { makeUp } from './made-up.ts'
+import { propertiesOf, typesOf } from '../wire/schema-places.ts'
+import { valueAtPath } from '../wire/value-at.ts'
+import type { Making, MakeValue, Members, SetRules } from './world.ts'
+
+/** How many records a listing has: enough for three pages. */
+const ROWS = 57
+/** The same below each row of a parent. */
+const ROWS_BELOW: readonly [number, number] = [0, 7]
+
+/** One set per entity that has records; entities named in `known` are left out. */
+export function defaultSets(manifest: Manifest, known: ReadonlySet<string>): readonly SetRules[] {
+  return manifest.entities.flatMap((entity) => {
+    const schema = recordSchema(entity)
+    return known.has(entity.name) || schema === null ? [] : [defaultSet(entity, schema, manifest)]
+  })
+}
+
+/** Words for a member that tells when a record last changed. */
+const CHANGED = /^(updated|modified|changed|last_?(updated|modified|changed))/i
+const CREATED = /^(created|inserted|added)/i
+
+function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): SetRules {
+  const properties = propertiesOf(schema)
+  const names = properties.map(([name]) => name)
+  const keys = keysOf(entity, names)
+  const per = parentOf(entity, manifest)
+  const primary = keys[0]?.[0]
+  const record: Members = properties.map(([name, property]) => [
+    name,
+    parentKey(name, per) ?? madeUp(name, property, { entity, manifest, isKey: name === primary }),
+  ])
+  return {
+    name: entity.name,
+    per,
+    count: per === null ? [ROWS, ROWS] : ROWS_BELOW,
+    keys,
+    rows: entity.examples.map((example) =>
+      Object.entries(example).map(([name, value]) => [name, () => value] as const),
+    ),
+    columns: [],
+    record,
+    blank: record.map(([name, make]) => [name, blank(name, make, schema, name === primary)]),
+    view: null,
+    forms: new Map(),
+    show: [],
+    select: [],
+    touch: names
+      .filter((name) => CHANGED.test(name))
+      .map((name) => ({ path: [name], value: nowText })),
+  }
+}
+
+function recordSchema(entity: Entity): JsonSchema | null {
+  return entity.record ?? entity.actions.find(({ result }) => result !== null)?.result ?? null
+}
+
+/** The primary key of the copy, `id`, `key`, the entity's own id, or whatever comes first. */
+function keysOf(entity: Entity, names: readonly string[]): readonly (readonly string[])[] {
+  const primary = (entity.sync?.primaryKey ?? []).map(({ steps }) =>
+    steps.flatMap((step) => (step.kind === 'member' ? [step.name] : [])),
+  )
+  const single = primary.length === 1 ? primary : []
+  const ownId = new RegExp(`^${singular(entity.name)}_?id$`, 'i')
+  const named = names.filter((name) => name === 'id' || name === 'key' || ownId.test(flat(name)))
+  const all = [...single, ...named.map((name) => [name])]
+  const distinct = all.filter(
+    (path, index) => all.findIndex((other) => other.join('.') === path.join('.')) === index,
+  )
+  return distinct.length > 0 ? distinct : names.slice(0, 1).map((name) => [name])
+}
+
+function singular(name: string): string {
+  return flat(name).replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+function flat(name: string): string {
+  return name.replaceAll('_', '')
+}
+
+/**
+ * The entity that a listing hangs under: the one its sync names, else the one whose single-record path begins the
+ * listing's path (`/lists/{id}` and `/lists/{id}/tasks`).
+ */
+function parentOf(entity: Entity, manifest: Manifest): string | null {
+  if (entity.sync?.parent != null) return entity.sync.parent.entity
+  const path = listPath(entity.actions)
+  if (path === undefined) return null
+  const parent = manifest.entities.find(
+    (other) =>
+      other !== entity &&
+      other.actions.some(
+        (action) => action.name === 'get' && beginsWith(path, action.steps.at(-1)?.request.path),
+      ),
+  )
+  return parent?.name ?? null
+}
+
+type PathTemplate = Action['steps'][number]['request']['path']
+
+function listPath(actions: readonly Action[]): PathTemplate | undefined {
+  return actions.find(({ name }) => name === 'list' || name === 'api_search')?.steps.at(-1)?.request
+    .path
+}
+
+function beginsWith(path: PathTemplate, start: PathTemplate | undefined): boolean {
+  if (start === undefined || start.length >= path.length) return false
+  if (!start.some((segment) => segment.some((part) => typeof part !== 'string'))) return false
+  return start.every((segment, index) => shapeOf(segment) === shapeOf(path[index] ?? []))
+}
+
+function shapeOf(segment: PathTemplate[number]): string {
+  return segment.map((part) => (typeof part === 'string' ? part : '{}')).join('')
+}
+
+/** `issueId` below `issues` is the key of the issue. */
+function parentKey(name: string, per: string | null): MakeValue | undefined {
+  if (per === null || !new RegExp(`^${singular(per)}id$`, 'i').test(flat(name))) return undefined
+  return ({ row, world }) => {
+    const parent = row?.parent
+    if (parent == null) return undefined
+    const [key = []] = world.rules(parent.set).keys
+    return valueAtPath(parent.fields, key)
+  }
+}
+
+function madeUp(
+  name: string,
+  schema: JsonSchema,
+  options: { readonly entity: Entity; readonly manifest: Manifest; readonly isKey: boolean },
+): MakeValue {
+  const { entity, manifest, isKey } = options
+  return (making) => {
+    const position = making.row?.position ?? 0
+    const example = entity.examples[position % Math.max(1, entity.examples.length)]
+    return makeUp(schema, {
+      chance: making.world.chance,
+      place: `${making.place}.${name}`,
+      name,
+      position,
+      startMs: making.world.startMs,
+      isKey,
+      example: own(example, name),
+      definitions: manifest.definitions,
+    })
+  }
+}
+
+/** Of a record that a caller makes only the key, the times and what is required exist before the caller's values. */
+function blank(name: string, make: MakeValue, schema: JsonSchema, isKey: boolean): MakeValue {
+  const required = own(schema, 'required')
+  if (CREATED.test(name) || CHANGED.test(name)) return nowText
+  if (isKey || (Array.isArray(required) && required.includes(name))) return make
+  const property = own(own(schema, 'properties'), name)
+  const isNullable = isObject(property) && typesOf(property).includes('null')
+  return () => (isNullable ? null : undefined)
+}
+
+function nowText(making: Making): Json {
+  return new Date(making.world.now()).toISOString()
+}

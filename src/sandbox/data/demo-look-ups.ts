@@ -1,0 +1,203 @@
+// Words of the demo data that look at other rows, at the request's page, and at files.
+import { compileBodyPath } from '../../expression/pick.ts'
+import { ExpressionSyntaxError } from '../../expression/parse-text.ts'
+import { parseRecordPath } from '../../expression/parse-path.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import { pickOne } from './chance.ts'
+import { spotOf } from './demo-draws.ts'
+import type { Directive, DirectivePlace } from './demo-directive.ts'
+import { isObject } from '../wire/is-object.ts'
+import { sameScalar, textOf } from '../wire/same-scalar.ts'
+import type { Making, MakeValue, Row } from './world.ts'
+import { PAGE_FACTS } from './page-facts.ts'
+
+type ShowRow = (row: Row, making: Making) => Json | undefined
+type FindRows = (making: Making) => readonly Row[]
+
+const SHOWN = ['as', 'get'] as const
+const FOUND = ['where', ...SHOWN] as const
+
+/** The words that find rows and what can be said about them. */
+export const LOOK_UPS: Readonly<Record<string, Directive>> = {
+  /** One row of a set: the one that `where` finds, else any, by chance. */
+  $one: {
+    options: [...FOUND, 'else'],
+    compile(argument, place) {
+      const find = compileFind(argument, place)
+      const show = compileShow(textOf(argument), place)
+      const otherwise = place.option('else')
+      const fallback = otherwise === undefined ? () => undefined : place.compile(otherwise, 'else')
+      const isSought = place.option('where') !== undefined
+      return (making) => {
+        const rows = find(making)
+        const row = isSought ? rows[0] : pickOne(making.world.chance, spotOf(making, place), rows)
+        return row === undefined ? fallback(making) : show(row, making)
+      }
+    },
+  },
+  /** All rows that `where` finds, or at most `limit` of them. */
+  $all: {
+    options: [...FOUND, 'limit'],
+    compile(argument, place) {
+      const find = compileFind(argument, place)
+      const show = compileShow(textOf(argument), place)
+      const limit = place.option('limit') ?? Infinity
+      if (typeof limit !== 'number') return place.fail('limit is a number')
+      return (making) =>
+        find(making)
+          .slice(0, limit)
+          .map((row) => show(row, making))
+          .filter((item) => item !== undefined)
+    },
+  },
+  /** How many rows `where` finds. */
+  $count: {
+    options: ['where'],
+    compile(argument, place) {
+      const find = compileFind(argument, place)
+      return (making) => find(making).length
+    },
+  },
+  /** The row made that many rows earlier under the same parent. */
+  $earlier: {
+    options: SHOWN,
+    compile(argument, place) {
+      const show = compileShow(String(place.at[1]), place)
+      if (typeof argument !== 'number') return place.fail('$earlier is how many rows back')
+      return (making) => {
+        const { row, world } = making
+        if (row === null) return undefined
+        const found = world
+          .rows(row.set)
+          .find(({ parent, n }) => parent === row.parent && n === row.n - argument)
+        return found === undefined ? undefined : show(found, making)
+      }
+    },
+  },
+  /** A fact about the page that is answered. */
+  $page: {
+    compile(argument, place) {
+      const fact = typeof argument === 'string' ? PAGE_FACTS[argument] : undefined
+      if (fact === undefined)
+        return place.fail(`$page is one of ${Object.keys(PAGE_FACTS).join(', ')}`)
+      return ({ page }) => (page === null ? undefined : fact(page))
+    },
+  },
+  /** The signed address of a file of some bytes. */
+  $file: {
+    options: ['size'],
+    compile(argument, place) {
+      if (typeof argument !== 'string') return place.fail('$file is a content type')
+      const size = place.compile(place.option('size') ?? 100_000, 'size')
+      return (making) => {
+        const bytes = size(making)
+        return making.world.linkFile({
+          name: spotOf(making, place),
+          contentType: argument,
+          size: typeof bytes === 'number' ? bytes : 0,
+        })
+      }
+    },
+  },
+  /** A value after operations such as `[{ add: x }, { remove: y }, { set: z }]`. */
+  $operate: {
+    options: ['by'],
+    compile(argument, place) {
+      const start = place.compile(argument, '$operate')
+      const operations = place.compile(place.option('by') ?? null, 'by')
+      return (making) => {
+        const list = operations(making)
+        return Array.isArray(list)
+          ? list.reduce<Json | undefined>(operate, start(making))
+          : undefined
+      }
+    },
+  },
+}
+
+function operate(value: Json | undefined, operation: Json): Json | undefined {
+  if (!isObject(operation)) return value
+  const { set, add, remove } = operation
+  if (set !== undefined) return set
+  const list = Array.isArray(value) ? value : []
+  if (add !== undefined) return list.some((item) => sameScalar(item, add)) ? list : [...list, add]
+  return remove === undefined ? value : list.filter((item) => !sameScalar(item, remove))
+}
+
+/** A test of rows: members by path and the values they must have. */
+export type MatchRow = (fields: JsonObject, making: Making) => boolean
+
+function compileFind(argument: Json, place: DirectivePlace): FindRows {
+  if (typeof argument !== 'string' || !place.compiler.sets.has(argument)) {
+    place.fail(
+      `there is no set "${textOf(argument)}"`,
+      `sets are ${[...place.compiler.sets.keys()].join(', ')}`,
+    )
+    return () => []
+  }
+  const where = place.option('where')
+  if (where === undefined) return ({ world }) => world.rows(argument)
+  if (!isObject(where)) {
+    place.fail('where maps paths to values')
+    return () => []
+  }
+  const conditions = Object.entries(where).map(([path, value]) => ({
+    pick: compilePick(path, place),
+    value: place.compile(value, 'where', path),
+  }))
+  return (making) => {
+    // A condition whose value is absent does not count; without any that does, nothing is found.
+    const tests = conditions.flatMap(({ pick, value }) => {
+      const wanted = value(making)
+      return wanted === undefined || wanted === null ? [] : [{ pick, wanted }]
+    })
+    if (tests.length === 0) return []
+    return making.world
+      .rows(argument)
+      .filter((row) => tests.every(({ pick, wanted }) => isAmong(pick(row.fields), wanted)))
+  }
+}
+
+function isAmong(value: Json | undefined, wanted: Json): boolean {
+  return Array.isArray(wanted)
+    ? wanted.some((item: Json) => sameScalar(item, value))
+    : sameScalar(wanted, value)
+}
+
+function compileShow(set: string, place: DirectivePlace): ShowRow {
+  const form = place.option('as')
+  const path = place.option('get')
+  if (path !== undefined) {
+    if (typeof path !== 'string') {
+      place.fail('get is a path')
+      return () => undefined
+    }
+    const pick = compilePick(path, place)
+    return (row) => pick(row.fields)
+  }
+  if (form === undefined) return (row, making) => making.world.show(row, making)
+  const forms = place.compiler.sets.get(set) ?? new Set()
+  if (typeof form !== 'string' || !forms.has(form)) {
+    place.fail(`there is no form "${textOf(form)}"`, `forms of ${set} are ${[...forms].join(', ')}`)
+    return () => undefined
+  }
+  return (row, making) => making.world.form(row, form, making)
+}
+
+function compilePick(
+  path: string,
+  place: DirectivePlace,
+): (fields: JsonObject) => Json | undefined {
+  try {
+    return compileBodyPath(parseRecordPath(path))
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error
+    place.fail(error.message)
+    return () => undefined
+  }
+}
+
+/** Compiles nothing else than a constant: for places that need no row. */
+export function constantly(value: Json | undefined): MakeValue {
+  return () => value
+}

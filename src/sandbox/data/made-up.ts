@@ -1,0 +1,289 @@
+// Plausible values for a schema, by name and type: what a manifest without demo data is answered with.
+import { nativeJson } from '../../json/native-json.ts'
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { JsonSchema } from '../../manifest/manifest.ts'
+import type { Chance } from './chance.ts'
+import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
+import { isObject } from '../wire/is-object.ts'
+import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
+
+/** One spot to fill. */
+export interface Spot {
+  readonly chance: Chance
+  /** Names the spot: every draw is made under it. */
+  readonly place: string
+  /** Name of the member. */
+  readonly name: string
+  /** Number of the record in its listing, from 0. */
+  readonly position: number
+  readonly startMs: number
+  /** The record is addressed by this member, so it is unique and never null. */
+  readonly isKey: boolean
+  /** What an example of the manifest has here; fills objects and lists whose schema is open. */
+  readonly example: Json | undefined
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+}
+
+const DEEPEST = 5
+const STEP_MS = 5 * 3_600_000
+
+/** A value that fits the schema. Objects get all their properties; a nullable member is null now and then. */
+export function makeUp(schema: JsonSchema, spot: Spot, depth = 0): Json {
+  const known = dereference(schema, spot.definitions)
+  const constant = own(known, 'const')
+  if (constant !== undefined) return constant
+  const types = typesOf(known)
+  const choices = own(known, 'enum')
+  if (Array.isArray(choices)) return pickOne(spot.chance, spot.place, choices) ?? null
+  const nullable = types.includes('null') && !spot.isKey
+  if (nullable && spot.chance(`${spot.place}#null`) < 0.2) return null
+  const type = types.find((name) => name !== 'null') ?? guessType(known)
+  return MAKERS[type]?.(known, spot, depth) ?? null
+}
+
+type Maker = (schema: JsonSchema, spot: Spot, depth: number) => Json
+
+const MAKERS: Readonly<Record<string, Maker>> = {
+  string: makeText,
+  integer: makeInteger,
+  number: (schema, spot) => within(schema, wholeBetween(spot.chance, spot.place, 0, 100_000) / 100),
+  boolean: (_schema, spot) => spot.chance(spot.place) < 0.7,
+  array: makeList,
+  object: makeObject,
+  null: () => null,
+}
+
+function guessType(schema: JsonSchema): string {
+  if (own(schema, 'properties') !== undefined) return 'object'
+  return own(schema, 'items') === undefined ? 'string' : 'array'
+}
+
+function makeObject(schema: JsonSchema, spot: Spot, depth: number): Json {
+  const properties = propertiesOf(schema)
+  if (properties.length === 0 || depth >= DEEPEST) return isObject(spot.example) ? spot.example : {}
+  return Object.fromEntries(
+    properties.map(([name, property]) => [
+      name,
+      makeUp(property, inside(spot, name, own(spot.example, name)), depth + 1),
+    ]),
+  )
+}
+
+function makeList(schema: JsonSchema, spot: Spot, depth: number): Json {
+  const items = own(schema, 'items')
+  if (!isObject(items) || depth >= DEEPEST) return Array.isArray(spot.example) ? spot.example : []
+  const example = Array.isArray(spot.example) ? spot.example[0] : undefined
+  const least = Number(own(schema, 'minItems') ?? 0)
+  const most = Number(own(schema, 'maxItems') ?? Math.max(3, least))
+  const length = wholeBetween(
+    spot.chance,
+    `${spot.place}#count`,
+    Math.max(least, Math.min(1, most)),
+    Math.min(most, least + 3),
+  )
+  return Array.from({ length }, (_, index) =>
+    makeUp(items, { ...inside(spot, String(index), example), name: spot.name }, depth + 1),
+  )
+}
+
+function inside(spot: Spot, name: string, example: Json | undefined): Spot {
+  return { ...spot, place: `${spot.place}.${name}`, name, isKey: false, example }
+}
+
+function makeInteger(schema: JsonSchema, spot: Spot): Json {
+  if (spot.isKey) return within(schema, 1000 + spot.position)
+  if (/id$/i.test(spot.name))
+    return within(schema, wholeBetween(spot.chance, spot.place, 1000, 9999))
+  return within(schema, wholeBetween(spot.chance, spot.place, 0, 500))
+}
+
+function within(schema: JsonSchema, value: number): number {
+  const minimum = Number(own(schema, 'minimum') ?? -Infinity)
+  const maximum = Number(own(schema, 'maximum') ?? Infinity)
+  return Math.min(Math.max(value, minimum), maximum)
+}
+
+function makeText(schema: JsonSchema, spot: Spot): Json {
+  const format = own(schema, 'format')
+  if (format === 'int64') {
+    return nativeJson.rawJSON(
+      spot.isKey
+        ? `70000000000000${String(10_000 + spot.position)}`
+        : digits(spot.chance, spot.place, 19),
+    )
+  }
+  const made = typeof format === 'string' ? FORMATS[format]?.(spot) : undefined
+  const text = made ?? NAMES.find(([pattern]) => pattern.test(spot.name))?.[1](spot)
+  const example = typeof spot.example === 'string' && !spot.isKey ? spot.example : undefined
+  const value = spot.isKey
+    ? (made ?? String(1000 + spot.position))
+    : (text ?? example ?? phrase(spot))
+  const longest = own(schema, 'maxLength')
+  return typeof longest === 'number' ? value.slice(0, longest) : value
+}
+
+type MakeText = (spot: Spot) => string
+
+const FORMATS: Readonly<Record<string, MakeText>> = {
+  'date-time': (spot) => moment(spot),
+  date: (spot) => moment(spot).slice(0, 10),
+  time: (spot) => moment(spot).slice(11, 19),
+  email: emailAddress,
+  uri: (spot) => `https://example.com/${slug(spot)}`,
+  uuid: (spot) => uuid(spot.chance, spot.place),
+  ipv4: (spot) => `192.0.2.${wholeBetween(spot.chance, spot.place, 1, 254)}`,
+}
+
+/** First match wins, so the narrow names stand before the wide ones. */
+const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
+  [/e-?mail/i, emailAddress],
+  [/uuid|guid/i, (spot) => uuid(spot.chance, spot.place)],
+  [
+    /^(id|key)$|_id$|Id$|_key$/,
+    (spot) => String(wholeBetween(spot.chance, spot.place, 1000, 9999)),
+  ],
+  [/first_?name|given_?name/i, (spot) => choose(spot, FIRST_NAMES)],
+  [/last_?name|family_?name|surname/i, (spot) => choose(spot, LAST_NAMES)],
+  [/user_?name|login|handle|slug/i, slug],
+  [/(display|full|owner|author|contact|user)_?name|^(owner|author|assignee|creator)$/i, personName],
+  [
+    /company|organi[sz]ation|business/i,
+    (spot) => `${choose(spot, LAST_NAMES)} ${choose(spot, COMPANY_ENDS, 'end')}`,
+  ],
+  [
+    /ur[il]$|href|link|website|avatar|image|picture/i,
+    (spot) => `https://example.com/${slug(spot)}`,
+  ],
+  [/phone|mobile|fax/i, (spot) => `+1555${digits(spot.chance, spot.place, 7)}`],
+  [/(^|_)(date|day)$|Date$|_date_/, (spot) => moment(spot).slice(0, 10)],
+  [
+    /_at$|At$|created|updated|modified|changed|time|started|ended|date|^since$|until/i,
+    (spot) => moment(spot),
+  ],
+  [/status|state/i, (spot) => choose(spot, ['open', 'active', 'pending', 'done'])],
+  [/type|kind|category/i, (spot) => choose(spot, ['standard', 'custom', 'internal'])],
+  [/priority|severity/i, (spot) => choose(spot, ['low', 'medium', 'high'])],
+  [/currency/i, (spot) => choose(spot, ['EUR', 'USD', 'GBP'])],
+  [/country/i, (spot) => choose(spot, ['DE', 'FR', 'GB', 'US', 'JP'])],
+  [/city|town/i, (spot) => choose(spot, ['Porto', 'Leeds', 'Lyon', 'Boston', 'Osaka'])],
+  [/locale|lang/i, (spot) => choose(spot, ['en-US', 'de-DE', 'fr-FR'])],
+  [/time_?zone/i, (spot) => choose(spot, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])],
+  [
+    /colou?r/i,
+    (spot) => `#${wholeBetween(spot.chance, spot.place, 0x100000, 0xffffff).toString(16)}`,
+  ],
+  [
+    /amount|price|cost|total|budget|spend|balance/i,
+    (spot) => String(wholeBetween(spot.chance, spot.place, 100, 99_999) / 100),
+  ],
+  [
+    /version/i,
+    (spot) =>
+      `${wholeBetween(spot.chance, spot.place, 1, 4)}.${wholeBetween(spot.chance, `${spot.place}#minor`, 0, 9)}.0`,
+  ],
+  [
+    /description|body|note|comment|content|text|message/i,
+    (spot) => `${phrase(spot)}. ${phrase({ ...spot, place: `${spot.place}#2` })}.`,
+  ],
+]
+
+const FIRST_NAMES = [
+  'Ada',
+  'Björn',
+  'Chidi',
+  'Dana',
+  'Elif',
+  'Farid',
+  'Grace',
+  'Hana',
+  'Ivo',
+  'Júlia',
+  'Kenji',
+  'Leïla',
+]
+const LAST_NAMES = [
+  'Alvarez',
+  'Brandt',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fischer',
+  'Greene',
+  'Hoang',
+  'Ito',
+  'Jansen',
+  'Kovač',
+  'Lindqvist',
+]
+const COMPANY_ENDS = ['Ltd', 'GmbH', 'Inc', 'SA']
+const ADJECTIVES = [
+  'Quiet',
+  'Early',
+  'Broken',
+  'New',
+  'Second',
+  'Open',
+  'Shared',
+  'Late',
+  'Small',
+  'Final',
+]
+const NOUNS = [
+  'invoice',
+  'delivery',
+  'login page',
+  'contract',
+  'report',
+  'meeting',
+  'shipment',
+  'renewal',
+  'release',
+  'offer',
+]
+const PLACES = [
+  'in Leeds',
+  'for March',
+  'of the north team',
+  'after the move',
+  'on the website',
+  'for new customers',
+]
+
+function choose(spot: Spot, list: readonly string[], part = ''): string {
+  return pickOne(spot.chance, `${spot.place}#${part}`, list) ?? ''
+}
+
+function phrase(spot: Spot): string {
+  return [choose(spot, ADJECTIVES, 'a'), choose(spot, NOUNS, 'n'), choose(spot, PLACES, 'p')].join(
+    ' ',
+  )
+}
+
+function personName(spot: Spot): string {
+  return `${choose(spot, FIRST_NAMES, 'first')} ${choose(spot, LAST_NAMES, 'last')}`
+}
+
+function emailAddress(spot: Spot): string {
+  const plain = personName(spot)
+    .normalize('NFD')
+    .replace(/[^A-Za-z ]/g, '')
+  return `${plain.toLowerCase().replace(' ', '.')}${spot.position + 1}@example.com`
+}
+
+function slug(spot: Spot): string {
+  return phrase(spot).toLowerCase().replaceAll(' ', '-')
+}
+
+/** Walks back by some hours per record; what was updated lies a little after what was created. */
+function moment(spot: Spot): string {
+  const later = /updat|modif|chang|end|clos|due/i.test(spot.name) ? 0.9 : 0
+  const back = (spot.position + 1 - later * spot.chance(spot.place)) * STEP_MS
+  return new Date(Math.floor((spot.startMs - back) / 1000) * 1000).toISOString()
+}
+
+/** An object with a made-up value for every property of a schema. */
+export function makeUpObject(schema: JsonSchema, spot: Spot): JsonObject {
+  const made = makeObject(dereference(schema, spot.definitions), spot, 0)
+  return isObject(made) ? made : {}
+}

@@ -1,0 +1,305 @@
+// What the vendor knows: rows in sets, made when first asked for, changed by writes.
+import type { Scope } from '../../expression/syntax.ts'
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { Chance } from './chance.ts'
+import { wholeBetween } from './chance.ts'
+import { isObject } from '../wire/is-object.ts'
+import type { SelectRule, ShowRule } from './choose-members.ts'
+import type { Page } from '../answer/page.ts'
+import { sameScalar } from '../wire/same-scalar.ts'
+import { setAt, valueAtPath } from '../wire/value-at.ts'
+
+/** One thing the vendor keeps. `fields` is what it answers, but for the members that are computed each time. */
+export interface Row {
+  readonly set: string
+  /** Place in the whole set, from 0; never used twice. */
+  readonly position: number
+  /** Number among the rows of one parent, from 1; never used twice. */
+  readonly n: number
+  readonly parent: Row | null
+  /** Values that templates see beside the fields, but that are never answered. */
+  readonly columns: JsonObject
+  fields: JsonObject
+}
+
+/** Everything a value of the demo data may draw on. */
+export interface Making {
+  readonly world: World
+  /** `record` and `parent` of the row at hand, `params` of the request at hand, `config` and `maps`. */
+  readonly scope: Scope
+  /** Names the row and the element of a list, so that every draw has a number of its own. */
+  readonly place: string
+  readonly row: Row | null
+  /** Place in the innermost list that is being made, from 0. */
+  readonly index: number
+  readonly page: Page<unknown> | null
+}
+
+/**
+ * Makes a value; undefined = absent. An object is handed to `attach` before it is filled, so that its later members
+ * can see the earlier ones through `record`.
+ */
+export type MakeValue = (making: Making, attach?: (partial: JsonObject) => void) => Json | undefined
+
+/** The members of a row, in the order in which they are made. */
+export type Members = readonly (readonly [name: string, make: MakeValue])[]
+
+/** How the rows of one set are made and shown. */
+export interface SetRules {
+  readonly name: string
+  /** One group of rows for each row of this set. */
+  readonly per: string | null
+  /** Rows of one group. */
+  readonly count: readonly [min: number, max: number]
+  /** Members a row is addressed by. */
+  readonly keys: readonly (readonly string[])[]
+  /** Members of the first rows, in place of what `record` makes. */
+  readonly rows: readonly Members[]
+  readonly columns: Members
+  readonly record: Members
+  /** The same for a row that a caller makes, before the caller's own values. */
+  readonly blank: Members
+  /** Members computed at every answer, laid over the fields. */
+  readonly view: MakeValue | null
+  /** Shorter forms of a row for use inside others. */
+  readonly forms: ReadonlyMap<string, MakeValue>
+  /** Members answered only when a test is true, and objects answered by the names of their members. */
+  readonly show: readonly ShowRule[]
+  readonly select: readonly SelectRule[]
+  /** Written whenever the row, or a row below it, is written. */
+  readonly touch: readonly { readonly path: readonly string[]; readonly value: MakeValue }[]
+}
+
+interface SetState {
+  readonly rules: SetRules
+  rows: Row[]
+  generated: boolean
+  made: number
+}
+
+/** The sets of one sandbox. */
+export class World {
+  readonly chance: Chance
+  private readonly base: Scope
+  private readonly states: ReadonlyMap<string, SetState>
+  private readonly clock: () => number
+  /** When the sandbox began, in milliseconds since 1970: demo data lies before it. */
+  readonly startMs: number
+  /** Makes the address of a file that needs no credentials; the server sets it when it knows its own address. */
+  linkFile: (file: FileLink) => string = () => ''
+  /** Counts requests, so that what is drawn for one differs from the next. */
+  requests = 0
+
+  constructor(options: {
+    readonly sets: readonly SetRules[]
+    readonly chance: Chance
+    /** `config` and `maps`. */
+    readonly base: Scope
+    readonly clock: () => number
+  }) {
+    this.chance = options.chance
+    this.base = options.base
+    this.clock = options.clock
+    this.startMs = options.clock()
+    this.states = new Map(
+      options.sets.map((rules) => [rules.name, { rules, rows: [], generated: false, made: 0 }]),
+    )
+  }
+
+  /** Milliseconds since 1970, by the sandbox's own clock. */
+  now(): number {
+    return this.clock()
+  }
+
+  has(set: string): boolean {
+    return this.states.has(set)
+  }
+
+  rules(set: string): SetRules {
+    return this.state(set).rules
+  }
+
+  /** The rows of a set in order. While the set is being made: the rows made so far. */
+  rows(set: string): readonly Row[] {
+    const state = this.state(set)
+    if (!state.generated) {
+      state.generated = true
+      this.generate(state)
+    }
+    return state.rows
+  }
+
+  /** The first row that a key names, under one parent when given. */
+  find(set: string, key: Json, parent: Row | null = null): Row | undefined {
+    const { keys } = this.rules(set)
+    return this.rows(set).find(
+      (row) =>
+        (parent === null || row.parent === parent) &&
+        keys.some((path) => sameScalar(valueAtPath(row.fields, path), key)),
+    )
+  }
+
+  /** Adds a row, made by `record`, after all others of its parent. */
+  insert(set: string, parent: Row | null, record: Members, scope: Scope): Row {
+    this.settle()
+    const state = this.state(set)
+    const siblings = state.rows.filter((row) => row.parent === parent)
+    const n = Math.max(0, ...siblings.map((row) => row.n)) + 1
+    const row = this.make(state, parent, n, record, scope)
+    state.rows.push(row)
+    return row
+  }
+
+  /** Writes the members that a change of this row touches, here and in the rows above. */
+  touch(row: Row): void {
+    for (let at: Row | null = row; at !== null; at = at.parent) {
+      const making = this.about(at)
+      for (const { path, value } of this.rules(at.set).touch) {
+        const written = value(making)
+        if (written !== undefined) at.fields = setAt(at.fields, path, written)
+      }
+    }
+  }
+
+  /** Removes a row and everything that has it as a parent. */
+  remove(row: Row): void {
+    this.settle()
+    for (const state of this.states.values()) {
+      for (const child of state.rows.filter(({ parent }) => parent === row)) this.remove(child)
+    }
+    const state = this.state(row.set)
+    state.rows = state.rows.filter((other) => other !== row)
+  }
+
+  /** Makes everything that is still to be made: what is written later must not change it. */
+  settle(): void {
+    for (const name of this.states.keys()) this.rows(name)
+  }
+
+  /**
+   * The scope of templates about a row: `record` with its columns, `parent`, and what `scope` adds.
+   * `shown`: the fields as they are answered, computed members included; default: as they are kept.
+   */
+  scopeOf(row: Row, scope: Scope = {}, shown: JsonObject = row.fields): Scope {
+    const parent = row.parent === null ? {} : { parent: visible(row.parent) }
+    return { ...this.base, ...scope, ...parent, record: { n: row.n, ...row.columns, ...shown } }
+  }
+
+  /** What the vendor answers for a row. `making`: the request or the row that asks, if any. */
+  show(row: Row, making?: Making): JsonObject {
+    const computed = this.rules(row.set).view?.(this.about(row, making))
+    return isObject(computed) ? mergeObjects(row.fields, computed) : row.fields
+  }
+
+  /** One of the shorter forms of a row. */
+  form(row: Row, name: string, making?: Making): Json | undefined {
+    return this.rules(row.set).forms.get(name)?.(this.about(row, making))
+  }
+
+  private about(row: Row, making?: Making): Making {
+    return {
+      world: this,
+      place: placeOf(row),
+      row,
+      index: 0,
+      page: making?.page ?? null,
+      scope: this.scopeOf(row, making?.scope),
+    }
+  }
+
+  private state(set: string): SetState {
+    const state = this.states.get(set)
+    if (state === undefined) throw new TypeError(`The sandbox has no set "${set}"`)
+    return state
+  }
+
+  private generate(state: SetState): void {
+    const { per, name } = state.rules
+    if (per === null) return this.generateGroup(state, null, name)
+    for (const parent of this.rows(per)) {
+      this.generateGroup(state, parent, `${name}@${placeOf(parent)}`)
+    }
+  }
+
+  private generateGroup(state: SetState, parent: Row | null, place: string): void {
+    const { rules } = state
+    const [min, max] = rules.count
+    const count = Math.max(
+      parent === null ? rules.rows.length : 0,
+      wholeBetween(this.chance, `${place}#count`, min, max),
+    )
+    for (let n = 1; n <= count; n++) {
+      const record = withOwn(rules.record, rules.rows[state.made] ?? [])
+      state.rows.push(this.make(state, parent, n, record, {}))
+    }
+  }
+
+  private make(state: SetState, parent: Row | null, n: number, record: Members, extra: Scope): Row {
+    const row = {
+      set: state.rules.name,
+      position: state.made++,
+      n,
+      parent,
+      columns: {},
+      fields: {},
+    }
+    // What templates see as `record`: the number, the columns and the members made so far.
+    const seen: Record<string, Json> = { n }
+    const scope = { ...this.scopeOf(row, extra), record: seen }
+    const making = { world: this, scope, place: placeOf(row), row, index: 0, page: null }
+    const columns = fill(state.rules.columns, making, seen)
+    return { ...row, columns, fields: fill(record, making, seen) }
+  }
+}
+
+/** The members of a record, some of them replaced by those of one row, and the further ones of that row. */
+function withOwn(record: Members, own: Members): Members {
+  const names = new Set(record.map(([name]) => name))
+  const replaced = new Map(own)
+  return [
+    ...record.map(([name, make]) => [name, replaced.get(name) ?? make] as const),
+    ...own.filter(([name]) => !names.has(name)),
+  ]
+}
+
+function fill(members: Members, making: Making, seen: Record<string, Json>): JsonObject {
+  const filled: Record<string, Json> = {}
+  for (const [name, make] of members) {
+    const value = make(making, (partial) => {
+      seen[name] = partial
+    })
+    if (value === undefined) delete seen[name]
+    else {
+      seen[name] = value
+      filled[name] = value
+    }
+  }
+  return filled
+}
+
+function visible(row: Row): JsonObject {
+  return { n: row.n, ...row.columns, ...row.fields }
+}
+
+/** A file behind a signed link. */
+export interface FileLink {
+  readonly name: string
+  readonly contentType: string
+  readonly size: number
+}
+
+/** Where chance draws for a row: stable whatever else is made. */
+export function placeOf(row: Row): string {
+  return row.parent === null ? `${row.set}/${row.n}` : `${placeOf(row.parent)}/${row.set}/${row.n}`
+}
+
+/** Lays the members of `over` onto `under`; objects are merged, everything else is replaced. */
+export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...under }
+  for (const [name, value] of Object.entries(over)) {
+    const present = own(under, name)
+    merged[name] = isObject(present) && isObject(value) ? mergeObjects(present, value) : value
+  }
+  return merged
+}

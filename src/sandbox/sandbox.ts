@@ -1,0 +1,191 @@
+// A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
+import type { Json, JsonObject } from '../json/json.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { createChance } from './data/chance.ts'
+import { defaultSets } from './data/default-sets.ts'
+import { demoClient, demoConfig, demoCredentials, knownConfig } from './auth/demo-credentials.ts'
+import { NO_DEMO } from './data/demo.ts'
+import type { Demo } from './data/demo.ts'
+import { FaultPlan } from './faults.ts'
+import type { Fault } from './faults.ts'
+import { createFileLinks } from './files/file-links.ts'
+import { listen } from './http-server.ts'
+import type { RecordedRequest } from './http-server.ts'
+import { Jobs } from './answer/jobs.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+import { TokenBook } from './auth/token-book.ts'
+import { compileVendor } from './vendor.ts'
+import type { Vendor } from './vendor.ts'
+import { World } from './data/world.ts'
+
+export interface SandboxOptions {
+  /** What all demo data follows from. The same seed gives the same data; default 1. */
+  readonly seed?: number | string
+  /** When the sandbox begins, in milliseconds since 1970 or as ISO text; default: what the demo data says. */
+  readonly now?: number | string
+  /** Default: any free port. */
+  readonly port?: number
+  /** Whether the manifest's rate limits are enforced; default false. */
+  readonly rateLimits?: boolean
+  /** Size of every file, at most 1 GiB; default: what the demo data says. */
+  readonly fileBytes?: number
+}
+
+/** What a client needs to use the sandbox instead of the vendor. */
+export interface SandboxConnection {
+  readonly credentials: JsonObject
+  readonly config: JsonObject
+  readonly serverUrl: string
+  readonly allowHosts: readonly string[]
+}
+
+/** A running vendor. Dispose of it, or call `close`. */
+export interface Sandbox extends AsyncDisposable {
+  readonly type: string
+  /** `http://127.0.0.1:1234`. Hosts of the manifest are replaced by it, paths stay. */
+  readonly url: string
+  /** Demo credentials and settings, of the first authentication method or the named one. */
+  options(method?: string): SandboxConnection
+  /** What has arrived, in order; with an operation, only what may belong to it. */
+  requests(operation?: string): readonly RecordedRequest[]
+  /** What the vendor keeps of an entity now. */
+  records(entity: string): readonly JsonObject[]
+  /** Lets requests of an operation fail; see docs/sandbox.md for operations that are no action. */
+  fail(operation: string, fault: Fault): void
+  /** Moves the sandbox's clock. */
+  advance(ms: number): void
+  /** Ends all access tokens and sessions, as if their time were over. Refresh tokens go on. */
+  expireTokens(): void
+  close(): Promise<void>
+}
+
+/** When nobody says anything else. */
+const DEFAULT_START_MS = Date.UTC(2026, 5, 1, 9)
+const MAX_FILE_BYTES = 1024 ** 3
+/** How far the clock moves with each request that may write: written times differ, and repeat from run to run. */
+const TICK_MS = 1000
+
+/**
+ * Starts a vendor for a manifest on 127.0.0.1. Without demo data its records are made up from the manifest's schemas.
+ * Throws what listening on a port throws.
+ */
+export async function createSandbox(
+  manifest: Manifest,
+  demo: Demo | null = null,
+  options: SandboxOptions = {},
+): Promise<Sandbox> {
+  const data = demo ?? NO_DEMO
+  const seed = String(options.seed ?? 1)
+  const startMs = readStart(options.now) ?? data.startMs ?? DEFAULT_START_MS
+  let nowMs = startMs
+  let origin = ''
+  const faults = new FaultPlan()
+  const recorded: { request: RecordedRequest }[] = []
+
+  const now = (): number => nowMs
+  const chance = createChance(seed)
+  const known = {
+    config: knownConfig(manifest, data),
+    maps: { ...manifest.maps, ...data.maps } as Readonly<Record<string, Json>>,
+  }
+  const declared = new Set(data.sets.map(({ name }) => name))
+  const world = new World({
+    sets: [...data.sets, ...defaultSets(manifest, declared)],
+    chance,
+    base: known,
+    clock: now,
+  })
+  const links = createFileLinks({ seed, now, origin: () => origin })
+  const size = options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
+  world.linkFile = (file) => links.link({ ...file, size: size ?? file.size })
+
+  const tokens = new TokenBook(chance, now)
+  const credentials = new Map(
+    manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, data)]),
+  )
+  for (const method of manifest.auth) {
+    if (method.oauth2 === null) continue
+    const { access_token, refresh_token } = credentials.get(method.name) ?? {}
+    tokens.grant(method.name, '', {
+      ...(typeof access_token === 'string' ? { access: access_token } : {}),
+      ...(typeof refresh_token === 'string' ? { refresh: refresh_token } : {}),
+    })
+  }
+
+  const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
+  const vendor: Vendor = compileVendor({
+    manifest,
+    demo: data,
+    world,
+    jobs: new Jobs(),
+    known,
+    origin: () => origin,
+    fileBytes: size,
+    tokens,
+    credentials,
+    client: demoClient(data),
+    links,
+    limiter: options.rateLimits === true ? limiter : () => null,
+  })
+  const server = await listen({
+    vendor(request) {
+      if (!/^(GET|HEAD)$/.test(request.method)) nowMs += TICK_MS
+      return vendor(request)
+    },
+    faults,
+    record(request) {
+      const entry = { request }
+      recorded.push(entry)
+      return (status) => {
+        entry.request = { ...request, status }
+      }
+    },
+    port: options.port ?? 0,
+  })
+  origin = server.origin
+
+  return {
+    type: manifest.type,
+    url: origin,
+    options(name) {
+      const method = manifest.auth.find(
+        (candidate) => name === undefined || candidate.name === name,
+      )
+      if (method === undefined) {
+        const names = manifest.auth.map((candidate) => candidate.name).join(', ')
+        throw new TypeError(
+          `${manifest.type} has no authentication method "${name}"; it has ${names}`,
+        )
+      }
+      return {
+        credentials: credentials.get(method.name) ?? {},
+        config: demoConfig(manifest, data),
+        serverUrl: origin,
+        allowHosts: ['127.0.0.1'],
+      }
+    },
+    requests: (operation) =>
+      recorded
+        .map(({ request }) => request)
+        .filter(({ operations }) => operation === undefined || operations.includes(operation)),
+    records(entity) {
+      if (!world.has(entity))
+        throw new TypeError(`${manifest.type} keeps no records of "${entity}"`)
+      return world.rows(entity).map((row) => world.show(row))
+    },
+    fail: (operation, fault) => faults.add(operation, fault),
+    advance(ms) {
+      nowMs += ms
+    },
+    expireTokens: () => tokens.expireAccess(),
+    close: () => server.close(),
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+function readStart(now: SandboxOptions['now']): number | null {
+  if (now === undefined) return null
+  const ms = typeof now === 'number' ? now : Date.parse(now)
+  if (Number.isNaN(ms)) throw new TypeError(`"${now}" is no time`)
+  return ms
+}

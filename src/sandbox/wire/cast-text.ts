@@ -1,0 +1,79 @@
+// Text from a path, a query, a form or a header as the JSON value that its schema speaks of.
+import { own } from '../../json/own.ts'
+import type { Json } from '../../json/json.ts'
+import { parseJson } from '../../json/parse-json.ts'
+import type { JsonSchema, Style } from '../../manifest/manifest.ts'
+import { isObject } from './is-object.ts'
+import { splitList } from './read-entries.ts'
+import { dereference, schemaAt, typesOf } from './schema-places.ts'
+
+type Definitions = Readonly<Record<string, JsonSchema>>
+
+/** The text (or the texts, in lists and objects) as JSON; what fits no type of the schema stays text. */
+export function castText(
+  value: Json,
+  style: Style,
+  schema: JsonSchema | null,
+  definitions: Definitions,
+): Json {
+  const known = schema === null ? null : dereference(schema, definitions)
+  const types = typesOf(known)
+  if (typeof value === 'string') return castOne(value, style, known, definitions, types)
+  if (Array.isArray(value)) {
+    const items = itemSchema(known)
+    return value.map((item: Json) => castText(item, style, items, definitions))
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      castText(member, style, schemaAt(known, [name], definitions), definitions),
+    ]),
+  )
+}
+
+function castOne(
+  text: string,
+  style: Style,
+  schema: JsonSchema | null,
+  definitions: Definitions,
+  types: readonly string[],
+): Json {
+  if (style === 'json' && /^[[{]/.test(text) && !types.includes('string')) {
+    return parsed(text) ?? text
+  }
+  if (types.includes('array') && !types.includes('string')) {
+    const items = itemSchema(schema)
+    return (splitList(text, style) ?? [text]).map((item) =>
+      castText(item, style, items, definitions),
+    )
+  }
+  if (types.includes('string')) return text
+  if (types.includes('boolean') && /^(true|false)$/.test(text)) return text === 'true'
+  if (types.some((type) => type === 'integer' || type === 'number')) return asNumber(text)
+  return constantFor(text, schema) ?? text
+}
+
+function itemSchema(schema: JsonSchema | null): JsonSchema | null {
+  const items = own(schema, 'items')
+  return isObject(items) ? items : null
+}
+
+function asNumber(text: string): Json {
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? parseJson(text) : text
+}
+
+/** Without a type, `const` and `enum` may still say that the text stands for a number or a boolean. */
+function constantFor(text: string, schema: JsonSchema | null): Json | undefined {
+  const values = own(schema, 'enum')
+  const constants = [own(schema, 'const'), ...(Array.isArray(values) ? values : [])]
+  return constants.find((value) => typeof value !== 'string' && String(value) === text)
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined // Stays text; the schema check says what is wrong with it.
+  }
+}

@@ -1,0 +1,10 @@
+// Telling JSON objects from the other values.
+import { isExactNumber } from '../../json/exact-number.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+
+/** True for a JSON object; exact numbers are none, although JavaScript holds them as objects. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  )
+}

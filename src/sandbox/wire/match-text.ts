@@ -1,0 +1,53 @@
+// Text of a manifest run backwards: what its expressions must have been, given the finished text.
+import type { Text, TextPart } from '../../expression/syntax.ts'
+
+/** A part of a text that is no literal, and what stands in its place. `value` is undefined where that cannot be told. */
+export interface Capture {
+  readonly part: Exclude<TextPart, string>
+  readonly value: string | undefined
+}
+
+/**
+ * Takes a finished text apart; null when it cannot have come from this template.
+ *
+ * A part ends where the next literal first occurs. Of two expressions side by side neither can be told,
+ * and a block (`#if`, `#each`) stands for any text.
+ */
+export function matchText(text: Text, finished: string): readonly Capture[] | null {
+  const captures: Capture[] = []
+  let pending: Exclude<TextPart, string>[] = []
+  let at = 0
+  for (const [index, part] of text.entries()) {
+    if (typeof part !== 'string') {
+      pending.push(part)
+      continue
+    }
+    const isLast = index === text.length - 1
+    const found = findLiteral(finished, part, at, pending.length === 0, isLast)
+    if (found === null) return null
+    captures.push(...settle(pending, finished.slice(at, found)))
+    pending = []
+    at = found + part.length
+  }
+  if (pending.length === 0) return at === finished.length ? captures : null
+  captures.push(...settle(pending, finished.slice(at)))
+  return captures
+}
+
+/** Where the literal stands from `at` on: right there, at the very end, or wherever it comes first. */
+function findLiteral(
+  finished: string,
+  literal: string,
+  at: number,
+  here: boolean,
+  isLast: boolean,
+): number | null {
+  if (here) return finished.startsWith(literal, at) ? at : null
+  const found = isLast ? finished.length - literal.length : finished.indexOf(literal, at)
+  return found >= at && finished.startsWith(literal, found) ? found : null
+}
+
+function settle(parts: readonly Exclude<TextPart, string>[], value: string): Capture[] {
+  const known = parts.length === 1
+  return parts.map((part) => ({ part, value: known ? value : undefined }))
+}

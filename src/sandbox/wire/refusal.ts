@@ -1,0 +1,152 @@
+// A vendor's "no", in the vendor's own words: error bodies written so that the manifest's rules read them back.
+import type { Expression, Template } from '../../expression/syntax.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { ErrorBody, ErrorRuleTemplate, Test } from '../../manifest/manifest.ts'
+import type { RefusalKind } from '../data/demo.ts'
+import { setAt } from './value-at.ts'
+import { writePath } from './write-path.ts'
+import type { Draft } from './write-path.ts'
+
+/** Thrown by everything that answers; the answer is made of it where it is sent. */
+export class VendorRefusal extends Error {
+  readonly kind: RefusalKind
+  /** Null: the status of the kind. */
+  readonly status: number | null
+  readonly fields: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The demo data has chosen these words already. */
+  readonly isWorded: boolean
+
+  constructor(
+    kind: RefusalKind,
+    message: string,
+    options: {
+      readonly status?: number | null
+      readonly fields?: Readonly<Record<string, string>>
+      readonly headers?: Readonly<Record<string, string>>
+      readonly isWorded?: boolean
+    } = {},
+  ) {
+    super(message)
+    this.kind = kind
+    this.status = options.status ?? null
+    this.fields = options.fields ?? {}
+    this.headers = options.headers ?? {}
+    this.isWorded = options.isWorded ?? false
+  }
+}
+
+/** How a kind is told apart: its status, and what an error rule of the manifest would make of it. */
+const KINDS: Readonly<
+  Record<RefusalKind, { status: number; rule: (rule: ErrorRuleTemplate) => boolean }>
+> = {
+  invalid: { status: 400, rule: (rule) => rule.as === 'invalid' },
+  unauthorized: {
+    status: 401,
+    rule: ({ as, effect }) =>
+      as === 'credentials' || effect === 'reauthorize' || effect === 'refresh_auth',
+  },
+  not_found: { status: 404, rule: (rule) => rule.as === 'not_found' },
+  unknown_route: { status: 404, rule: () => false },
+  cursor: {
+    status: 400,
+    rule: ({ as, effect }) => as === 'cursor_expired' || effect === 'restart_pagination',
+  },
+  rate_limited: { status: 429, rule: (rule) => rule.as === 'rate_limited' },
+}
+
+/** Status, headers and body of a refusal. */
+export interface RefusalAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Json
+}
+
+/**
+ * Writes a refusal as the vendor would: the message, the fields and the id of the request where `error_body` looks for
+ * them, and the codes that the manifest's own error rules test for this kind.
+ */
+export function writeRefusal(
+  refusal: VendorRefusal,
+  vendor: {
+    readonly errorBody: ErrorBody
+    readonly rules: readonly ErrorRuleTemplate[]
+    readonly requestId: string
+  },
+): RefusalAnswer {
+  const { errorBody } = vendor
+  const kind = KINDS[refusal.kind]
+  const rule = vendor.rules.find((candidate) => kind.rule(candidate))
+  const draft: Draft = { body: {}, headers: {} }
+  writeMessage(draft, errorBody.message, refusal.message)
+  const hasFields = Object.keys(refusal.fields).length > 0
+  if (errorBody.fields !== null && (hasFields || errorBody.message === null)) {
+    writePath(draft, errorBody.fields, refusal.fields)
+  }
+  if (errorBody.requestId !== null) writePath(draft, errorBody.requestId, vendor.requestId)
+  for (const { at, test } of rule?.body ?? []) {
+    const value = passing(test)
+    if (value !== undefined) writePath(draft, at, value)
+  }
+  const ruled = rule?.status[0]?.[0]
+  return {
+    status: refusal.status ?? ruled ?? kind.status,
+    headers: { ...draft.headers, ...refusal.headers },
+    body: draft.body ?? {},
+  }
+}
+
+/** A value that passes a test; undefined where one cannot be told (a pattern). */
+export function passing(test: Test): Json | undefined {
+  if (test.equals !== undefined) return test.equals
+  if (test.in !== undefined) return test.in[0]
+  if (test.contains !== undefined) return test.contains
+  if (test.gte !== undefined) return test.gte
+  if (test.lte !== undefined) return test.lte
+  return test.exists === true ? true : undefined
+}
+
+/** A member of the error body that holds the message, in a list where the manifest joins one. */
+interface Target {
+  readonly path: readonly string[]
+  readonly inList: boolean
+}
+
+function writeMessage(draft: Draft, template: Template | null, message: string): void {
+  const targets = template === null ? [] : targetsOf(template)
+  const target = targets.find(({ path }) => MESSAGE_NAME.test(path.at(-1) ?? '')) ?? targets[0]
+  const { path, inList } = target ?? { path: ['message'], inList: false }
+  draft.body = setAt((draft.body ?? {}) as JsonObject, path, inList ? [message] : message)
+}
+
+const MESSAGE_NAME = /message|error|detail|description|reason|title|text/i
+
+function targetsOf(template: Template): readonly Target[] {
+  if (template.kind === 'value') return one(targetOf(template.expression))
+  if (template.kind !== 'text') return []
+  return template.text.flatMap((part) =>
+    typeof part === 'string' || part.kind === 'ifBlock' || part.kind === 'eachBlock'
+      ? []
+      : one(targetOf(part)),
+  )
+}
+
+function one(target: Target | null): readonly Target[] {
+  return target === null ? [] : [target]
+}
+
+function targetOf(expression: Expression): Target | null {
+  if (expression.kind === 'path') {
+    const [part, ...path] = expression.path
+    const known = expression.root === 'response' && part === 'body' && path.length > 0
+    return known ? { path, inList: false } : null
+  }
+  if (expression.kind !== 'call') return null
+  // Of a choice the first that can be written; of `if`, what is shown when the test holds.
+  const args = expression.helper === 'if' ? expression.args.slice(1) : expression.args
+  const target = args.map(targetOf).find((found) => found !== null) ?? null
+  const isList = LIST_HELPERS.has(expression.helper)
+  return target === null || !isList ? target : { ...target, inList: true }
+}
+
+const LIST_HELPERS: ReadonlySet<string> = new Set(['join', 'first', 'last', 'only', 'unique'])

@@ -1,0 +1,58 @@
+// Finding one's way in the schemas of a resolved manifest.
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { JsonSchema } from '../../manifest/manifest.ts'
+import { isObject } from './is-object.ts'
+
+type Definitions = Readonly<Record<string, JsonSchema>>
+
+/** The schema that a `$ref` into the definitions means; any other schema as it is. A dangling one is open. */
+export function dereference(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  let found: JsonSchema = schema
+  for (let hops = 0; hops < 16; hops++) {
+    const reference = own(found, '$ref') ?? nullableReference(found)
+    if (typeof reference !== 'string') return found
+    found = definitions[reference.replace('#/definitions/', '')] ?? {}
+  }
+  return found
+}
+
+/** The one reference in `anyOf: [{ $ref }, { type: 'null' }]`. */
+function nullableReference(schema: JsonSchema): Json | undefined {
+  const choices = own(schema, 'anyOf')
+  if (!Array.isArray(choices)) return undefined
+  return choices.map((choice: Json) => own(choice, '$ref')).find((found) => found !== undefined)
+}
+
+/** The schema of a member, by its path from a schema; null where the schema says nothing about it. */
+export function schemaAt(
+  schema: JsonSchema | null,
+  path: readonly string[],
+  definitions: Definitions,
+): JsonSchema | null {
+  let found = schema === null ? null : dereference(schema, definitions)
+  for (const name of path) {
+    if (found === null) return null
+    const next: Json | undefined = own(own(found, 'properties'), name) ?? own(found, 'items')
+    found = isObject(next) ? dereference(next, definitions) : null
+  }
+  return found
+}
+
+/** The types a schema allows; empty when it allows any. */
+export function typesOf(schema: JsonSchema | null): readonly string[] {
+  const type = own(schema, 'type')
+  if (typeof type === 'string') return [type]
+  return Array.isArray(type) ? type.filter((name: Json) => typeof name === 'string') : []
+}
+
+/** The properties of an object schema. */
+export function propertiesOf(
+  schema: JsonSchema | null,
+): readonly (readonly [string, JsonSchema])[] {
+  const properties = own(schema, 'properties')
+  if (!isObject(properties)) return []
+  return Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
+    isObject(entry[1]),
+  )
+}

@@ -1,0 +1,122 @@
+// A request that fits a route → the parameters its caller must have given, and what a strict vendor objects to.
+import type { Expression, Template } from '../../expression/syntax.ts'
+import { exactToNumber } from '../../json/exact-number.ts'
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { BodyTemplate, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import { compileValidator } from '../../manifest/validator.ts'
+import { castText } from './cast-text.ts'
+import { LINK_PARAMETER } from '../answer/page.ts'
+import type { Reading, WireProblem } from './read-back.ts'
+import { readBody } from './read-body.ts'
+import { readEntries, readHeaders } from './read-entries.ts'
+import type { Route, RouteMatch } from './routes.ts'
+import { schemaAt } from './schema-places.ts'
+import { setAt } from './value-at.ts'
+import type { WireRequest } from './wire-request.ts'
+
+/** One reading of a request. */
+export interface Understood {
+  readonly route: Route
+  /** What could be read back; what a helper swallowed is missing. */
+  readonly params: JsonObject
+  /** The same one by one: where each stood, and values of earlier steps too. Cast to their types. */
+  readonly readings: readonly Reading[]
+  readonly problems: readonly WireProblem[]
+  /** How many fixed values were found in their places: the more, the surer the reading. */
+  readonly constants: number
+}
+
+export type Understand = (match: RouteMatch, request: WireRequest) => Understood
+
+/** Compiles the reading of requests. `credentialNames`: names of query parameters that carry credentials. */
+export function compileUnderstanding(
+  manifest: Manifest,
+  credentialNames: ReadonlySet<string>,
+): Understand {
+  const checks = new Map<JsonSchema, ReturnType<typeof compileValidator>>()
+  const { definitions } = manifest
+
+  function check(schema: JsonSchema, value: Json): readonly string[] {
+    const validate = checks.get(schema) ?? compileValidator(schema, definitions)
+    checks.set(schema, validate)
+    return validate(exactToNumber(value)).map(({ pointer, detail }) =>
+      `${pointer} ${detail}`.trim(),
+    )
+  }
+
+  return (match, request) => {
+    const { route, reader } = match
+    const template = route.step.request
+    reader.from = 'query'
+    readEntries(reader, template.query, request.query, othersIn(route, credentialNames))
+    reader.from = 'header'
+    readHeaders(reader, template.headers, request.headers)
+    reader.from = 'body'
+    readBody(reader, template.body, request)
+
+    const problems = [...reader.problems]
+    const readings: Reading[] = []
+    const schema = route.action.params.schema
+    let params: JsonObject = {}
+    for (const reading of reader.readings) {
+      if (reading.root !== 'params') {
+        readings.push(reading)
+        continue
+      }
+      const place = schemaAt(schema, reading.path, definitions)
+      const { style } = reading
+      const value =
+        style === null ? reading.value : castText(reading.value, style, place, definitions)
+      params = setAt(params, reading.path, value)
+      readings.push({ ...reading, value })
+      if (!reading.exact || place === null) continue
+      const field = reading.path.join('.')
+      problems.push(...check(place, value).map((message) => ({ field, message })))
+    }
+    for (const name of requiredIn(schema, template.query, template.body)) {
+      if (own(params, name) === undefined) problems.push({ field: name, message: 'is required' })
+    }
+    return {
+      route,
+      params,
+      readings,
+      problems,
+      constants: reader.constants,
+    }
+  }
+}
+
+/** Names in the query that the request template does not know, but that are right nevertheless. */
+function othersIn(route: Route, credentialNames: ReadonlySet<string>): ReadonlySet<string> {
+  return route.action.pagination.type === 'link'
+    ? new Set([...credentialNames, LINK_PARAMETER])
+    : credentialNames
+}
+
+/** Required parameters that stand alone in the query or in the body, so that their absence shows. */
+function requiredIn(
+  schema: JsonSchema,
+  query: readonly { readonly value: Template }[],
+  body: BodyTemplate,
+): readonly string[] {
+  const required = own(schema, 'required')
+  if (!Array.isArray(required)) return []
+  const plain = new Set(query.flatMap(({ value }) => plainParams(value)))
+  if (body.kind === 'json') for (const name of plainParams(body.value)) plain.add(name)
+  if (body.kind === 'form') {
+    for (const entry of body.entries) for (const name of plainParams(entry.value)) plain.add(name)
+  }
+  return required.filter((name): name is string => typeof name === 'string' && plain.has(name))
+}
+
+function plainParams(template: Template): readonly string[] {
+  if (template.kind === 'object') return template.members.flatMap(([, value]) => plainParams(value))
+  return template.kind === 'value' ? topLevelParam(template.expression) : []
+}
+
+function topLevelParam(expression: Expression): readonly string[] {
+  if (expression.kind !== 'path' || expression.root !== 'params') return []
+  const [name, ...rest] = expression.path
+  return name !== undefined && rest.length === 0 ? [name] : []
+}

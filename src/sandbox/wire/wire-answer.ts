@@ -1,0 +1,111 @@
+// An answer before it is sent.
+import type { Json } from '../../json/json.ts'
+import type { ResponseRules } from '../../manifest/manifest.ts'
+import { readByteRange } from './byte-range.ts'
+import { isObject } from './is-object.ts'
+import type { MediaFile } from '../files/media-file.ts'
+import { scalarText } from './same-scalar.ts'
+
+export interface WireAnswer {
+  readonly status: number
+  /** Names in lower case; the length is added when it is sent. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: WireBody
+}
+
+export type WireBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'file'
+      readonly file: MediaFile
+      readonly start: number
+      readonly end: number
+    }
+
+type Decode = ResponseRules['decode']
+
+const ENCODERS: Readonly<
+  Record<Decode, { readonly type: string; readonly encode: (body: Json) => string }>
+> = {
+  json: { type: 'application/json; charset=utf-8', encode: (body) => JSON.stringify(body) },
+  jsonl: {
+    type: 'application/x-ndjson',
+    encode: (body) =>
+      listOf(body)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+  },
+  csv: { type: 'text/csv; charset=utf-8', encode: (body) => encodeCsv(listOf(body)) },
+  text: {
+    type: 'text/plain; charset=utf-8',
+    encode: (body) => scalarText(body) ?? JSON.stringify(body),
+  },
+  none: { type: 'text/plain; charset=utf-8', encode: () => '' },
+}
+
+/** An answer with a value as its body; absent = an empty body. */
+export function valueAnswer(
+  status: number,
+  body: Json | undefined,
+  options: { readonly decode?: Decode; readonly headers?: Readonly<Record<string, string>> } = {},
+): WireAnswer {
+  const { headers = {}, decode = 'json' } = options
+  if (body === undefined || decode === 'none') return { status, headers, body: { kind: 'none' } }
+  const { type, encode } = ENCODERS[decode]
+  return {
+    status,
+    headers: { 'content-type': type, ...headers },
+    body: { kind: 'text', text: encode(body) },
+  }
+}
+
+/** A file, whole or in the part that the Range header asks for; 416 when it lies outside. Source: RFC 9110, section 15. */
+export function fileAnswer(
+  file: MediaFile,
+  headers: Readonly<Record<string, string>>,
+  lastModified: string,
+): WireAnswer {
+  const about = { 'accept-ranges': 'bytes', etag: file.etag, 'last-modified': lastModified }
+  // A range holds only for the file it was asked of.
+  const condition = headers['if-range']
+  const isSame = condition === undefined || condition === file.etag || condition === lastModified
+  const range = readByteRange(isSame ? headers['range'] : undefined, file.size)
+  if (range.kind === 'unsatisfiable') {
+    return {
+      status: 416,
+      headers: { ...about, 'content-range': `bytes */${file.size}` },
+      body: { kind: 'none' },
+    }
+  }
+  const type = { 'content-type': file.contentType }
+  if (range.kind === 'whole') {
+    const body = { kind: 'file' as const, file, start: 0, end: file.size - 1 }
+    return { status: 200, headers: { ...type, ...about }, body }
+  }
+  const { start, end } = range
+  return {
+    status: 206,
+    headers: { ...type, ...about, 'content-range': `bytes ${start}-${end}/${file.size}` },
+    body: { kind: 'file', file, start, end },
+  }
+}
+
+function listOf(body: Json): readonly Json[] {
+  return Array.isArray(body) ? body : [body]
+}
+
+/** A head line with the names of the first record, then a line per record (RFC 4180). */
+function encodeCsv(records: readonly Json[]): string {
+  const [first] = records
+  const names = isObject(first) ? Object.keys(first) : []
+  const lines = records.map((record) =>
+    names.map((name) => csvCell(isObject(record) ? (record[name] ?? null) : null)),
+  )
+  return [names.map(csvCell), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+}
+
+function csvCell(value: Json): string {
+  const text = value === null ? '' : (scalarText(value) ?? JSON.stringify(value))
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
