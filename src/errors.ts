@@ -407,6 +407,14 @@ export interface ConnectorErrorOptions {
   readonly requestId?: string
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
+  /** What could not be saved, for `credentials_not_saved`. */
+  readonly unsaved?: UnsavedCredentials
+}
+
+/** New credentials, and the settings to give with them. */
+export interface UnsavedCredentials {
+  readonly credentials: Readonly<Record<string, unknown>>
+  readonly config: Readonly<Record<string, unknown>>
 }
 
 const BRAND: unique symbol = Symbol.for('tenon.ConnectorError') as never
@@ -429,6 +437,10 @@ export class ConnectorError extends Error {
   readonly steps: readonly StepReport[] | null
   readonly requestId: string | null
   readonly details: Readonly<Record<string, unknown>>
+  /** On `credentials_not_saved`: the new credentials, to be saved by hand. In no log: neither JSON nor inspect shows them. */
+  declare readonly credentials?: Readonly<Record<string, unknown>>
+  /** On `credentials_not_saved`: the settings to give with them. As hidden as they are. */
+  declare readonly config?: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, message: string, options: ConnectorErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -447,6 +459,13 @@ export class ConnectorError extends Error {
     this.requestId = options.requestId ?? null
     this.details = options.details ?? {}
     Object.defineProperty(this, BRAND, { value: true })
+    const { unsaved } = options
+    if (unsaved !== undefined) {
+      Object.defineProperties(this, {
+        credentials: { get: () => unsaved.credentials },
+        config: { get: () => unsaved.config },
+      })
+    }
   }
 
   /** The error as plain data, without stack and cause: safe to print and to send. */
@@ -508,6 +527,9 @@ export function amendError(
     ...(error.steps === null ? {} : { steps: error.steps }),
     ...(error.requestId === null ? {} : { requestId: error.requestId }),
     cause: error.cause,
+    ...(error.credentials === undefined
+      ? {}
+      : { unsaved: { credentials: error.credentials, config: error.config ?? {} } }),
     ...changes,
     details: { ...error.details, ...changes.details },
   })

@@ -21,12 +21,13 @@ export type PrepareInput = (given: JsonObject, scope: Scope) => PreparedInput
 /**
  * Compiles the preparation of params, credentials or config. Nothing is coerced, and what the caller gave is not changed.
  *
- * `pointer` stands in front of every problem's pointer (`/params`). The validator is compiled at the first use.
+ * `pointer` stands in front of every problem's pointer (`/params`), `noun` names a member in messages (`parameter`). The validator is compiled at the first use.
  */
 export function compileInput(
   input: InputSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
   pointer: string,
+  noun: string,
 ): PrepareInput {
   const fills = input.defaults.map((entry) => ({
     at: entry.at,
@@ -37,7 +38,7 @@ export function compileInput(
     const problems: Problem[] = []
     let value = resolveAliases(given, input.aliases, pointer, problems)
     for (const fill of fills) value = fillIn(value, fill.at, () => fill.valueIn(scope))
-    validate ??= compileValidator(input.schema, definitions)
+    validate ??= compileValidator(input.schema, definitions, { noun })
     for (const problem of validate(exactToNumber(value))) {
       problems.push({ ...problem, pointer: pointer + problem.pointer })
     }

@@ -1,0 +1,37 @@
+// Everything about one authentication method that is compiled once: applying, renewing, finishing a connection.
+import type { AuthMethod, Manifest } from '../manifest/manifest.ts'
+import { type ConnectionFinisher, compileAfterToken } from './after-token.ts'
+import { compileApply, NOTHING_APPLIED } from './apply.ts'
+import { compileFollowUp } from './follow-up.ts'
+import { authScope, type MaterialView } from './material.ts'
+import { clientOf, compileRenewal, type Renewal, type RenewalPorts } from './renewal.ts'
+
+export interface MethodKit extends MaterialView {
+  /** null: the manifest has no methods, its API is public. */
+  readonly method: AuthMethod | null
+  /** null: nothing can ever be renewed. */
+  readonly renewal: Renewal | null
+  readonly finisher: ConnectionFinisher | null
+}
+
+/** Compiles a method for one instance. */
+export function compileMethod(
+  manifest: Manifest,
+  method: AuthMethod | null,
+  ports: RenewalPorts,
+): MethodKit {
+  const now = (): number => ports.clock.now()
+  const apply = method === null ? () => NOTHING_APPLIED : compileApply(method)
+  const scopeOf: MaterialView['scopeOf'] = (material) =>
+    authScope(manifest, material, clientOf(material.credentials.reveal(), ports.client), now)
+  const view: MaterialView = { scopeOf, appliedOf: (material) => apply(scopeOf(material)) }
+  if (method === null) return { ...view, method, renewal: null, finisher: null }
+  return {
+    ...view,
+    method,
+    renewal: compileRenewal(manifest, method, view, ports),
+    finisher: compileAfterToken(manifest, method, view, (template) =>
+      compileFollowUp(manifest, method, template, 'after_token', ports),
+    ),
+  }
+}

@@ -1,0 +1,122 @@
+// Keeps secrets out of everything people and logs see: by value, in every form a vendor may echo it, and by name.
+import { inspect } from 'node:util'
+
+import { maskPairs } from '../response/excerpt.ts'
+
+const MASK = '[secret]'
+
+/**
+ * A value that does not show itself: as text, as JSON and in `util.inspect` it is `[secret]`.
+ *
+ * Whoever needs the value says so with `reveal()`, which makes every such place easy to find.
+ */
+export class Secret<T> {
+  readonly #value: T
+
+  constructor(value: T) {
+    this.#value = value
+  }
+
+  reveal(): T {
+    return this.#value
+  }
+
+  toString(): string {
+    return MASK
+  }
+
+  toJSON(): string {
+    return MASK
+  }
+
+  [inspect.custom](): string {
+    return MASK
+  }
+}
+
+/** Shorter values occur everywhere by chance; masking them would blank whole texts. */
+const SHORTEST = 6
+
+/**
+ * A function that masks secrets in a text with `[secret]`.
+ *
+ * By value: each of `secrets` that has 6 characters or more, as it is, percent-encoded, inside JSON text and inside
+ * base64 (so also in a Basic header, whatever stands beside it there). By name: what stands behind `access_token=`,
+ * `"password":`, `Authorization:` and the like, also where nobody registered the value.
+ */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const forms = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.length >= SHORTEST) for (const form of formsOf(secret)) forms.add(form)
+  }
+  // The longest first: a form may be the beginning of another one.
+  const known = [...forms].toSorted((a, b) => b.length - a.length).map(escapePattern)
+  const values = known.length === 0 ? null : new RegExp(known.join('|'), 'g')
+  return (text) => {
+    const masked = values === null ? text : text.replace(values, MASK)
+    return maskPairs(masked)
+  }
+}
+
+/** The texts under `value`, at any depth, for a redactor; numbers and truth values are no secrets. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+function formsOf(secret: string): string[] {
+  const plain = [secret, jsonInside(secret), jsonInside(jsonInside(secret)), asciiJson(secret)]
+  const percent = percentEncoded(secret)
+  return [
+    ...plain,
+    ...percent,
+    ...percent.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
+    ...base64Cores(secret),
+  ]
+}
+
+function jsonInside(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+/** JSON as some servers write it: `\/` for a slash, `\u00e9` for everything beyond ASCII. */
+function asciiJson(text: string): string {
+  return jsonInside(text)
+    .replaceAll('/', String.raw`\/`)
+    .replace(
+      /[^\x20-\x7e]/g,
+      (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),
+    )
+}
+
+/** The encodings of a query value: every reserved character, only the needed ones, a blank as `+`. */
+function percentEncoded(text: string): string[] {
+  const loose = encodeURIComponent(text.toWellFormed())
+  const strict = loose.replace(
+    /[!'()*]/g,
+    (character) => '%' + character.charCodeAt(0).toString(16).toUpperCase(),
+  )
+  return [loose, strict, strict.replaceAll('%20', '+'), encodeURI(text.toWellFormed())]
+}
+
+/**
+ * What the secret looks like inside base64, at each of the three places a byte can take in a group.
+ *
+ * The characters at both ends also depend on the neighbouring bytes and are left out, so one pattern finds the secret
+ * in `user:secret` as well as alone.
+ */
+function base64Cores(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const first = Math.ceil((before * 8) / 6)
+    const last = Math.floor(((before + bytes.length) * 8) / 6)
+    const core = whole.slice(first, last)
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+}

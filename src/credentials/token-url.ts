@@ -1,0 +1,35 @@
+// The address of a token endpoint: constant, or made of settings where customers have a token host of their own.
+import type { Scope, Text } from '../expression/syntax.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { createServerResolver } from '../request/base-url.ts'
+
+/**
+ * Compiles an OAuth address. One that is made of settings is checked like a base URL, against `server.hosts`.
+ *
+ * `serverUrl` replaces its origin. Throws what the server resolver throws: `config_invalid` with the missing names,
+ * `destination_refused`.
+ */
+export function compileTokenUrl(
+  url: Text,
+  manifest: Manifest,
+  serverUrl: string | null,
+): (scope: Scope) => string {
+  const literal = url.every((part) => typeof part === 'string') ? url.join('') : null
+  if (literal !== null) {
+    const address = moved(literal, serverUrl)
+    return () => address
+  }
+  const server = { ...manifest.server, urls: [url] }
+  const resolve = createServerResolver({ ...manifest, server }, null, {})
+  return (scope) => {
+    const { origin, path } = resolve(scope)
+    return moved(origin + path, serverUrl)
+  }
+}
+
+function moved(address: string, serverUrl: string | null): string {
+  if (serverUrl === null) return address
+  const { pathname, search } = new URL(address)
+  const server = new URL(serverUrl)
+  return server.origin + server.pathname.replace(/\/$/, '') + pathname + search
+}
