@@ -1,0 +1,92 @@
+// What connect() gives: the entities of a connector as members, and a few members of its own.
+import type { Json, JsonObject } from '../json/json.ts'
+import type { CheckResult } from '../run/check.ts'
+import type { PreviewedRequest } from '../run/preview.ts'
+import type { Download } from './download.ts'
+import type { PageCall, Result } from './page-call.ts'
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call with `aborted`; the signal's reason is the cause. */
+  readonly signal?: AbortSignal
+  /** Whole call, waits and repetitions included; for listings of one page. Default: the client's, else 60,000 ms. */
+  readonly timeoutMs?: number
+  /** Attempts after the first. Default: what the manifest says; writes are never repeated after an unknown outcome. */
+  readonly retries?: number
+  /** For vendors with an idempotency header; default: a random one per call. */
+  readonly idempotencyKey?: string
+  /** Appears in errors and logs; never sent to the third party. */
+  readonly requestId?: string
+  /** Told how far a report is that must be awaited. */
+  readonly onProgress?: (progress: Json) => void
+}
+
+/** What a call gives depends on the action: a listing, a file, or one answer. */
+export type Answer = PageCall | Promise<Download> | Promise<Result>
+
+/** Calls one action. */
+export type ActionCall = (params?: object, options?: CallOptions) => Answer
+
+/** An entity, its actions and their schemas. */
+export interface EntityDescription {
+  readonly entity: string
+  readonly title: string | null
+  readonly description: string | null
+  readonly record: JsonObject | null
+  readonly actions: readonly ActionDescription[]
+  /** Searchable fields by name; null where the entity offers no search. */
+  readonly searchFields: Readonly<Record<string, string>> | null
+}
+
+export interface ActionDescription {
+  readonly action: string
+  readonly summary: string | null
+  readonly description: string | null
+  readonly deprecated: boolean | string
+  readonly params: JsonObject
+  readonly result: JsonObject | null
+  readonly scopes: readonly string[]
+  readonly paged: boolean
+  /** Changes nothing upstream. */
+  readonly safe: boolean
+  readonly idempotent: boolean
+}
+
+/**
+ * The members every client has. Its entities are further members (`client.issues.get(params, options)`); their types come
+ * from the generated file of a connector, without it `execute` is the way.
+ */
+export interface Client extends AsyncDisposable {
+  /** Calls an action by name: the same as `client.entity.action(params, options)`. */
+  execute(
+    entity: string,
+    action: 'list' | 'api_search',
+    params?: object,
+    options?: CallOptions,
+  ): PageCall
+  execute(
+    entity: string,
+    action: 'download',
+    params?: object,
+    options?: CallOptions,
+  ): Promise<Download>
+  execute(
+    entity: string,
+    action: 'get' | 'create' | 'update' | 'delete',
+    params?: object,
+    options?: CallOptions,
+  ): Promise<Result>
+  execute(entity: string, action: string, params?: object, options?: CallOptions): Answer
+  /** Validates and builds everything, sends nothing. Secrets are masked in every form. */
+  preview(
+    entity: string,
+    action: string,
+    params?: object,
+  ): Promise<{ readonly requests: readonly PreviewedRequest[] }>
+  /** Entities, actions and JSON Schemas; one entity when named. */
+  describe(entity?: string): readonly EntityDescription[]
+  /** Runs the manifest's check: do the credentials work? */
+  check(options?: CallOptions): Promise<CheckResult>
+  /** Ends calls under way and closes connections. */
+  close(): Promise<void>
+}

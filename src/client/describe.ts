@@ -1,0 +1,74 @@
+// What a connector can do, as data.
+import { ConnectorError } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { Action, Entity, Manifest } from '../manifest/manifest.ts'
+import type { ActionDescription, EntityDescription } from './client.ts'
+
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+/** Describes all entities, or the one named. Schemas bring the definitions they refer to. Throws `operation_unknown`. */
+export function describeEntities(manifest: Manifest, name?: string): readonly EntityDescription[] {
+  const entities =
+    name === undefined
+      ? manifest.entities
+      : manifest.entities.filter((entity) => entity.name === name)
+  if (name !== undefined && entities.length === 0) {
+    const allowed = manifest.entities.map((entity) => entity.name)
+    throw new ConnectorError(
+      'operation_unknown',
+      `${manifest.type} has no entity "${name}"; it has ${allowed.join(', ')}`,
+      {
+        errors: [{ pointer: '/entity', code: 'unknown', detail: 'unknown entity', allowed }],
+      },
+    )
+  }
+  return entities.map((entity) => describeEntity(manifest, entity))
+}
+
+function describeEntity(manifest: Manifest, entity: Entity): EntityDescription {
+  return {
+    entity: entity.name,
+    title: entity.title,
+    description: entity.description,
+    record: entity.record === null ? null : complete(manifest, entity.record),
+    actions: entity.actions.map((action) => describeAction(manifest, action)),
+    searchFields:
+      entity.search === null
+        ? null
+        : Object.fromEntries(entity.search.fields.map(({ name, type }) => [name, type])),
+  }
+}
+
+function describeAction(manifest: Manifest, action: Action): ActionDescription {
+  const safe = !WRITES.has(action.name)
+  return {
+    action: action.name,
+    summary: action.summary,
+    description: action.description,
+    deprecated: action.deprecated,
+    params: complete(manifest, action.params.schema),
+    result: action.result === null ? null : complete(manifest, action.result),
+    scopes: action.scopes,
+    paged: action.pagination.type !== 'none',
+    safe,
+    idempotent: safe || action.retry.idempotent || action.retry.idempotencyKey !== null,
+  }
+}
+
+/** The schema with the definitions it refers to, theirs included. */
+function complete(manifest: Manifest, schema: JsonObject): JsonObject {
+  const definitions: Record<string, JsonObject> = {}
+  const pending = namesIn(schema)
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const definition = manifest.definitions[name]
+    if (Object.hasOwn(definitions, name) || definition === undefined) continue
+    definitions[name] = definition
+    pending.push(...namesIn(definition))
+  }
+  return Object.keys(definitions).length === 0 ? schema : { ...schema, definitions }
+}
+
+function namesIn(schema: JsonObject): string[] {
+  const references = JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)
+  return [...references].map((match) => match[1] ?? '')
+}

@@ -1,0 +1,76 @@
+// What a host app says when it connects.
+import type { UndiciTransportOptions } from '../adapters/undici-transport.ts'
+import type { KeeperOptions, OnCredentials } from '../credentials/keeper.ts'
+import type { ConnectorError } from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Transport } from '../exchange/transport.ts'
+import type { Limits } from '../manifest/manifest.ts'
+import type { RequestPreview } from '../request/curl.ts'
+import type { Operation } from '../plan/plan.ts'
+
+/** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
+export interface Logger {
+  debug(object: object, message: string): void
+  info(object: object, message: string): void
+  warn(object: object, message: string): void
+  error(object: object, message: string): void
+}
+
+/** What a hook is told. Frozen, secrets masked. */
+export interface HookEvent {
+  readonly operation: Pick<Operation, 'entity' | 'action'>
+  readonly requestId: string | null
+  /** From 1, over all requests of the operation. */
+  readonly attempt: number
+  readonly request?: RequestPreview
+  readonly status?: number
+  readonly tookMs?: number
+  readonly waitMs?: number
+  readonly error?: ConnectorError
+}
+
+/** Hooks observe: they return nothing, cannot change a call, and what they throw goes to the logger. */
+export interface Hooks {
+  readonly onRequest?: (event: HookEvent) => void
+  readonly onResponse?: (event: HookEvent) => void
+  readonly onRetry?: (event: HookEvent) => void
+  readonly onError?: (event: HookEvent) => void
+}
+
+/** Credentials, settings and behaviour of a client in direct mode. */
+export interface DirectOptions {
+  /**
+   * The credential fields of one authentication method, or a function that gives them: called at the first use and again
+   * before each refresh, so that a rotation by another process is seen.
+   */
+  readonly credentials: object | (() => object | Promise<object>)
+  /** Settings of the manifest. */
+  readonly config?: object
+  /** Names the authentication method where the credentials fit several. */
+  readonly authMethod?: string
+  /** Awaited with the new credentials before a new access token is used; when it rejects, calls fail and nothing is lost. */
+  readonly onCredentials?: OnCredentials
+  /** A lock of the host around a refresh, for several processes that share one single-use refresh token. */
+  readonly withRefreshLock?: KeeperOptions['withRefreshLock']
+  /** Another origin instead of the third party's: the sandbox, a test server, a proxy. Paths are kept. */
+  readonly serverUrl?: string
+  /** Hosts, `host:port` or CIDRs that may be reached although private or plain http. */
+  readonly allowHosts?: readonly string[]
+  /** Instead of the manifest's limits, for accounts whose limits were raised; `null` for none. */
+  readonly limits?: Limits | null
+  /** Of a call, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number
+  /** Attempts after the first; default: what the manifest says. */
+  readonly retries?: number
+  /**
+   * An undici dispatcher instead of pools of our own, for proxies and recorders. It connects by itself: URLs and IP
+   * literals are still judged, the addresses that names resolve to are not.
+   */
+  readonly dispatcher?: UndiciTransportOptions['dispatcher']
+  readonly logger?: Logger
+  readonly hooks?: Hooks
+  /** For tests: time and chance. */
+  readonly clock?: Clock
+  /** For tests: the network. The guard and the limits of sizes are the transport's. */
+  readonly transport?: Transport
+}

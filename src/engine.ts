@@ -1,0 +1,262 @@
+// One operation from its names to its envelope: the rooms in order, and nothing else.
+//
+//   plan      the action, its parameters checked and completed        src/plan
+//   lend      credentials that are fresh                              src/credentials
+//   run       build, send, judge; steps, polls, retries around it     src/run → src/request, src/exchange, src/response
+//   read      records picked, filtered, the next page found           src/response
+//   envelope  { data, meta }                                          src/envelope
+import { randomUUID } from 'node:crypto'
+import { type Envelope, toClientForm, wrapPage } from './envelope/wrap-page.ts'
+import { ConnectorError, isConnectorError } from './errors.ts'
+import type { ExchangeObserver } from './exchange/call.ts'
+import type { Json, JsonObject } from './json/json.ts'
+import { applyPatch } from './response/merge-patch.ts'
+import { fillFirst } from './response/next-page.ts'
+import type { Page } from './response/page.ts'
+import { paramPointer, patchAt, readParam } from './response/param-path.ts'
+import { shrinkPage } from './response/shrink-page.ts'
+import type { Manifest, Pagination } from './manifest/manifest.ts'
+import { createActionFinder, type FoundAction, type Operation } from './plan/plan.ts'
+import { type CompiledAction, compileAction } from './run/compiled-action.ts'
+import { type FileStream, runDownload } from './run/download.ts'
+import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
+import { type PreviewedRequest, previewOperation } from './run/preview.ts'
+import type { Sealer } from './run/seal.ts'
+import { type RunInput, type RunPorts, runSteps, unsentInput } from './run/steps.ts'
+
+export interface EnginePorts extends RunPorts {
+  readonly manifest: Manifest
+  readonly sealer: Sealer
+}
+
+/** Options of one call. */
+export interface CallSettings {
+  readonly signal?: AbortSignal | undefined
+  /** Whole call, waits and repetitions included, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number | undefined
+  /** Attempts after the first; default: what the manifest says. */
+  readonly retries?: number | undefined
+  readonly idempotencyKey?: string | undefined
+  /** Told how far a report is that must be awaited. */
+  readonly onProgress?: ((progress: Json) => void) | undefined
+  readonly observer?: ExchangeObserver | undefined
+}
+
+/** An answer with what only the engine's own users need. */
+export interface Executed {
+  readonly envelope: Envelope
+  /** The records of a listing, also where `data` is a page object; null for every other action. */
+  readonly records: readonly Json[] | null
+  /** Tells this page from others of one run; null where there is nothing to compare. */
+  readonly mark: string | null
+  /** How often something was sent. */
+  readonly requests: number
+}
+
+/** Runs the operations of one manifest with one set of credentials. */
+export interface Engine {
+  readonly manifest: Manifest
+  /** The compiled action; throws `operation_unknown` or `search_needs_hosted_mode`. */
+  find(entity: string, action: string): CompiledAction
+  /** Runs every action but downloads. */
+  execute(operation: Operation, settings?: CallSettings): Promise<Executed>
+  /** Runs a download; resolves when the first byte is there. */
+  download(operation: Operation, settings?: CallSettings): Promise<FileStream>
+  /** The requests that an operation would send, secrets masked. Sends nothing, renews nothing. */
+  preview(operation: Operation): Promise<readonly PreviewedRequest[]>
+  /** Runs the manifest's check: do the credentials work? */
+  check(settings?: CallSettings): Promise<CheckResult>
+}
+
+const NO_OBSERVER: ExchangeObserver = {}
+const DEFAULT_TIMEOUT_MS = 60_000
+/** A page size to begin with when the third party asks for smaller pages and the caller named no size. */
+const FIRST_SMALL_PAGE = 10
+
+export function createEngine(ports: EnginePorts): Engine {
+  const { manifest } = ports
+  const findAction = createActionFinder(manifest)
+  const compiled = new Map<FoundAction, CompiledAction>()
+
+  function find(entity: string, action: string): CompiledAction {
+    const found = findAction(entity, action)
+    let operation = compiled.get(found)
+    if (operation === undefined)
+      compiled.set(found, (operation = compileAction(manifest, found.entity, found.action)))
+    return operation
+  }
+
+  function plan(operation: CompiledAction, params: JsonObject): JsonObject {
+    return fillFirst(operation.action.pagination, operation.plan(params, ports.keeper.settings()))
+  }
+
+  return {
+    manifest,
+    find,
+    async execute({ entity, action, params = {} }, settings = {}) {
+      const operation = find(entity, action)
+      if (operation.action.response.kind === 'stream')
+        throw new TypeError(`${entity}.${action} answers bytes; call download`)
+      const planned = plan(operation, params)
+      return await readPage(ports, operation, planned, settings)
+    },
+    async download({ entity, action, params = {} }, settings = {}) {
+      const operation = find(entity, action)
+      const input = await inputOf(ports, operation, plan(operation, params), settings)
+      return await runDownload(operation, ports, input)
+    },
+    async preview({ entity, action, params = {} }) {
+      const operation = find(entity, action)
+      const lent = await ports.keeper.peek()
+      const input = unsentInput(
+        lent,
+        fillFirst(operation.action.pagination, operation.plan(params, lent.config)),
+      )
+      return previewOperation(operation, ports, input, ports.keeper.secrets())
+    },
+    async check(settings = {}) {
+      const started = ports.clock.monotonic()
+      const took = (): number => ports.clock.monotonic() - started
+      const check = compileCheck(manifest, find)
+      if (check === null) return { result: 'inconclusive', tookMs: took(), error: null }
+      try {
+        const params = check.params(ports.keeper.settings(), () => ports.clock.now())
+        await readPage(
+          ports,
+          check.operation,
+          check.operation.plan(params, ports.keeper.settings()),
+          settings,
+        )
+        return { result: 'ok', tookMs: took(), error: null }
+      } catch (error) {
+        if (!isConnectorError(error) || error.code === 'aborted') throw error
+        return { result: resultOf(error), tookMs: took(), error }
+      }
+    },
+  }
+}
+
+/** Reads one page, with a smaller page size where the third party asks for it. */
+async function readPage(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  planned: JsonObject,
+  settings: CallSettings,
+): Promise<Executed> {
+  let params = planned
+  let requests = 0
+  for (;;) {
+    const result = await runSteps(
+      operation,
+      ports,
+      await inputOf(ports, operation, params, settings),
+    )
+    requests += result.requests
+    if (result.verdict.effect === 'shrink_page') {
+      params = withSmallerPage(operation, params)
+      continue
+    }
+    const read =
+      result.verdict.effect === 'empty' ? (operation.readEmpty ?? operation.read) : operation.read
+    const page = toClientForm(read(result.answer, result.scope))
+    return executed(
+      ports,
+      operation,
+      params === planned ? page : keepSize(operation, page, params),
+      requests,
+    )
+  }
+}
+
+function executed(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  page: Page,
+  requests: number,
+): Executed {
+  return {
+    envelope: wrapPage(page, { seal: (url) => ports.sealer.seal(url, purposeOf(operation)) }),
+    records: page.records,
+    get mark() {
+      return page.mark
+    },
+    requests,
+  }
+}
+
+/** A page size that the third party could not bear would fail again on every page: the next one keeps the smaller. */
+function keepSize(operation: CompiledAction, page: Page, params: JsonObject): Page {
+  const size = sizeParam(operation.action.pagination)
+  const value = size === null ? undefined : readParam(params, size)
+  if (page.next === null || size === null || value === undefined) return page
+  return { ...page, next: applyPatch(page.next, patchAt(size, value)) }
+}
+
+async function inputOf(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  params: JsonObject,
+  settings: CallSettings,
+): Promise<RunInput> {
+  const deadline = ports.clock.monotonic() + (settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const link = openLink(ports, operation, params)
+  return {
+    params,
+    lent: await ports.keeper.current(deadline, settings.signal),
+    deadline,
+    signal: settings.signal,
+    retries: settings.retries ?? null,
+    idempotencyKey: settings.idempotencyKey ?? randomUUID(),
+    link,
+    onProgress: settings.onProgress,
+    observer: settings.observer ?? NO_OBSERVER,
+  }
+}
+
+/** The address of the page that a sealed cursor stands for. */
+function openLink(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  params: JsonObject,
+): string | null {
+  const { pagination } = operation.action
+  if (pagination.type !== 'link') return null
+  const sealed = readParam(params, pagination.param)
+  if (typeof sealed !== 'string') return null
+  const link = ports.sealer.open(sealed, purposeOf(operation))
+  if (link !== null) return link
+  throw new ConnectorError(
+    'cursor_invalid',
+    'the cursor was altered, or belongs to another listing or client; start the listing again without it',
+    {
+      errors: [
+        {
+          pointer: paramPointer(pagination.param),
+          code: 'cursor',
+          detail: 'is not a cursor of this listing',
+        },
+      ],
+    },
+  )
+}
+
+function purposeOf({ manifest, action }: CompiledAction): string {
+  return `${manifest.type}/${manifest.version.split('.')[0]}/${action.entity}.${action.name}`
+}
+
+/** The third party said that the page is too large: half the size, or a small one where the caller gave none. */
+function withSmallerPage({ manifest, action }: CompiledAction, params: JsonObject): JsonObject {
+  const smaller = shrinkPage(action.pagination, params)
+  if (smaller !== null) return smaller
+  const size = sizeParam(action.pagination)
+  if (size !== null && readParam(params, size) === undefined)
+    return applyPatch(params, patchAt(size, FIRST_SMALL_PAGE))
+  throw new ConnectorError(
+    'upstream_failed',
+    `${manifest.type} ${action.entity}.${action.name}: the third party cannot deliver even one record of this request; ask for fewer fields`,
+  )
+}
+
+function sizeParam(pagination: Pagination): readonly string[] | null {
+  return pagination.type === 'none' ? null : pagination.size
+}

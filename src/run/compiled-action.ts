@@ -1,0 +1,121 @@
+// The closures of one action, made once at its first use.
+import { compileExpression, isTrue } from '../expression/evaluate.ts'
+import { type Answer, compilePath } from '../expression/pick.ts'
+import type { ConnectorError } from '../errors.ts'
+import type { Scope } from '../expression/syntax.ts'
+import type { Json } from '../json/json.ts'
+import type { Action, Entity, Manifest, RetryPolicy, Step } from '../manifest/manifest.ts'
+import { compilePlan, type PlanParams } from '../plan/plan.ts'
+import { type BuildRequest, compileRequest } from '../request/build.ts'
+import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
+import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
+import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
+import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
+import { compileWaits } from '../exchange/waits.ts'
+
+export interface CompiledAction {
+  readonly manifest: Manifest
+  readonly entity: Entity
+  readonly action: Action
+  readonly plan: PlanParams
+  readonly steps: readonly CompiledStep[]
+  readonly read: ReadPage
+  /** What a listing gives whose answer an error rule called empty; null for actions that list nothing. */
+  readonly readEmpty: ReadPage | null
+  readonly errorOf: (failure: UpstreamFailure) => ConnectorError
+  /** True for create, update and delete. */
+  readonly write: boolean
+}
+
+export interface CompiledStep {
+  readonly name: string
+  readonly isDue: (scope: Scope) => boolean
+  readonly build: BuildRequest
+  readonly judge: (answer: Answer, scope: Scope) => Verdict
+  readonly policy: RetryPolicy
+  readonly waits: ReturnType<typeof compileWaits>
+  /** True when this step may change something upstream. */
+  readonly write: boolean
+  /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
+  readonly repeatable: boolean
+  readonly poll: CompiledPoll | null
+}
+
+export interface CompiledPoll {
+  readonly isDone: AnswerCheck
+  readonly hasFailed: AnswerCheck
+  readonly progressOf: (answer: Answer) => Json | undefined
+  readonly everyMs: number
+  readonly timeoutMs: number
+}
+
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+/** Compiles one action of a manifest. */
+export function compileAction(manifest: Manifest, entity: Entity, action: Action): CompiledAction {
+  const write = WRITES.has(action.name)
+  return {
+    manifest,
+    entity,
+    action,
+    plan: compilePlan(manifest, action),
+    steps: action.steps.map((step, index) =>
+      compileStep(manifest, action, step, write, index === action.steps.length - 1),
+    ),
+    read: compileReader(action, manifest.definitions),
+    readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
+    errorOf: compileUpstreamError({
+      title: manifest.title,
+      entity: action.entity,
+      action: action.name,
+      scopes: action.scopes,
+      errorBody: action.errorBody,
+    }),
+    write,
+  }
+}
+
+function compileStep(
+  manifest: Manifest,
+  action: Action,
+  step: Step,
+  write: boolean,
+  isLast: boolean,
+): CompiledStep {
+  const test = step.test === null ? null : compileExpression(step.test)
+  const reads = step.request.method === 'GET' || step.request.method === 'HEAD'
+  const isFile = action.response.kind === 'stream' && action.download?.url === null && isLast
+  return {
+    name: step.name,
+    isDue: test === null ? () => true : (scope) => isTrue(test(scope)),
+    build: compileRequest(
+      step.request,
+      manifest,
+      isFile ? { accept: acceptOf(action) } : { decode: action.response.decode },
+    ),
+    judge: compileErrorRules(step.errors, {
+      stream: isFile,
+      listing: action.response.kind === 'list',
+    }),
+    policy: step.retry,
+    waits: compileWaits(step.retry.wait),
+    write: write && !reads,
+    repeatable: !write || reads || step.retry.idempotent || step.retry.idempotencyKey !== null,
+    poll: step.poll === null ? null : compilePoll(step.poll),
+  }
+}
+
+function compilePoll(poll: NonNullable<Step['poll']>): CompiledPoll {
+  return {
+    isDone: compileTests(poll.until),
+    hasFailed: poll.failed === null ? () => false : compileTests(poll.failed),
+    progressOf: poll.progress === null ? () => undefined : compilePath(poll.progress),
+    everyMs: poll.everyMs,
+    timeoutMs: poll.timeoutMs,
+  }
+}
+
+function acceptOf(action: Action): string {
+  const types = action.download?.types ?? []
+  return types.length === 0 ? '*/*' : types.join(', ')
+}

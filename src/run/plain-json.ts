@@ -1,0 +1,100 @@
+// What host code hands over as params → JSON, or a clear refusal.
+import { ConnectorError, type Problem } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isExactNumber } from '../json/exact-number.ts'
+import { isJsonObject } from '../json/members.ts'
+import { nativeJson } from '../json/native-json.ts'
+
+const MAX_DEPTH = 32
+const MAX_PROBLEMS = 20
+
+/**
+ * A copy of `value` that is nothing but JSON: members that are undefined are absent, a bigint keeps its digits, own
+ * properties only. Throws `params_invalid` with pointers for what JSON cannot say (functions, NaN, dates, cycles,
+ * more than 32 levels).
+ */
+export function toPlainJson(value: unknown, pointer: string): JsonObject {
+  const problems: Problem[] = []
+  const copy = copyOf(value, pointer, 0, problems)
+  if (problems.length === 0 && isJsonObject(copy)) return copy
+  if (problems.length === 0) problems.push({ pointer, code: 'type', detail: 'must be an object' })
+  throw new ConnectorError(
+    'params_invalid',
+    problems.map((problem) => `${problem.pointer}: ${problem.detail}`).join('; '),
+    {
+      errors: problems,
+    },
+  )
+}
+
+function copyOf(
+  value: unknown,
+  pointer: string,
+  depth: number,
+  problems: Problem[],
+): Json | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'undefined':
+      return undefined
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : nativeJson.rawJSON(String(value))
+    case 'number':
+      return Number.isFinite(value) ? value : refuse(problems, pointer, 'must be a finite number')
+    case 'function':
+    case 'symbol':
+      return refuse(problems, pointer, `must be a JSON value, not a ${typeof value}`)
+    case 'object':
+      break
+  }
+  if (value === null || isExactNumber(value)) return value
+  if (depth >= MAX_DEPTH)
+    return refuse(problems, pointer, `is nested deeper than ${MAX_DEPTH} levels`)
+  if (Array.isArray(value)) {
+    return value.map(
+      (element: unknown, index) =>
+        copyOf(element, `${pointer}/${index}`, depth + 1, problems) ?? null,
+    )
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (
+    prototype !== Object.prototype &&
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) !== null
+  ) {
+    return refuse(problems, pointer, `must be a plain object; ${hintFor(value)}`)
+  }
+  const copy: Record<string, Json> = {}
+  for (const [name, member] of Object.entries(value)) {
+    const plain = copyOf(
+      member,
+      `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      depth + 1,
+      problems,
+    )
+    if (plain === undefined) continue
+    // Plain assignment of `__proto__` would set the prototype; as an own member it is data like any other.
+    if (name === '__proto__')
+      Object.defineProperty(copy, name, {
+        value: plain,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+    else copy[name] = plain
+  }
+  return copy
+}
+
+function refuse(problems: Problem[], pointer: string, detail: string): undefined {
+  if (problems.length < MAX_PROBLEMS) problems.push({ pointer, code: 'type', detail })
+  return undefined
+}
+
+function hintFor(value: object): string {
+  return value instanceof Date
+    ? 'pass a date as text, for example date.toISOString()'
+    : `this is a ${value.constructor.name}`
+}

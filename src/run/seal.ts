@@ -1,0 +1,48 @@
+// Text that leaves the engine and comes back unchanged, or not at all: next-page addresses may hold tokens.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** Seals text for one purpose. What was sealed for another purpose, or altered, does not open. */
+export interface Sealer {
+  seal(text: string, purpose: string): string
+  /** null when the sealed text was not made by this sealer for this purpose. */
+  open(sealed: string, purpose: string): string | null
+}
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * A sealer under one secret (AES-256-GCM, random IV, purpose as associated data; base64url).
+ *
+ * In direct mode the secret is a random one of the client, so a cursor lives as long as the client does.
+ */
+export function createSealer(secret: Uint8Array = randomBytes(32)): Sealer {
+  const key = createHash('sha256').update(secret).digest()
+  return {
+    seal(text, purpose) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      // A second spelling of the same bytes is an altered text too.
+      if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(
+        Buffer.from(purpose),
+      )
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+      try {
+        const text = Buffer.concat([
+          decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
+          decipher.final(),
+        ])
+        return text.toString('utf8')
+      } catch {
+        // A failed tag has one meaning only, and it is the answer.
+        return null
+      }
+    },
+  }
+}
