@@ -71,7 +71,6 @@ export class BufferedCall extends UpstreamCall {
       first !== undefined && this.#chunks.length === 1
         ? first
         : Buffer.concat(this.#chunks, this.received)
-    this.release()
     if (this.#coding === 'identity') this.#resolve(raw)
     else void this.#inflate(raw)
   }

@@ -11,33 +11,40 @@ export interface PooledCall {
   cancel(cause: unknown): void
 }
 
+export interface OriginPoolOptions {
+  /** For messages. */
+  readonly host: string
+  /** Calls under way at once. */
+  readonly connections: number
+  /** Calls waiting at once. */
+  readonly queue: number
+  /** Called before the first connection; what it gives makes one connection each time. */
+  readonly load: () => Promise<() => Dispatcher>
+  /** Whether the connections belong to the pool, one call at a time on each, or somebody else's dispatcher serves all. */
+  readonly owned: boolean
+}
+
 /** How long a caller should wait before it tries a full queue again. */
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Admits calls to one origin. It keeps its own line instead of the dispatcher's, so that a call that gave up leaves
- * the line at once and a full line is known before anything is built.
+ * Admits calls to one origin and lends each of them a connection of its own.
+ *
+ * It stands where undici's Pool would: that one opens a second connection for every sequence of calls, because a
+ * connection is free again only a turn after its answer, and knows neither a bound for its line nor leaving it.
  */
 export class OriginPool {
-  readonly #host: string
-  readonly #connections: number
-  readonly #queue: number
-  readonly #load: () => Dispatcher | Promise<Dispatcher>
-  readonly #running = new Set<PooledCall>()
+  readonly #options: OriginPoolOptions
+  /** With the connection lent to each; null while the client is being loaded. */
+  readonly #running = new Map<PooledCall, Dispatcher | null>()
   readonly #waiting = new Set<PooledCall>()
-  #dispatcher: Dispatcher | null = null
-  #loading: Promise<void> | null = null
+  readonly #opened = new Set<Dispatcher>()
+  /** The one used last on top: it is the most likely to be alive. */
+  readonly #free: Dispatcher[] = []
+  #open: (() => Dispatcher) | null = null
 
-  /** `load` gives the dispatcher when the first call comes. */
-  constructor(
-    host: string,
-    limits: { readonly connections: number; readonly queue: number },
-    load: () => Dispatcher | Promise<Dispatcher>,
-  ) {
-    this.#host = host
-    this.#connections = limits.connections
-    this.#queue = limits.queue
-    this.#load = load
+  constructor(options: OriginPoolOptions) {
+    this.#options = options
   }
 
   get idle(): boolean {
@@ -46,63 +53,73 @@ export class OriginPool {
 
   /** Starts the call now or when its turn comes. Throws `overloaded` when the line is full. */
   enter(call: PooledCall): void {
-    if (this.#running.size < this.#connections) {
+    if (this.#running.size < this.#options.connections) {
       this.#run(call)
-    } else if (this.#waiting.size < this.#queue) {
+    } else if (this.#waiting.size < this.#options.queue) {
       this.#waiting.add(call)
     } else {
-      throw overloaded(`${this.#queue} calls to ${this.#host} are waiting already`)
+      throw overloaded(
+        `${this.#options.queue} calls to ${this.#options.host} wait for a connection already`,
+      )
     }
   }
 
-  /** Gives the call's place to the next one in line. Safe for a call that never entered. */
+  /** The call is over and its connection can take another one. Safe for a call that never entered, and twice. */
   leave(call: PooledCall): void {
-    if (this.#running.delete(call)) {
-      // Not within this stack: it may belong to the parser of the connection that has just become free.
-      if (this.#waiting.size > 0) queueMicrotask(() => this.#next())
-    } else {
-      this.#waiting.delete(call)
-    }
+    this.#waiting.delete(call)
+    const dispatcher = this.#running.get(call)
+    if (dispatcher === undefined) return
+    this.#running.delete(call)
+    if (dispatcher !== null) this.#free.push(dispatcher)
+    // Not within this stack: it may belong to the parser of the connection that has just become free.
+    if (this.#waiting.size > 0) queueMicrotask(() => this.#next())
   }
 
-  /** Every call that has not ended fails for the same cause. */
-  cancelAll(cause: unknown): void {
-    for (const call of [...this.#waiting, ...this.#running]) call.cancel(cause)
+  /**
+   * Nobody waits for the call any longer, but its connection is still being made. An own connection stays taken until
+   * `leave`, so that no call waits behind it and no more than allowed are open.
+   */
+  abandon(call: PooledCall): void {
+    this.#waiting.delete(call)
+    if (!this.#options.owned || this.#running.get(call) === null) this.leave(call)
+  }
+
+  /** Ends every call that has not ended, then its connections. */
+  async destroy(cause: unknown): Promise<void> {
+    for (const call of [...this.#waiting, ...this.#running.keys()]) call.cancel(cause)
+    if (!this.#options.owned) return
+    for (const dispatcher of this.#opened) await dispatcher.destroy()
   }
 
   #next(): void {
     for (const call of this.#waiting) {
-      if (this.#running.size >= this.#connections) return
+      if (this.#running.size >= this.#options.connections) return
       this.#waiting.delete(call)
       this.#run(call)
     }
   }
 
   #run(call: PooledCall): void {
-    this.#running.add(call)
-    if (this.#dispatcher !== null) {
-      call.start(this.#dispatcher)
-    } else {
-      void this.#startLoaded(call)
-    }
+    this.#running.set(call, null)
+    if (this.#open === null) void this.#loadThenRun(call)
+    else this.#lend(call, this.#open)
   }
 
-  async #startLoaded(call: PooledCall): Promise<void> {
+  async #loadThenRun(call: PooledCall): Promise<void> {
     try {
-      this.#loading ??= this.#open()
-      await this.#loading
+      this.#open ??= await this.#options.load()
     } catch (cause) {
-      this.#loading = null
-      call.cancel(
-        new ConnectorError('internal_error', 'The HTTP client could not be loaded', { cause }),
-      )
+      call.cancel(cause)
       return
     }
-    if (this.#dispatcher !== null && this.#running.has(call)) call.start(this.#dispatcher)
+    if (this.#running.has(call)) this.#lend(call, this.#open)
   }
 
-  async #open(): Promise<void> {
-    this.#dispatcher = await this.#load()
+  #lend(call: PooledCall, open: () => Dispatcher): void {
+    const dispatcher = this.#free.pop() ?? open()
+    this.#opened.add(dispatcher)
+    this.#running.set(call, dispatcher)
+    call.start(dispatcher)
   }
 }
 

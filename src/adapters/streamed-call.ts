@@ -76,7 +76,6 @@ export class StreamedCall extends UpstreamCall {
   }
 
   protected complete(): void {
-    this.release()
     this.#body?.push(null)
   }
 

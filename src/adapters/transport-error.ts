@@ -23,7 +23,7 @@ interface Failure {
 const CERTIFICATE_HINT =
   'a private certificate authority is trusted through a file named in NODE_EXTRA_CA_CERTS'
 
-/** By the code of Node's or undici's error. */
+/** By what `reasonOf` reads from Node's or undici's error; one that is meant for a single phase carries its name. */
 const FAILURES: Readonly<Record<string, Failure>> = {
   ENOTFOUND: { code: 'upstream_unreachable', text: 'has no address' },
   EAI_AGAIN: { code: 'upstream_unreachable', text: 'could not be resolved just now' },
@@ -42,10 +42,16 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     code: 'upstream_unreachable',
     text: 'ended its answer before the announced length',
   },
-  HPE_INVALID_EOF_STATE: {
+  // Before a body has begun, undici says so of lengths that contradict each other.
+  'head UND_ERR_RES_CONTENT_LENGTH_MISMATCH': {
+    code: 'upstream_malformed',
+    text: 'announced its answer in a way that contradicts itself',
+  },
+  HTTP_EOF: {
     code: 'upstream_unreachable',
     text: 'closed the connection in the middle of its answer',
   },
+  HTTPParserError: { code: 'upstream_malformed', text: 'does not speak proper HTTP' },
   UND_ERR_HEADERS_OVERFLOW: {
     code: 'upstream_response_too_large',
     text: 'sent a head that is too large',
@@ -80,7 +86,6 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 
 /** Codes that come in families, by their prefix. */
 const FAMILIES: readonly { readonly prefix: string; readonly failure: Failure }[] = [
-  { prefix: 'HPE_', failure: { code: 'upstream_malformed', text: 'does not speak proper HTTP' } },
   { prefix: 'ERR_SSL_', failure: { code: 'upstream_unreachable', text: 'failed to agree on TLS' } },
   { prefix: 'ERR_TLS_', failure: { code: 'upstream_unreachable', text: 'failed to agree on TLS' } },
 ]
@@ -112,18 +117,23 @@ export function translateFailure(cause: unknown, standing: Standing): ConnectorE
       ...(cause.cause === undefined ? {} : { cause: cause.cause }),
     })
   }
-  const reason = codeOf(cause)
+  const reason = reasonOf(cause)
   const failure =
-    FAILURES[reason] ?? FAMILIES.find(({ prefix }) => reason.startsWith(prefix))?.failure ?? OTHER
+    FAILURES[`${standing.phase} ${reason}`] ??
+    FAILURES[reason] ??
+    FAMILIES.find(({ prefix }) => reason.startsWith(prefix))?.failure ??
+    OTHER
   return transportError(failure.code, `${standing.host} ${failure.text}`, standing, {
     reason,
     cause,
   })
 }
 
-function codeOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  return typeof code === 'string' ? code : 'unknown'
+/** The error's code; undici's parser errors have none, and only their text tells an early end from broken bytes. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown'
+  if (cause.name === 'HTTPParserError') return /EOF/.test(cause.message) ? 'HTTP_EOF' : cause.name
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : 'unknown'
 }
 
 function detailsOf({ host, phase, sent, status }: Standing): Record<string, unknown> {

@@ -1,4 +1,6 @@
-// The Transport port over undici: one pool of connections per origin, every origin judged by the outgoing guard.
+// The Transport port over undici: connections per origin, every origin judged by the outgoing guard.
+import type { LookupFunction } from 'node:net'
+
 import type { Dispatcher } from 'undici'
 
 import { ConnectorError } from '../errors.ts'
@@ -33,8 +35,6 @@ interface OpenOrigin {
   readonly origin: string
   readonly host: string
   readonly pool: OriginPool
-  /** What was opened for this origin, to be destroyed with it. */
-  dispatcher: Dispatcher | null
 }
 
 /**
@@ -83,26 +83,19 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     if (known !== undefined) return known
 
     const lookup = guard.admit(url)
+    const { dispatcher } = options
     const opened: OpenOrigin = {
       origin: url.origin,
       host: url.hostname,
-      dispatcher: null,
-      pool: new OriginPool(url.hostname, limits, async () => {
-        if (options.dispatcher !== undefined) return options.dispatcher
-        const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-        if (closed !== null) throw closed
-        opened.dispatcher = new Pool(url.origin, {
-          connections: limits.connections,
-          pipelining: 1,
-          allowH2: false,
-          maxHeaderSize: limits.headBytes,
-          // The call itself watches the time, from the line to the last byte.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-          // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
-          connect: { lookup, timeout: limits.connectMs, rejectUnauthorized: true },
-        })
-        return opened.dispatcher
+      pool: new OriginPool({
+        host: url.hostname,
+        connections: limits.connections,
+        queue: limits.queue,
+        load:
+          dispatcher === undefined
+            ? () => loadConnections(url.origin, lookup, limits)
+            : async () => () => dispatcher,
+        owned: dispatcher === undefined,
       }),
     }
     origins.set(url.origin, opened)
@@ -115,7 +108,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     for (const [key, candidate] of origins) {
       if (candidate === latest || !candidate.pool.idle) continue
       origins.delete(key)
-      void candidate.dispatcher?.destroy()
+      void candidate.pool.destroy(null)
       return
     }
   }
@@ -124,9 +117,34 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     closed ??= new ConnectorError('aborted', 'The transport is closed')
     const all = [...origins.values()]
     origins.clear()
-    for (const { pool } of all) pool.cancelAll(closed)
-    for (const { dispatcher } of all) await dispatcher?.destroy()
+    for (const { pool } of all) await pool.destroy(closed)
   }
+}
+
+/** What makes connections to one origin, all with the guard's look-up and one memory of TLS sessions. */
+async function loadConnections(
+  origin: string,
+  lookup: LookupFunction,
+  limits: TransportLimits,
+): Promise<() => Dispatcher> {
+  const { default: Client } = await import('undici/lib/dispatcher/client.js')
+  const { default: buildConnector } = await import('undici/lib/core/connect.js')
+  const connect = buildConnector({
+    lookup,
+    timeout: limits.connectMs,
+    allowH2: false,
+    // NODE_TLS_REJECT_UNAUTHORIZED must not switch the check off.
+    rejectUnauthorized: true,
+  })
+  return () =>
+    new Client(origin, {
+      connect,
+      pipelining: 1,
+      maxHeaderSize: limits.headBytes,
+      // The call itself watches the time, from the line to the last byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
 }
 
 /** Cuts an absolute URL behind its host. The rest goes onto the wire as it is, but for the fragment. */

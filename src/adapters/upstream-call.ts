@@ -95,7 +95,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   /** The head has come and is the answer. Throws what is wrong with it. */
   protected abstract accept(head: UpstreamHead): void
   protected abstract take(chunk: Buffer): void
-  /** The body is complete. */
+  /** The body is complete and the call over. */
   protected abstract complete(): void
   /** Gives the error to whoever waits. Called once. */
   protected abstract reject(error: ConnectorError): void
@@ -147,7 +147,12 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     if (this.#state === 'over') return
     this.release()
     this.reject(error)
-    this.controller?.abort(error)
+    if (this.controller === null) {
+      this.#route?.pool.abandon(this)
+    } else {
+      this.controller.abort(error)
+      this.#route?.pool.leave(this)
+    }
   }
 
   /** The caller's signal. */
@@ -159,7 +164,8 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     const isSecond = this.controller !== null
     this.controller = controller
     if (this.#state === 'over') {
-      controller.abort(new Error('the call ended before its turn'))
+      controller.abort(new Error('the call ended before it was connected'))
+      this.#route?.pool.leave(this)
     } else if (isSecond) {
       // undici puts a request back in line when a connection dies under it in certain ways. Whether to repeat is
       // decided above the transport, where it is known what the request does.
@@ -205,20 +211,22 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
         this.error('upstream_unreachable', 'ended its answer before the announced length', 'short'),
       )
     } else {
+      this.release()
+      this.#route?.pool.leave(this)
       this.complete()
     }
   }
 
   onResponseError(_controller: Controller | null, error: Error): void {
     if (this.#state !== 'over') this.cancel(error)
+    this.#route?.pool.leave(this)
   }
 
-  /** Gives back what the call holds: its timer, its listener, its place. Nothing that comes later is looked at. */
+  /** Ends the call: its timer and listener go, and nothing that comes later is looked at. */
   protected release(): void {
     this.#state = 'over'
     clearTimeout(this.#timer)
     this.signal?.removeEventListener('abort', this)
-    this.#route?.pool.leave(this)
   }
 
   protected get standing(): Standing {
@@ -256,9 +264,8 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     if (now < this.deadline()) return null
     const { limits } = this.context
     if (this.#state === 'queue') {
-      return overloaded(
-        `No connection to ${this.standing.host} became free in ${limits.queueMs} ms`,
-      )
+      const text = `No connection to ${this.standing.host} became free in ${limits.queueMs} ms`
+      return translateFailure(overloaded(text), this.standing)
     }
     if (this.#state === 'connect') {
       const waitedMs = Math.min(limits.connectMs, this.request.timeoutMs)
@@ -313,6 +320,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   #hop(next: UpstreamRequest): void {
     this.release()
     this.controller?.abort(new Error('redirected'))
+    this.#route?.pool.leave(this)
     this.again(next, { endsAt: this.endsAt, sent: this.#sent }).launch()
   }
 }

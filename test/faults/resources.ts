@@ -1,0 +1,44 @@
+// Finds sockets, timers and servers that a test forgot.
+
+/** What keeps the process alive, counted by kind. */
+function countResources(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const kind of process.getActiveResourcesInfo()) {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return counts
+}
+
+/**
+ * Written as the first line of a test (`await using _ = watchResources()`): when the test ends, and everything it
+ * opened has been disposed, nothing more may be open than before. Closing takes a moment, so it looks for a second.
+ */
+export function watchResources(): AsyncDisposable {
+  const before = countResources()
+  return {
+    async [Symbol.asyncDispose]() {
+      const end = performance.now() + 1000
+      for (;;) {
+        const left = leftovers(before, countResources())
+        if (left.length === 0) return
+        if (performance.now() > end) throw new Error(`left open: ${left.join(', ')}`)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+function leftovers(before: Map<string, number>, after: Map<string, number>): string[] {
+  return [...after]
+    .filter(([kind, count]) => kind !== 'Immediate' && count > (before.get(kind) ?? 0))
+    .map(([kind, count]) => `${count - (before.get(kind) ?? 0)} ${kind}`)
+}
+
+/** Resolves as soon as the condition holds; throws after `ms`. */
+export async function eventually(condition: () => boolean, ms = 1000): Promise<void> {
+  const end = performance.now() + ms
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
