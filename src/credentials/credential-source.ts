@@ -56,8 +56,8 @@ function objectOf(given: unknown): JsonObject {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError('credentials must be an object, or a function that gives one')
   }
-  // Its members are checked against the method's schema next.
-  return given as JsonObject
+  // A copy: the host may go on with its object. The members are checked against the method's schema next.
+  return { ...given }
 }
 
 function fingerprintOf(credentials: JsonObject): string {

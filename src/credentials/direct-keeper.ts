@@ -3,6 +3,7 @@
 // What to do next is decided in refresh-state.ts. This file does it: one flight at a time for all callers, the host's
 // lock and function around it, and the host's `onCredentials` awaited before anybody sees a new token.
 import { ConnectorError, isConnectorError } from '../errors.ts'
+import { exactToText } from '../json/exact-number.ts'
 import { jsonEqual } from '../json/json-equal.ts'
 import type { JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
@@ -69,6 +70,7 @@ export class DirectKeeper implements CredentialKeeper {
   #loading: Promise<Loaded> | null = null
   #unsaved: Unsaved | null = null
   #flight: Promise<void> | null = null
+  #rereading: Promise<boolean> | null = null
   #lent: LentCredentials | null = null
   /** What happened below the last failure. */
   #cause: unknown = null
@@ -101,7 +103,9 @@ export class DirectKeeper implements CredentialKeeper {
         const next = noteRefusal(loaded.state, used.generation, this.#options.clock.monotonic())
         if (next === null) throw this.#refusedAgain()
         loaded.state = next
-      } else if (!(await waitFor(this.#reread(loaded), this.#options.clock, deadline, signal))) {
+      } else if (
+        !(await waitFor(this.#rereadOnce(loaded), this.#options.clock, deadline, signal))
+      ) {
         throw this.#failure({
           kind: 'fail',
           failure: { kind: 'not_renewable' },
@@ -159,7 +163,7 @@ export class DirectKeeper implements CredentialKeeper {
   #usable(): Lent | null {
     const loaded = this.#loaded
     if (loaded === null || this.#unsaved?.failed === true) return null
-    const decision = this.#decide(loaded)
+    const decision = this.#decide(loaded, this.#gapMs)
     if (decision.kind !== 'use' || this.#unfinished(loaded)) return null
     if (decision.refresh !== null) void this.#fly()
     const { kit, material, state } = loaded
@@ -167,8 +171,8 @@ export class DirectKeeper implements CredentialKeeper {
     return this.#lent
   }
 
-  #decide(loaded: Loaded): Decision {
-    return decide(loaded.state, this.#rules(loaded), this.#options.clock.monotonic(), this.#gapMs)
+  #decide(loaded: Loaded, gapMs: number): Decision {
+    return decide(loaded.state, this.#rules(loaded), this.#options.clock.monotonic(), gapMs)
   }
 
   #rules({ kit, material }: Loaded): RefreshRules {
@@ -186,7 +190,7 @@ export class DirectKeeper implements CredentialKeeper {
   /** The one flight that gets everything ready; callers join it. It belongs to none of them. */
   #fly(): Promise<void> {
     if (this.#flight !== null) return this.#flight
-    const flight = this.#prepare().finally(() => {
+    const flight = this.#prepare(this.#gapMs).finally(() => {
       this.#flight = null
     })
     flight.catch((error: unknown) => {
@@ -200,22 +204,23 @@ export class DirectKeeper implements CredentialKeeper {
     return flight
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(gapMs: number): Promise<void> {
     const loaded = await this.#load()
     if (this.#unsaved !== null) await this.#save(loaded)
-    await this.#renewIfDue(loaded)
+    await this.#renewIfDue(loaded, gapMs)
     await this.#finish(loaded)
   }
 
-  async #renewIfDue(loaded: Loaded): Promise<void> {
-    let decision = this.#decide(loaded)
+  async #renewIfDue(loaded: Loaded, gapMs: number): Promise<void> {
+    let decision = this.#decide(loaded, gapMs)
     // Somebody may have put new credentials where the host keeps them.
-    if (decision.kind === 'fail' && (await this.#reread(loaded))) decision = this.#decide(loaded)
+    if (decision.kind === 'fail' && (await this.#reread(loaded)))
+      decision = this.#decide(loaded, gapMs)
     if (decision.kind === 'fail') throw this.#failure(decision)
     if (reasonIn(decision) === null) return
     const run = async (): Promise<void> => {
       const newer = await this.#reread(loaded)
-      const again = newer ? this.#decide(loaded) : decision
+      const again = newer ? this.#decide(loaded, gapMs) : decision
       if (again.kind === 'fail') throw this.#failure(again)
       const reason = reasonIn(again)
       if (reason !== null) await this.#present(loaded, reason)
@@ -273,11 +278,10 @@ export class DirectKeeper implements CredentialKeeper {
     const before = previous.credentials.reveal()
     const after = next.credentials.reveal()
     if (jsonEqual(before, after) && jsonEqual(previous.config, next.config)) return
-    // Copies: what the host does to its objects must not change ours.
-    await this.#options.onCredentials?.(structuredClone(after), {
-      previous: structuredClone(before),
+    await this.#options.onCredentials?.(copyForHost(after), {
+      previous: copyForHost(before),
       reason,
-      config: structuredClone(next.config),
+      config: copyForHost(next.config),
     })
   }
 
@@ -303,7 +307,7 @@ export class DirectKeeper implements CredentialKeeper {
       const refused = noteRefusal(loaded.state, loaded.state.generation, clock.monotonic())
       if (refused === null) throw error
       loaded.state = refused
-      await this.#renewIfDue(loaded)
+      await this.#renewIfDue(loaded, 0)
       material = await finisher.run('connect', loaded.material)
     }
     const previous = loaded.material
@@ -358,6 +362,14 @@ export class DirectKeeper implements CredentialKeeper {
       )
     }
     return loaded
+  }
+
+  /** One look for any number of calls that were refused at once. */
+  #rereadOnce(loaded: Loaded): Promise<boolean> {
+    this.#rereading ??= this.#reread(loaded).finally(() => {
+      this.#rereading = null
+    })
+    return this.#rereading
   }
 
   /** Looks where the host keeps the credentials; true when they are others than ours ever were, and now ours. */
@@ -444,9 +456,15 @@ function notSaved(
     {
       cause,
       unsaved: {
-        credentials: structuredClone(credentials.reveal()),
-        config: structuredClone(config),
+        credentials: copyForHost(credentials.reveal()),
+        config: copyForHost(config),
       },
     },
   )
+}
+
+/** A copy, so that what the host does to its object does not change ours; numbers beyond a double as text. */
+function copyForHost(values: JsonObject): JsonObject {
+  // The copy of an object of JSON members is one.
+  return structuredClone(exactToText(values)) as JsonObject
 }

@@ -1,14 +1,15 @@
 // Requests of an authentication method beside the token endpoint: logins, and look-ups that finish a connection.
 import { compileWaits } from '../exchange/waits.ts'
-import type { ConnectorError } from '../errors.ts'
+import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { Transport, UpstreamResponse } from '../exchange/transport.ts'
 import type { Answer } from '../expression/pick.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json } from '../json/json.ts'
 import type { AuthMethod, Manifest, RequestTemplate } from '../manifest/manifest.ts'
-import { createServerResolver } from '../request/base-url.ts'
+import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { type AppliedCredentials, compileRequest } from '../request/build.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { classOfStatus, isSuccess } from '../response/error-rules.ts'
 import { compileUpstreamError } from '../response/upstream-error.ts'
@@ -62,12 +63,36 @@ export function compileFollowUp(
     })
   }
 
+  function baseIn(scope: Scope): BaseUrl {
+    try {
+      return resolve(scope)
+    } catch (error) {
+      // A look-up may go to a host of its own, to find what the base URL needs.
+      if (template.origin === null || !isConnectorError(error, 'config_invalid')) throw error
+      return NOWHERE
+    }
+  }
+
   return async (scope, applied) => {
-    // A look-up of what the base URL needs goes to a host of its own.
-    const base = template.origin === null ? resolve(scope) : { origin: template.origin, path: '' }
-    const response = await transport.send(build(scope, { base, credentials: applied, serverUrl }))
+    const request = build(scope, { base: baseIn(scope), credentials: applied, serverUrl })
+    const response = await transport.send(guarded(request))
     if (!isSuccess(response.status)) throw failure(response, scope)
     return decodeBody(response.body, response.headers['content-type'], 'json') ?? null
+  }
+}
+
+/** The base URL that is not known yet: no host is the same, so only a host listed by name receives credentials. */
+const NOWHERE: BaseUrl = { origin: '', path: '' }
+
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type'])
+
+/** In a login everything may be made of credentials, wherever the manifest puts it. */
+function guarded(request: UpstreamRequest): UpstreamRequest {
+  const query = new URL(request.url).searchParams
+  return {
+    ...request,
+    secretHeaders: Object.keys(request.headers).filter((name) => !PUBLIC_HEADERS.has(name)),
+    secretQuery: [...new Set(query.keys())],
   }
 }
 

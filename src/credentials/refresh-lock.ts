@@ -17,7 +17,11 @@ export async function runLocked(
   // The assertion keeps the compiler from believing that only this line assigns.
   let running = null as Promise<void> | null
   try {
-    await withLock(() => (running ??= run()))
+    await withLock(() => {
+      running ??= run()
+      running.catch(() => {}) // heard below, also when the lock does not wait for it
+      return running
+    })
   } catch (cause) {
     if (running === null) {
       throw new ConnectorError(

@@ -96,9 +96,14 @@ export function readTokenAnswer(
   return tokensIn(body, status, options.bearerOnly)
 }
 
-/** The outcome of a request that got no answer. Throws what is not a ConnectorError. */
+/**
+ * The outcome of a request that got no answer. An error that the transport port does not know may have happened at any
+ * time, so the request counts as sent.
+ */
 export function readTokenFailure(error: unknown): TokenOutcome {
-  if (!isConnectorError(error)) throw error
+  if (!isConnectorError(error)) {
+    return { kind: 'lost', status: null, problem: 'internal_error', cause: error }
+  }
   if (error.details['sent'] === false || error.code === 'destination_refused') {
     return { kind: 'not_sent', cause: error }
   }

@@ -1,13 +1,14 @@
 // Requests to a token endpoint. The manifest decides their wire form, so they are rendered here and not by an OAuth
 // library: those know the form of RFC 6749 only, while vendors take JSON bodies, GET, and the client where they like.
-import { ConnectorError } from '../errors.ts'
-import { compileTemplate } from '../expression/evaluate.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { Entry, Manifest, OAuth2 } from '../manifest/manifest.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
-import { basicHeader, textOf } from './apply.ts'
+import { encodePairs } from '../request/entries.ts'
+import { headerValue, textOf } from '../request/text-value.ts'
+import { basicHeader } from './apply.ts'
 import { nothingToRenewWith } from './credential-errors.ts'
+import { compilePlaced } from './placed-value.ts'
 import { compileTokenUrl } from './token-url.ts'
 
 /** What is presented to the token endpoint. */
@@ -61,9 +62,11 @@ export function compileTokenRequest(
   const { token, refresh } = oauth2
   const firstUrl = compileTokenUrl(token.url, manifest, serverUrl)
   const refreshUrl = refresh === null ? firstUrl : compileTokenUrl(refresh.url, manifest, serverUrl)
-  const firstParams = compileEntries(token.params)
-  const refreshParams = compileEntries(refresh?.params ?? [])
-  const extraHeaders = compileEntries(token.headers)
+  // Only a JSON body can hold more than texts.
+  const put = token.method === 'POST' && token.body === 'json' ? asItIs : textOf
+  const firstParams = compileValues<Json>(token.params, put)
+  const refreshParams = compileValues<Json>(refresh?.params ?? [], put)
+  const extraHeaders = compileValues(token.headers, headerValue)
   return (grant, client, scope) => {
     const refreshing = grant.kind === 'refresh_token'
     const url = (refreshing ? refreshUrl : firstUrl)(scope)
@@ -73,7 +76,7 @@ export function compileTokenRequest(
     CLIENT_AUTH[token.clientAuth](client, { headers, params, query })
     Object.assign(params, (refreshing ? refreshParams : firstParams)(scope))
     for (const [name, value] of Object.entries(extraHeaders(scope))) {
-      headers[name.toLowerCase()] = checkedHeader(name, value)
+      headers[name.toLowerCase()] = value
     }
     const isGet = token.method === 'GET'
     if (isGet) Object.assign(query, params)
@@ -89,6 +92,10 @@ export function compileTokenRequest(
       secretQuery: Object.keys(query).filter((name) => name !== 'grant_type'),
     }
   }
+}
+
+function asItIs(value: Json): Json {
+  return value
 }
 
 /** The members of a grant, in the order of the RFC. */
@@ -162,44 +169,26 @@ const CONTENT_TYPES = {
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type'])
 
 /** Values of a list, absent and null ones left out. */
-function compileEntries(entries: readonly Entry[]): (scope: Scope) => Record<string, Json> {
-  const compiled = entries.map(({ name, value }) => ({ name, valueIn: compileTemplate(value) }))
+function compileValues<T extends Json>(
+  entries: readonly Entry[],
+  put: (value: Json) => T,
+): (scope: Scope) => Record<string, T> {
+  const compiled = entries.map(({ name, value }) => [name, compilePlaced(value, put)] as const)
   return (scope) => {
-    const values: Record<string, Json> = {}
-    for (const { name, valueIn } of compiled) {
+    const values: Record<string, T> = {}
+    for (const [name, valueIn] of compiled) {
       const value = valueIn(scope)
-      if (value !== undefined && value !== null) values[name] = value
+      if (value !== undefined) values[name] = value
     }
     return values
   }
 }
 
-const HEADER_VALUE = /^[\t\x20-\x7e]*$/
-
-function checkedHeader(name: string, value: Json): string {
-  const text = textOf(value) ?? ''
-  if (HEADER_VALUE.test(text)) return text
-  throw new ConnectorError(
-    'credentials_invalid',
-    `a value of the header ${name} of the token request must not contain line breaks, control characters or letters beyond ASCII`,
-  )
-}
-
 function formEncode(values: Readonly<Record<string, Json>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${percent(name)}=${percent(textOf(value) ?? '')}`)
-    .join('&')
+  return encodePairs(Object.entries(values).map(([name, value]) => [name, textOf(value)]))
 }
 
 function withQuery(url: string, values: Readonly<Record<string, Json>>): string {
   const query = formEncode(values)
-  return query === '' ? url : url + (url.includes('?') ? '&' : '?') + query
-}
-
-/** Everything but unreserved characters (RFC 3986 section 2.3). */
-function percent(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => '%' + character.charCodeAt(0).toString(16).toUpperCase(),
-  )
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`
 }

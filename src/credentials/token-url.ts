@@ -21,9 +21,12 @@ export function compileTokenUrl(
   }
   const server = { ...manifest.server, urls: [url] }
   const resolve = createServerResolver({ ...manifest, server }, null, {})
+  // A base URL has no slash at its end; some token endpoints need theirs.
+  const last = url.at(-1)
+  const slash = typeof last === 'string' && last.endsWith('/') ? '/' : ''
   return (scope) => {
     const { origin, path } = resolve(scope)
-    return moved(origin + path, serverUrl)
+    return moved(origin + path + slash, serverUrl)
   }
 }
 

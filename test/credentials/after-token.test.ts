@@ -165,6 +165,33 @@ describe('the site is found at the first call', () => {
   })
 })
 
+describe('credentials of a look-up', () => {
+  test.for([
+    {
+      name: 'go to a host that is listed by name',
+      origin: 'https://api.example.com',
+      want: 'Bearer at',
+    },
+    {
+      name: 'do not go to a host that only a *. entry covers',
+      origin: 'https://x.api.example.com',
+      want: undefined,
+    },
+    {
+      name: 'do not go to a host that is not listed',
+      origin: 'https://else.example.net',
+      want: undefined,
+    },
+  ])('G3 $name', async ({ origin, want }) => {
+    const step = { ...FIND_SITE, request: `GET ${origin}/sites` }
+    const { keeper, sent } = worldOf([{ body: [ACME] }], {}, { step })
+    await keeper.current(SOON)
+    expect(sent.map(({ url, headers }) => [url, headers['authorization']])).toEqual([
+      [`${origin}/sites`, want],
+    ])
+  })
+})
+
 describe('the site is not found', () => {
   async function refusal({ keeper }: World): Promise<ConnectorError> {
     try {

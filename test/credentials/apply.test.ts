@@ -129,9 +129,16 @@ describe('G6 values that cannot stand in a header are refused with their names',
     )
   })
 
-  test('an object in a header is a mistake of the manifest', () => {
+  test('an object', () => {
     const apply = compileApply(methodWith({ headers: { 'X-Key': '{{ credentials.key }}' } }))
     expect(() => apply({ credentials: { key: { a: 1 } } })).toThrow(
+      expect.objectContaining({ code: 'credentials_invalid' }),
+    )
+  })
+
+  test('a value that only the manifest can have put there is a mistake of the manifest', () => {
+    const apply = compileApply(methodWith({ headers: { 'X-Key': '{{ config.key }}' } }))
+    expect(() => apply({ config: { key: { a: 1 } } })).toThrow(
       expect.objectContaining({ code: 'internal_error' }),
     )
   })

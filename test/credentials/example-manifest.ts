@@ -43,6 +43,7 @@ export interface ExampleMethod {
   }
   readonly session?: {
     readonly request: string
+    readonly headers?: Readonly<Record<string, string>>
     readonly body?: Readonly<Record<string, string>>
     readonly store: Readonly<Record<string, string>>
     readonly ttlMs?: number
@@ -150,6 +151,7 @@ function methodOf(given: ExampleMethod): AuthMethod {
         : {
             request: {
               ...requestOf(session.request),
+              headers: entries(session.headers),
               auth: 'none',
               body: { kind: 'json', value: objectOf(session.body) },
             },

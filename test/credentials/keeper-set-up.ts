@@ -46,10 +46,19 @@ export function setUp(
     readonly oauth2?: Parameters<typeof oauthMethod>[0]
     /** How far the provider's clock is ahead of ours. */
     readonly aheadMs?: number
+    /** The number that chance gives. */
+    readonly random?: number
   } = {},
 ): SetUp {
-  const { provider: providerOptions, credentials, oauth2, aheadMs = 0, ...others } = options
-  const clock = createStoppedClock()
+  const {
+    provider: providerOptions,
+    credentials,
+    oauth2,
+    aheadMs = 0,
+    random = 0.5,
+    ...others
+  } = options
+  const clock = createStoppedClock(random)
   const provider = createOAuthProvider({
     now: () => clock.monotonic() + aheadMs,
     sleep: (ms) => clock.sleep(ms),

@@ -21,24 +21,27 @@ async function oneCall(
 
 describe('a day of calls', () => {
   test.for([
-    { name: 'that answer at once', latencyMs: 0 },
-    { name: 'with a slow token endpoint', latencyMs: 20_000 },
+    { name: 'one by one', latencyMs: 0, burst: 1, random: 0.5 },
+    { name: 'with the smallest margin', latencyMs: 0, burst: 1, random: 0 },
+    { name: 'with the largest margin', latencyMs: 0, burst: 1, random: 0.999 },
+    { name: 'three at a time', latencyMs: 0, burst: 3, random: 0.5 },
+    { name: 'with a slow token endpoint', latencyMs: 20_000, burst: 1, random: 0.5 },
   ])(
     'R9 tokens of 10 minutes, a call a minute, $name: at most 170 refreshes, no call waits',
-    async ({ latencyMs }) => {
-      const world = setUp({ credentials: REFRESH_ONLY, provider: { lifeSeconds: 600 } })
+    async ({ latencyMs, burst, random }) => {
+      const world = setUp({ credentials: REFRESH_ONLY, provider: { lifeSeconds: 600 }, random })
       await world.keeper.current(world.soon())
       const heard = { served: 0, waited: 0, refused: 0 }
       for (let minute = 0; minute < 24 * 60; minute++) {
         world.provider.fail({ kind: 'slow', ms: latencyMs })
         let late = false
-        const outcome = oneCall(world, () => late)
+        const outcomes = Array.from({ length: burst }, () => oneCall(world, () => late))
         await settled()
         late = true
         await world.clock.advance(MINUTE)
-        heard[await outcome]++
+        for (const outcome of await Promise.all(outcomes)) heard[outcome]++
       }
-      expect(heard).toEqual({ served: 24 * 60, waited: 0, refused: 0 })
+      expect(heard).toEqual({ served: 24 * 60 * burst, waited: 0, refused: 0 })
       expect(world.provider.counters.refreshes).toBeLessThanOrEqual(170)
       expect(world.provider.counters.refreshes).toBeGreaterThan(140)
       expect(world.provider.counters).toMatchObject({ replays: 0, mostInFlight: 1 })

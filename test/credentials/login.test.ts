@@ -86,6 +86,14 @@ test('the first call logs in, without the headers of the session, and concurrent
   ])
 })
 
+test('G3 whatever a login carries counts as secret', async () => {
+  const world = worldOf([{ body: { token: 'session-1' } }], {
+    headers: { 'X-Password': '{{ credentials.password }}' },
+  })
+  await session(world)
+  expect(world.sent.map(({ secretHeaders }) => secretHeaders)).toEqual([['x-password']])
+})
+
 test('a 401 logs in once more', async () => {
   const world = worldOf([{ body: { token: 'session-1' } }, { body: { token: 'session-2' } }])
   const lent = await world.keeper.current(EVER)

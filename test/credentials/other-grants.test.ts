@@ -122,6 +122,17 @@ describe('methods that cannot renew', () => {
     })
   })
 
+  test('many calls refused at once look once for other credentials', async () => {
+    let reads = 0
+    const world = setUp({
+      manifest: exampleManifest({ methods: [key] }),
+      credentials: () => () => ({ key: `key-${Math.min(++reads, 2)}` }),
+    })
+    const lent = await world.keeper.current(world.soon())
+    await Promise.all(Array.from({ length: 50 }, () => world.keeper.renew(lent, world.soon())))
+    expect(reads).toBe(2)
+  })
+
   test('a public API needs no credentials', async () => {
     const world = setUp({ manifest: exampleManifest({ methods: [] }), credentials: () => ({}) })
     expect((await world.keeper.current(world.soon())).applied).toEqual({ headers: {}, query: [] })

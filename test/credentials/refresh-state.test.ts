@@ -285,6 +285,39 @@ describe('the unknown outcome', () => {
   })
 })
 
+describe('the crash table, for whoever finds the intent of a process that died', () => {
+  /** An intent without its outcome is an answer that was lost. */
+  const found = settle({ ...fresh, access: 'refused' }, ROTATING, LOST, at(100_000))
+
+  test('R5 before the intent: an ordinary refresh', () => {
+    expect(decide({ ...fresh, access: 'refused' }, ROTATING, 100_000, 0)).toEqual({
+      kind: 'refresh',
+      reason: 'refused',
+    })
+  })
+
+  test('R5 intent written, never sent: one recovery heals', () => {
+    expect(decide(found, ROTATING, 130_000, 0)).toEqual({ kind: 'refresh', reason: 'recovery' })
+    expect(settle(found, ROTATING, TOKENS, at(130_000))).toEqual({
+      ...fresh,
+      generation: 3,
+      receivedAt: 130_000,
+    })
+  })
+
+  test('R5 sent, and the vendor had rotated: lost, and visibly so', () => {
+    expect(settle(found, ROTATING, REFUSED, at(130_000)).standing).toEqual({
+      kind: 'refused',
+      reason: 'refresh_lost',
+    })
+  })
+
+  test('R5 after the commit: the next generation, nothing is lost', () => {
+    const next = settle({ ...fresh, access: 'refused' }, ROTATING, TOKENS, at(100_000))
+    expect(decide(next, ROTATING, 100_000, 0)).toEqual({ kind: 'use', refresh: null })
+  })
+})
+
 describe('refusals by the API', () => {
   test('R6 a 401 of an older generation says nothing about the current one', () => {
     expect(noteRefusal(fresh, 1, 10)).toBe(fresh)

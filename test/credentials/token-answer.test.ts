@@ -253,7 +253,13 @@ describe('no answer', () => {
     },
   ])('$name', ({ error, want }) => expect(readTokenFailure(error)).toMatchObject(want))
 
-  test('a mistake of ours is no outcome', () => {
-    expect(() => readTokenFailure(new TypeError('x'))).toThrow(TypeError)
+  test('an error that nobody expects counts as sent', () => {
+    const cause = new TypeError('x')
+    expect(readTokenFailure(cause)).toEqual({
+      kind: 'lost',
+      status: null,
+      problem: 'internal_error',
+      cause,
+    })
   })
 })

@@ -228,6 +228,13 @@ describe('the address', () => {
     )
   })
 
+  test('keeps the slash at its end', () => {
+    const slashed = { token: { url: 'https://{{ config.shop }}.api.example.com/oauth/token/' } }
+    expect(requestFor(slashed, REFRESH, { scope: { config: { shop: 'acme' } } }).url).toBe(
+      'https://acme.api.example.com/oauth/token/',
+    )
+  })
+
   test('moves to another server with its path', () => {
     expect(requestFor({}, REFRESH, { serverUrl: 'http://127.0.0.1:8080/mock/' }).url).toBe(
       'http://127.0.0.1:8080/mock/token',
