@@ -23,7 +23,6 @@ export class StreamedCall extends UpstreamCall {
   protected readonly encodings = 'identity'
   readonly #receiver: StreamedReceiver
   #body: UpstreamBody | null = null
-  #bytes = 0
   /** The reader has enough for now, so silence and slowness are its own. */
   #paused = false
   // The present window of the minimum rate: what came, and how long the third party had for it.
@@ -67,7 +66,6 @@ export class StreamedCall extends UpstreamCall {
   }
 
   protected take(chunk: Buffer): void {
-    this.#bytes += chunk.length
     this.#windowBytes += chunk.length
     if (this.#body === null || this.#body.push(chunk)) return
     this.#paused = true
@@ -81,7 +79,7 @@ export class StreamedCall extends UpstreamCall {
 
   protected reject(error: ConnectorError): void {
     if (this.#body === null) this.#receiver.reject(error)
-    else this.#body.destroy(error.code === 'aborted' ? error : interrupted(error, this.#bytes))
+    else this.#body.destroy(error.code === 'aborted' ? error : interrupted(error, this.received))
   }
 
   protected again(request: UpstreamRequest, history: CallHistory): UpstreamCall {
@@ -111,7 +109,7 @@ export class StreamedCall extends UpstreamCall {
   }
 }
 
-/** A break after the head: whoever has read a part must not take it for the whole. */
+/** A break after the head: whoever has read a part must not take it for the whole. The cause says what broke. */
 function interrupted(error: ConnectorError, bytes: number): ConnectorError {
   return new ConnectorError('download_interrupted', `${error.message} after ${bytes} bytes`, {
     details: { ...error.details, bytes },

@@ -14,6 +14,7 @@ import { followRedirect } from './redirect.ts'
 import type { Phase, Standing } from './transport-error.ts'
 import { transportError, translateFailure } from './transport-error.ts'
 import type { TransportLimits } from './transport-limits.ts'
+import { announcedLength, readHeaders, writeHeaders } from './wire-headers.ts'
 
 /** Where a URL leads. `path` is the rest of the URL as written, query included. */
 export interface Route {
@@ -48,9 +49,6 @@ const PHASE_LIMIT = {
   head: 'headMs',
   body: 'idleMs',
 } as const satisfies Record<Exclude<State, 'over'>, keyof TransportLimits>
-
-/** Set here, whatever the request says. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['accept-encoding', 'content-length', 'host'])
 
 /** More than this of a redirect's own body is not awaited; the connection is given up instead. */
 const REDIRECT_BODY_BYTES = 64 * 1024
@@ -110,7 +108,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
       this.signal?.addEventListener('abort', this)
       this.#enter('queue')
       this.#route.pool.enter(this)
-      this.#watch()
+      this.watch()
     } catch (error) {
       this.cancel(error)
     }
@@ -121,14 +119,14 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     if (route === null) return
     this.#enter('connect')
     if (this.endsAt === Infinity) this.endsAt = this.since + this.request.timeoutMs
-    this.#watch()
+    this.watch()
     try {
       dispatcher.dispatch(
         {
           origin: route.origin,
           path: route.path,
           method: this.request.method,
-          headers: flatHeaders(this.request.headers, this.encodings),
+          headers: writeHeaders(this.request.headers, this.encodings),
           body: this.request.body,
         },
         this,
@@ -173,7 +171,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     } else {
       this.#sent = true
       this.#enter('head')
-      this.#watch()
+      this.watch()
     }
   }
 
@@ -183,10 +181,10 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     this.#sent = true
     this.#status = status
     this.#enter('body')
-    const headers = joinHeaders(fields)
+    const headers = readHeaders(fields)
     this.#next = followRedirect(this.request, status, headers['location'])
     if (this.#next !== null) return
-    this.announced = hasBody(this.request.method, status) ? lengthOf(headers) : null
+    this.announced = announcedLength(this.request.method, status, headers)
     try {
       this.accept({ status, headers, url: this.request.url })
     } catch (error) {
@@ -288,10 +286,6 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
    * comes nearer; when it moves away, as with every chunk, the timer finds out by itself.
    */
   protected watch(): void {
-    this.#watch()
-  }
-
-  #watch(): void {
     if (this.#state === 'over') return
     const at = this.deadline()
     if (at >= this.#timerAt) return
@@ -304,7 +298,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   look(): void {
     this.#timerAt = Infinity
     const error = this.overdue(performance.now())
-    if (error === null) this.#watch()
+    if (error === null) this.watch()
     else this.fail(error)
   }
 
@@ -327,35 +321,4 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
 
 function look(call: UpstreamCall): void {
   call.look()
-}
-
-/** Names and values in turn, which undici takes without looking at each property. */
-function flatHeaders(headers: Readonly<Record<string, string>>, encodings: string): string[] {
-  const flat: string[] = []
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined && !OWN_HEADERS.has(name)) flat.push(name, value)
-  }
-  flat.push('accept-encoding', encodings)
-  return flat
-}
-
-function joinHeaders(fields: IncomingHttpHeaders): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name in fields) {
-    const value = fields[name]
-    if (value === undefined || name === 'set-cookie') continue
-    headers[name] = typeof value === 'string' ? value : value.join(', ')
-  }
-  return headers
-}
-
-/** Answers to HEAD, 204 and 304 have a length that says nothing about their body (RFC 9110, section 8.6). */
-function hasBody(method: string, status: number): boolean {
-  return method !== 'HEAD' && status !== 204 && status !== 304
-}
-
-function lengthOf(headers: Readonly<Record<string, string>>): number | null {
-  const length = headers['content-length']
-  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null
 }

@@ -19,7 +19,8 @@ export interface UpstreamResponse extends UpstreamHead {
 export interface UpstreamStream extends UpstreamHead {
   /**
    * Must be consumed or destroyed; destroying it gives the connection up. A body that breaks off, falls silent, comes
-   * too slowly or is shorter than announced errors with a ConnectorError, it never just ends. A reader that is slow
+   * too slowly or is shorter than announced errors with `download_interrupted`, whose cause is what happened and whose
+   * `details.bytes` came before; the caller's abort errors with `aborted`. It never just ends. A reader that is slow
    * slows the third party down.
    */
   readonly body: Readable

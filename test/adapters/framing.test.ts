@@ -84,7 +84,12 @@ describe('U4 a vendor that breaks the framing', () => {
     await using transport = openTransport()
     const { code, ...where } = want
     const call = transport.stream(requestOf(vendor.url)).then(({ body }) => body.toArray())
-    expect(await errorOf(call)).toMatchObject({ code, details: { sent: true, ...where } })
+    const details = { sent: true, ...where }
+    expect(await errorOf(call)).toMatchObject(
+      where.phase === 'head'
+        ? { code, details }
+        : { code: 'download_interrupted', details, cause: { code, details } },
+    )
     await eventually(() => vendor.open === 0)
     expect(vendor.requests).toHaveLength(1)
   })

@@ -136,12 +136,12 @@ describe('M1 a streamed body', () => {
   })
 
   test.for([
-    { fault: 'closes within the body', code: 'upstream_unreachable' },
-    { fault: 'resets within the body', code: 'upstream_unreachable' },
-    { fault: 'leaves out the last chunk', code: 'upstream_unreachable' },
-    { fault: 'has a bad chunk size', code: 'upstream_malformed' },
-    { fault: 'hangs within the body', code: 'upstream_timeout' },
-  ] as const)('M1 that $fault errors and never just ends', async ({ fault, code }) => {
+    { fault: 'closes within the body', code: 'upstream_unreachable', bytes: 5 },
+    { fault: 'resets within the body', code: 'upstream_unreachable', bytes: 5 },
+    { fault: 'leaves out the last chunk', code: 'upstream_unreachable', bytes: 11 },
+    { fault: 'has a bad chunk size', code: 'upstream_malformed', bytes: 0 },
+    { fault: 'hangs within the body', code: 'upstream_timeout', bytes: 5 },
+  ] as const)('M1 that $fault errors and never just ends', async ({ fault, code, bytes }) => {
     await using _ = watchResources()
     await using vendor = await createTcpVendor(FAULTS[fault])
     await using transport = openTransport({ limits: { idleMs: 60 } })
@@ -151,7 +151,11 @@ describe('M1 a streamed body', () => {
     body.resume()
     await new Promise((resolve) => body.once('close', resolve))
     expect(events).toEqual(['error'])
-    expect(body.errored).toMatchObject({ code, details: { phase: 'body', status: 200 } })
+    expect(body.errored).toMatchObject({
+      code: 'download_interrupted',
+      details: { phase: 'body', status: 200, sent: true, bytes },
+      cause: { code },
+    })
   })
 
   test('M1 that breaks before anybody looks does not end the process, and tells the reader', async () => {
@@ -161,7 +165,10 @@ describe('M1 a streamed body', () => {
     await using transport = openTransport()
     const { body } = await transport.stream(requestOf(vendor.url))
     await eventually(() => body.destroyed)
-    expect(await errorOf(body.toArray())).toMatchObject({ code: 'upstream_unreachable' })
+    expect(await errorOf(body.toArray())).toMatchObject({
+      code: 'download_interrupted',
+      cause: { code: 'upstream_unreachable' },
+    })
   })
 
   test('M1 that comes too slowly ends, one that is just fast enough does not', async () => {
@@ -181,7 +188,7 @@ describe('M1 a streamed body', () => {
       const outcome = await body.toArray().then(
         (chunks) => Buffer.concat(chunks as Buffer[]).length,
         (error: { code: string; details: { reason: string } }) =>
-          error.code === 'upstream_timeout' ? error.details.reason : error,
+          error.code === 'download_interrupted' ? error.details.reason : error,
       )
       expect(outcome).toBe(want)
     }
@@ -195,7 +202,7 @@ describe('M1 a streamed body', () => {
     })
     const { body } = await transport.stream(requestOf(vendor.url))
     expect(await errorOf(body.toArray())).toMatchObject({
-      code: 'upstream_timeout',
+      code: 'download_interrupted',
       details: { reason: 'total_timeout', phase: 'body' },
     })
     await eventually(() => vendor.open === 0)

@@ -1,0 +1,44 @@
+// Headers between the port and undici.
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Set by the transport and undici, whatever the request says. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['accept-encoding', 'content-length', 'host'])
+
+/** Names and values in turn, which undici takes without looking at each property. */
+export function writeHeaders(
+  headers: Readonly<Record<string, string>>,
+  encodings: string,
+): string[] {
+  const flat: string[] = []
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !OWN_HEADERS.has(name)) flat.push(name, value)
+  }
+  flat.push('accept-encoding', encodings)
+  return flat
+}
+
+/** One text per name; cookies are nobody's business here. A header called `__proto__` is not kept. */
+export function readHeaders(fields: IncomingHttpHeaders): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value === undefined || name === 'set-cookie') continue
+    headers[name] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return headers
+}
+
+/**
+ * How many bytes of body the head announces, or null where it does not say. Answers to HEAD, 204 and 304 may carry a
+ * length that is not that of their body (RFC 9110, section 8.6).
+ */
+export function announcedLength(
+  method: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): number | null {
+  if (method === 'HEAD' || status === 204 || status === 304) return null
+  const length = headers['content-length']
+  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null
+}
