@@ -11,6 +11,8 @@ import type { Fault } from './faults.ts'
 import { createFileLinks } from './files/file-links.ts'
 import { listen } from './http-server.ts'
 import type { RecordedRequest } from './http-server.ts'
+import { makingFor } from './answer/doing.ts'
+import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { TokenBook } from './auth/token-book.ts'
@@ -50,6 +52,8 @@ export interface Sandbox extends AsyncDisposable {
   requests(operation?: string): readonly RecordedRequest[]
   /** What the vendor keeps of an entity now. */
   records(entity: string): readonly JsonObject[]
+  /** Parameters with which an operation succeeds on this sandbox, as it is now. */
+  example(operation: string): JsonObject
   /** Lets requests of an operation fail; see docs/sandbox.md for operations that are no action. */
   fail(operation: string, fault: Fault): void
   /** Moves the sandbox's clock. */
@@ -113,7 +117,7 @@ export async function createSandbox(
   }
 
   const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
-  const vendor: Vendor = compileVendor({
+  const parts = {
     manifest,
     demo: data,
     world,
@@ -121,6 +125,9 @@ export async function createSandbox(
     known,
     origin: () => origin,
     fileBytes: size,
+  }
+  const vendor: Vendor = compileVendor({
+    ...parts,
     tokens,
     credentials,
     client: demoClient(data),
@@ -173,6 +180,8 @@ export async function createSandbox(
         throw new TypeError(`${manifest.type} keeps no records of "${entity}"`)
       return world.rows(entity).map((row) => world.show(row))
     },
+    example: (operation) =>
+      exampleParams(operation, { manifest, demo: data, world, making: makingFor(parts) }),
     fail: (operation, fault) => faults.add(operation, fault),
     advance(ms) {
       nowMs += ms

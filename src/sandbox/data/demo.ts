@@ -87,6 +87,8 @@ export interface ActionRules {
   readonly silent: MakeValue | null
   readonly answer: MakeValue | null
   readonly envelope: MakeValue | null
+  /** Parameters of a call that succeeds. */
+  readonly example: MakeValue | null
 }
 
 /** The rules of an action that the demo data says nothing about. */
@@ -109,6 +111,7 @@ export const NO_RULES: ActionRules = {
   silent: null,
   answer: null,
   envelope: null,
+  example: null,
 }
 
 /** A connector without demo data. */

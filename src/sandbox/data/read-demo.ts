@@ -245,6 +245,7 @@ class DemoReader implements DemoCompiler {
       silent: this.optional(rules['silent'], [...at, 'silent']),
       answer: this.optional(rules['answer'], [...at, 'answer']),
       envelope: this.optional(rules['envelope'], [...at, 'envelope']),
+      example: this.optional(rules['example'], [...at, 'example']),
     }
   }
 

@@ -1,0 +1,103 @@
+// Parameters that an operation of the sandbox answers: for documents, tests, and a first try.
+import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import { makeUp } from '../data/made-up.ts'
+import type { Demo } from '../data/demo.ts'
+import type { Making, Row, World } from '../data/world.ts'
+import { isObject } from '../wire/is-object.ts'
+import { propertiesOf } from '../wire/schema-places.ts'
+import { valueAtPath } from '../wire/value-at.ts'
+
+/**
+ * Parameters with which an operation succeeds: the example of the demo data, else what the action requires, with keys
+ * of records that are there. Throws TypeError for an operation that the manifest does not have.
+ */
+export function exampleParams(
+  operation: string,
+  sources: {
+    readonly manifest: Manifest
+    readonly demo: Demo
+    readonly world: World
+    readonly making: Making
+  },
+): JsonObject {
+  const [entityName, actionName] = operation.split('.')
+  const entity = sources.manifest.entities.find(({ name }) => name === entityName)
+  const action = entity?.actions.find(({ name }) => name === actionName)
+  if (entity === undefined || action === undefined) {
+    throw new TypeError(`${sources.manifest.type} has no operation "${operation}"`)
+  }
+  const given = sources.demo.actions.get(operation)?.example?.(sources.making)
+  return isObject(given) ? given : requiredParams(entity, action, sources.manifest, sources.world)
+}
+
+function requiredParams(
+  entity: Entity,
+  action: Action,
+  manifest: Manifest,
+  world: World,
+): JsonObject {
+  const { schema } = action.params
+  const required = own(schema, 'required')
+  const names = Array.isArray(required) ? required.map(String) : []
+  const keys = pathKeys(entity, action, world)
+  const properties = new Map(propertiesOf(schema))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const property = properties.get(name)
+      if (property === undefined) return []
+      return [[name, keys.get(name) ?? madeUp(name, property, action, manifest, world)]]
+    }),
+  )
+}
+
+/** The parameters of the path, with the keys of one row that is there and of the row above it. */
+function pathKeys(entity: Entity, action: Action, world: World): ReadonlyMap<string, Json> {
+  const set = [entity.name, action.touches].find((name) => name !== null && world.has(name))
+  const row = set == null ? undefined : world.rows(set)[0]
+  if (row === undefined) return new Map()
+  const names = action.steps.flatMap(({ request }) =>
+    request.path.flatMap((segment) =>
+      segment.flatMap((part) =>
+        typeof part !== 'string' && part.kind === 'path' && part.root === 'params'
+          ? part.path.slice(0, 1)
+          : [],
+      ),
+    ),
+  )
+  const distinct = [...new Set(names)]
+  const below = ['get', 'update', 'delete', 'download'].includes(action.name)
+  const rows = below ? [row, row.parent] : [row.parent]
+  const keyed = distinct.reverse().map((name, index) => [name, keyOf(rows[index], world)] as const)
+  const [ownKey = []] = world.rules(row.set).keys
+  const plain = ownKey.length === 1 && below ? [[ownKey[0] ?? '', keyOf(row, world)] as const] : []
+  return new Map(
+    [...plain, ...keyed].flatMap(([name, key]) => (key === undefined ? [] : [[name, key]])),
+  )
+}
+
+function keyOf(row: Row | null | undefined, world: World): Json | undefined {
+  if (row == null) return undefined
+  const [key = []] = world.rules(row.set).keys
+  return valueAtPath(row.fields, key)
+}
+
+function madeUp(
+  name: string,
+  schema: JsonSchema,
+  action: Action,
+  manifest: Manifest,
+  world: World,
+): Json {
+  return makeUp(schema, {
+    chance: world.chance,
+    place: `example/${action.entity}.${action.name}/${name}`,
+    name,
+    position: 0,
+    startMs: world.startMs,
+    isKey: false,
+    example: undefined,
+    definitions: manifest.definitions,
+  })
+}

@@ -1,0 +1,59 @@
+// Sandboxes by name: the manifest and the demo data beside it, found and loaded.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { ConnectorError } from '../errors.ts'
+import { loadManifestFile, requireManifest } from '../manifest/load.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { Demo } from './data/demo.ts'
+import { readDemo } from './data/read-demo.ts'
+import { createSandbox } from './sandbox.ts'
+import type { Sandbox, SandboxOptions } from './sandbox.ts'
+
+/** The manifests that come with this package. */
+const SHIPPED = fileURLToPath(new URL('../../manifests', import.meta.url))
+
+/**
+ * Starts a sandbox for a shipped connector (`jira`) or for a manifest file (`manifests/acme.yaml`).
+ *
+ * Demo data is the file of the same name in the folder `demo` beside the manifest; without one records are made up.
+ * Throws `connector_unknown`, and `manifest_invalid` for faulty manifests and demo data, with all problems in
+ * `details.problems`.
+ */
+export async function sandbox(source: string, options: SandboxOptions = {}): Promise<Sandbox> {
+  const path = manifestPath(source)
+  const manifest = requireManifest(await loadManifestFile(path))
+  return createSandbox(manifest, await loadDemo(path, manifest), options)
+}
+
+/** The demo data beside a manifest file; null when there is none. Throws `manifest_invalid`. */
+export async function loadDemo(manifestFile: string, manifest: Manifest): Promise<Demo | null> {
+  const path = demoPath(manifestFile)
+  if (!existsSync(path)) return null
+  const { demo, problems } = readDemo(await readFile(path), path, manifest)
+  if (demo !== null) return demo
+  const [first] = problems
+  const where = first === undefined ? path : `${first.file}:${first.line}:${first.column}`
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  throw new ConnectorError(
+    'manifest_invalid',
+    `${where} ${first?.message ?? 'no demo data'}${more}`,
+    { details: { problems } },
+  )
+}
+
+function demoPath(manifestFile: string): string {
+  const name = basename(manifestFile, extname(manifestFile))
+  return join(dirname(manifestFile), 'demo', `${name}.yaml`)
+}
+
+function manifestPath(source: string): string {
+  if (/[/\\]|\.(ya?ml|json)$/.test(source)) return resolve(source)
+  const path = join(SHIPPED, `${source}.yaml`)
+  if (existsSync(path)) return path
+  throw new ConnectorError('connector_unknown', `there is no connector "${source}"`, {
+    details: { connector: source },
+  })
+}

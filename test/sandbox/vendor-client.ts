@@ -1,0 +1,151 @@
+// A plain caller of a sandbox: requests rendered from the manifest, sent as they are, answers read as JSON.
+import { compileExpression, compileTemplate, isTrue } from '../../src/expression/evaluate.ts'
+import type { Scope } from '../../src/expression/syntax.ts'
+import type { Json, JsonObject } from '../../src/json/json.ts'
+import { parseJson } from '../../src/json/parse-json.ts'
+import type { Action, AuthMethod, Manifest } from '../../src/manifest/manifest.ts'
+import { compilePlan } from '../../src/plan/plan.ts'
+import { createServerResolver } from '../../src/request/base-url.ts'
+import { compileRequest } from '../../src/request/build.ts'
+import type { AppliedCredentials } from '../../src/request/build.ts'
+import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Json | undefined
+  readonly url: string
+}
+
+export interface VendorClient {
+  /** The replies to all requests of an action whose conditions hold, in order. */
+  call(operation: string, params?: JsonObject): Promise<readonly Reply[]>
+  /** The same with credentials of one's own, or none. */
+  callWith(
+    credentials: AppliedCredentials | null,
+    operation: string,
+    params?: JsonObject,
+  ): Promise<readonly Reply[]>
+  send(method: string, path: string, body?: Json): Promise<Reply>
+}
+
+export function createVendorClient(
+  manifest: Manifest,
+  vendor: Sandbox,
+  method = manifest.auth[0],
+): VendorClient {
+  if (method === undefined) throw new TypeError('no authentication method')
+  const { credentials, config, serverUrl } = vendor.options(method.name)
+  const applied = apply(method, { credentials, config, maps: manifest.maps })
+  const base = createServerResolver(manifest, method, { serverUrl })({ config })
+
+  async function callWith(
+    authority: AppliedCredentials | null,
+    operation: string,
+    given: JsonObject = {},
+  ): Promise<readonly Reply[]> {
+    const action = findAction(manifest, operation)
+    const params = compilePlan(manifest, action)(given, config)
+    const replies: Reply[] = []
+    const steps: Record<string, Json> = {}
+    for (const step of action.steps) {
+      const scope: Scope = {
+        params,
+        config,
+        maps: manifest.maps,
+        steps,
+        record_fields: recordFields(manifest, action),
+      }
+      if (step.test !== null && !isTrue(compileExpression(step.test)(scope))) continue
+      const build = compileRequest(step.request, manifest, { decode: action.response.decode })
+      let reply: Reply
+      do {
+        reply = await sendRequest(build(scope, { base, credentials: authority, serverUrl }))
+      } while (step.poll !== null && reply.status === 200 && !isDone(reply))
+      replies.push(reply)
+      steps[step.name] = { status: reply.status, body: reply.body ?? null }
+      if (reply.status >= 300) break
+    }
+    return replies
+  }
+
+  return {
+    callWith,
+    call: (operation, params) => callWith(applied, operation, params),
+    send: (verb, path, body) =>
+      sendRequest({
+        method: verb,
+        url: `${serverUrl}${path}`,
+        headers: {
+          ...applied.headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        redirects: 0,
+        timeoutMs: 5_000,
+        secretHeaders: [],
+        secretQuery: [],
+      }),
+  }
+}
+
+/** Jobs of these tests say "done". */
+function isDone(reply: Reply): boolean {
+  return JSON.stringify(reply.body).includes('done')
+}
+
+export function findAction(manifest: Manifest, operation: string): Action {
+  const [entity, name] = operation.split('.')
+  const action = manifest.entities
+    .find((candidate) => candidate.name === entity)
+    ?.actions.find((candidate) => candidate.name === name)
+  if (action === undefined) throw new TypeError(`no operation ${operation}`)
+  return action
+}
+
+function recordFields(manifest: Manifest, action: Action): readonly string[] {
+  return manifest.entities.find(({ name }) => name === action.entity)?.recordFields ?? []
+}
+
+export function apply(method: AuthMethod, scope: Scope): AppliedCredentials {
+  const text = (template: Parameters<typeof compileTemplate>[0]): string =>
+    textOf(compileTemplate(template)(scope))
+  const { basic, bearer, headers, query } = method.apply
+  const entries = headers.map(({ name, value }) => [name.toLowerCase(), text(value)] as const)
+  if (bearer !== null) entries.push(['authorization', `Bearer ${text(bearer)}`])
+  if (basic !== null) {
+    const pair = `${text(basic.username)}:${text(basic.password)}`
+    entries.push(['authorization', `Basic ${Buffer.from(pair).toString('base64')}`])
+  }
+  return {
+    headers: Object.fromEntries(entries),
+    query: query.map(({ name, value }) => [name, text(value)] as const),
+  }
+}
+
+/** The Authorization header for two members of the demo credentials. */
+export function basicAuthorization(vendor: Sandbox, user: string, password: string): string {
+  const { credentials } = vendor.options()
+  const pair = `${textOf(credentials[user])}:${textOf(credentials[password])}`
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+async function sendRequest(request: UpstreamRequest): Promise<Reply> {
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    // The manifests here send text; bytes would need a view of their own.
+    body: request.body === null ? null : Buffer.from(request.body).toString('utf8'),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: text === '' ? undefined : isJson ? parseJson(text) : text,
+    url: request.url,
+  }
+}
