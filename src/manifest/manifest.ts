@@ -54,6 +54,7 @@ export interface Server {
   readonly urls: readonly Text[]
   /** Hosts a rendered URL may name, `*.` for any depth; `any`: the customer runs the server. */
   readonly hosts: readonly string[] | 'any'
+  /** Already among the headers of every request template. */
   readonly headers: readonly Entry[]
 }
 
@@ -152,10 +153,10 @@ export interface RequestTemplate {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Literal `https://host` where the host is not the server's. */
   readonly origin: string | null
-  /** One text per segment; `/a/{{x}}` is [[`a`], [x]]. */
+  /** One text per segment; `/a/{{x}}` is [[`a`], [x]]. A slash at the end gives a last segment ['']; no other is empty. */
   readonly path: readonly Text[]
   readonly query: readonly Entry[]
-  /** Manifest-wide, then the request's own. Names in lower case. */
+  /** Those of the server, of the defaults and the request's own, which win: one entry per name. Names in lower case. */
   readonly headers: readonly Entry[]
   readonly body: BodyTemplate
   /** `same`: with the method's credentials, if the host may see them. */
@@ -200,7 +201,7 @@ export interface ResponseRules {
   readonly keep: Expression | null
   readonly set: readonly (readonly [name: string, value: Template])[]
   readonly drop: readonly Path[]
-  /** Members that leave as text: `always` = any integer (int64 strings), otherwise only beyond 2^53. */
+  /** Members that leave as text, places relative to the record: `always` = any integer (int64 strings), otherwise only beyond 2^53. */
   readonly casts: readonly { readonly at: Path; readonly always: boolean }[]
 }
 
@@ -427,6 +428,7 @@ export interface Sync {
     readonly changedOnly: boolean
   } | null
   readonly each: { readonly param: ParamPath; readonly values: Template } | null
+  /** Null without a cursor. */
   readonly fullMs: number | null
   readonly ignore: readonly Path[]
   readonly reconcile: { readonly everyMs: number; readonly params: Template | null } | null

@@ -153,7 +153,7 @@ export function resolveSync(
             ),
             values: resolveTemplate(run[1], texts('each', run[0]), resolver),
           },
-    fullMs: sync.full === undefined ? null : parseDuration(sync.full),
+    fullMs: fullReading(sync),
     ignore: (sync.ignore ?? []).map((path, index) =>
       resolver.recordPath(path, below(uses('ignore'), index)),
     ),
@@ -168,6 +168,12 @@ export function resolveSync(
                 : resolveTemplate(reconcile.params, texts('reconcile', 'params'), resolver),
           },
   }
+}
+
+/** What changes without moving the cursor is found by a complete reading; without a cursor every run is one. */
+function fullReading(sync: SyncSource): number | null {
+  if (sync.full !== undefined) return parseDuration(sync.full)
+  return sync.cursor === undefined ? null : parseDuration('P7D')
 }
 
 /** The names at the top of an action's parameters. */

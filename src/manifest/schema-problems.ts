@@ -48,6 +48,8 @@ interface Finding {
   readonly weight: number
   /** The key that is missing, for findings of that kind. */
   readonly missing?: string
+  /** Whether it holds only because of what else the map has (if, dependencies). */
+  readonly conditional?: boolean
 }
 
 /** Ajv checks one value several times (conditions, references): what follows from another finding is left out. */
@@ -64,18 +66,18 @@ function onePerMistake(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-/** A missing key beside an unknown one of nearly the same name is the same mistake. */
+/** What is missing or out of place beside a key of nearly the right name is the same mistake. */
 function withoutTypos(findings: readonly Finding[]): readonly Finding[] {
-  const unknown = findings.filter((finding) => finding.rule === 'schema/unknown-key')
-  return findings.filter(({ missing, at }) => {
-    if (missing === undefined) return true
-    return !unknown.some((other) => {
-      const name = other.at.at(-1)
-      return (
-        placeKey(other.at.slice(0, -1)) === placeKey(at) &&
-        typeof name === 'string' &&
-        nearest(name, [missing]) !== null
-      )
+  const typos = findings.filter(
+    ({ rule, hint }) => rule === 'schema/unknown-key' && hint?.startsWith('did you mean') === true,
+  )
+  return findings.filter((finding) => {
+    const { at, missing, conditional } = finding
+    const map = missing === undefined ? at.slice(0, -1) : at
+    return !typos.some((typo) => {
+      if (typo === finding || placeKey(typo.at.slice(0, -1)) !== placeKey(map)) return false
+      const meant = missing !== undefined && nearest(String(typo.at.at(-1)), [missing]) !== null
+      return meant || conditional === true
     })
   })
 }
@@ -114,7 +116,8 @@ function translate(error: ErrorObject, document: ManifestDocument): readonly Fin
     return [nameFinding(error, [...at, error.propertyName])]
   }
   const known = Object.hasOwn(TRANSLATIONS, error.keyword) ? TRANSLATIONS[error.keyword] : OTHER
-  return known?.(error, at, document) ?? []
+  const conditional = /\/(then|else|dependencies)(\/|$)/.test(error.schemaPath)
+  return (known?.(error, at, document) ?? []).map((finding) => ({ ...finding, conditional }))
 }
 
 type Translation = (

@@ -59,7 +59,7 @@ export function compileRequest(
   const renderPath = compilePath(template.path)
   const renderQuery = compileEntries(template.query)
   const renderBody = compileBody(template.body)
-  const renderHeaders = compileHeaders([...manifest.server.headers, ...template.headers])
+  const renderHeaders = compileHeaders(template.headers)
   const accept = options.accept ?? ACCEPT[options.decode ?? 'json']
   const { method, redirects, timeoutMs } = template
 
