@@ -1,0 +1,29 @@
+// What a command is: one file each, loaded when it is called.
+import type { Command } from 'commander'
+
+import type { ExitCode } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a command gets of its process. */
+export interface CommandContext {
+  readonly terminal: Terminal
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that relative names mean. */
+  readonly folder: string
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * A file of this folder that is a command. `configure` declares arguments and options and sets the action, which
+ * hands its exit code to `done`; failures are thrown.
+ */
+export interface CommandModule {
+  configure(command: Command, context: CommandContext, done: (code: ExitCode) => void): void
+}
+
+export interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<CommandModule>
+}

@@ -1,0 +1,22 @@
+// Every command of the command line: its name, what it does in a few words, and the file that knows more.
+import type { CommandEntry } from './command.ts'
+
+/** In the order of the help text. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'lint',
+    summary: 'check manifests and show every problem',
+    load: () => import('./lint.ts'),
+  },
+  { name: 'try', summary: 'run one operation and show its answer', load: () => import('./try.ts') },
+  {
+    name: 'sandbox',
+    summary: 'run local vendors made from manifests',
+    load: () => import('./sandbox.ts'),
+  },
+  {
+    name: 'compile',
+    summary: 'write manifests as resolved JSON',
+    load: () => import('./compile.ts'),
+  },
+]

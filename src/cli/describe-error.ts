@@ -1,0 +1,35 @@
+// A ConnectorError for people: what failed, every problem at its place, and what to do.
+import type { ConnectorError } from '../errors.ts'
+import type { Channel } from './terminal.ts'
+
+/** Lines for the error channel. */
+export function describeError(error: ConnectorError, err: Pick<Channel, 'paint'>): string {
+  const lines = [
+    `${err.paint('red', 'error')}  ${err.paint('bold', error.code)}  ${titleOf(error)}`,
+  ]
+  for (const { pointer, detail, allowed } of error.errors) {
+    lines.push(`  ${pointer}  ${detail}`)
+    if (allowed !== undefined && allowed.length > 0)
+      lines.push(err.paint('dim', `    allowed: ${allowed.map(String).join(', ')}`))
+  }
+  for (const { step, name, outcome } of error.steps ?? [])
+    lines.push(`  step ${step} ${name}: ${outcome}`)
+  if (error.upstream !== null) {
+    const { status, requestId, body } = error.upstream
+    const id = requestId === null ? '' : `, request ${requestId}`
+    lines.push(err.paint('dim', `  third party: status ${status ?? 'none'}${id}`))
+    if (body !== null && body !== '') lines.push(err.paint('dim', `  ${body}`))
+  }
+  if (error.outcome === 'uncertain')
+    lines.push('  It is not known whether the change was made: look before you repeat it.')
+  if (error.retryAfterMs !== null)
+    lines.push(`  It can be tried again in ${Math.ceil(error.retryAfterMs / 1000)} s.`)
+  return `${lines.join('\n')}\n`
+}
+
+/** The message without the problems that follow it line by line. */
+function titleOf({ errors, message }: ConnectorError): string {
+  const [first] = errors
+  const cut = first === undefined ? -1 : message.indexOf(`: ${first.pointer}`)
+  return cut === -1 ? message : message.slice(0, cut)
+}

@@ -1,0 +1,89 @@
+// What the exit code of every command says.
+import { type ErrorCode, isConnectorError } from '../errors.ts'
+
+/** Exit codes of the command line. Source: the command line's contract, printed in `--help`. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  credentials: 3,
+  upstream: 4,
+  interrupted: 130,
+} as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** The codes in words, for the end of every help text. */
+export const EXIT_HELP: string = `
+Exit codes:
+  0    done
+  1    findings, stale files, or the operation failed
+  2    wrong use
+  3    credentials or token refused
+  4    upstream or service unreachable or failing
+  130  interrupted`
+
+/** A command that was called in a way it does not understand; the message says what to write instead. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+/** The exit code that a failure of a command deserves. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof UsageError) return EXIT.usage
+  if (!isConnectorError(error)) return EXIT.failed
+  const { code } = error
+  return GROUPS.find(([, codes]) => codes.has(code))?.[0] ?? EXIT.failed
+}
+
+const GROUPS: readonly (readonly [exit: ExitCode, codes: ReadonlySet<ErrorCode>])[] = [
+  [
+    EXIT.usage,
+    new Set<ErrorCode>([
+      'operation_unknown',
+      'params_invalid',
+      'config_invalid',
+      'connector_unknown',
+      'cursor_invalid',
+      'search_needs_hosted_mode',
+    ]),
+  ],
+  [
+    EXIT.credentials,
+    new Set<ErrorCode>([
+      'credentials_invalid',
+      'credentials_refused',
+      'upstream_forbidden',
+      'reauthorization_required',
+      'refresh_failed',
+      'refresh_unknown',
+      'token_invalid',
+      'client_invalid',
+      'scope_denied',
+    ]),
+  ],
+  [
+    EXIT.upstream,
+    new Set<ErrorCode>([
+      'upstream_rate_limited',
+      'upstream_unreachable',
+      'upstream_failed',
+      'upstream_unexpected',
+      'upstream_malformed',
+      'upstream_response_too_large',
+      'upstream_suspended',
+      'upstream_timeout',
+      'deadline_exceeded',
+      'download_interrupted',
+      'service_unreachable',
+      'service_malformed',
+      'store_unavailable',
+      'overloaded',
+      'shutting_down',
+    ]),
+  ],
+  [EXIT.interrupted, new Set<ErrorCode>(['aborted'])],
+]

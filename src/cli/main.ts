@@ -1,0 +1,119 @@
+// The command line: finds the command, loads its file, turns failures into messages and exit codes.
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+
+import { Command, CommanderError } from 'commander'
+
+import { isConnectorError } from '../errors.ts'
+import type { CommandContext } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { describeError } from './describe-error.ts'
+import { EXIT, EXIT_HELP, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import { type Channel, createTerminal } from './terminal.ts'
+
+/**
+ * Runs the command line with these arguments and gives its exit code; nothing is thrown.
+ * Results go to stdout, all else to stderr. An interrupted command has two seconds to tidy up.
+ */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  forgetPrototypeSetter()
+  const interruption = new AbortController()
+  const { stdout, stderr, env } = process
+  const context: CommandContext = {
+    terminal: createTerminal(stdout, stderr, env),
+    env,
+    folder: process.cwd(),
+    signal: interruption.signal,
+  }
+  leaveQuietlyWhenNobodyReads()
+  process.on('SIGINT', () => interrupt(interruption))
+  const code = await run(args, context)
+  return interruption.signal.aborted ? EXIT.interrupted : code
+}
+
+async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  let code: ExitCode = EXIT.done
+  try {
+    const program = await createProgram(args, context, (given) => {
+      code = given
+    })
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    // Commander has written its message already; its own codes know no difference between failures.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    report(context.terminal.err, error)
+    return exitCodeOf(error)
+  }
+}
+
+/** Declares all commands, and the one that is called with all it has. */
+async function createProgram(
+  args: readonly string[],
+  context: CommandContext,
+  done: (code: ExitCode) => void,
+): Promise<Command> {
+  const { out, err } = context.terminal
+  const program = new Command('tenon')
+    .description('One manifest per connector, one engine for all.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', EXIT_HELP)
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      getOutHasColors: () => out.isColoured,
+      getErrHasColors: () => err.isColoured,
+    })
+    .exitOverride()
+  const called = args.find((argument) => !argument.startsWith('-') && argument !== 'help')
+  for (const { name, summary, load } of COMMANDS) {
+    const command = program.command(name).description(summary).addHelpText('after', EXIT_HELP)
+    command.helpOption('-h, --help', 'print this help').copyInheritedSettings(program)
+    if (name === called) (await load()).configure(command, context, done)
+  }
+  return program
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  // Our own package.json.
+  return (JSON.parse(text) as { readonly version: string }).version
+}
+
+function report(err: Channel, error: unknown): void {
+  if (isConnectorError(error)) {
+    err.write(describeError(error, err))
+    return
+  }
+  if (error instanceof UsageError) {
+    err.write(`${err.paint('red', 'error:')} ${error.message}\n`)
+    return
+  }
+  // A defect of ours: the stack is what helps to mend it.
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  err.write(`${text}\n`)
+}
+
+/** `__proto__` in hostile data must be a name like any other (docs/security.md, row P3). */
+function forgetPrototypeSetter(): void {
+  Reflect.deleteProperty(Object.prototype, '__proto__')
+}
+
+/** `tenon … | head` ends the reader first. */
+function leaveQuietlyWhenNobodyReads(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(EXIT.done)
+  })
+}
+
+const TIDY_UP_MS = 2000
+
+function interrupt(interruption: AbortController): void {
+  const exit = (): never => process.exit(128 + constants.signals.SIGINT)
+  if (interruption.signal.aborted) exit()
+  interruption.abort()
+  setTimeout(exit, TIDY_UP_MS).unref()
+}

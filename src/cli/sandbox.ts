@@ -1,0 +1,81 @@
+// `tenon sandbox`: local vendors made from manifests, until interrupted.
+import { once } from 'node:events'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { findManifest, packagedTypes } from './find-manifest.ts'
+import { startSandbox } from './start-sandbox.ts'
+import { variableOf } from './try-input.ts'
+
+interface SandboxFlags {
+  readonly port?: string
+  readonly seed: string
+  readonly rateLimits?: boolean
+  readonly json?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument('[types...]', 'connector types, or paths of manifests; default: all there are')
+    .option('--port <n>', 'port of the first one, the others follow; default: any free ones')
+    .option('--seed <text>', 'what all demo data follows from', '1')
+    .option('--rate-limits', 'enforce the limits of the manifests')
+    .option('--json', 'print addresses and demo credentials as JSON')
+    .action(async (types: readonly string[], flags: SandboxFlags) =>
+      done(await serve(types, flags, context)),
+    )
+}
+
+async function serve(
+  names: readonly string[],
+  flags: SandboxFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const types = names.length > 0 ? names : await packagedTypes()
+  const first = portOf(flags.port)
+  const running: Sandbox[] = []
+  try {
+    for (const [index, type] of types.entries()) {
+      const sandbox = await startSandbox(await findManifest(type), {
+        seed: flags.seed,
+        rateLimits: flags.rateLimits === true,
+        ...(first === null ? {} : { port: first + index }),
+      })
+      running.push(sandbox)
+    }
+    context.terminal.out.write(flags.json === true ? asJson(running) : asText(running))
+    if (!context.signal.aborted) await once(context.signal, 'abort')
+    return EXIT.done
+  } finally {
+    await Promise.all(running.map((sandbox) => sandbox.close()))
+  }
+}
+
+function asJson(running: readonly Sandbox[]): string {
+  return `${JSON.stringify(running.map((sandbox) => ({ type: sandbox.type, url: sandbox.url, ...sandbox.options() })))}\n`
+}
+
+/** Lines that can be pasted into a shell. Demo credentials are no secrets. */
+function asText(running: readonly Sandbox[]): string {
+  const parts = running.map((sandbox) => {
+    const { credentials, config } = sandbox.options()
+    const variables = Object.entries({ ...credentials, ...config }).map(
+      ([name, value]) =>
+        `${variableOf(name)}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    return [
+      `${sandbox.type}  ${sandbox.url}`,
+      `  ${variables.join(' ')}`,
+      `  tenon try ${sandbox.type} … --server-url ${sandbox.url}`,
+    ].join('\n')
+  })
+  return `${parts.join('\n\n')}\n\nCtrl+C stops.\n`
+}
+
+function portOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
+    throw new UsageError(`--port must be a number from 1 to 65535, not "${text}"`)
+  return port
+}

@@ -1,0 +1,120 @@
+// Records as a table for people.
+import type { Json } from '../json/json.ts'
+import { isExactNumber } from '../json/exact-number.ts'
+import { isJsonObject } from '../json/members.ts'
+
+export interface TableOptions {
+  /** Columns of the terminal; null: no limit, for files and pipes. */
+  readonly width: number | null
+  /** Members to show first when they are there, in this order. */
+  readonly first?: readonly string[]
+}
+
+const MIN_COLUMN = 6
+const MAX_COLUMN = 48
+const GAP = '  '
+
+/**
+ * A table of records: one line each, the scalar members of the first records as columns. Objects and lists are shown by
+ * their size or first text. Columns that do not fit the width are left out and counted in the last line.
+ */
+export function formatTable(records: readonly Json[], options: TableOptions): string {
+  if (records.length === 0) return '(no records)\n'
+  const names = columnsOf(records, options.first ?? [])
+  const columns = names.map((name) => {
+    const cells = records.map((record) =>
+      cellOf(name === '' ? record : isJsonObject(record) ? record[name] : undefined),
+    )
+    const widest = Math.max(name.length, ...cells.map(widthOf))
+    return {
+      name: name === '' ? 'value' : name,
+      cells,
+      width: Math.min(Math.max(widest, MIN_COLUMN), MAX_COLUMN),
+    }
+  })
+  const shown = fitting(columns, options.width)
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => fit(cell, shown[index]?.width ?? 0))
+      .join(GAP)
+      .trimEnd()
+  const lines = [
+    line(shown.map((column) => column.name)),
+    line(shown.map((column) => '─'.repeat(column.width))),
+    ...records.map((_, row) => line(shown.map((column) => column.cells[row] ?? ''))),
+  ]
+  const hidden = columns.length - shown.length
+  if (hidden > 0) lines.push(`(${hidden} more columns; --json shows everything)`)
+  return `${lines.join('\n')}\n`
+}
+
+function columnsOf(records: readonly Json[], first: readonly string[]): string[] {
+  const names = new Set<string>()
+  for (const record of records.slice(0, 20)) {
+    if (!isJsonObject(record)) return ['']
+    for (const name of Object.keys(record)) names.add(name)
+  }
+  const front = first.filter((name) => names.has(name))
+  const filled = [...names].filter((name) =>
+    records.some((record) => isJsonObject(record) && record[name] !== null),
+  )
+  return [...new Set([...front, ...filled])]
+}
+
+function fitting<C extends { readonly width: number }>(
+  columns: readonly C[],
+  width: number | null,
+): readonly C[] {
+  if (width === null) return columns
+  const shown: C[] = []
+  let used = 0
+  for (const column of columns) {
+    used += column.width + GAP.length
+    if (used > width && shown.length > 0) break
+    shown.push(column)
+  }
+  return shown
+}
+
+function cellOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (isExactNumber(value)) return value.rawJSON
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.length}]`
+  if (isJsonObject(value)) return nameIn(value) ?? `{${Object.keys(value).length}}`
+  // Control characters of a record must not drive the terminal.
+  return `${value as string | number | boolean}`.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+}
+
+/** What people call the thing that an object stands for. */
+function nameIn(value: { readonly [name: string]: Json }): string | null {
+  for (const member of ['displayName', 'name', 'summary', 'title', 'key', 'value']) {
+    const text = Object.hasOwn(value, member) ? value[member] : undefined
+    if (typeof text === 'string') return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+  }
+  return null
+}
+
+function fit(cell: string, width: number): string {
+  const excess = widthOf(cell) - width
+  if (excess <= 0) return cell + ' '.repeat(-excess)
+  let cut = ''
+  for (const { segment } of new Intl.Segmenter().segment(cell)) {
+    if (widthOf(cut) + widthOf(segment) > width - 1) break
+    cut += segment
+  }
+  return `${cut}…${' '.repeat(Math.max(0, width - 1 - widthOf(cut)))}`
+}
+
+/** Columns that a terminal gives to a text: wide East Asian characters and emoji take two. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    width +=
+      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
+        segment,
+      )
+        ? 2
+        : 1
+  }
+  return width
+}

@@ -1,0 +1,60 @@
+// Where commands write, and what the other side of it can show.
+import type { Writable } from 'node:stream'
+import { styleText } from 'node:util'
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+export type Style = Parameters<typeof styleText>[0]
+
+/** One of the two outputs of a process. */
+export interface Channel {
+  /** Whether a person looks at it: progress and prompts are for people. */
+  readonly isTerminal: boolean
+  readonly isColoured: boolean
+  /** Characters in a line; 80 where nobody says. */
+  readonly columns: number
+  write(text: string): void
+  /** The text in colour where colour can be shown, else unchanged. */
+  paint(style: Style, text: string): string
+}
+
+/** What a command may write to: results go to `out`, all else to `err`. */
+export interface Terminal {
+  readonly out: Channel
+  readonly err: Channel
+}
+
+/** The terminal of a process. `FORCE_COLOR` wins over `NO_COLOR`, both over what the stream is. */
+export function createTerminal(
+  out: Output,
+  err: Output,
+  env: Readonly<Record<string, string | undefined>>,
+): Terminal {
+  return { out: createChannel(out, env), err: createChannel(err, env) }
+}
+
+function createChannel(stream: Output, env: Readonly<Record<string, string | undefined>>): Channel {
+  const isTerminal = stream.isTTY === true
+  const isColoured = wantsColour(isTerminal, env)
+  return {
+    isTerminal,
+    isColoured,
+    columns: stream.columns ?? 80,
+    write(text) {
+      stream.write(text)
+    },
+    paint(style, text) {
+      return isColoured ? styleText(style, text, { validateStream: false }) : text
+    },
+  }
+}
+
+function wantsColour(
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env
+  if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
+  if (no !== undefined && no !== '') return false
+  return isTerminal && term !== 'dumb'
+}

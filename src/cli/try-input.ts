@@ -1,0 +1,115 @@
+// What `tenon try` needs to know, from flags, environment variables and files. Secrets never come as arguments.
+import { readFile } from 'node:fs/promises'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { JsonError, parseJson } from '../json/parse-json.ts'
+import type { JsonSchema, Manifest } from '../manifest/manifest.ts'
+import { UsageError } from './exit-codes.ts'
+
+/** Prefix of the variables that hold one credential or setting each: `TENON_TRY_ACCESS_KEY`. */
+export const VARIABLE_PREFIX = 'TENON_TRY_'
+
+/** JSON from a flag: the text itself, `@file`, or `-` for standard input. Throws UsageError that names the flag. */
+export async function readJsonFlag(
+  flag: string,
+  value: string,
+  stdin: AsyncIterable<string | Uint8Array>,
+): Promise<JsonObject> {
+  const text =
+    value === '-'
+      ? await readAll(stdin)
+      : value.startsWith('@')
+        ? await readNamed(flag, value.slice(1))
+        : value
+  let parsed: Json
+  try {
+    parsed = parseJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw new UsageError(
+      `${flag} is not JSON: ${error.message}. Give an object such as '{"id":"1"}', @file, or - for standard input`,
+    )
+  }
+  if (!isJsonObject(parsed))
+    throw new UsageError(`${flag} must be a JSON object, such as '{"id":"1"}'`)
+  return parsed
+}
+
+/** Members of a manifest's credentials and settings that the environment names, as the schemas want them. */
+export function fromEnvironment(
+  manifest: Manifest,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly credentials: JsonObject; readonly config: JsonObject } {
+  return {
+    credentials: membersOf(
+      manifest.auth.map((method) => method.credentials.schema),
+      env,
+    ),
+    config: membersOf([manifest.config.schema], env),
+  }
+}
+
+/** The variables that `fromEnvironment` looks at, credentials first. */
+export function variablesOf(manifest: Manifest): readonly string[] {
+  const schemas = [
+    ...manifest.auth.map((method) => method.credentials.schema),
+    manifest.config.schema,
+  ]
+  return [
+    ...new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(schema)).map(variableOf))),
+  ]
+}
+
+function membersOf(
+  schemas: readonly JsonSchema[],
+  env: Readonly<Record<string, string | undefined>>,
+): JsonObject {
+  const members: Record<string, Json> = {}
+  for (const [name, schema] of schemas.flatMap((each) => Object.entries(propertiesOf(each)))) {
+    const text = env[variableOf(name)]
+    if (text !== undefined && text !== '') members[name] = valueFor(schema, text)
+  }
+  return members
+}
+
+/** Environment variables are text; where the schema wants no text, they hold JSON. */
+function valueFor(schema: Json, text: string): Json {
+  const type = isJsonObject(schema) ? schema['type'] : undefined
+  const types = Array.isArray(type) ? type : [type ?? 'string']
+  if (types.includes('string')) return text
+  try {
+    return parseJson(text)
+  } catch {
+    // Validation of the settings names the member and what it must be.
+    return text
+  }
+}
+
+/** The variable that holds one credential or setting. */
+export function variableOf(name: string): string {
+  return VARIABLE_PREFIX + name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
+}
+
+function propertiesOf(schema: JsonSchema): JsonObject {
+  const properties = schema['properties']
+  return isJsonObject(properties) ? properties : {}
+}
+
+async function readNamed(flag: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const reason =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        ? 'there is no such file'
+        : String(error)
+    throw new UsageError(`${flag} names ${path}: ${reason}`)
+  }
+}
+
+async function readAll(stdin: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stdin)
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,324 @@
+// `tenon try`: one operation from the command line, against the vendor or the sandbox.
+import { createWriteStream } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from '../client/client.ts'
+import { connect } from '../client/connect.ts'
+import type { Download } from '../client/download.ts'
+import type { DirectOptions } from '../client/options.ts'
+import type { PageCall } from '../client/page-call.ts'
+import { type ConnectorError, isConnectorError } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { describeError } from './describe-error.ts'
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import { findManifest, type FoundManifest } from './find-manifest.ts'
+import { createProgress, formatBytes } from './progress.ts'
+import { startSandbox } from './start-sandbox.ts'
+import { formatTable, type TableOptions } from './table.ts'
+import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
+
+interface TryFlags {
+  readonly params?: string
+  readonly config?: string
+  readonly credentials?: string
+  readonly authMethod?: string
+  readonly preview?: boolean
+  readonly all?: boolean
+  readonly limit?: string
+  readonly out?: string
+  readonly sandbox?: boolean
+  readonly serverUrl?: string
+  readonly timeout: string
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  tenon try jira issues.get --params '{"issueIdOrKey":"TEAM-1"}' --sandbox
+  tenon try gong calls.list --all --limit 500 --json --sandbox
+  tenon try jira issues.update --params @change.json --preview
+  TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list`
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument('<type>', 'connector type (gong, jira), or the path of a manifest')
+    .argument('<operation>', 'entity and action, for example issues.get')
+    .option('--params <json>', 'parameters: JSON, @file, or - for standard input')
+    .option('--config <json>', 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>')
+    .option('--credentials <@file>', 'credentials as JSON in a file; else TENON_TRY_<FIELD>')
+    .option('--auth-method <name>', 'authentication method, where the credentials fit several')
+    .option('--preview', 'print the requests as curl, secrets masked, and send nothing')
+    .option('--all', 'go through all pages')
+    .option('--limit <n>', 'records at most, with --all')
+    .option('--out <file>', 'where to write a download')
+    .option('--sandbox', 'against a local vendor made from the manifest')
+    .option(
+      '--server-url <url>',
+      'another origin instead of the vendor, for example a running sandbox',
+    )
+    .option('--timeout <seconds>', 'for one call, waits included', '60')
+    .option('--json', 'one JSON document, or one line per record with --all')
+    .addHelpText('after', EXAMPLES)
+    .action(async (type: string, operation: string, flags: TryFlags) => {
+      done(await tryOperation(type, operation, flags, context))
+    })
+}
+
+interface Wanted {
+  readonly entity: string
+  readonly action: string
+  readonly params: JsonObject
+  readonly limit: number | null
+}
+
+async function tryOperation(
+  type: string,
+  operation: string,
+  flags: TryFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const [entity = '', action = '', ...more] = operation.split('.')
+  if (entity === '' || action === '' || more.length > 0) {
+    throw new UsageError(
+      `"${operation}" is no operation; write entity.action, for example issues.get`,
+    )
+  }
+  const limit = flags.limit === undefined ? null : wholeNumber('--limit', flags.limit)
+  const timeoutMs = wholeNumber('--timeout', flags.timeout) * 1000
+  const found = await findManifest(type)
+  const params =
+    flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, process.stdin)
+  try {
+    await using target =
+      flags.sandbox === true
+        ? await sandboxTarget(found)
+        : await vendorTarget(found.manifest, flags, context)
+    await using client = await connect(found.manifest, { ...target.options, timeoutMs })
+    await runOperation(client, { entity, action, params, limit }, flags, context)
+    return EXIT.done
+  } catch (error) {
+    if (!isConnectorError(error)) throw error
+    report(error, found.manifest, flags, context)
+    return exitCodeOf(error)
+  }
+}
+
+async function runOperation(
+  client: Client,
+  wanted: Wanted,
+  flags: TryFlags,
+  context: CommandContext,
+): Promise<void> {
+  const { entity, action, params } = wanted
+  if (flags.preview === true) return await preview(client, wanted, flags, context)
+  const options = { signal: context.signal }
+  if (action === 'download')
+    return await save(await client.execute(entity, action, params, options), flags, context)
+  const answer = client.execute(entity, action, params, options)
+  if (flags.all === true && 'pages' in answer) return await listAll(answer, wanted, flags, context)
+  const result = (await answer) as {
+    readonly data: Json
+    readonly meta: JsonObject
+    readonly records?: readonly Json[]
+  }
+  if (flags.json === true || result.records === undefined) {
+    return print(context, flags.json === true ? result : result.data)
+  }
+  context.terminal.out.write(formatTable(result.records, tableOptions(context)))
+  const next = result.meta['next'] ?? null
+  if (next !== null)
+    context.terminal.err.write(
+      `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`,
+    )
+}
+
+async function preview(
+  client: Client,
+  wanted: Wanted,
+  flags: TryFlags,
+  context: CommandContext,
+): Promise<void> {
+  const { requests } = await client.preview(wanted.entity, wanted.action, wanted.params)
+  if (flags.json === true) return print(context, { requests })
+  for (const [index, { after, curl }] of requests.entries()) {
+    if (after !== null) context.terminal.out.write(`\n# request ${index + 1}, sent when ${after}\n`)
+    context.terminal.out.write(`${curl}\n`)
+  }
+}
+
+async function listAll(
+  listing: PageCall,
+  { limit }: Wanted,
+  flags: TryFlags,
+  context: CommandContext,
+): Promise<void> {
+  const { out, err } = context.terminal
+  const progress = createProgress({ label: 'records', stream: process.stderr })
+  const shown: Json[] = []
+  let pages = 0
+  let count = 0
+  try {
+    for await (const page of listing.pages()) {
+      pages++
+      const wanted = page.records.slice(
+        0,
+        limit === null ? undefined : limit - count,
+      ) as readonly Json[]
+      count += wanted.length
+      if (flags.json === true) for (const record of wanted) out.write(`${JSON.stringify(record)}\n`)
+      else shown.push(...wanted)
+      progress.update(count, null)
+      if (limit !== null && count >= limit) break
+    }
+  } finally {
+    progress.end()
+  }
+  if (flags.json !== true) out.write(formatTable(shown, tableOptions(context)))
+  err.write(`${count} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
+}
+
+async function save(
+  file: Download,
+  { out, json }: TryFlags,
+  context: CommandContext,
+): Promise<void> {
+  if (out === undefined && context.terminal.out.isTerminal) {
+    file.cancel()
+    throw new UsageError('This action answers a file: add --out <file>, or redirect the output')
+  }
+  const progress = createProgress({
+    label: out ?? 'download',
+    format: formatBytes,
+    stream: process.stderr,
+  })
+  let bytes = 0
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file) {
+      bytes += chunk.length
+      progress.update(bytes, file.contentLength)
+      yield chunk
+    }
+  }
+  try {
+    if (out === undefined) await pipeline(counted, process.stdout, { end: false })
+    else await writeWhole(counted, resolve(context.folder, out))
+  } finally {
+    progress.end()
+  }
+  if (out === undefined) return
+  if (json === true) print(context, { ...file.toJSON(), bytes, path: out })
+  else
+    context.terminal.out.write(
+      `${out}  ${formatBytes(bytes)}  ${file.contentType ?? 'unknown type'}  status ${file.status}\n`,
+    )
+}
+
+/** A file is whole or not there. */
+async function writeWhole(chunks: () => AsyncGenerator<Uint8Array>, path: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.part`
+  await pipeline(chunks, createWriteStream(temporary))
+  await rename(temporary, path)
+}
+
+interface Target extends AsyncDisposable {
+  readonly options: DirectOptions
+}
+
+async function sandboxTarget(found: FoundManifest): Promise<Target> {
+  const sandbox = await startSandbox(found)
+  // The limits of a vendor's accounts do not hold here.
+  return {
+    options: { ...sandbox.options(), limits: null },
+    [Symbol.asyncDispose]: () => sandbox.close(),
+  }
+}
+
+async function vendorTarget(
+  manifest: Manifest,
+  flags: TryFlags,
+  context: CommandContext,
+): Promise<Target> {
+  const { serverUrl, authMethod } = flags
+  if (flags.credentials !== undefined && !flags.credentials.startsWith('@')) {
+    throw new UsageError('--credentials takes @file: secrets never stand on a command line')
+  }
+  if (serverUrl !== undefined && !URL.canParse(serverUrl)) {
+    throw new UsageError(
+      `--server-url must be a URL such as http://127.0.0.1:8080, not "${serverUrl}"`,
+    )
+  }
+  const environment = fromEnvironment(manifest, context.env)
+  const credentials =
+    flags.credentials === undefined
+      ? environment.credentials
+      : await readJsonFlag('--credentials', flags.credentials, process.stdin)
+  const config =
+    flags.config === undefined ? {} : await readJsonFlag('--config', flags.config, process.stdin)
+  return {
+    options: {
+      credentials,
+      config: { ...environment.config, ...config },
+      onCredentials: keepIn(
+        flags.credentials?.slice(1) ?? `tenon-try-${manifest.type}.credentials.json`,
+        context,
+      ),
+      ...(authMethod !== undefined && { authMethod }),
+      ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+}
+
+/**
+ * Keeps renewed credentials: in the file they came from, else in one of the working folder, readable by its owner only.
+ * A single-use refresh token that nobody wrote down would end the connection.
+ */
+function keepIn(
+  name: string,
+  context: CommandContext,
+): NonNullable<DirectOptions['onCredentials']> {
+  const file = resolve(context.folder, name)
+  return async (next) => {
+    const temporary = `${file}.${process.pid}.part`
+    await writeFile(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(temporary, file)
+    context.terminal.err.write(`The credentials were renewed; the new ones are in ${name}\n`)
+  }
+}
+
+function report(
+  error: ConnectorError,
+  manifest: Manifest,
+  flags: TryFlags,
+  context: CommandContext,
+): void {
+  if (flags.json === true) print(context, { error: error.toJSON() })
+  context.terminal.err.write(describeError(error, context.terminal.err))
+  if (
+    error.code === 'credentials_invalid' &&
+    flags.credentials === undefined &&
+    flags.sandbox !== true
+  ) {
+    context.terminal.err.write(
+      `Set them in the environment (${variablesOf(manifest).join(', ')}), or add --sandbox, which needs none.\n`,
+    )
+  }
+}
+
+function print(context: CommandContext, value: unknown): void {
+  const { out } = context.terminal
+  out.write(`${JSON.stringify(value, null, out.isTerminal ? 2 : undefined)}\n`)
+}
+
+function tableOptions({ terminal: { out } }: CommandContext): TableOptions {
+  return { width: out.isTerminal ? out.columns : null, first: ['id', 'key', 'name', 'title'] }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`${flag} must be a whole number from 1 on, not "${text}"`)
+  return Number(text)
+}

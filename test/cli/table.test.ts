@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { nativeJson } from '../../src/json/native-json.ts'
+import { formatTable } from '../../src/cli/table.ts'
+
+test('scalars are columns, objects show their name, lists their length', () => {
+  const records = [
+    { id: '1', key: 'DEMO-1', fields: { summary: 'Oil the hinge' }, labels: ['a', 'b'] },
+    { id: '22', key: 'DEMO-2', fields: { summary: 'Paint it' }, labels: [] },
+  ]
+  expect(formatTable(records, { width: null })).toBe(
+    [
+      'id      key     fields         labels',
+      '──────  ──────  ─────────────  ──────',
+      '1       DEMO-1  Oil the hinge  [2]',
+      '22      DEMO-2  Paint it       []',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('columns that do not fit are counted', () => {
+  expect(formatTable([{ id: '1', name: 'a'.repeat(40), other: 'x' }], { width: 20 })).toBe(
+    ['id', '──────', '1', '(2 more columns; --json shows everything)', ''].join('\n'),
+  )
+})
+
+test('a long value is cut, wide characters count twice', () => {
+  const [, , line] = formatTable([{ id: '漢字'.repeat(20), n: 1 }], { width: null }).split('\n')
+  expect(line).toBe(`${'漢字'.repeat(11)}漢…   1`)
+})
+
+test('control characters of a record do not reach the terminal', () => {
+  expect(formatTable([{ id: 'a\u001B[31mred' }], { width: null })).not.toContain('\u001B')
+})
+
+test('numbers keep their digits, texts that are no objects are a value', () => {
+  expect(
+    formatTable([{ id: nativeJson.rawJSON('6843152929075440037') }], { width: null }),
+  ).toContain('6843152929075440037')
+  expect(formatTable(['a', 'b'], { width: null })).toBe('value\n──────\na\nb\n')
+})
+
+test('no records', () => {
+  expect(formatTable([], { width: 80 })).toBe('(no records)\n')
+})
