@@ -1,0 +1,21 @@
+// Everything that must hold before a change is ready: types, lint, format, generated files, tests. Stops at the first failure.
+import { spawnSync } from 'node:child_process'
+
+const CHECKS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['types', 'tsc', '-p', 'tsconfig.json'],
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
+  ['manifests', 'node', 'bin/tenon.js', 'lint'],
+  ['threats', 'node', 'scripts/check-threats.ts'],
+  ['tests', 'vitest', 'run'],
+]
+
+for (const [name, command, ...args] of CHECKS) {
+  process.stdout.write(`\n── ${name}: ${[command, ...args].join(' ')}\n`)
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) {
+    process.stdout.write(`\n${name} failed\n`)
+    process.exit(status ?? 1)
+  }
+}
+process.stdout.write('\nall checks passed\n')
