@@ -102,12 +102,12 @@ function tell(
         message: `the token request was refused: ${failure.error}`,
         details: { reason: failure.error },
       }
-    case 'token_type':
+    case 'unusable':
       return {
         code: 'refresh_failed',
         message:
-          'the third party gave a token of a type that cannot be used; what else it gave is kept',
-        details: { reason: 'token_type' },
+          'the answer to the token request gives no access that can be used: a token of another type, or a login after it that failed; what else it gave is kept',
+        details: { reason: 'unusable' },
       }
   }
 }

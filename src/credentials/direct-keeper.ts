@@ -249,12 +249,14 @@ export class DirectKeeper implements CredentialKeeper {
       if (failed !== null) throw this.#failure(failed)
       return
     }
+    this.#rememberSecrets(kit, next)
     this.#unsaved = { material: next, state, reason, failed: false }
     await this.#save(loaded)
     this.#log.info(
       { connector: manifest.type, reason, tookMs: Math.round(now - started) },
       'credentials were renewed',
     )
+    this.#cause = error
     const failed = failureIn(state, now)
     if (failed !== null) throw this.#failure(failed)
   }
@@ -263,7 +265,6 @@ export class DirectKeeper implements CredentialKeeper {
   async #save(loaded: Loaded): Promise<void> {
     const unsaved = this.#unsaved
     if (unsaved === null) return
-    this.#rememberSecrets(loaded.kit, unsaved.material)
     try {
       await this.#tell(loaded.material, unsaved.material, unsaved.reason)
     } catch (cause) {

@@ -1,52 +1,17 @@
 // Which credentials or settings a template depends on.
-import type { Expression, Root, Template, TextPart } from '../expression/syntax.ts'
+import type { Root, Template, Text } from '../expression/syntax.ts'
 
 /** The first names behind `root` in a template or text, each once: `config.a.b` gives `a`. */
-export function namesIn(template: Template | readonly TextPart[], root: Root): readonly string[] {
-  const names = new Set<string>()
-  const add = (expression: Expression): void => {
-    if (
-      expression.kind === 'path' &&
-      expression.root === root &&
-      expression.path[0] !== undefined
-    ) {
-      names.add(expression.path[0])
-    }
-    if (expression.kind === 'call') expression.args.forEach(add)
-  }
-  if (Array.isArray(template)) visitParts(template as readonly TextPart[], add)
-  else visit(template as Template, add)
-  return [...names]
+export function namesIn(template: Template | Text, root: Root): readonly string[] {
+  return [...new Set(namesBelow(template, root))]
 }
 
-function visit(template: Template, add: (expression: Expression) => void): void {
-  switch (template.kind) {
-    case 'constant':
-      return
-    case 'value':
-      return add(template.expression)
-    case 'text':
-      return visitParts(template.text, add)
-    case 'array':
-      return template.items.forEach((item) => visit(item, add))
-    case 'object':
-      return template.members.forEach(([, value]) => visit(value, add))
-    case 'when':
-      add(template.test)
-      return visit(template.value, add)
+/** Trees are plain data, so one walk serves every kind of node. */
+function namesBelow(tree: unknown, root: Root): readonly string[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  const node = tree as { readonly kind?: unknown; readonly root?: unknown; readonly path?: unknown }
+  if (node.kind === 'path' && node.root === root && Array.isArray(node.path)) {
+    return node.path.slice(0, 1).map(String)
   }
-}
-
-function visitParts(parts: readonly TextPart[], add: (expression: Expression) => void): void {
-  for (const part of parts) {
-    if (typeof part === 'string') continue
-    if (part.kind === 'ifBlock') {
-      add(part.test)
-      visitParts(part.body, add)
-      visitParts(part.otherwise, add)
-    } else if (part.kind === 'eachBlock') {
-      add(part.list)
-      visitParts(part.body, add)
-    } else add(part)
-  }
+  return Object.values(tree).flatMap((below) => namesBelow(below, root))
 }

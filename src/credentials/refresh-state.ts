@@ -56,7 +56,8 @@ export type Failure =
   | { readonly kind: 'busy'; readonly status: number }
   | { readonly kind: 'lost'; readonly problem: string }
   | { readonly kind: 'refused'; readonly status: number; readonly error: string }
-  | { readonly kind: 'token_type' }
+  /** Tokens came, but no access token that calls can use. */
+  | { readonly kind: 'unusable' }
 
 /** Why credentials are renewed. */
 export type RefreshReason = 'missing' | 'expiring' | 'refused' | 'recovery'
@@ -282,7 +283,7 @@ function received(
     refusedYoung: state.refusedYoung,
   }
   return accessToken === null
-    ? waitUntil(next, now + REFUSED_BACKOFF_MS, { kind: 'token_type' })
+    ? waitUntil(next, now + REFUSED_BACKOFF_MS, { kind: 'unusable' })
     : next
 }
 

@@ -164,7 +164,7 @@ describe('odd answers of the token endpoint', () => {
     expect(error).toMatchObject({
       code: 'refresh_failed',
       retryAfterMs: 300_000,
-      details: { reason: 'token_type' },
+      details: { reason: 'unusable' },
     })
     expect(world.saved.map(({ next }) => Object.keys(next).toSorted())).toEqual([
       ['client_id', 'client_secret', 'refresh_token'],

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 
 import { createCredentialKeeper } from '../../src/credentials/keeper.ts'
+import { amendError, type ConnectorError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/json/json.ts'
 import { exampleManifest, oauthMethod } from './example-manifest.ts'
 import { call, CLIENT, codeOf, setUp, tokenOf } from './keeper-set-up.ts'
@@ -182,7 +183,10 @@ describe('onCredentials', () => {
       .renew(await world.keeper.current(world.soon()), world.soon())
       .catch((reason: unknown) => reason)
     const { credentials } = error as { credentials: JsonObject }
+    const amended = amendError(error as ConnectorError, { outcome: 'uncertain' })
+    expect(amended.credentials).toEqual(credentials)
     const shown = [
+      inspect(amended, { showHidden: true, depth: 9 }),
       inspect(error),
       inspect(error, { showHidden: true, depth: 9 }),
       JSON.stringify(error),
@@ -594,6 +598,15 @@ describe('what is shown', () => {
     const own = lent.credentials['refresh_token'] as string
     const text = `${tokenOf(used)} ${tokenOf(lent)} ${own} client-secret-1`
     expect(world.keeper.redact(text)).toBe('[secret] [secret] [secret] [secret]')
+  })
+
+  test('K5 attempts to save that fail do not push the tokens in use out of its memory', async () => {
+    const world = setUp({ onCredentials: () => Promise.reject(new Error('the vault is away')) })
+    const used = await world.keeper.current(world.soon())
+    for (let turn = 0; turn < 5; turn++) {
+      expect(await codeOf(world.keeper.renew(used, world.soon()))).toBe('credentials_not_saved')
+    }
+    expect(world.keeper.redact(tokenOf(used))).toBe('[secret]')
   })
 
   test('a preview sends nothing and puts *** for what is not there yet', async () => {

@@ -196,8 +196,8 @@ describe('step 7, each outcome', () => {
     {
       name: 'tokens of another type: kept, not used, asked for again after five minutes',
       outcome: { ...TOKENS, accessToken: null },
-      standing: { kind: 'backing_off', until: 400_000, failure: { kind: 'token_type' } },
-      after: { kind: 'fail', failure: { kind: 'token_type' }, retryAfterMs: 300_000 },
+      standing: { kind: 'backing_off', until: 400_000, failure: { kind: 'unusable' } },
+      after: { kind: 'fail', failure: { kind: 'unusable' }, retryAfterMs: 300_000 },
     },
   ])('$name', ({ outcome, rules = ROTATING, standing, after }) => {
     if (dead === null) throw new Error('the first refusal counts')
