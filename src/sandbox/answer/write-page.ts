@@ -63,7 +63,7 @@ export function failing(test: Test): Json | undefined {
   const wanted = test.equals ?? test.in?.[0]
   if (wanted === 'true' || wanted === 'false') return String(wanted !== 'true')
   if (typeof wanted === 'boolean') return !wanted
-  if (typeof wanted === 'string') return `not ${wanted}`
+  if (typeof wanted === 'string') return wanted === 'pending' ? 'running' : 'pending'
   if (test.gte !== undefined) return test.gte - 1
   return test.lte === undefined ? undefined : test.lte + 1
 }

@@ -66,14 +66,11 @@ function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] 
   const { $schema: _schema, $id: _id, definitions, ...schema } = demoSchema
   const validate = compileValidator(schema, (definitions ?? {}) as Record<string, JsonSchema>)
   return inFileOrder(
-    validate(document.value).map(({ pointer, detail }) =>
-      problemAt(document, {
-        at: pointerSteps(pointer, document.value),
-        rule: 'demo/schema',
-        message: detail,
-        part: 'key',
-      }),
-    ),
+    validate(document.value).map(({ pointer, detail }) => {
+      const at = pointerSteps(pointer, document.value)
+      const message = `${String(at.at(-1) ?? 'the file')}: ${detail}`
+      return problemAt(document, { at, rule: 'demo/schema', message, part: 'key' })
+    }),
   )
 }
 
@@ -330,7 +327,7 @@ class DemoReader implements DemoCompiler {
   /** A map of paths to values. */
   private writes(value: Json | undefined, at: DocumentPath): readonly Write[] {
     return Object.entries(objectOf(value)).map(([path, source]) => ({
-      path: this.memberPath(path, [...at, path]),
+      path: this.memberPath(path, [...at, path], 'key'),
       value: compileValue(source, [...at, path], this),
     }))
   }
@@ -367,26 +364,32 @@ class DemoReader implements DemoCompiler {
   }
 
   /** A path of members alone. */
-  private memberPath(source: string, at: DocumentPath): readonly string[] {
-    const { root, steps } = this.readOr<Path>(() => parseRecordPath(source), at, {
-      root: 'body',
-      steps: [],
-      source,
-    })
+  private memberPath(
+    source: string,
+    at: DocumentPath,
+    part: 'key' | 'value' = 'value',
+  ): readonly string[] {
+    const none: Path = { root: 'body', steps: [], source }
+    const { root, steps } = this.readOr(() => parseRecordPath(source), at, none, part)
     const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
     if (root === 'body' && names.length === steps.length) return names
-    this.problem(at, 'here stands a path of members alone, such as $.fields.updated')
+    this.problem(at, 'here stands a path of members alone, such as $.fields.updated', { part })
     return []
   }
 
   /** What `read` gives; a syntax error becomes a finding and `otherwise` is used. */
-  private readOr<T>(read: () => T, at: DocumentPath, otherwise: T): T {
+  private readOr<T>(
+    read: () => T,
+    at: DocumentPath,
+    otherwise: T,
+    part: 'key' | 'value' = 'value',
+  ): T {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof ExpressionSyntaxError)) throw error
       const { message, offset, length, hint } = error
-      this.problem(at, message, { hint, inner: { offset, length } })
+      this.problem(at, message, { hint, part, inner: { offset, length } })
       return otherwise
     }
   }

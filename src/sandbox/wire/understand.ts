@@ -3,13 +3,7 @@ import type { Expression, Template } from '../../expression/syntax.ts'
 import { exactToNumber } from '../../json/exact-number.ts'
 import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import type {
-  BodyTemplate,
-  Entry,
-  JsonSchema,
-  Manifest,
-  RequestTemplate,
-} from '../../manifest/manifest.ts'
+import type { BodyTemplate, JsonSchema, Manifest } from '../../manifest/manifest.ts'
 import { compileValidator } from '../../manifest/validator.ts'
 import { castText } from './cast-text.ts'
 import { LINK_PARAMETER } from '../answer/page.ts'
@@ -57,7 +51,7 @@ export function compileUnderstanding(
     reader.from = 'query'
     readEntries(reader, template.query, request.query, othersIn(route, credentialNames))
     reader.from = 'header'
-    readHeaders(reader, headersOf(manifest, template), request.headers)
+    readHeaders(reader, template.headers, request.headers)
     reader.from = 'body'
     readBody(reader, template.body, request)
 
@@ -91,12 +85,6 @@ export function compileUnderstanding(
       constants: reader.constants,
     }
   }
-}
-
-/** The headers of every call, then those of this request; of one name the request's own. */
-function headersOf(manifest: Manifest, template: RequestTemplate): readonly Entry[] {
-  const all = [...manifest.server.headers, ...template.headers]
-  return [...new Map(all.map((entry) => [entry.name.toLowerCase(), entry])).values()]
 }
 
 /** Names in the query that the request template does not know, but that are right nevertheless. */

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { loadManifest, requireManifest } from '../../../src/manifest/load.ts'
+import { readDemo } from '../../../src/sandbox/data/read-demo.ts'
+
+const manifest = requireManifest(
+  loadManifest({
+    file: 'acme.yaml',
+    text: `
+manifest: 1
+connector: { type: acme, title: Acme, version: 1.0.0 }
+server: { url: https://api.acme.example }
+auth: { key: { credentials: { required: [api_key], properties: { api_key: { type: string, writeOnly: true } } }, apply: { bearer: "{{ credentials.api_key }}" } } }
+check: { entity: lists, action: list }
+entities:
+  lists:
+    record: { properties: { id: { type: integer }, name: { type: string } } }
+    actions:
+      list: { request: { http: GET /lists }, response: { records: $.lists }, pagination: { type: none, reason: All at once. } }
+`,
+  }),
+)
+
+function problemsOf(text: string): string[] {
+  return readDemo(`demo: 1\nconnector: acme\n${text}`, 'demo/acme.yaml', manifest).problems.map(
+    ({ line, column, message, hint }) =>
+      `${line}:${column} ${message}${hint === null ? '' : ` (${hint})`}`,
+  )
+}
+
+test('a good file has no problems', () => {
+  expect(
+    problemsOf(
+      'sets: { lists: { count: 3, record: { id: { $sequence: 1 }, name: "List {{ record.id }}" } } }',
+    ),
+  ).toEqual([])
+})
+
+test.for([
+  {
+    name: 'an unknown key',
+    text: 'set: {}',
+    want: ['3:1 set: unknown member, did you mean "sets"?'],
+  },
+  {
+    name: 'a set without records',
+    text: 'sets: { lists: { count: 3 } }',
+    want: ['3:9 record: must be given'],
+  },
+  {
+    name: 'an unknown word',
+    text: 'sets: { lists: { record: { id: { $pik: [1] } } } }',
+    want: [expect.stringMatching(/^3:34 there is no word "\$pik" \(words are \$pick, /)],
+  },
+  {
+    name: 'an option of another word',
+    text: 'sets: { lists: { record: { id: { $int: [1, 2], count: 3 } } } }',
+    want: ['3:48 "count" does not belong to $int ($int stands alone)'],
+  },
+  {
+    name: 'a word with the wrong argument',
+    text: 'sets: { lists: { record: { id: { $int: 5, x: 1 }, n: { $int: [2, 1] } } } }',
+    want: ['3:43 "x" does not belong to $int ($int stands alone)', '3:62 $int is [least, most]'],
+  },
+  {
+    name: 'a mistyped expression, at its place',
+    text: 'sets: { lists: { record: { name: "{{ recrd.id }}" } } }',
+    want: ['3:38 There is nothing called "recrd" (did you mean "record"?)'],
+  },
+  {
+    name: 'an unknown set and an unknown form',
+    text: 'sets:\n  lists:\n    record: { a: { $one: users }, b: { $one: lists, as: brief } }',
+    want: [
+      '5:26 there is no set "users" (sets are lists)',
+      expect.stringMatching(/^5:46 there is no form "brief"/),
+    ],
+  },
+  {
+    name: 'an action and a method that the manifest does not have',
+    text: 'credentials: { kez: {} }\nactions: { lists.lst: { status: 200 } }',
+    want: [
+      '3:16 there is no "kez" (did you mean "key"?)',
+      '4:12 there is no "lists.lst" (did you mean "lists.list"?)',
+    ],
+  },
+  {
+    name: 'a time format that is none',
+    text: 'sets: { lists: { record: { at: { $ago: P1D, format: YYYY } } } }',
+    want: [expect.stringMatching(/^3:40 a time format has no "Y/)],
+  },
+  {
+    name: 'a duration that is none',
+    text: 'sets: { lists: { record: { at: { $ago: 3 days } } } }',
+    want: [expect.stringMatching(/^3:40 this is no ISO 8601 duration/)],
+  },
+  {
+    name: 'a path with an index where members are written',
+    text: 'sets: { lists: { record: {}, touch: { "$.a[0]": 1 } } }',
+    want: ['3:39 here stands a path of members alone, such as $.fields.updated'],
+  },
+  {
+    name: 'YAML that a manifest would not take either',
+    text: 'sets: &a {}',
+    want: [expect.stringMatching(/^3:7 /)],
+  },
+])('$name is found at its place', ({ text, want }) => expect(problemsOf(text)).toEqual(want))
