@@ -25,7 +25,8 @@ export interface ManifestDocument {
   /**
    * Where the value at `path` stands, or its key.
    *
-   * A block map or list is located at its key (or its first line), since it spans many lines. A path that does
+   * A block map or list is located at its key (or its first line), since it spans many lines; so is a value that was
+   * left out. A path that does
    * not exist is located at its nearest existing parent. `inner` narrows a text value to a piece of it, where the
    * text is written on one line.
    */
@@ -93,7 +94,8 @@ export function createDocument(options: {
     value,
     locate(path, part = 'value', inner) {
       const { placed, complete } = find(root, path)
-      const marked = (part === 'key' || !complete || placed.block ? placed.key : null) ?? placed
+      const hidden = placed.block || placed.start === placed.end
+      const marked = (part === 'key' || !complete || hidden ? placed.key : null) ?? placed
       if (inner !== undefined && marked === placed && complete) {
         const piece = innerRange(text, placed, inner)
         if (piece !== null) return lines.span(piece[0], piece[1])

@@ -39,7 +39,7 @@ export interface Resolver {
   /** A parameter: the whole name when it is declared, else dots go into objects. */
   param(source: string, site: UseSite, declared: ReadonlySet<string>): ParamPath
   /** Checks that a regular expression can be run. */
-  pattern(source: string, site: Site, inner?: InnerSpan): void
+  pattern(source: string, site: Site): void
   report(site: Site, rule: string, message: string, hint?: string | null, inner?: InnerSpan): void
   /** What was found so far, in file order where it stands. */
   readonly problems: readonly ManifestProblem[]
@@ -80,25 +80,15 @@ export function createResolver(document: ManifestDocument): Resolver {
     const { at, owner, place, part = 'value' } = site
     if (expressionsOf(text).length === 0) return
     texts.push({ at, part, owner, place, source, text })
-    for (const expression of expressionsOf(text)) checkPatternArgument(expression, source, site)
   }
 
-  const checkPatternArgument = (expression: Expression, source: string, site: Site): void => {
-    if (expression.kind !== 'call' || expression.helper !== 'match') return
-    const argument = expression.args[1]
-    if (argument?.kind !== 'literal' || typeof argument.value !== 'string') return
-    const offset = source.indexOf(argument.value)
-    const inner = { offset, length: argument.value.length }
-    pattern(argument.value, site, offset < 0 ? undefined : inner)
-  }
-
-  const pattern: Resolver['pattern'] = (source, site, inner) => {
+  const pattern: Resolver['pattern'] = (source, site) => {
     try {
       compilePattern(source)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const hint = 'look-around and back-references do not exist: patterns run in linear time'
-      report(site, 'schema/pattern', message, hint, inner)
+      report(site, 'schema/pattern', message, hint)
     }
   }
 

@@ -20,7 +20,7 @@ import { explainKeyword, kindName, orList } from './value-problems.ts'
  * `schema/form`.
  */
 export function checkSchema(document: ManifestDocument): readonly ManifestProblem[] {
-  validate ??= compileSchema(readSchema(), { allErrors: true })
+  const validate = validator()
   if (validate(document.value)) return []
   const findings = (validate.errors ?? []).flatMap((error) => translate(error, document))
   return inFileOrder(
@@ -36,7 +36,12 @@ export function readSchema(): JsonObject {
   return JSON.parse(readFileSync(file, 'utf8')) as JsonObject
 }
 
-let validate: ValidateFunction | null = null
+let compiled: ValidateFunction | null = null
+
+function validator(): ValidateFunction {
+  compiled ??= compileSchema(readSchema(), { allErrors: true })
+  return compiled
+}
 
 interface Finding {
   readonly at: DocumentPath
@@ -132,9 +137,9 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   if: NOTHING,
   propertyNames: NOTHING,
 
-  additionalProperties: (error, at) => {
+  additionalProperties: (error, at, document) => {
     const name = String(error.params['additionalProperty'])
-    return [unknownKey(name, [...at, name], error.parentSchema)]
+    return [unknownKey(name, [...at, name], error.parentSchema, document)]
   },
 
   required: (error, at) => {
@@ -188,7 +193,8 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 
   uniqueItems: (error, at) => {
     const message = 'the same value stands in this list twice'
-    const place = { at: [...at, Number(error.params['i'])], part: 'value' } as const
+    const second = Math.max(Number(error.params['i']), Number(error.params['j']))
+    const place = { at: [...at, second], part: 'value' } as const
     return [{ ...place, rule: 'schema/value', message, hint: null, weight: WEIGHT.form }]
   },
 
@@ -217,7 +223,12 @@ const OTHER: Translation = (error, at) => {
   return [{ at, part: 'value', rule: 'schema/form', message, hint: null, weight: WEIGHT.form }]
 }
 
-function unknownKey(name: string, at: DocumentPath, parent: unknown): Finding {
+function unknownKey(
+  name: string,
+  at: DocumentPath,
+  parent: unknown,
+  document: ManifestDocument,
+): Finding {
   const keys = keysOf(parent)
   const finding = { at, part: 'key', rule: 'schema/unknown-key', weight: WEIGHT.stranger } as const
   // Only the schema of schemas knows this key.
@@ -225,7 +236,35 @@ function unknownKey(name: string, at: DocumentPath, parent: unknown): Finding {
   if (instead !== undefined) {
     return { ...finding, message: `schemas of a manifest have no "${name}"`, hint: instead }
   }
-  return { ...finding, message: `unknown key "${name}"`, hint: suggestion(name, keys) }
+  const fitting = withoutMisplaced(name, keys, at, document)
+  return { ...finding, message: `unknown key "${name}"`, hint: suggestion(name, fitting) }
+}
+
+/** The keys without those that would be near and would not belong there either (`records` in a get action). */
+function withoutMisplaced(
+  name: string,
+  keys: readonly string[],
+  at: DocumentPath,
+  document: ManifestDocument,
+): readonly string[] {
+  const near = nearest(name, keys)
+  if (near === null || !isMisplaced(near, at, document)) return keys
+  const others = keys.filter((key) => key !== near)
+  return withoutMisplaced(name, others, at, document)
+}
+
+function isMisplaced(key: string, at: DocumentPath, document: ManifestDocument): boolean {
+  const copy = structuredClone(document.value) as Record<string | number, unknown>
+  let map = copy
+  for (const step of at.slice(0, -1)) map = map[step] as typeof map // the path comes from this document
+  map[key] = map[String(at.at(-1))]
+  const place = placeKey([...at.slice(0, -1), key])
+  validator()(copy)
+  return (validator().errors ?? []).some(
+    (error) =>
+      error.keyword === 'false schema' &&
+      placeKey(toPath(error.instancePath, copy as JsonObject)) === place,
+  )
 }
 
 /** A name that the author chose, or a path or place in the position of a key. */
