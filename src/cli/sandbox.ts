@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './find-manifest.ts'
-import { startSandbox } from './start-sandbox.ts'
+import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import { variableOf } from './try-input.ts'
 
 interface SandboxFlags {
@@ -36,7 +36,7 @@ async function serve(
   const running: Sandbox[] = []
   try {
     for (const [index, type] of types.entries()) {
-      const sandbox = await startSandbox(await findManifest(type), {
+      const sandbox = await openSandbox((await findManifest(type)).path, {
         seed: flags.seed,
         rateLimits: flags.rateLimits === true,
         ...(first === null ? {} : { port: first + index }),

@@ -16,7 +16,7 @@ import { describeError } from './describe-error.ts'
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
 import { createProgress, formatBytes } from './progress.ts'
-import { startSandbox } from './start-sandbox.ts'
+import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import { formatTable, type TableOptions } from './table.ts'
 import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
 
@@ -37,7 +37,7 @@ interface TryFlags {
 
 const EXAMPLES = `
 Examples:
-  tenon try jira issues.get --params '{"issueIdOrKey":"TEAM-1"}' --sandbox
+  tenon try jira issues.get --params '{"issueIdOrKey":"OPS-1"}' --sandbox
   tenon try gong calls.list --all --limit 500 --json --sandbox
   tenon try jira issues.update --params @change.json --preview
   TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list`
@@ -228,7 +228,7 @@ interface Target extends AsyncDisposable {
 }
 
 async function sandboxTarget(found: FoundManifest): Promise<Target> {
-  const sandbox = await startSandbox(found)
+  const sandbox = await openSandbox(found.path)
   // The limits of a vendor's accounts do not hold here.
   return {
     options: { ...sandbox.options(), limits: null },

@@ -1,0 +1,292 @@
+// The main job from end to end, as a user would see it: both connectors against local vendors made from their manifests.
+// Every step prints what it found and checks it; the exit code is 1 when one fails. Nothing leaves this machine.
+import { isDeepStrictEqual } from 'node:util'
+import { connect } from '../src/client/connect.ts'
+import type { Client } from '../src/client/client.ts'
+import { formatBytes } from '../src/cli/progress.ts'
+import { formatTable } from '../src/cli/table.ts'
+import { type ErrorCode, isConnectorError, type ConnectorError } from '../src/errors.ts'
+import type { Json, JsonObject } from '../src/json/json.ts'
+import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
+import { sandbox } from '../src/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../src/sandbox/sandbox.ts'
+
+const color = process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === ''
+const paint = (code: number, text: string): string =>
+  color ? `\u001B[${code}m${text}\u001B[0m` : text
+
+let passed = 0
+let failed = 0
+
+/** Runs one step; what it returns is shown. A step that throws has failed. */
+async function step(title: string, run: () => Promise<string>): Promise<void> {
+  const started = performance.now()
+  try {
+    const shown = await run()
+    passed++
+    console.log(
+      `${paint(32, '✓')} ${paint(1, title)}  ${paint(2, `${(performance.now() - started).toFixed(0)} ms`)}`,
+    )
+    console.log(indented(shown))
+  } catch (error) {
+    failed++
+    console.log(`${paint(31, '✗')} ${paint(1, title)}`)
+    console.log(indented(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  }
+}
+
+function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
+}
+
+function expect(what: string, found: unknown, wanted: unknown): void {
+  if (!isDeepStrictEqual(found, wanted)) {
+    throw new Error(`${what}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(found)}`)
+  }
+}
+
+async function refusal(code: ErrorCode, run: () => Promise<unknown>): Promise<ConnectorError> {
+  try {
+    await run()
+  } catch (error) {
+    if (isConnectorError(error, code)) return error
+    throw error
+  }
+  throw new Error(`expected ${code}, but the call succeeded`)
+}
+
+/** A client of the packaged manifest against its sandbox. The limits of a vendor's accounts do not hold there. */
+async function clientOf(vendor: Sandbox, more: object = {}): Promise<Client> {
+  const manifest = requireManifest(await loadManifestFile(`manifests/${vendor.type}.yaml`))
+  return connect(manifest, { ...vendor.options(), limits: null, ...more })
+}
+
+/** A member of a record that must be there. */
+function at(value: unknown, ...names: (string | number)[]): Json {
+  const found = names.reduce<unknown>(
+    (inside, name) => (inside as JsonObject | undefined)?.[name],
+    value,
+  )
+  if (found === undefined) throw new Error(`there is no ${names.join('.')}`)
+  return found as Json
+}
+
+function table(records: readonly unknown[], ...names: string[]): string {
+  const rows = records.map((record) =>
+    Object.fromEntries(
+      names.map((name) => [name.split('.').at(-1) ?? name, at(record, ...name.split('.'))]),
+    ),
+  )
+  return formatTable(rows, { width: 110 })
+}
+
+function text(words: string): JsonObject {
+  return {
+    type: 'doc',
+    version: 1,
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+  }
+}
+
+async function jiraWalk(): Promise<void> {
+  await using vendor = await sandbox('jira')
+  await using jira = await clientOf(vendor)
+  console.log(paint(1, `\nIssue tracking (Jira Cloud) at ${vendor.url}\n`))
+
+  await step('check the connection', async () => {
+    const { result } = await jira.check()
+    expect('check', result, 'ok')
+    return 'the account answers: ok'
+  })
+  const jql = 'project = OPS ORDER BY created DESC'
+  await step('issues.api_search: the first page', async () => {
+    const page = await jira.execute('issues', 'api_search', { jql, maxResults: 5 })
+    expect('records', page.records.length, 5)
+    expect('has_more', page.meta.has_more, true)
+    return `${table(page.records, 'key', 'fields.summary')}\nmeta ${JSON.stringify(page.meta)}`
+  })
+  await step('issues.api_search: every page to the last', async () => {
+    let pages = 0
+    const keys = new Set<Json>()
+    for await (const page of jira
+      .execute('issues', 'api_search', { jql, maxResults: 20 })
+      .pages()) {
+      pages++
+      for (const record of page.records) keys.add(at(record, 'key'))
+    }
+    const all = vendor.records('issues').filter((issue) => String(issue['key']).startsWith('OPS-'))
+    expect('issues', keys.size, all.length)
+    return `${keys.size} issues on ${pages} pages, none twice`
+  })
+  let key = ''
+  await step('issues.create', async () => {
+    const { data } = await jira.execute('issues', 'create', {
+      fields: {
+        project: { key: 'OPS' },
+        issuetype: { name: 'Task' },
+        summary: 'Oil the hinge',
+        description: text('It squeaks.'),
+        labels: ['door'],
+      },
+    })
+    key = String(at(data, 'key'))
+    return JSON.stringify(data)
+  })
+  await step('issues.get', async () => {
+    const { data } = await jira.execute('issues', 'get', { issueIdOrKey: key })
+    expect('summary', at(data, 'fields', 'summary'), 'Oil the hinge')
+    return `${key}: ${String(at(data, 'fields', 'summary'))}, ${String(at(data, 'fields', 'status', 'name'))}`
+  })
+  await step('issues.update: an edit and a transition, two requests', async () => {
+    const change = {
+      issueIdOrKey: key,
+      fields: { labels: ['door', 'squeak'] },
+      transition: { id: '31' },
+      returnIssue: true,
+    }
+    const { requests } = await jira.preview('issues', 'update', change)
+    const { data } = await jira.execute('issues', 'update', change)
+    expect('labels', at(data, 'fields', 'labels'), ['door', 'squeak'])
+    expect('status', at(data, 'fields', 'status', 'name'), 'Done')
+    return `${requests.map(({ curl }) => curl.slice(0, 104)).join('\n')}\nnow ${String(at(data, 'fields', 'status', 'name'))}`
+  })
+  await step('issue_comments.create and list', async () => {
+    await jira.execute('issue_comments', 'create', { issueIdOrKey: key, body: text('Oiled.') })
+    const page = await jira.execute('issue_comments', 'list', { issueIdOrKey: key })
+    expect('comments', page.records.length, 1)
+    return `1 comment, total ${String(at(page.meta, 'total'))}`
+  })
+  await step('issues_assignee.update: null reaches the wire and unassigns', async () => {
+    await jira.execute('issues_assignee', 'update', { issueIdOrKey: key, accountId: null })
+    const { data } = await jira.execute('issues', 'get', { issueIdOrKey: key })
+    expect('assignee', at(data, 'fields', 'assignee'), null)
+    return 'assignee: nobody'
+  })
+  await step('issues.delete, and it is gone', async () => {
+    const { data } = await jira.execute('issues', 'delete', { issueIdOrKey: key })
+    expect('data', data, null)
+    const error = await refusal('upstream_not_found', () =>
+      jira.execute('issues', 'get', { issueIdOrKey: key }),
+    )
+    return error.message
+  })
+  await step(
+    'a mistake in the parameters is refused before anything is sent, all of it at once',
+    async () => {
+      const before = vendor.requests().length
+      const error = await refusal(
+        'params_invalid',
+        async () =>
+          await jira.execute('issues', 'api_search', { jql, maxResults: 9000, expnd: 'names' }),
+      )
+      expect('requests', vendor.requests().length, before)
+      expect('problems', error.errors.length, 2)
+      return error.errors.map(({ pointer, detail }) => `${pointer}  ${detail}`).join('\n')
+    },
+  )
+  await step('an unbounded query is rejected by the vendor: 400', async () => {
+    const error = await refusal(
+      'upstream_rejected',
+      async () => await jira.execute('issues', 'api_search', { jql: 'ORDER BY created' }),
+    )
+    expect('status', error.status, 400)
+    return error.message
+  })
+}
+
+async function gongWalk(): Promise<void> {
+  await using vendor = await sandbox('gong', { fileBytes: 3_000_000 })
+  await using gong = await clientOf(vendor)
+  console.log(paint(1, `\nCall analytics (Gong) at ${vendor.url}\n`))
+
+  let call = ''
+  await step('calls.list: the first page', async () => {
+    const page = await gong.execute('calls', 'list')
+    call = String(at(page.records, 0, 'id'))
+    return `${table(page.records.slice(0, 4), 'id', 'title', 'started', 'duration')}\nmeta ${JSON.stringify(page.meta['pagination' as keyof typeof page.meta]).slice(0, 100)}`
+  })
+  await step('calls.list: every page to the last', async () => {
+    const calls = await gong.execute('calls', 'list').toArray({ limit: 10_000 })
+    expect(
+      'calls',
+      new Set(calls.map((record) => at(record, 'id'))).size,
+      vendor.records('calls').length,
+    )
+    return `${calls.length} calls, none twice`
+  })
+  await step('stats_activity_scorecards.list: ids of 19 digits, every digit kept', async () => {
+    const page = await gong.execute('stats_activity_scorecards', 'list', {})
+    const ids = page.records.slice(0, 3).map((record) => at(record, 'answeredScorecardId'))
+    for (const id of ids)
+      if (typeof id !== 'string' || id.length < 17)
+        throw new Error(`lost digits: ${JSON.stringify(id)}`)
+    return ids.join(', ')
+  })
+  await step(
+    'calls_extensive.list: what matches nothing is an empty list, although the vendor answers 404',
+    async () => {
+      const page = await gong.execute('calls_extensive', 'list', { filter: { callIds: ['1'] } })
+      expect('records', page.records, [])
+      return JSON.stringify(page.meta)
+    },
+  )
+  const media = { filter: { callIds: [call] }, contentSelector: { exposedFields: { media: true } } }
+  await step('call_audio.download: a range of the file', async () => {
+    const audio = await gong.execute('call_audio', 'download', {
+      ...media,
+      filter: { callIds: [call] },
+      range_header: 'bytes=0-65535',
+    })
+    const bytes = await audio.toBytes({ maxBytes: 100_000 })
+    expect('status', audio.status, 206)
+    expect('bytes', bytes.length, 65_536)
+    return `206, ${audio.contentType ?? ''}, ${formatBytes(bytes.length)} of ${formatBytes(audio.contentRange?.size ?? 0)}, as a stream`
+  })
+  await step('a download without media: true is refused before anything is sent', async () => {
+    const error = await refusal('params_invalid', () =>
+      gong.execute('call_audio', 'download', {
+        filter: { callIds: [call] },
+        contentSelector: { exposedFields: { media: false } },
+      }),
+    )
+    return error.errors.map(({ pointer, detail }) => `${pointer}  ${detail}`).join('\n')
+  })
+}
+
+async function refreshWalk(): Promise<void> {
+  await using vendor = await sandbox('gong')
+  console.log(paint(1, '\nSingle-use refresh tokens\n'))
+  const saved: JsonObject[] = []
+  await using gong = await clientOf(vendor, {
+    ...vendor.options('oauth'),
+    onCredentials: async (next: JsonObject) => {
+      await Promise.resolve()
+      saved.push(next)
+    },
+  })
+  await step(
+    '20 calls after the access token died: one refresh, saved before it is used',
+    async () => {
+      await gong.execute('users', 'list')
+      const savedBefore = saved.length
+      vendor.expireTokens()
+      const pages = await Promise.all(
+        Array.from({ length: 20 }, async () => await gong.execute('users', 'list')),
+      )
+      expect('answers', pages.filter((page) => page.records.length > 0).length, 20)
+      expect('refreshes', saved.length - savedBefore, 1)
+      return `20 answers, ${saved.length - savedBefore} refresh, the new pair was handed over`
+    },
+  )
+}
+
+console.log('Tenon: one manifest per connector, one engine for all.')
+await jiraWalk()
+await gongWalk()
+await refreshWalk()
+console.log(`\n${passed} steps passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
