@@ -11,7 +11,7 @@ import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
 import { sandbox } from '../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../src/sandbox/sandbox.ts'
 
-const color = process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === ''
+const color = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
 const paint = (code: number, text: string): string =>
   color ? `\u001B[${code}m${text}\u001B[0m` : text
 
@@ -75,6 +75,12 @@ function at(value: unknown, ...names: (string | number)[]): Json {
   return found as Json
 }
 
+/** The same as text. */
+function textAt(value: unknown, ...names: (string | number)[]): string {
+  const found = at(value, ...names)
+  return typeof found === 'string' ? found : JSON.stringify(found)
+}
+
 function table(records: readonly unknown[], ...names: string[]): string {
   const rows = records.map((record) =>
     Object.fromEntries(
@@ -118,7 +124,7 @@ async function jiraWalk(): Promise<void> {
       pages++
       for (const record of page.records) keys.add(at(record, 'key'))
     }
-    const all = vendor.records('issues').filter((issue) => String(issue['key']).startsWith('OPS-'))
+    const all = vendor.records('issues').filter((issue) => textAt(issue, 'key').startsWith('OPS-'))
     expect('issues', keys.size, all.length)
     return `${keys.size} issues on ${pages} pages, none twice`
   })
@@ -133,13 +139,13 @@ async function jiraWalk(): Promise<void> {
         labels: ['door'],
       },
     })
-    key = String(at(data, 'key'))
+    key = textAt(data, 'key')
     return JSON.stringify(data)
   })
   await step('issues.get', async () => {
     const { data } = await jira.execute('issues', 'get', { issueIdOrKey: key })
     expect('summary', at(data, 'fields', 'summary'), 'Oil the hinge')
-    return `${key}: ${String(at(data, 'fields', 'summary'))}, ${String(at(data, 'fields', 'status', 'name'))}`
+    return `${key}: ${textAt(data, 'fields', 'summary')}, ${textAt(data, 'fields', 'status', 'name')}`
   })
   await step('issues.update: an edit and a transition, two requests', async () => {
     const change = {
@@ -152,13 +158,13 @@ async function jiraWalk(): Promise<void> {
     const { data } = await jira.execute('issues', 'update', change)
     expect('labels', at(data, 'fields', 'labels'), ['door', 'squeak'])
     expect('status', at(data, 'fields', 'status', 'name'), 'Done')
-    return `${requests.map(({ curl }) => curl.slice(0, 104)).join('\n')}\nnow ${String(at(data, 'fields', 'status', 'name'))}`
+    return `${requests.map(({ curl }) => curl.slice(0, 104)).join('\n')}\nnow ${textAt(data, 'fields', 'status', 'name')}`
   })
   await step('issue_comments.create and list', async () => {
     await jira.execute('issue_comments', 'create', { issueIdOrKey: key, body: text('Oiled.') })
     const page = await jira.execute('issue_comments', 'list', { issueIdOrKey: key })
     expect('comments', page.records.length, 1)
-    return `1 comment, total ${String(at(page.meta, 'total'))}`
+    return `1 comment, total ${textAt(page.meta, 'total')}`
   })
   await step('issues_assignee.update: null reaches the wire and unassigns', async () => {
     await jira.execute('issues_assignee', 'update', { issueIdOrKey: key, accountId: null })
@@ -206,7 +212,7 @@ async function gongWalk(): Promise<void> {
   let call = ''
   await step('calls.list: the first page', async () => {
     const page = await gong.execute('calls', 'list')
-    call = String(at(page.records, 0, 'id'))
+    call = textAt(page.records, 0, 'id')
     return `${table(page.records.slice(0, 4), 'id', 'title', 'started', 'duration')}\nmeta ${JSON.stringify(page.meta['pagination' as keyof typeof page.meta]).slice(0, 100)}`
   })
   await step('calls.list: every page to the last', async () => {
@@ -224,7 +230,7 @@ async function gongWalk(): Promise<void> {
     for (const id of ids)
       if (typeof id !== 'string' || id.length < 17)
         throw new Error(`lost digits: ${JSON.stringify(id)}`)
-    return ids.join(', ')
+    return JSON.stringify(ids)
   })
   await step(
     'calls_extensive.list: what matches nothing is an empty list, although the vendor answers 404',

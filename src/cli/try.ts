@@ -11,6 +11,7 @@ import type { PageCall } from '../client/page-call.ts'
 import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { createActionFinder } from '../plan/plan.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { describeError } from './describe-error.ts'
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
@@ -92,6 +93,8 @@ async function tryOperation(
   const params =
     flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, process.stdin)
   try {
+    // A misspelt operation is said before credentials are asked for.
+    createActionFinder(found.manifest)(entity, action)
     await using target =
       flags.sandbox === true
         ? await sandboxTarget(found)
