@@ -111,12 +111,12 @@ export function compileVendor(options: VendorOptions): Vendor {
     const [best, ...others] = likeliestFirst(doings)
     if (best === undefined) return unknownIntent(request, false)
     const { route, problems, params } = best.understood
-    const operations = [
-      best,
-      ...others.filter(({ understood }) => understood.problems.length === 0),
-    ]
+    const alike = others.filter(({ understood }) => understood.problems.length === 0)
+    const downloads = alike
+      .map(({ understood }) => understood.route.action)
+      .filter(({ download }) => download?.url != null)
     return intent(
-      [...new Set(operations.map(({ understood }) => understood.route.operation))],
+      [...new Set([best, ...alike].map(({ understood }) => understood.route.operation))],
       () => {
         if (route.step.request.auth === 'same') admit(request)
         if (problems.length > 0) {
@@ -128,7 +128,7 @@ export function compileVendor(options: VendorOptions): Vendor {
             },
           )
         }
-        return performAction(best)
+        return performAction({ ...best, downloads })
       },
       { action: route.action, params },
     )

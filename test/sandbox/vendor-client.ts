@@ -8,6 +8,7 @@ import { compilePlan } from '../../src/plan/plan.ts'
 import { createServerResolver } from '../../src/request/base-url.ts'
 import { compileRequest } from '../../src/request/build.ts'
 import type { AppliedCredentials } from '../../src/request/build.ts'
+import { compileTests } from '../../src/response/answer-tests.ts'
 import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
@@ -63,7 +64,7 @@ export function createVendorClient(
       let reply: Reply
       do {
         reply = await sendRequest(build(scope, { base, credentials: authority, serverUrl }))
-      } while (step.poll !== null && reply.status === 200 && !isDone(reply))
+      } while (step.poll !== null && reply.status === 200 && !compileTests(step.poll.until)(reply))
       replies.push(reply)
       steps[step.name] = { status: reply.status, body: reply.body ?? null }
       if (reply.status >= 300) break
@@ -91,11 +92,6 @@ export function createVendorClient(
   }
 }
 
-/** Jobs of these tests say "done". */
-function isDone(reply: Reply): boolean {
-  return JSON.stringify(reply.body).includes('done')
-}
-
 export function findAction(manifest: Manifest, operation: string): Action {
   const [entity, name] = operation.split('.')
   const action = manifest.entities
@@ -121,7 +117,9 @@ export function apply(method: AuthMethod, scope: Scope): AppliedCredentials {
   }
   return {
     headers: Object.fromEntries(entries),
-    query: query.map(({ name, value }) => [name, text(value)] as const),
+    query: query
+      .map(({ name, value }) => [name, text(value)] as const)
+      .filter(([, value]) => value !== ''),
   }
 }
 

@@ -3,7 +3,7 @@ import { isTrue } from '../../expression/evaluate.ts'
 import type { Scope } from '../../expression/syntax.ts'
 import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
+import type { Action, Manifest } from '../../manifest/manifest.ts'
 import { chooseMembers } from '../data/choose-members.ts'
 import type { ActionRules, Demo, Refusal } from '../data/demo.ts'
 import { NO_RULES } from '../data/demo.ts'
@@ -37,6 +37,8 @@ export interface Doing extends VendorParts {
   readonly rules: ActionRules
   /** The set the action works on; null when there is none. */
   readonly set: string | null
+  /** Other actions that send the same request, and look for the address of a file in its answer. */
+  readonly downloads: readonly Action[]
 }
 
 /** Gathers what answering a request needs. */
@@ -46,7 +48,7 @@ export function prepare(parts: VendorParts, understood: Understood, request: Wir
   const set = [rules.set, route.entity.name, route.action.touches].find(
     (name) => name !== null && parts.world.has(name),
   )
-  return { ...parts, understood, request, rules, set: set ?? null }
+  return { ...parts, understood, request, rules, set: set ?? null, downloads: [] }
 }
 
 /** The rules of a step over those of its action. */
@@ -85,10 +87,9 @@ export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
 
 /** The row that the request names. Throws a refusal `not_found`. */
 export function findTarget(doing: Doing): Row {
-  const { set, world } = doing
+  const { set } = doing
   const key = targetKey(doing)
-  const row =
-    set === null || key === undefined ? undefined : world.find(set, key, findParent(doing, 'row'))
+  const row = set === null ? undefined : rowOf(doing, set, key)
   if (row === undefined) {
     throw new VendorRefusal('not_found', notFoundMessage(set ?? 'record', key ?? null))
   }
@@ -99,6 +100,14 @@ export function findTarget(doing: Doing): Row {
 export function hasTarget(doing: Doing): boolean {
   const key = targetKey(doing)
   return doing.set !== null && key !== undefined && doing.world.find(doing.set, key) !== undefined
+}
+
+/** The row of a key. A request that can name none (`/me`) means the first one. */
+function rowOf(doing: Doing, set: string, key: Json | undefined): Row | undefined {
+  if (key !== undefined) return doing.world.find(set, key, findParent(doing, 'row'))
+  const { path } = doing.understood.route.step.request
+  const isLiteral = path.every((segment) => segment.every((part) => typeof part === 'string'))
+  return isLiteral ? doing.world.rows(set)[0] : undefined
 }
 
 /** The key that names the row: by rule, the last parameter of the path, or a parameter that is called like a key. */

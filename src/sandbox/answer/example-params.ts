@@ -1,7 +1,11 @@
 // Parameters that an operation of the sandbox answers: for documents, tests, and a first try.
+import { isConnectorError } from '../../errors.ts'
 import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import { compilePlan } from '../../plan/plan.ts'
+import { demoConfig } from '../auth/demo-credentials.ts'
+import { paramNames } from '../data/default-sets.ts'
 import { makeUp } from '../data/made-up.ts'
 import type { Demo } from '../data/demo.ts'
 import type { Making, Row, World } from '../data/world.ts'
@@ -29,7 +33,39 @@ export function exampleParams(
     throw new TypeError(`${sources.manifest.type} has no operation "${operation}"`)
   }
   const given = sources.demo.actions.get(operation)?.example?.(sources.making)
-  return isObject(given) ? given : requiredParams(entity, action, sources.manifest, sources.world)
+  if (isObject(given)) return given
+  const candidates = candidatesFor(entity, action, sources.manifest, sources.world)
+  const plan = compilePlan(sources.manifest, action)
+  const config = demoConfig(sources.manifest, sources.demo)
+  return candidates.find((params) => isPlanned(() => plan(params, config))) ?? candidates[0] ?? {}
+}
+
+/** What is required, then that with one more parameter, then everything. */
+function candidatesFor(
+  entity: Entity,
+  action: Action,
+  manifest: Manifest,
+  world: World,
+): readonly JsonObject[] {
+  const required = requiredParams(entity, action, manifest, world)
+  const optional = propertiesOf(action.params.schema)
+    .filter(([name]) => !Object.hasOwn(required, name))
+    .map(([name, schema]) => ({ [name]: madeUp(name, schema, action, manifest, world) }))
+  return [
+    required,
+    ...optional.map((one) => ({ ...required, ...one })),
+    Object.assign({}, required, ...optional) as JsonObject,
+  ]
+}
+
+function isPlanned(plan: () => unknown): boolean {
+  try {
+    plan()
+    return true
+  } catch (error) {
+    if (isConnectorError(error, 'params_invalid')) return false
+    throw error
+  }
 }
 
 function requiredParams(
@@ -59,11 +95,7 @@ function pathKeys(entity: Entity, action: Action, world: World): ReadonlyMap<str
   if (row === undefined) return new Map()
   const names = action.steps.flatMap(({ request }) =>
     request.path.flatMap((segment) =>
-      segment.flatMap((part) =>
-        typeof part !== 'string' && part.kind === 'path' && part.root === 'params'
-          ? part.path.slice(0, 1)
-          : [],
-      ),
+      segment.flatMap((part) => (typeof part === 'string' ? [] : paramNames(part))),
     ),
   )
   const distinct = [...new Set(names)]

@@ -4,6 +4,7 @@ import type { Json } from '../../json/json.ts'
 import type { Action, BodyTests, RequestTemplate } from '../../manifest/manifest.ts'
 import type { Doing } from './doing.ts'
 import { findTarget, makingOf, pathParams, refuse, withEnvelope } from './doing.ts'
+import { DEFAULT_FILE_BYTES, writeFileLink } from './file-link.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { passing, VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
@@ -13,8 +14,6 @@ import type { WireAnswer } from '../wire/wire-answer.ts'
 import { failing } from './write-page.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
-
-const DEFAULT_FILE_BYTES = 100_000
 
 /** The file itself. */
 export function answerFile(doing: Doing): WireAnswer {
@@ -33,16 +32,8 @@ export function answerFile(doing: Doing): WireAnswer {
 /** The address of a file, where the manifest looks for it. */
 export function answerLink(doing: Doing): WireAnswer {
   refuse(doing, null)
-  const { action, operation } = doing.understood.route
   const draft: Draft = { body: {}, headers: {} }
-  if (action.download?.url != null) {
-    const link = doing.world.linkFile({
-      name: `${operation}/${JSON.stringify(doing.understood.params)}`,
-      contentType: contentTypeFor(action.download.types),
-      size: DEFAULT_FILE_BYTES,
-    })
-    writePath(draft, action.download.url, link)
-  }
+  writeFileLink(draft, doing, doing.understood.route.action)
   return valueAnswer(200, withEnvelope(doing, draft.body, makingOf(doing)), {
     headers: draft.headers,
   })

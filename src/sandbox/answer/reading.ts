@@ -8,6 +8,7 @@ import { cutPage, CursorRefused, LINK_PARAMETER } from './page.ts'
 import type { Page } from './page.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
+import { writeFileLink } from './file-link.ts'
 import { requestFilters } from './request-filters.ts'
 import { own } from '../../json/own.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
@@ -43,6 +44,7 @@ export function answerList(doing: Doing): WireAnswer {
   const records = page.rows.map(({ row, fields }) => choose(doing, row, fields))
   const draft: Draft = { body: undefined, headers: {} }
   writeRecords(draft, doing, records)
+  writeFileLinks(draft, doing)
   const unsaid = [...doing.demo.page.unsaid, ...rules.page.unsaid]
   writePage(draft, action.pagination, page, unsaid)
   const body = withEnvelope(doing, draft.body, { ...making, page })
@@ -76,6 +78,12 @@ function writeRecords(draft: Draft, doing: Doing, records: readonly Json[]): voi
   const { response } = doing.understood.route.action
   if (!response.single) writePath(draft, response.at, records)
   else if (records[0] !== undefined) writePath(draft, response.at, records[0])
+}
+
+/** Without demo data, the records of a listing have the files that other actions look for in it. */
+function writeFileLinks(draft: Draft, doing: Doing): void {
+  if (doing.demo.sets.some(({ name }) => name === doing.set)) return
+  for (const action of doing.downloads) writeFileLink(draft, doing, action)
 }
 
 /** Some vendors say "not found" when a filter matches nothing. */

@@ -55,10 +55,15 @@ export function compileCredentialCheck(options: {
         (method.session?.store ?? []).map(({ name }) => [name, session ?? null]),
       ),
     }
-    return parts.every((part) => {
-      const expected = scalarText(compileTemplate(part.template)(scope))
-      return expected !== undefined && expected === part.on(request)
-    })
+    const compared = parts.map((part) => ({
+      expected: scalarText(compileTemplate(part.template)(scope)),
+      given: part.on(request),
+    }))
+    // A part that is absent by its own rule must be absent here; but something must have been given.
+    return (
+      compared.every(({ expected, given }) => expected === given) &&
+      compared.some(({ given }) => given !== undefined)
+    )
   }
 
   return {

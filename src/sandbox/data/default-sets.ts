@@ -1,11 +1,11 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
 import { own } from '../../json/own.ts'
-import type { Json } from '../../json/json.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
 import { isObject } from '../wire/is-object.ts'
 import { makeUp } from './made-up.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
-import { valueAtPath } from '../wire/value-at.ts'
+import { setAt, valueAtPath } from '../wire/value-at.ts'
 import type { Making, MakeValue, Members, SetRules } from './world.ts'
 
 /** How many records a listing has: enough for three pages. */
@@ -31,9 +31,17 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
   const keys = keysOf(entity, names)
   const per = parentOf(entity, manifest)
   const primary = keys[0]?.[0]
+  const lifted = liftedMembers(entity, keys)
+  const pathNames = pathParams(entity).filter((name) => !isKeyPath([name], keys))
   const record: Members = properties.map(([name, property]) => [
     name,
-    parentKey(name, per) ?? madeUp(name, property, { entity, manifest, isKey: name === primary }),
+    parentKey(name, per, pathNames) ??
+      withLifted(
+        name,
+        madeUp(name, property, { entity, manifest, isKey: name === primary }),
+        lifted.filter(({ path }) => path[0] === name),
+        manifest,
+      ),
   ])
   return {
     name: entity.name,
@@ -46,7 +54,7 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
     columns: [],
     record,
     blank: record.map(([name, make]) => [name, blank(name, make, schema, name === primary)]),
-    view: null,
+    view: per === null ? echoOf(pathNames.filter((name) => names.includes(name))) : null,
     forms: new Map(),
     show: [],
     select: [],
@@ -65,7 +73,11 @@ function keysOf(entity: Entity, names: readonly string[]): readonly (readonly st
   const primary = (entity.sync?.primaryKey ?? []).map(({ steps }) =>
     steps.flatMap((step) => (step.kind === 'member' ? [step.name] : [])),
   )
-  const single = primary.length === 1 ? primary : []
+  // Of several members the last that the path does not name tells records of one listing apart.
+  const inPath = pathParams(entity)
+  const single = primary
+    .filter((path) => primary.length === 1 || !inPath.includes(path[0] ?? ''))
+    .slice(-1)
   const ownId = new RegExp(`^${singular(entity.name)}_?id$`, 'i')
   const named = names.filter((name) => name === 'id' || name === 'key' || ownId.test(flat(name)))
   const all = [...single, ...named.map((name) => [name])]
@@ -110,7 +122,13 @@ function listPath(actions: readonly Action[]): PathTemplate | undefined {
 
 function beginsWith(path: PathTemplate, start: PathTemplate | undefined): boolean {
   if (start === undefined || start.length >= path.length) return false
-  if (!start.some((segment) => segment.some((part) => typeof part !== 'string'))) return false
+  const parts = start.flat()
+  // Without any fixed text (`/{id}`) the beginning says nothing.
+  if (
+    !parts.some((part) => typeof part !== 'string') ||
+    !parts.some((part) => typeof part === 'string')
+  )
+    return false
   return start.every((segment, index) => shapeOf(segment) === shapeOf(path[index] ?? []))
 }
 
@@ -118,15 +136,106 @@ function shapeOf(segment: PathTemplate[number]): string {
   return segment.map((part) => (typeof part === 'string' ? part : '{}')).join('')
 }
 
-/** `issueId` below `issues` is the key of the issue. */
-function parentKey(name: string, per: string | null): MakeValue | undefined {
-  if (per === null || !new RegExp(`^${singular(per)}id$`, 'i').test(flat(name))) return undefined
+/** `issueId` below `issues` is the key of the issue, and so is what the path calls it. */
+function parentKey(
+  name: string,
+  per: string | null,
+  pathNames: readonly string[],
+): MakeValue | undefined {
+  if (per === null) return undefined
+  const isOwnName = new RegExp(`^${singular(per)}id$`, 'i').test(flat(name))
+  if (!isOwnName && !pathNames.includes(name)) return undefined
   return ({ row, world }) => {
     const parent = row?.parent
     if (parent == null) return undefined
     const [key = []] = world.rules(parent.set).keys
     return valueAtPath(parent.fields, key)
   }
+}
+
+/** A member inside an open object that something else of the manifest speaks of. */
+interface Lifted {
+  readonly path: readonly string[]
+  readonly type: string
+  readonly isKey: boolean
+}
+
+/** What search, sync and keys pick out of objects whose schema says nothing: it must be there. */
+function liftedMembers(entity: Entity, keys: SetRules['keys']): readonly Lifted[] {
+  const cursor = entity.sync?.cursor?.field
+  const named = [
+    ...(entity.search?.fields ?? []).map(({ from, type }) => ({ from, type })),
+    ...(cursor === undefined ? [] : [{ from: cursor, type: 'string' }]),
+  ]
+  const found = named.flatMap(({ from, type }) => {
+    const path = from.steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+    const isPlain = from.root === 'body' && path.length === from.steps.length && path.length > 1
+    return isPlain ? [{ path, type, isKey: isKeyPath(path, keys) }] : []
+  })
+  const inKeys = keys.filter((path) => path.length > 1)
+  return [...inKeys.map((path) => ({ path, type: 'string', isKey: true })), ...found]
+}
+
+function isKeyPath(path: readonly string[], keys: SetRules['keys']): boolean {
+  return keys.some((key) => key.join('.') === path.join('.'))
+}
+
+function withLifted(
+  name: string,
+  make: MakeValue,
+  lifted: readonly Lifted[],
+  manifest: Manifest,
+): MakeValue {
+  if (lifted.length === 0) return make
+  return (making) => {
+    const made = make(making)
+    let object: JsonObject = isObject(made) ? made : {}
+    for (const { path, type, isKey } of lifted) {
+      const rest = path.slice(1)
+      if (valueAtPath(object, rest) !== undefined) continue
+      const position = making.row?.position ?? 0
+      const spot = {
+        chance: making.world.chance,
+        place: `${making.place}.${path.join('.')}`,
+        name: path.at(-1) ?? name,
+        position,
+        startMs: making.world.startMs,
+        isKey,
+        example: undefined,
+        definitions: manifest.definitions,
+      }
+      object = setAt(object, rest, makeUp({ type }, spot))
+    }
+    return object
+  }
+}
+
+/**
+ * Parameters of a listing's path that are members of its records, where no other entity stands for them
+ * (`/act_{account}/campaigns`): whatever is asked for, the records belong to it.
+ */
+function echoOf(names: readonly string[]): MakeValue | null {
+  if (names.length === 0) return null
+  return ({ scope }) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = own(scope.params, name)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+}
+
+/** Names of the parameters in the path of the entity's listing. */
+function pathParams(entity: Entity): readonly string[] {
+  return (listPath(entity.actions) ?? []).flatMap((segment) =>
+    segment.flatMap((part) => (typeof part === 'string' ? [] : paramNames(part))),
+  )
+}
+
+/** Names of the parameters in an expression, also below helpers. */
+export function paramNames(part: Exclude<PathTemplate[number][number], string>): readonly string[] {
+  if (part.kind === 'call') return part.args.flatMap(paramNames)
+  return part.kind === 'path' && part.root === 'params' ? part.path.slice(0, 1) : []
 }
 
 function madeUp(

@@ -139,10 +139,8 @@ const FORMATS: Readonly<Record<string, MakeText>> = {
 const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
   [/e-?mail/i, emailAddress],
   [/uuid|guid/i, (spot) => uuid(spot.chance, spot.place)],
-  [
-    /^(id|key)$|_id$|Id$|_key$/,
-    (spot) => String(wholeBetween(spot.chance, spot.place, 1000, 9999)),
-  ],
+  [/^key$/, (spot) => `DEMO-${spot.position + 1}`],
+  [/^id$|_id$|Id$|_key$/, (spot) => String(wholeBetween(spot.chance, spot.place, 1000, 9999))],
   [/first_?name|given_?name/i, (spot) => choose(spot, FIRST_NAMES)],
   [/last_?name|family_?name|surname/i, (spot) => choose(spot, LAST_NAMES)],
   [/user_?name|login|handle|slug/i, slug],
@@ -152,10 +150,11 @@ const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
     (spot) => `${choose(spot, LAST_NAMES)} ${choose(spot, COMPANY_ENDS, 'end')}`,
   ],
   [
-    /ur[il]$|href|link|website|avatar|image|picture/i,
+    /^self$|ur[il]$|href|link|website|avatar|image|picture/i,
     (spot) => `https://example.com/${slug(spot)}`,
   ],
   [/phone|mobile|fax/i, (spot) => `+1555${digits(spot.chance, spot.place, 7)}`],
+  [/time_?zone/i, (spot) => choose(spot, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])],
   [/(^|_)(date|day)$|Date$|_date_/, (spot) => moment(spot).slice(0, 10)],
   [
     /_at$|At$|created|updated|modified|changed|time|started|ended|date|^since$|until/i,
@@ -168,7 +167,6 @@ const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
   [/country/i, (spot) => choose(spot, ['DE', 'FR', 'GB', 'US', 'JP'])],
   [/city|town/i, (spot) => choose(spot, ['Porto', 'Leeds', 'Lyon', 'Boston', 'Osaka'])],
   [/locale|lang/i, (spot) => choose(spot, ['en-US', 'de-DE', 'fr-FR'])],
-  [/time_?zone/i, (spot) => choose(spot, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])],
   [
     /colou?r/i,
     (spot) => `#${wholeBetween(spot.chance, spot.place, 0x100000, 0xffffff).toString(16)}`,
