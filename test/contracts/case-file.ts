@@ -27,6 +27,7 @@ export type ExpectedRequest =
       readonly body?: Json
       readonly form?: Readonly<Record<string, string>>
       readonly headers?: Readonly<Record<string, string>>
+      readonly redirects?: number
     }
 
 interface Case {
@@ -47,8 +48,11 @@ export interface ConnectingCase extends Case {
   readonly operation: string
   readonly answers: readonly ScriptedAnswer[]
   readonly requests: readonly ExpectedRequest[]
+  /** Members of the credentials that the host is handed last. */
   readonly saved?: JsonObject
-  readonly error?: ExpectedError
+  /** The settings that it is handed beside them. */
+  readonly settings?: JsonObject
+  readonly error?: JsonObject
 }
 export interface RequestFile {
   readonly connections: Readonly<Record<string, Connection>>

@@ -15,6 +15,8 @@ export interface ComparableRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly form?: Readonly<Record<string, string>>
+  /** How many redirects it may follow; left out for none. */
+  readonly redirects?: number
 }
 
 export interface ScriptedUpstream {
@@ -74,9 +76,11 @@ function failure(kind: 'connect' | 'reset' | 'timeout'): ConnectorError {
   })
 }
 
-function comparable({ method, url, headers, body }: UpstreamRequest): ComparableRequest {
+function comparable(sent: UpstreamRequest): ComparableRequest {
+  const { method, url, headers, body, redirects } = sent
   const request = {
     send: `${method} ${url}`,
+    ...(redirects === 0 ? {} : { redirects }),
     headers: Object.fromEntries(
       Object.entries(headers).filter(([name]) => HEADERS_THAT_MATTER.includes(name)),
     ),
@@ -98,15 +102,22 @@ export function completeRequest(
   return { ...expected, headers: expected.headers ?? { ...headers, ...type } }
 }
 
-/** A clock on which waiting takes no time. */
-export function createInstantClock(): Clock {
+/** A clock on which waits take no time, and deadlines (anything over half a minute) never come. */
+export function createPatientClock(): Clock {
   let now = Date.UTC(2026, 3, 1)
   return {
     now: () => now,
     monotonic: () => now,
-    sleep: async (ms) => {
+    sleep: async (ms, signal) => {
+      if (ms > 30_000) return await untilAborted(signal)
       now += ms
     },
     random: () => 0.5,
   }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
 }

@@ -1,5 +1,5 @@
 // The reference of the manifest language: its examples are valid, and it names what the schema knows.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../src/json/json.ts'
@@ -47,4 +47,16 @@ describe('every key of the schema is explained', () => {
     const keys = Object.keys((definitions[name]?.['properties'] ?? {}) as object)
     expect(keys.filter((key) => !words.has(key))).toEqual([])
   })
+})
+
+test('every group of rules has its row', () => {
+  const groups = new Set(
+    globSync('src/manifest/**/*.ts').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/'([a-z]+)\/[a-z-]+'/g)].map(([, group]) => group),
+    ),
+  )
+  const section = text.slice(text.indexOf('## 14.'), text.indexOf('## 15.'))
+  const rows = [...section.matchAll(/^\| ([a-z, ]+?)(?: \(.*?\))? \|/gm)]
+  const named = rows.flatMap(([, names = '']) => names.split(', '))
+  expect(new Set(named)).toEqual(groups)
 })
