@@ -5,7 +5,7 @@ import { own } from '../../json/own.ts'
 import type { JsonObject } from '../../json/json.ts'
 import type { Action, Pagination } from '../../manifest/manifest.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import { valueAtPath } from '../wire/value-at.ts'
+import { setAt, valueAtPath } from '../wire/value-at.ts'
 
 /** One page of a listing, and everything a vendor may say about it. */
 export interface Page<T> {
@@ -111,9 +111,8 @@ function nextOf(
 function listingKey(action: Action, params: JsonObject): string {
   const { pagination } = action
   const moving = pagination.type === 'none' ? [] : [pagination.param, pagination.size ?? []]
-  const others = Object.entries(params)
-    .filter(([name]) => !moving.some((path) => path.length === 1 && path[0] === name))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const fixed = moving.reduce((left, path) => setAt(left, path, null), params)
+  const others = Object.entries(fixed).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([action.entity, action.name, others]))
     .digest('hex')

@@ -46,7 +46,7 @@ function select(value: Json, names: readonly Json[]): Json {
 }
 
 /** A copy in which the value at a path is changed; undefined takes it away. A path that leads nowhere changes nothing. */
-export function changeAt(
+function changeAt(
   object: JsonObject,
   path: readonly string[],
   change: (value: Json) => Json | undefined,

@@ -8,7 +8,7 @@ import { spotOf } from './demo-draws.ts'
 import type { Directive, DirectivePlace } from './demo-directive.ts'
 import { isObject } from '../wire/is-object.ts'
 import { sameScalar, textOf } from '../wire/same-scalar.ts'
-import type { Making, MakeValue, Row } from './world.ts'
+import type { Making, Row } from './world.ts'
 import { PAGE_FACTS } from './page-facts.ts'
 
 type ShowRow = (row: Row, making: Making) => Json | undefined
@@ -124,9 +124,6 @@ function operate(value: Json | undefined, operation: Json): Json | undefined {
   return remove === undefined ? value : list.filter((item) => !sameScalar(item, remove))
 }
 
-/** A test of rows: members by path and the values they must have. */
-export type MatchRow = (fields: JsonObject, making: Making) => boolean
-
 function compileFind(argument: Json, place: DirectivePlace): FindRows {
   if (typeof argument !== 'string' || !place.compiler.sets.has(argument)) {
     place.fail(
@@ -195,9 +192,4 @@ function compilePick(
     place.fail(error.message)
     return () => undefined
   }
-}
-
-/** Compiles nothing else than a constant: for places that need no row. */
-export function constantly(value: Json | undefined): MakeValue {
-  return () => value
 }

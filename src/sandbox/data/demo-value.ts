@@ -1,7 +1,6 @@
 // The values of demo data: YAML in, a function that makes the value out. What each word means: docs/sandbox.md.
 import { compileTemplate, isTrue } from '../../expression/evaluate.ts'
 import { ExpressionSyntaxError, parseTemplate } from '../../expression/parse-text.ts'
-import type { Scope } from '../../expression/syntax.ts'
 import { ValueError } from '../../expression/value-error.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import type { DocumentPath } from '../../manifest/document.ts'
@@ -10,7 +9,7 @@ import { DRAWS } from './demo-draws.ts'
 import { LOOK_UPS } from './demo-look-ups.ts'
 import { MOMENTS } from './demo-moments.ts'
 import { isObject } from '../wire/is-object.ts'
-import type { Making, MakeValue, Members } from './world.ts'
+import type { MakeValue, Members } from './world.ts'
 
 const DIRECTIVES: Readonly<Record<string, Directive>> = {
   ...DRAWS,
@@ -48,15 +47,6 @@ export function compileMembers(
     name,
     compileValue(value, [...at, name], compiler),
   ])
-}
-
-/** Evaluates a compiled value for a scope alone, where no row is at hand. */
-export function makeFor(
-  make: MakeValue,
-  scope: Scope,
-  making: Omit<Making, 'scope'>,
-): Json | undefined {
-  return make({ ...making, scope })
 }
 
 function compileText(source: string, at: DocumentPath, compiler: DemoCompiler): MakeValue {

@@ -1,7 +1,7 @@
 // Plausible values for a schema, by name and type: what a manifest without demo data is answered with.
 import { nativeJson } from '../../json/native-json.ts'
 import { own } from '../../json/own.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { Json } from '../../json/json.ts'
 import type { JsonSchema } from '../../manifest/manifest.ts'
 import type { Chance } from './chance.ts'
 import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
@@ -278,10 +278,4 @@ function moment(spot: Spot): string {
   const later = /updat|modif|chang|end|clos|due/i.test(spot.name) ? 0.9 : 0
   const back = (spot.position + 1 - later * spot.chance(spot.place)) * STEP_MS
   return new Date(Math.floor((spot.startMs - back) / 1000) * 1000).toISOString()
-}
-
-/** An object with a made-up value for every property of a schema. */
-export function makeUpObject(schema: JsonSchema, spot: Spot): JsonObject {
-  const made = makeObject(dereference(schema, spot.definitions), spot, 0)
-  return isObject(made) ? made : {}
 }

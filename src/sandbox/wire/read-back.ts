@@ -37,13 +37,6 @@ export interface WireProblem {
   readonly message: string
 }
 
-/** What reading one request gave. `constants`: how many fixed values were found as they must be. */
-export interface ReadBack {
-  readonly readings: readonly Reading[]
-  readonly problems: readonly WireProblem[]
-  readonly constants: number
-}
-
 interface How {
   readonly exact: boolean
   readonly style: Style | null
@@ -92,9 +85,10 @@ const UNDO: Readonly<Partial<Record<HelperName, Undo>>> = {
 }
 
 /** Reads values of one request against the places of its template and collects what they say. */
-export class Reader implements ReadBack {
+export class Reader {
   readonly readings: Reading[] = []
   readonly problems: WireProblem[] = []
+  /** How many fixed values were found as they must be. */
   constants = 0
   /** What is being read. */
   from: WirePlace = 'path'
