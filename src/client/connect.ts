@@ -20,20 +20,26 @@ import { describeEntities } from './describe.ts'
 import { Download } from './download.ts'
 import { createObserver, observeError, silentLogger } from './observe.ts'
 import type { DirectOptions } from './options.ts'
+import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
 
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 
 /**
- * A client for one connector with the given credentials. Checks credentials and settings, all problems at once
+ * A client for one connector (a packaged type such as `jira`, or a loaded manifest) with the given credentials. Checks credentials and settings, all problems at once
  * (`credentials_invalid`, `config_invalid`); sends nothing yet.
  *
  * Keep one client per user: two clients would spend one single-use refresh token twice.
  */
-export async function connect(manifest: Manifest, options: DirectOptions): Promise<Client> {
+export async function connect(
+  connector: string | Manifest,
+  options: DirectOptions,
+): Promise<Client> {
   requireOptions(options)
-  // Async by contract, so that a packaged connector can be loaded here.
-  return await Promise.resolve(createClient(manifest, options))
+  return createClient(
+    typeof connector === 'string' ? await loadPackaged(connector) : connector,
+    options,
+  )
 }
 
 function createClient(manifest: Manifest, options: DirectOptions): Client {

@@ -1,8 +1,8 @@
 // Which authentication method the given credentials are for: the one whose schema they satisfy.
-import { ConnectorError, type Problem } from '../errors.ts'
+import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { AuthMethod, Manifest } from '../manifest/manifest.ts'
-import { compileInput, type PrepareInput } from '../plan/prepare-input.ts'
+import { compileInput, type PreparedInput, type PrepareInput } from '../plan/prepare-input.ts'
 
 export interface ChosenMethod {
   /** null: the manifest has no methods, its API is public. */
@@ -26,9 +26,9 @@ export function chooseMethod(
   const candidates = candidatesOf(manifest, authMethod)
   const tried = candidates.map((method) => ({
     method,
-    ...prepareFor(manifest, method)(credentials, {}),
+    prepared: prepareFor(manifest, method)(credentials, {}),
   }))
-  const fitting = tried.filter(({ problems }) => problems.length === 0)
+  const fitting = tried.filter(({ prepared }) => prepared.isValid)
   const [first, second] = fitting
   if (first === undefined) throw noneFits(manifest, tried, credentials)
   if (second !== undefined)
@@ -36,7 +36,7 @@ export function chooseMethod(
       manifest,
       fitting.map(({ method }) => method.name),
     )
-  return { method: first.method, credentials: first.value }
+  return { method: first.method, credentials: first.prepared.value }
 }
 
 // Credentials given as a function are checked anew before each refresh.
@@ -86,7 +86,7 @@ function candidatesOf(manifest: Manifest, authMethod: string | undefined): reado
 
 interface Tried {
   readonly method: AuthMethod
-  readonly problems: readonly Problem[]
+  readonly prepared: PreparedInput
 }
 
 function noneFits(
@@ -97,7 +97,7 @@ function noneFits(
   const given = Object.keys(credentials)
   const known = ({ method }: Tried): number => given.filter((name) => isKnown(method, name)).length
   const [closest] = tried.toSorted(
-    (a, b) => known(b) - known(a) || a.problems.length - b.problems.length,
+    (a, b) => known(b) - known(a) || a.prepared.problems.length - b.prepared.problems.length,
   )
   const choices = tried.map(({ method }) => `${method.name} (${required(method).join(', ')})`)
   return new ConnectorError(
@@ -105,7 +105,7 @@ function noneFits(
     tried.length === 1
       ? `the credentials are not valid for ${manifest.type}`
       : `the credentials fit no method of ${manifest.type}: give those of ${choices.join(' or of ')}`,
-    { errors: closest?.problems ?? [], details: { method: closest?.method.name } },
+    { errors: closest?.prepared.problems ?? [], details: { method: closest?.method.name } },
   )
 }
 

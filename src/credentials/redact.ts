@@ -28,11 +28,10 @@ export class Secret<T> {
   toJSON(): string {
     return MASK
   }
-
-  [inspect.custom](): string {
-    return MASK
-  }
 }
+
+// Not a member: a computed name cannot be declared without the compiler looking at its value.
+Object.defineProperty(Secret.prototype, inspect.custom, { value: () => MASK })
 
 /** Shorter values occur everywhere by chance; masking them would blank whole texts. */
 const SHORTEST = 6

@@ -5,13 +5,18 @@ import type { Ajv, Options, ValidateFunction } from 'ajv'
 import type { FormatName, FormatsPlugin } from 'ajv-formats'
 
 import type { Problem } from '../errors.ts'
-import { compilePattern } from '../expression/pattern.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
+import { compileForAjv } from './ajv-pattern.ts'
+import { madeValidator } from './made-validators.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
 
 /** The problems of a value, at most 20, none when it is valid. */
-export type Validator = (value: unknown) => readonly Problem[]
+export interface Validator {
+  (value: unknown): readonly Problem[]
+  /** Whether there are none: costs less than the list. */
+  isValid(value: unknown): boolean
+}
 
 export interface ValidatorOptions {
   /** Where the value stands in the request: the start of every pointer, `/params`. Default: empty. */
@@ -32,7 +37,7 @@ export function compileValidator(
   definitions: Readonly<Record<string, JsonSchema>>,
   options: ValidatorOptions = {},
 ): Validator {
-  const whole = withDefinitions(schema, definitions)
+  let whole: JsonSchema | null = null
   let first: ValidateFunction | null = null
   let all: ValidateFunction | null = null
   const explain = createExplainer({
@@ -41,24 +46,40 @@ export function compileValidator(
     noun: options.noun ?? 'member',
     compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
   })
-  const check: Validator = (value) => {
-    first ??= compileSchema(whole)
-    if (first(value)) return []
-    const errors = first.errors ?? []
+  const compiled = (): ValidateFunction =>
+    (first ??= compileSchema((whole ??= withDefinitions(schema, definitions))))
+  const check = (value: unknown): readonly Problem[] => {
+    if (madeValidator(schema)?.(value) === true) return []
+    const validate = compiled()
+    if (validate(value)) return []
+    const errors = validate.errors ?? []
     if (!hasAtMost(value, MAX_NODES)) return explain(errors)
-    all ??= compileSchema(whole, { allErrors: true })
+    all ??= compileSchema((whole ??= withDefinitions(schema, definitions)), { allErrors: true })
     all(value)
     return explain(all.errors ?? errors)
   }
-  return (value) => {
-    try {
-      return check(value)
-    } catch (error) {
-      // A schema that refers to itself follows the value down, and the value may go round in a circle.
-      if (!(error instanceof RangeError)) throw error
-      const detail = 'must not be nested so deeply'
-      return [{ pointer: options.pointer ?? '', code: 'depth', detail }]
-    }
+  const list = (value: unknown): readonly Problem[] =>
+    bounded(
+      () => check(value),
+      () => [
+        { pointer: options.pointer ?? '', code: 'depth', detail: 'must not be nested so deeply' },
+      ],
+    )
+  const isValid = (value: unknown): boolean =>
+    bounded(
+      () => (madeValidator(schema) ?? compiled())(value),
+      () => false,
+    )
+  return Object.assign(list, { isValid })
+}
+
+/** A schema that refers to itself follows the value down, and the value may go round in a circle. */
+function bounded<T>(run: () => T, tooDeep: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof RangeError) return tooDeep()
+    throw error
   }
 }
 
@@ -90,12 +111,13 @@ function createAjv(allErrors: boolean): Ajv {
   // Loaded on first use: the two take 60 ms. require() has no types: this is what the modules export.
   const { Ajv } = require('ajv') as typeof AjvModule
   const addFormats = require('ajv-formats') as { readonly default: FormatsPlugin }
-  const ajv = new Ajv({ ...OPTIONS, allErrors })
+  const ajv = new Ajv({ ...AJV_OPTIONS, allErrors })
   addFormats.default(ajv, Object.keys(FORMATS) as FormatName[])
   return ajv
 }
 
-const OPTIONS: Options = {
+/** How every schema is compiled. Source: docs/security.md, row P6. */
+export const AJV_OPTIONS: Options = {
   strict: true,
   strictRequired: false,
   allowUnionTypes: true,
@@ -108,13 +130,8 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 
-/** Ajv takes two patterns whose `toString` agree for the same one. */
-function compileForAjv(source: string): { test(text: string): boolean; toString(): string } {
-  const pattern = compilePattern(source)
-  return { test: (text) => pattern.test(text), toString: () => source }
-}
-
-function withDefinitions(
+/** A schema with the definitions it refers to, theirs included. */
+export function withDefinitions(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {

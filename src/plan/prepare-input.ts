@@ -11,6 +11,7 @@ import { compileValidator } from '../manifest/validator.ts'
 
 export interface PreparedInput {
   readonly value: JsonObject
+  readonly isValid: boolean
   /** Empty when the value is valid. Pointers begin with `pointer` of the preparation. */
   readonly problems: readonly Problem[]
 }
@@ -38,11 +39,26 @@ export function compileInput(
     const problems: Problem[] = []
     let value = resolveAliases(given, input.aliases, pointer, problems)
     for (const fill of fills) value = fillIn(value, fill.at, () => fill.valueIn(scope))
-    validate ??= compileValidator(input.schema, definitions, { noun })
-    for (const problem of validate(exactToNumber(value))) {
-      problems.push({ ...problem, pointer: pointer + problem.pointer })
+    const validator = (validate ??= compileValidator(input.schema, definitions, { noun }))
+    const checked = exactToNumber(value)
+    if (problems.length === 0 && validator.isValid(checked))
+      return { value, isValid: true, problems }
+    let all: readonly Problem[] | undefined
+    return {
+      value,
+      isValid: false,
+      // Listed when somebody wants to know: of two authentication methods one never fits.
+      get problems() {
+        all ??= [
+          ...problems,
+          ...validator(checked).map((problem) => ({
+            ...problem,
+            pointer: pointer + problem.pointer,
+          })),
+        ]
+        return all
+      },
     }
-    return { value, problems }
   }
 }
 
