@@ -6,7 +6,7 @@ import { resolveTemplate } from './resolve-template.ts'
 import type { Resolver } from './resolver.ts'
 import type { DocumentPath } from './document.ts'
 import type { Owner } from './draft.ts'
-import type { SchemaNode } from './schema-nodes.ts'
+import type { SchemaEdge, SchemaNode } from './schema-nodes.ts'
 import { childrenOf, followReferences } from './schema-nodes.ts'
 import type { ManifestSource, SchemaSource } from './source.ts'
 
@@ -20,7 +20,7 @@ export function resolveInput(
   const top = schema ?? { properties: {} }
   const found: Found = { aliases: [], defaults: [], secrets: [], deprecated: [] }
   const walk: Walk = { source, resolver, owner: site.owner, found, open: [] }
-  visitMembers({ schema: top, at: site.at }, [], walk)
+  visitInside({ schema: top, at: site.at }, { path: [], optional: false }, walk)
   checkAliases(found.aliases, { schema: top, at: site.at }, walk)
   return {
     schema: hoistObject(source, top, 'input', { additionalProperties: false }),
@@ -53,78 +53,84 @@ interface Walk {
   readonly open: readonly string[]
 }
 
-/**
- * Visits the members of an object that can be addressed by names alone. `path` is null where they cannot: in lists,
- * among unnamed members, or in one of several alternatives.
- */
-function visitMembers(node: SchemaNode, path: ParamPath | null, walk: Walk): void {
+/** A member as the walk meets it. */
+interface Position {
+  /** Its names from the top; null where names alone do not lead to it: in lists and among unnamed members. */
+  readonly path: ParamPath | null
+  /** Whether it is there in one of several alternatives only. */
+  readonly optional: boolean
+}
+
+const NOWHERE: Position = { path: null, optional: false }
+
+/** Visits everything inside a schema; the keywords of the schema itself were read. */
+function visitInside(node: SchemaNode, here: Position, walk: Walk): void {
   const { $ref } = node.schema
   if ($ref !== undefined) {
     // Inside itself a shape has no end: what it holds there has no place of its own.
     const again = walk.open.includes($ref)
-    if (again && path === null) return
+    if (again && here.path === null) return
     const target = followReferences(walk.source, node)
-    visitMembers(target, again ? null : path, { ...walk, open: [...walk.open, $ref] })
+    visitInside(target, again ? NOWHERE : here, { ...walk, open: [...walk.open, $ref] })
     return
   }
   for (const [edge, child] of childrenOf(node)) {
-    if (edge.kind === 'member') visitMember(child, edge.name, path, walk)
-    else if (edge.kind !== 'branch') visitUnnamed(child, walk)
-    else visitMembers(child, edge.keyword === 'oneOf' ? null : path, walk)
+    const position = positionOf(edge, here)
+    const target = followReferences(walk.source, child)
+    readKeywords(target, position, walk)
+    if (edge.kind === 'member' && position.path?.length === 1) readAliases(target, edge.name, walk)
+    visitInside(child, position, walk)
   }
 }
 
-function visitUnnamed(node: SchemaNode, walk: Walk): void {
-  readKeywords(followReferences(walk.source, node), null, walk)
-  visitMembers(node, null, walk)
+function positionOf(edge: SchemaEdge, { path, optional }: Position): Position {
+  if (path === null || edge.kind === 'element' || edge.kind === 'others') return NOWHERE
+  if (edge.kind === 'member') return { path: [...path, edge.name], optional }
+  return { path, optional: optional || edge.keyword === 'oneOf' }
 }
 
-function visitMember(node: SchemaNode, name: string, path: ParamPath | null, walk: Walk): void {
-  const here = path === null ? null : [...path, name]
-  const target = followReferences(walk.source, node)
-  readKeywords(target, here, walk)
-  if (here?.length === 1) {
-    for (const [index, alias] of (target.schema.aliases ?? []).entries()) {
-      walk.found.aliases.push({ alias, name, at: [...target.at, 'aliases', index] })
-    }
+function readAliases({ schema, at }: SchemaNode, name: string, { found }: Walk): void {
+  for (const [index, alias] of (schema.aliases ?? []).entries()) {
+    found.aliases.push({ alias, name, at: [...at, 'aliases', index] })
   }
-  visitMembers(node, here, walk)
 }
 
 /** The keywords of one member that ask for something before validation. */
-function readKeywords({ schema, at }: SchemaNode, path: ParamPath | null, walk: Walk): void {
-  const { found, owner, resolver } = walk
-  if (path === null) {
-    for (const keyword of ['default', 'default_from', 'writeOnly'] as const) {
-      if (schema[keyword] === undefined) continue
-      const message = `"${keyword}" has no effect in a list, in unnamed members, in oneOf, or where a shape repeats itself`
-      const hint = 'put it on a member that has a name of its own'
-      resolver.report(
-        { at: [...at, keyword], owner, part: 'key' },
-        'schema/no-place',
-        message,
-        hint,
-      )
-    }
+function readKeywords(node: SchemaNode, { path, optional }: Position, walk: Walk): void {
+  const { schema, at } = node
+  if (path === null || path.length === 0) {
+    refuseKeywords(node, ['default', 'default_from', 'writeOnly'], walk)
     return
   }
-  if (schema.default !== undefined) found.defaults.push({ at: path, value: schema.default })
-  if (schema.default_from !== undefined) {
-    const site = { at: [...at, 'default_from'], owner: SHARED, place: 'default_from' } as const
-    const from = resolveTemplate(schema.default_from, site, resolver)
-    if (schema.default === undefined) found.defaults.push({ at: path, from })
-    else {
-      const message = 'a member has either default or default_from'
-      resolver.report(
-        { at: site.at, owner, part: 'key' },
-        'schema/two-defaults',
-        message,
-        'remove one',
-      )
-    }
+  if (schema.writeOnly === true) walk.found.secrets.push(path)
+  if (schema.deprecated === true) walk.found.deprecated.push(path)
+  if (optional) {
+    refuseKeywords(node, ['default', 'default_from'], walk)
+    return
   }
-  if (schema.writeOnly === true) found.secrets.push(path)
-  if (schema.deprecated === true) found.deprecated.push(path)
+  if (schema.default !== undefined) walk.found.defaults.push({ at: path, value: schema.default })
+  if (schema.default_from === undefined) return
+  const site = { at: [...at, 'default_from'], owner: SHARED, place: 'default_from' } as const
+  const from = resolveTemplate(schema.default_from, site, walk.resolver)
+  if (schema.default === undefined) walk.found.defaults.push({ at: path, from })
+  else {
+    const place = { at: site.at, owner: walk.owner, part: 'key' } as const
+    const message = 'a member has either default or default_from'
+    walk.resolver.report(place, 'schema/two-defaults', message, 'remove one of the two')
+  }
+}
+
+function refuseKeywords(
+  { schema, at }: SchemaNode,
+  keywords: readonly ('default' | 'default_from' | 'writeOnly')[],
+  { resolver, owner }: Walk,
+): void {
+  for (const keyword of keywords) {
+    if (schema[keyword] === undefined) continue
+    const message = `"${keyword}" has no effect in lists, unnamed members and oneOf, and where a shape repeats itself`
+    const hint = 'put it on a member that has a name of its own'
+    resolver.report({ at: [...at, keyword], owner, part: 'key' }, 'schema/no-place', message, hint)
+  }
 }
 
 /** A shape serves several actions: its templates belong to none of them. */

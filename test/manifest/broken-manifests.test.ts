@@ -459,6 +459,12 @@ const REFERENCES: readonly Edit[] = [
 
 const PARTS: readonly Edit[] = [
   {
+    name: 'a default in one of several alternatives',
+    find: 'byName: { type: object, additionalProperties: false, required: [name], properties: { name: { type: string } } }',
+    put: 'byName: { type: object, additionalProperties: false, required: [name], properties: { name: { type: string, «default»: x } } }',
+    rule: 'schema/no-place',
+  },
+  {
     name: 'a pattern in an expression',
     find: "'-([a-z]{2}[0-9])$'",
     put: "«'-(?!x)([a-z]{2}[0-9])$'»",

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/json/json.ts'
 import { loadManifest } from '../../src/manifest/load.ts'
-import { compileSchema } from '../../src/manifest/validator.ts'
+import { compileSchema, compileValidator } from '../../src/manifest/validator.ts'
 import { VALID_FILES, valueOf } from './manifest-files.ts'
 
 type Place = readonly (string | number)[]
@@ -152,7 +152,7 @@ test('P3 names of Object.prototype are ordinary names, or refused by their form'
   }
 })
 
-test('every schema of a manifest that loads can be compiled', () => {
+test('P6 every schema of a manifest that loads can be compiled', () => {
   for (const file of VALID_FILES) {
     const { manifest } = loadManifest({ file, object: valueOf(file) })
     if (manifest === null) throw new Error(`${file} is not valid`)
@@ -169,4 +169,36 @@ test('every schema of a manifest that loads can be compiled', () => {
       expect(() => compileSchema({ ...schema, definitions })).not.toThrow()
     }
   }
+})
+
+describe('P6 whatever is given, a validator lists at most twenty problems with their places', () => {
+  const checks = VALID_FILES.flatMap((file) => {
+    const { manifest } = loadManifest({ file, object: valueOf(file) })
+    return (manifest?.entities ?? []).flatMap(({ name, actions }) =>
+      actions.map((action) => ({
+        name: `${file} ${name}.${action.name}`,
+        names: Object.keys((action.params.schema['properties'] ?? {}) as object),
+        check: compileValidator(action.params.schema, manifest?.definitions ?? {}, {
+          pointer: '/params',
+        }),
+      })),
+    )
+  })
+
+  test.for(checks.filter((_, index) => index % 4 === 0))('$name', ({ names, check }) => {
+    const member = fc.oneof(fc.constantFrom('x', '__proto__', 'a/b', ...names), fc.string())
+    const params = fc.oneof(fc.dictionary(member, fc.jsonValue()), fc.jsonValue())
+    fc.assert(
+      fc.property(params, (value) => {
+        const problems = check(value)
+        expect(problems.length).toBeLessThanOrEqual(20)
+        for (const { pointer, code, detail } of problems) {
+          expect(pointer).toMatch(/^\/params(\/|$)/)
+          expect(code).not.toBe('')
+          expect(detail).not.toBe('')
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
 })

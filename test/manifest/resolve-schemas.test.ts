@@ -9,6 +9,15 @@ function paramsOf(params: JsonObject, shapes: JsonObject = {}): InputSchema {
   return actionOf('get', { params, request: GET }, { shapes }).params
 }
 
+function alternative(name: string): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: [name],
+    properties: { [name]: { type: 'string', writeOnly: true } },
+  }
+}
+
 const NOTHING = { aliases: [], defaults: [], secrets: [], deprecated: [] }
 
 describe('what a caller gives', () => {
@@ -142,6 +151,23 @@ describe('what a caller gives', () => {
       deprecated: [['old']],
     })
     expect(config.secrets).toEqual([['token']])
+  })
+
+  test('keywords of the one reference that may be null are those of the member; secrets of alternatives are all secrets', () => {
+    const account = { type: 'string', default: 'a', deprecated: true }
+    const shapes = { account, a: alternative('a'), b: alternative('b') }
+    const properties = {
+      account: { anyOf: [{ $ref: '#/shapes/account' }, { type: 'null' }] },
+      either: { oneOf: [{ $ref: '#/shapes/a' }, { $ref: '#/shapes/b' }] },
+    }
+    expect(paramsOf({ properties }, shapes)).toMatchObject({
+      defaults: [{ at: ['account'], value: 'a' }],
+      deprecated: [['account']],
+      secrets: [
+        ['either', 'a'],
+        ['either', 'b'],
+      ],
+    })
   })
 
   test('nothing, where a manifest says nothing', () => {
