@@ -1,24 +1,24 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { makingFor } from './answer/doing.ts'
+import { exampleParams } from './answer/example-params.ts'
+import { Jobs } from './answer/jobs.ts'
+import { demoClient, demoConfig, demoCredentials, knownConfig } from './auth/demo-credentials.ts'
+import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import { defaultSets } from './data/default-sets.ts'
-import { demoClient, demoConfig, demoCredentials, knownConfig } from './auth/demo-credentials.ts'
 import { NO_DEMO } from './data/demo.ts'
 import type { Demo } from './data/demo.ts'
+import { World } from './data/world.ts'
 import { FaultPlan } from './faults.ts'
 import type { Fault } from './faults.ts'
 import { createFileLinks } from './files/file-links.ts'
 import { listen } from './http-server.ts'
 import type { RecordedRequest } from './http-server.ts'
-import { makingFor } from './answer/doing.ts'
-import { exampleParams } from './answer/example-params.ts'
-import { Jobs } from './answer/jobs.ts'
 import { createRateLimiter } from './rate-limiter.ts'
-import { TokenBook } from './auth/token-book.ts'
 import { compileVendor } from './vendor.ts'
 import type { Vendor } from './vendor.ts'
-import { World } from './data/world.ts'
 
 export interface SandboxOptions {
   /** What all demo data follows from. The same seed gives the same data; default 1. */
@@ -48,7 +48,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly url: string
   /** Demo credentials and settings, of the first authentication method or the named one. */
   options(method?: string): SandboxConnection
-  /** What has arrived, in order; with an operation, only what may belong to it. */
+  /** The last 10,000 requests that arrived, in order; with an operation, only what may belong to it. */
   requests(operation?: string): readonly RecordedRequest[]
   /** What the vendor keeps of an entity now. */
   records(entity: string): readonly JsonObject[]
@@ -68,6 +68,8 @@ const DEFAULT_START_MS = Date.UTC(2026, 5, 1, 9)
 const MAX_FILE_BYTES = 1024 ** 3
 /** How far the clock moves with each request that may write: written times differ, and repeat from run to run. */
 const TICK_MS = 1000
+/** A sandbox may run for days; what arrived longest ago is forgotten. */
+const MAX_RECORDED = 10_000
 
 /**
  * Starts a vendor for a manifest on 127.0.0.1. Without demo data its records are made up from the manifest's schemas.
@@ -143,6 +145,7 @@ export async function createSandbox(
     record(request) {
       const entry = { request }
       recorded.push(entry)
+      if (recorded.length > MAX_RECORDED) recorded.shift()
       return (status) => {
         entry.request = { ...request, status }
       }

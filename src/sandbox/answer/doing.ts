@@ -1,20 +1,20 @@
 // One understood request on its way to an answer: which set, which row, which rules of the demo data.
 import { isTrue } from '../../expression/evaluate.ts'
 import type { Scope } from '../../expression/syntax.ts'
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { Action, Manifest } from '../../manifest/manifest.ts'
 import { chooseMembers } from '../data/choose-members.ts'
-import type { ActionRules, Demo, Refusal } from '../data/demo.ts'
 import { NO_RULES } from '../data/demo.ts'
+import type { ActionRules, Demo, Refusal } from '../data/demo.ts'
+import { mergeObjects } from '../data/world.ts'
+import type { Making, Row, World } from '../data/world.ts'
 import { isObject } from '../wire/is-object.ts'
-import type { Jobs } from './jobs.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
-import type { Making, Row, World } from '../data/world.ts'
-import { mergeObjects } from '../data/world.ts'
+import type { Jobs } from './jobs.ts'
 
 /** The parts of one sandboxed vendor. */
 export interface VendorParts {

@@ -1,8 +1,8 @@
 // The address of a file inside an answer.
 import type { Action } from '../../manifest/manifest.ts'
 import { contentTypeFor } from '../files/media-file.ts'
-import type { Draft } from '../wire/write-path.ts'
 import { writePath } from '../wire/write-path.ts'
+import type { Draft } from '../wire/write-path.ts'
 import type { Doing } from './doing.ts'
 
 /** Size of files that nobody describes. */

@@ -2,18 +2,18 @@
 import type { Expression, Template, Text } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
 import type { Action, BodyTests, RequestTemplate } from '../../manifest/manifest.ts'
-import type { Doing } from './doing.ts'
-import { findTarget, makingOf, pathParams, refuse, withEnvelope } from './doing.ts'
-import { DEFAULT_FILE_BYTES, writeFileLink } from './file-link.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { passing, VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { setAt } from '../wire/value-at.ts'
 import { fileAnswer, valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
-import { failing } from './write-page.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
+import { findTarget, makingOf, pathParams, refuse, withEnvelope } from './doing.ts'
+import type { Doing } from './doing.ts'
+import { DEFAULT_FILE_BYTES, writeFileLink } from './file-link.ts'
+import { failing } from './write-page.ts'
 
 /** The file itself. */
 export function answerFile(doing: Doing): WireAnswer {

@@ -1,8 +1,8 @@
 // Cutting a listing into pages, in each of the ways a manifest can page.
 import { createHash } from 'node:crypto'
 
-import { own } from '../../json/own.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { Action, Pagination } from '../../manifest/manifest.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'

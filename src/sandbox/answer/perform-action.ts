@@ -1,12 +1,12 @@
 // What the vendor does on a request: one function per role that a request can have in its action.
 import type { ActionName } from '../../manifest/manifest.ts'
-import type { Doing } from './doing.ts'
-import { hasTarget, pathParams } from './doing.ts'
-import { answerFile, answerLink, answerPoll, answerStart, readFrom } from './files-and-jobs.ts'
-import { answerGet, answerList } from './reading.ts'
 import type { Route } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
+import { hasTarget, pathParams } from './doing.ts'
+import type { Doing } from './doing.ts'
+import { answerFile, answerLink, answerPoll, answerStart, readFrom } from './files-and-jobs.ts'
+import { answerGet, answerList } from './reading.ts'
 import { answerCreate, answerDelete, answerUpdate } from './writing.ts'
 
 type Role = 'list' | 'get' | 'create' | 'update' | 'delete' | 'start' | 'poll' | 'file' | 'link'

@@ -3,10 +3,10 @@ import type { Path } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
 import type { BodyTests, Flag, MetaPick, Pagination, Test } from '../../manifest/manifest.ts'
 import { factNamed, PAGE_FACTS } from '../data/page-facts.ts'
-import type { Page } from './page.ts'
 import { passing } from '../wire/refusal.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
+import type { Page } from './page.ts'
 
 /** Writes everything that the pagination block reads from an answer, but for the facts in `unsaid`. */
 export function writePage(

@@ -1,18 +1,18 @@
 // Requests that change what the vendor keeps.
 import { isTrue } from '../../expression/evaluate.ts'
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import type { Doing } from './doing.ts'
-import { findParent, findTarget, makingOf, refuse, showRow } from './doing.ts'
+import { own } from '../../json/own.ts'
 import { makeUp } from '../data/made-up.ts'
-import { recordAnswer } from './reading.ts'
+import { mergeObjects } from '../data/world.ts'
+import type { Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { setAt } from '../wire/value-at.ts'
 import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
-import type { Row } from '../data/world.ts'
-import { mergeObjects } from '../data/world.ts'
+import { findParent, findTarget, makingOf, refuse, showRow } from './doing.ts'
+import type { Doing } from './doing.ts'
+import { recordAnswer } from './reading.ts'
 
 /** A new row: what the rules give it, then what the caller gave, then what the rules correct. */
 export function answerCreate(doing: Doing): WireAnswer {

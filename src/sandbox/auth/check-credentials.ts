@@ -3,11 +3,11 @@ import { compileTemplate } from '../../expression/evaluate.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
-import type { DemoClient } from './demo-credentials.ts'
 import { Reader } from '../wire/read-back.ts'
 import { scalarText } from '../wire/same-scalar.ts'
-import type { TokenBook } from './token-book.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
+import type { DemoClient } from './demo-credentials.ts'
+import type { TokenBook } from './token-book.ts'
 
 export interface CredentialCheck {
   /** The method whose credentials the request carries; null when it carries none that are accepted. */

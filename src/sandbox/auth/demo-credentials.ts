@@ -1,6 +1,6 @@
 // Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { AuthMethod, InputSchema, JsonSchema, Manifest } from '../../manifest/manifest.ts'
 import { compileValidator } from '../../manifest/validator.ts'
 import type { Demo } from '../data/demo.ts'

@@ -1,22 +1,22 @@
 // The OAuth 2.0 side of the vendor: a consent that agrees at once, and the token endpoint. Sources: RFC 6749, 7636, 9700.
 import { compileTemplate } from '../../expression/evaluate.ts'
 import type { Scope, Text } from '../../expression/syntax.ts'
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { AuthMethod, Entry, Manifest, OAuth2 } from '../../manifest/manifest.ts'
-import { readBasic } from './check-credentials.ts'
-import type { DemoClient } from './demo-credentials.ts'
 import { Reader } from '../wire/read-back.ts'
 import { pathSegments, readPath } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
-import { ACCESS_SECONDS, fitsChallenge } from './token-book.ts'
-import type { CodeTerms, TokenBook, TokenPair } from './token-book.ts'
 import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
 import { mediaTypeOf, readPairs } from '../wire/wire-request.ts'
 import type { Pair, WireRequest } from '../wire/wire-request.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
+import { readBasic } from './check-credentials.ts'
+import type { DemoClient } from './demo-credentials.ts'
+import { ACCESS_SECONDS, fitsChallenge } from './token-book.ts'
+import type { CodeTerms, TokenBook, TokenPair } from './token-book.ts'
 
 export interface OAuthVendor {
   readonly manifest: Manifest

@@ -1,8 +1,8 @@
 // Requests of a manifest that are no action: the check, logins, what follows a consent; and the routes of the demo data.
 import { compileText } from '../../expression/evaluate.ts'
 import type { Text } from '../../expression/syntax.ts'
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { AfterToken, AuthMethod, RequestTemplate, Store } from '../../manifest/manifest.ts'
 import { makingFor } from '../answer/doing.ts'
 import type { VendorParts } from '../answer/doing.ts'
@@ -12,12 +12,12 @@ import { readEntries, readHeaders } from '../wire/read-entries.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { basePaths, readPath } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
-import type { TokenBook } from './token-book.ts'
 import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
+import type { TokenBook } from './token-book.ts'
 
 /** A request that is no action. `open`: it needs no credentials. */
 export interface SideIntent {

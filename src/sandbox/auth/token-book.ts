@@ -1,8 +1,8 @@
 // Tokens, codes and sessions that the vendor has given out, and which of them still work.
 import { createHash } from 'node:crypto'
 
-import type { Chance } from '../data/chance.ts'
 import { hexDigits } from '../data/chance.ts'
+import type { Chance } from '../data/chance.ts'
 
 /** Access and refresh token of one consent. */
 export interface TokenPair {

@@ -1,7 +1,7 @@
 // Queries written as text, applied to rows: which fields they know is declared by the demo data.
+import type { Json, JsonObject } from '../../json/json.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
 import { parseQuery, QuerySyntaxError } from './conditions.ts'
 import type { Comparison, Condition, Operator, Query } from './conditions.ts'
 import { compareValues, TESTS, withoutRelativeTime } from './narrow.ts'

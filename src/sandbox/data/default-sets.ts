@@ -1,11 +1,11 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
 import { isObject } from '../wire/is-object.ts'
-import { makeUp } from './made-up.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'
+import { makeUp } from './made-up.ts'
 import type { Making, MakeValue, Members, SetRules } from './world.ts'
 
 /** How many records a listing has: enough for three pages. */

@@ -1,10 +1,10 @@
 // Words of the demo data that draw: numbers, texts, choices, lists.
 import type { Json } from '../../json/json.ts'
 import { nativeJson } from '../../json/native-json.ts'
-import { digits, hexDigits, pickOne, uuid, wholeBetween } from './chance.ts'
-import type { Directive, DirectivePlace } from './demo-directive.ts'
 import { isObject } from '../wire/is-object.ts'
 import { scalarText } from '../wire/same-scalar.ts'
+import { digits, hexDigits, pickOne, uuid, wholeBetween } from './chance.ts'
+import type { Directive, DirectivePlace } from './demo-directive.ts'
 import type { Making, MakeValue } from './world.ts'
 
 /** The words that draw by chance, by the number of the row, or put drawn things together. */

@@ -1,15 +1,15 @@
 // Words of the demo data that look at other rows, at the request's page, and at files.
-import { compileBodyPath } from '../../expression/pick.ts'
-import { ExpressionSyntaxError } from '../../expression/parse-text.ts'
 import { parseRecordPath } from '../../expression/parse-path.ts'
+import { ExpressionSyntaxError } from '../../expression/parse-text.ts'
+import { compileBodyPath } from '../../expression/pick.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import { pickOne } from './chance.ts'
-import { spotOf } from './demo-draws.ts'
-import type { Directive, DirectivePlace } from './demo-directive.ts'
 import { isObject } from '../wire/is-object.ts'
 import { sameScalar, textOf } from '../wire/same-scalar.ts'
-import type { Making, Row } from './world.ts'
+import { pickOne } from './chance.ts'
+import type { Directive, DirectivePlace } from './demo-directive.ts'
+import { spotOf } from './demo-draws.ts'
 import { PAGE_FACTS } from './page-facts.ts'
+import type { Making, Row } from './world.ts'
 
 type ShowRow = (row: Row, making: Making) => Json | undefined
 type FindRows = (making: Making) => readonly Row[]

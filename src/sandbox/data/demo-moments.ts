@@ -3,8 +3,8 @@ import { compileDuration, compileTimeFormat } from '../../expression/time.ts'
 import { ValueError } from '../../expression/value-error.ts'
 import type { Json } from '../../json/json.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import { spotOf } from './demo-draws.ts'
 import type { Directive, DirectivePlace } from './demo-directive.ts'
+import { spotOf } from './demo-draws.ts'
 import type { Making, MakeValue } from './world.ts'
 
 /** The words that give times. */

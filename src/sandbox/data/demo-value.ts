@@ -4,11 +4,11 @@ import { ExpressionSyntaxError, parseTemplate } from '../../expression/parse-tex
 import { ValueError } from '../../expression/value-error.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import type { DocumentPath } from '../../manifest/document.ts'
+import { isObject } from '../wire/is-object.ts'
 import type { DemoCompiler, Directive } from './demo-directive.ts'
 import { DRAWS } from './demo-draws.ts'
 import { LOOK_UPS } from './demo-look-ups.ts'
 import { MOMENTS } from './demo-moments.ts'
-import { isObject } from '../wire/is-object.ts'
 import type { MakeValue, Members } from './world.ts'
 
 const DIRECTIVES: Readonly<Record<string, Directive>> = {

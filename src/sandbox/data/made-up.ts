@@ -1,12 +1,12 @@
 // Plausible values for a schema, by name and type: what a manifest without demo data is answered with.
+import type { Json } from '../../json/json.ts'
 import { nativeJson } from '../../json/native-json.ts'
 import { own } from '../../json/own.ts'
-import type { Json } from '../../json/json.ts'
 import type { JsonSchema } from '../../manifest/manifest.ts'
-import type { Chance } from './chance.ts'
-import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
 import { isObject } from '../wire/is-object.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
+import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
+import type { Chance } from './chance.ts'
 
 /** One spot to fill. */
 export interface Spot {

@@ -1,7 +1,7 @@
 // Filters and order of a listing: which rows a request asks for, and in which order.
 import type { Json, JsonObject } from '../../json/json.ts'
-import { readMs } from './demo-moments.ts'
 import { sameScalar, scalarText } from '../wire/same-scalar.ts'
+import { readMs } from './demo-moments.ts'
 import type { MakeValue, Making } from './world.ts'
 
 export type FilterTest = 'is' | 'not' | 'contains' | 'starts' | 'gt' | 'gte' | 'lt' | 'lte'

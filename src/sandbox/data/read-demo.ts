@@ -1,22 +1,26 @@
 // manifests/demo/*.yaml → Demo. Everything wrong with a file is found at once, each finding with its place.
 import { readFileSync } from 'node:fs'
 
-import { ExpressionSyntaxError, parseText } from '../../expression/parse-text.ts'
 import { parseRecordPath } from '../../expression/parse-path.ts'
+import { ExpressionSyntaxError, parseText } from '../../expression/parse-text.ts'
 import { compileBodyPath } from '../../expression/pick.ts'
 import type { Path, Text } from '../../expression/syntax.ts'
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import type { DocumentPath, ManifestDocument } from '../../manifest/document.ts'
+import { own } from '../../json/own.ts'
 import { problemAt } from '../../manifest/document.ts'
+import type { DocumentPath, ManifestDocument } from '../../manifest/document.ts'
 import type { JsonSchema, Manifest } from '../../manifest/manifest.ts'
-import type { ManifestProblem } from '../../manifest/problem.ts'
 import { inFileOrder } from '../../manifest/problem.ts'
+import type { ManifestProblem } from '../../manifest/problem.ts'
 import { readDocument } from '../../manifest/read.ts'
 import { nearest } from '../../manifest/suggest.ts'
 import { compileValidator } from '../../manifest/validator.ts'
+import { isObject } from '../wire/is-object.ts'
+import { textOf } from '../wire/same-scalar.ts'
 import type { QueryRule } from './apply-query.ts'
 import type { SelectRule, ShowRule } from './choose-members.ts'
+import type { DemoCompiler } from './demo-directive.ts'
+import { compileMembers, compileValue } from './demo-value.ts'
 import type {
   ActionRules,
   Demo,
@@ -26,10 +30,6 @@ import type {
   RefusalText,
   Write,
 } from './demo.ts'
-import type { DemoCompiler } from './demo-directive.ts'
-import { compileMembers, compileValue } from './demo-value.ts'
-import { isObject } from '../wire/is-object.ts'
-import { textOf } from '../wire/same-scalar.ts'
 import type { Filter, FilterTest, Pick, Sort } from './narrow.ts'
 import type { MakeValue, Members, SetRules } from './world.ts'
 

@@ -1,14 +1,14 @@
 // What the vendor knows: rows in sets, made when first asked for, changed by writes.
 import type { Scope } from '../../expression/syntax.ts'
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import type { Chance } from './chance.ts'
-import { wholeBetween } from './chance.ts'
-import { isObject } from '../wire/is-object.ts'
-import type { SelectRule, ShowRule } from './choose-members.ts'
+import { own } from '../../json/own.ts'
 import type { Page } from '../answer/page.ts'
+import { isObject } from '../wire/is-object.ts'
 import { sameScalar } from '../wire/same-scalar.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'
+import { wholeBetween } from './chance.ts'
+import type { Chance } from './chance.ts'
+import type { SelectRule, ShowRule } from './choose-members.ts'
 
 /** One thing the vendor keeps. `fields` is what it answers, but for the members that are computed each time. */
 export interface Row {
@@ -296,10 +296,11 @@ export function placeOf(row: Row): string {
 
 /** Lays the members of `over` onto `under`; objects are merged, everything else is replaced. */
 export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
-  const merged: Record<string, Json> = { ...under }
+  // A map, since a caller's member may be called __proto__.
+  const merged = new Map(Object.entries(under))
   for (const [name, value] of Object.entries(over)) {
     const present = own(under, name)
-    merged[name] = isObject(present) && isObject(value) ? mergeObjects(present, value) : value
+    merged.set(name, isObject(present) && isObject(value) ? mergeObjects(present, value) : value)
   }
-  return merged
+  return Object.fromEntries(merged)
 }

@@ -1,6 +1,6 @@
 // Text from a path, a query, a form or a header as the JSON value that its schema speaks of.
-import { own } from '../../json/own.ts'
 import type { Json } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { JsonSchema, Style } from '../../manifest/manifest.ts'
 import { isObject } from './is-object.ts'

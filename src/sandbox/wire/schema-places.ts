@@ -1,6 +1,6 @@
 // Finding one's way in the schemas of a resolved manifest.
-import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import type { JsonSchema } from '../../manifest/manifest.ts'
 import { isObject } from './is-object.ts'
 

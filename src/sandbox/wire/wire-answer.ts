@@ -1,9 +1,9 @@
 // An answer before it is sent.
 import type { Json } from '../../json/json.ts'
 import type { ResponseRules } from '../../manifest/manifest.ts'
+import type { MediaFile } from '../files/media-file.ts'
 import { readByteRange } from './byte-range.ts'
 import { isObject } from './is-object.ts'
-import type { MediaFile } from '../files/media-file.ts'
 import { scalarText } from './same-scalar.ts'
 
 export interface WireAnswer {
