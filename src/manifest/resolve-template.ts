@@ -20,7 +20,7 @@ export function resolveTemplate(value: Json, site: TextSite, resolver: Resolver)
 }
 
 /** One expression alone keeps its JSON type; text around it makes text. */
-export function templateOf(text: Text): Template {
+function templateOf(text: Text): Template {
   const [only] = text
   if (text.length !== 1 || only === undefined) return { kind: 'text', text }
   if (typeof only === 'string') return { kind: 'constant', value: only }
@@ -29,7 +29,7 @@ export function templateOf(text: Text): Template {
 }
 
 /** An object template, folded into a constant where nothing in it depends on the call. */
-export function objectOf(members: readonly (readonly [name: string, value: Template])[]): Template {
+function objectOf(members: readonly (readonly [name: string, value: Template])[]): Template {
   const constants: [string, Json][] = []
   for (const [name, value] of members) {
     if (value.kind !== 'constant') return { kind: 'object', members }

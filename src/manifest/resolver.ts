@@ -56,7 +56,7 @@ export function createResolver(document: ManifestDocument): Resolver {
   const params: PlacedParam[] = []
 
   const report: Resolver['report'] = (site, rule, message, hint = null, inner) => {
-    // `defaults.pagination` is resolved once for every action that takes it.
+    // A shape is read once for every input that uses it.
     const key = `${formatPath(site.at)} ${rule} ${message}`
     if (reported.has(key)) return
     reported.add(key)
@@ -76,9 +76,12 @@ export function createResolver(document: ManifestDocument): Resolver {
     }
   }
 
+  const remembered = new Set<string>()
   const remember = (source: string, site: TextSite, text: Text): void => {
     const { at, owner, place, part = 'value' } = site
-    if (expressionsOf(text).length === 0) return
+    const key = `${formatPath(at)} ${part}`
+    if (expressionsOf(text).length === 0 || remembered.has(key)) return
+    remembered.add(key)
     texts.push({ at, part, owner, place, source, text })
   }
 

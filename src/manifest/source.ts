@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
 
 /** A string that may hold `{{ }}`, or any value whose strings may; objects may hold `$if`, `$value`, `$style`. */
-export type TemplateSource = Json
+type TemplateSource = Json
 export type TemplateMapSource = Readonly<Record<string, TemplateSource>>
 /** Names of parameters and `{ wireName: template }` entries, or one map. */
 export type FieldsSource = readonly (string | TemplateMapSource)[] | TemplateMapSource
@@ -79,7 +79,7 @@ export interface SchemaSource {
 }
 export type SchemaType = FieldType | 'null'
 
-export interface DefaultsSource {
+interface DefaultsSource {
   readonly request?: {
     readonly style?: Style
     readonly headers?: TemplateMapSource

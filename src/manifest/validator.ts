@@ -152,7 +152,7 @@ export function withDefinitions(
 }
 
 /** The name in `#/definitions/name`, or null. */
-export function referenceName(reference: unknown): string | null {
+function referenceName(reference: unknown): string | null {
   return typeof reference === 'string' && reference.startsWith('#/definitions/')
     ? reference.slice('#/definitions/'.length)
     : null
