@@ -1,0 +1,138 @@
+// Recordings of a third party: made once, scrubbed, replayed in tests.
+import { Polly } from '@pollyjs/core'
+import PersisterModule from '@pollyjs/persister-fs'
+import type { Dispatcher } from 'undici'
+import { UndiciAdapter } from './undici-adapter.ts'
+
+export interface RecorderOptions {
+  /** Folder of the recordings. */
+  readonly dir: string
+  /** Default: `record` when TENON_RECORD=1, else `replay`. */
+  readonly mode?: 'record' | 'replay'
+  /** Where values and secrets come from while recording; default: the environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** A tape. Dispose of it: a recording is written then, unless a secret is still in it. */
+export interface Recorder extends AsyncDisposable {
+  /** For the option `dispatcher` of a client. */
+  readonly dispatcher: Dispatcher
+  /** A value that may stand in the recording; replaying, the name in lower case. */
+  value(name: string): string
+  /** A value that must not: it is replaced before anything is written. */
+  secret(name: string): string
+  stop(): Promise<void>
+}
+
+const MASK = 'scrubbed'
+/** Headers that carry credentials or identify a session. */
+const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i
+/** Members of JSON bodies that hold tokens. */
+const SECRET_MEMBERS =
+  /("(?:access_token|refresh_token|id_token|client_secret|password|api_key|token)"\s*:\s*")[^"]*(")/g
+
+/**
+ * Opens a tape. A request that the recording lacks is a failure, never a live call. What is stored holds no credential
+ * headers, no cookies, no tokens in bodies and no value handed out by `secret`.
+ */
+export async function recorder(
+  name: string,
+  {
+    dir,
+    mode = process.env['TENON_RECORD'] === '1' ? 'record' : 'replay',
+    env = process.env,
+  }: RecorderOptions,
+): Promise<Recorder> {
+  const secrets = new Set<string>()
+  const scrub = (text: string): string => {
+    const masked = [...secrets].flatMap(formsOf).toSorted((a, b) => b.length - a.length)
+    return masked.reduce((shown, form) => shown.replaceAll(form, MASK), text)
+  }
+  Polly.register(UndiciAdapter as never)
+  Polly.register(
+    ((PersisterModule as { readonly default?: unknown }).default ?? PersisterModule) as never,
+  )
+  const polly = new Polly(name, {
+    mode,
+    adapters: ['undici'],
+    persister: 'fs',
+    persisterOptions: { fs: { recordingsDir: dir } },
+    recordIfMissing: false,
+    // On Node Polly believes the browser is offline, and would log whole requests.
+    logLevel: 'silent',
+    flushRequestsOnStop: true,
+    // The port of a test vendor changes from run to run; credentials are never part of what is compared.
+    matchRequestsBy: {
+      headers: false,
+      url: { protocol: false, hostname: false, port: false },
+      body: (body: unknown) => scrub(typeof body === 'string' ? body : ''),
+    },
+  } as never)
+  polly.server.any().on('beforePersist', (_request: unknown, recording: Recorded) => {
+    scrubRecording(recording, scrub)
+    const left = [...secrets].find(
+      (secret) => secret.length >= 6 && JSON.stringify(recording).includes(secret),
+    )
+    if (left !== undefined)
+      throw new Error(`the recording "${name}" still holds a secret; nothing was saved`)
+  })
+  const adapters = (polly as unknown as { readonly adapters: ReadonlyMap<string, UndiciAdapter> })
+    .adapters
+  const adapter = adapters.get('undici')
+  if (adapter === undefined) throw new TypeError('Polly did not connect the adapter')
+
+  const read = (variable: string): string => {
+    if (mode === 'replay') return variable.toLowerCase()
+    const found = env[variable]
+    if (found === undefined || found === '')
+      throw new Error(`recording needs the environment variable ${variable}`)
+    return found
+  }
+  return Promise.resolve({
+    dispatcher: adapter.dispatcher,
+    value: read,
+    secret(variable) {
+      const found = read(variable)
+      secrets.add(found)
+      return found
+    },
+    stop: () => polly.stop(),
+    [Symbol.asyncDispose]: () => polly.stop(),
+  })
+}
+
+interface Recorded {
+  readonly request: {
+    headers: Header[]
+    url: string
+    queryString?: unknown
+    postData?: { text?: string }
+  }
+  readonly response: { headers: Header[]; cookies?: unknown[]; content: { text?: string } }
+}
+interface Header {
+  readonly name: string
+  value: string
+}
+
+function scrubRecording({ request, response }: Recorded, scrub: (text: string) => string): void {
+  for (const part of [request, response]) {
+    part.headers = part.headers
+      .filter(({ name }) => !SECRET_HEADERS.test(name))
+      .map(({ name, value }) => ({ name, value: scrub(value) }))
+  }
+  request.url = scrub(request.url)
+  const clean = (text: string): string => scrub(text).replaceAll(SECRET_MEMBERS, `$1${MASK}$2`)
+  if (request.postData?.text !== undefined) request.postData.text = clean(request.postData.text)
+  if (response.content.text !== undefined) response.content.text = clean(response.content.text)
+}
+
+function formsOf(secret: string): string[] {
+  if (secret.length < 6) return []
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString('base64'),
+  ]
+}

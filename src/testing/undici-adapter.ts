@@ -1,0 +1,194 @@
+// Polly for undici: a dispatcher whose requests go through Polly, which records or replays them.
+import { gunzipSync } from 'node:zlib'
+import AdapterModule from '@pollyjs/adapter'
+import { Agent, Dispatcher } from 'undici'
+
+/** What Polly passes around of one request. */
+interface PollyRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+interface PollyResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly body: string
+  /** `base64` for bytes that are no text. */
+  readonly encoding?: string
+}
+
+/** Polly's adapter base class, as far as it is used here; the package has no types of its own. */
+interface AdapterBase {
+  handleRequest(request: object): Promise<unknown>
+}
+type AdapterClass = new (polly: object) => AdapterBase
+// A CommonJS module whose export Node wraps once more.
+const Adapter = ((AdapterModule as unknown as { readonly default?: unknown }).default ??
+  AdapterModule) as AdapterClass
+
+type Settle = (result: { readonly response?: PollyResponse; readonly error?: Error }) => void
+
+/** The adapter. Give `dispatcher` of an instance to a client; nothing global is touched. */
+export class UndiciAdapter extends Adapter {
+  static get type(): 'adapter' {
+    return 'adapter'
+  }
+
+  static get id(): string {
+    return 'undici'
+  }
+
+  readonly dispatcher: Dispatcher
+  readonly #agent = new Agent()
+
+  constructor(polly: object) {
+    super(polly)
+    this.dispatcher = new PollyDispatcher((request, settle) => {
+      this.handleRequest({ ...request, requestArguments: { settle } }).catch((error: unknown) => {
+        settle({ error: error instanceof Error ? error : new Error(String(error)) })
+      })
+    })
+  }
+
+  onConnect(): void {}
+
+  onDisconnect(): void {
+    void this.#agent.close()
+  }
+
+  /** The real request. Compressed bodies are stored plain, so that a recording can be read. */
+  async onFetchResponse({ url, method, headers, body }: PollyRequest): Promise<PollyResponse> {
+    const answer = await this.#agent.request({
+      origin: new URL(url).origin,
+      path: new URL(url).pathname + new URL(url).search,
+      method,
+      headers,
+      body: body ?? null,
+    })
+    const raw = Buffer.from(await answer.body.arrayBuffer())
+    const {
+      'content-encoding': coding,
+      'content-length': _,
+      'transfer-encoding': __,
+      ...kept
+    } = answer.headers
+    const bytes = coding === 'gzip' ? gunzipSync(raw) : raw
+    const text = bytes.toString('utf8')
+    const isText = Buffer.from(text).equals(bytes)
+    return {
+      statusCode: answer.statusCode,
+      headers: kept as PollyResponse['headers'],
+      body: isText ? text : bytes.toString('base64'),
+      ...(isText ? {} : { encoding: 'base64' }),
+    }
+  }
+
+  onRespond(
+    request: {
+      readonly requestArguments: { readonly settle: Settle }
+      readonly response?: PollyResponse
+    },
+    error?: Error,
+  ): void {
+    const { settle } = request.requestArguments
+    if (error !== undefined) settle({ error })
+    else if (request.response !== undefined) settle({ response: request.response })
+  }
+}
+
+type Handle = (
+  request: {
+    url: string
+    method: string
+    headers: Record<string, string>
+    body: string | undefined
+  },
+  settle: Settle,
+) => void
+
+/** Answers through `handle` instead of a socket. */
+class PollyDispatcher extends Dispatcher {
+  readonly #handle: Handle
+
+  constructor(handle: Handle) {
+    super()
+    this.#handle = handle
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    const { origin, path, method, body } = options
+    const controller = new Controller()
+    const text =
+      typeof body === 'string'
+        ? body
+        : body instanceof Uint8Array
+          ? Buffer.from(body).toString('utf8')
+          : undefined
+    handler.onRequestStart?.(controller, {})
+    this.#handle(
+      { url: `${String(origin)}${path}`, method, headers: headersOf(options.headers), body: text },
+      ({ response, error }) => {
+        if (controller.aborted) return
+        if (response === undefined) {
+          handler.onResponseError?.(controller, error ?? new Error('Polly gave no response'))
+          return
+        }
+        const bytes = Buffer.from(
+          response.body ?? '',
+          response.encoding === 'base64' ? 'base64' : 'utf8',
+        )
+        handler.onResponseStart?.(controller, response.statusCode, response.headers, '')
+        if (bytes.length > 0) handler.onResponseData?.(controller, bytes)
+        handler.onResponseEnd?.(controller, {})
+      },
+    )
+    return true
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  override destroy(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+/** Nothing is streamed, so there is nothing to pause. */
+class Controller implements Dispatcher.DispatchController {
+  readonly paused = false
+  aborted = false
+  reason: Error | null = null
+
+  abort(reason: Error): void {
+    this.aborted = true
+    this.reason = reason
+  }
+
+  pause(): void {}
+
+  resume(): void {}
+}
+
+/** undici takes headers as pairs in a row, as an object, or as an iterable. */
+function headersOf(headers: Dispatcher.DispatchOptions['headers']): Record<string, string> {
+  if (headers === undefined || headers === null) return {}
+  if (Array.isArray(headers) && typeof headers[0] === 'string') {
+    const flat = headers as readonly string[]
+    return Object.fromEntries(
+      flat.flatMap((name, index) =>
+        index % 2 === 0 ? [[name.toLowerCase(), flat[index + 1] ?? '']] : [],
+      ),
+    )
+  }
+  const pairs =
+    Symbol.iterator in headers
+      ? [...(headers as Iterable<[string, string]>)]
+      : Object.entries(headers)
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)]))
+}
