@@ -62,9 +62,9 @@ const REWRITTEN: Readonly<Record<string, Rewrite | 'left out'>> = {
     const { kind, name } = readReference(reference)
     return `#/definitions/${kind}_${name}`
   },
-  properties: (members: Readonly<Record<string, SchemaSource | boolean>>, purpose) =>
+  properties: (members: Readonly<Record<string, SchemaSource>>, purpose) =>
     Object.fromEntries(
-      Object.entries(members).map(([name, member]) => [name, hoistAny(member, purpose)]),
+      Object.entries(members).map(([name, member]) => [name, hoist(member, purpose)]),
     ),
   items: hoistAny,
   additionalProperties: hoistAny,

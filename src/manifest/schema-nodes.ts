@@ -26,7 +26,6 @@ export function childrenOf({
 }: SchemaNode): readonly (readonly [edge: SchemaEdge, child: SchemaNode])[] {
   const found: [SchemaEdge, SchemaNode][] = []
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    if (typeof member === 'boolean') continue
     found.push([
       { kind: 'member', name },
       { schema: member, at: [...at, 'properties', name] },
@@ -36,7 +35,7 @@ export function childrenOf({
     const others = { schema: schema.additionalProperties, at: [...at, 'additionalProperties'] }
     found.push([{ kind: 'others' }, others])
   }
-  if (typeof schema.items === 'object') {
+  if (schema.items !== undefined) {
     found.push([{ kind: 'element' }, { schema: schema.items, at: [...at, 'items'] }])
   }
   for (const keyword of BRANCHES) {

@@ -47,12 +47,12 @@ export interface SchemaSource {
   readonly $ref?: string
   readonly type?: SchemaType | readonly SchemaType[]
   readonly description?: string
-  readonly properties?: Readonly<Record<string, SchemaSource | boolean>>
+  readonly properties?: Readonly<Record<string, SchemaSource>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | SchemaSource
   readonly minProperties?: number
   readonly maxProperties?: number
-  readonly items?: SchemaSource | boolean
+  readonly items?: SchemaSource
   readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: boolean

@@ -4,8 +4,7 @@ import { type ManifestDraft, methodsOf, type PlacedMethod } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
 import type { SchemaSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
-import { pathsOfText } from './expression-facts.ts'
-import { aliasProblems } from './params.ts'
+import { readMembers } from './expression-facts.ts'
 import { closedNode, membersOf, requiredOf, type SchemaNode, typesOf } from './schema-walk.ts'
 import { configNode } from './scopes.ts'
 import { targetsOf } from './servers.ts'
@@ -18,10 +17,8 @@ export function lintAuth(draft: ManifestDraft): readonly ManifestProblem[] {
       ...lintUnused(draft, method),
       ...lintTokens(draft, method),
       ...lintTargets(draft, method),
-      ...aliasProblems(draft, credentialsOf(method)),
     ]),
     ...lintDistinct(draft, methods),
-    ...aliasProblems(draft, configNode(draft.source)),
   ]
 }
 
@@ -34,16 +31,12 @@ const OAUTH_OWN = ['refresh_token', 'client_id', 'client_secret', 'expires_in', 
 
 function lintUnused(draft: ManifestDraft, method: PlacedMethod): readonly ManifestProblem[] {
   const { name, source } = method
-  const paths = draft.texts
-    .filter(({ owner }) => owner.method === name)
-    .flatMap(({ text }) => pathsOfText(text))
-    .filter(({ root }) => root === 'credentials')
-    .map(({ path }) => path)
-  if (paths.some((path) => path.length === 0)) return []
-  const used = new Set(paths.map(([first]) => first))
+  const credentials = membersOf(draft.source, credentialsOf(method))
+  const texts = draft.texts.filter(({ owner }) => owner.method === name)
+  const used = new Set(readMembers(texts, 'credentials', [...credentials.keys()]))
   if (source.oauth2 !== undefined) OAUTH_OWN.forEach((own) => used.add(own))
   if (source.oauth2?.grant === 'password') used.add('username').add('password')
-  return [...membersOf(draft.source, credentialsOf(method))].flatMap(([credential, { at }]) =>
+  return [...credentials].flatMap(([credential, { at }]) =>
     used.has(credential)
       ? []
       : [
@@ -51,7 +44,7 @@ function lintUnused(draft: ManifestDraft, method: PlacedMethod): readonly Manife
             at: at ?? method.at,
             part: 'key',
             rule: 'auth/credential-unused',
-            message: `The credential "${credential}" of ${name} is never applied`,
+            message: `the credential "${credential}" of ${name} is never applied`,
             hint: `use {{ credentials.${credential} }} under apply, or remove it`,
           }),
         ],
@@ -74,13 +67,13 @@ function lintTokens(draft: ManifestDraft, method: PlacedMethod): readonly Manife
   return [
     ...(names.has('access_token')
       ? []
-      : [missing('access_token', `The method ${method.name} gets an access token it cannot keep`)]),
+      : [missing('access_token', `the method ${method.name} gets an access token it cannot keep`)]),
     ...(names.has('refresh_token') || !refreshes
       ? []
       : [
           missing(
             'refresh_token',
-            `The method ${method.name} could refresh its token, and has no place for the refresh token`,
+            `the method ${method.name} could refresh its token, and has no place for the refresh token`,
           ),
         ]),
   ]
@@ -110,7 +103,7 @@ function lintTargets(draft: ManifestDraft, method: PlacedMethod): readonly Manif
         message:
           root === 'session'
             ? `"${target}" has no place here`
-            : `There is no ${root === 'config' ? 'setting' : 'credential'} "${name}" to store into`,
+            : `there is no ${root === 'config' ? 'setting' : 'credential'} "${name}" to store into`,
         hint:
           hint ?? (root === 'config' ? 'declare it under config' : 'declare it under credentials'),
       }),
@@ -131,7 +124,7 @@ function lintDistinct(
         at: method.at,
         part: 'key',
         rule: 'auth/indistinct',
-        message: `Credentials that suit ${method.name} suit ${twin.name} too`,
+        message: `credentials that suit ${method.name} suit ${twin.name} too`,
         hint: 'require a member in one that the other does not have',
       }),
     ]
@@ -163,7 +156,6 @@ function limitsOf({ schema }: SchemaNode): {
   readonly pattern?: string | undefined
   readonly values?: NonNullable<SchemaSource['enum']> | undefined
 } {
-  if (typeof schema === 'boolean') return {}
   return {
     pattern: schema.pattern,
     values: schema.const === undefined ? schema.enum : [schema.const],

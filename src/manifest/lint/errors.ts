@@ -1,12 +1,11 @@
 // Error rules: each can be reached, says what it means for a 2xx, and fits what its action delivers.
-import { compilePattern } from '../../expression/pattern.ts'
 import { type DocumentPath, problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
 import type { BodyTestsSource, ErrorRuleSource, MatcherSource, ScalarSource } from '../source.ts'
 import { ownRulesOf, placeRules } from './pagination.ts'
 
-/** Findings about error rules, and about the tests of answers wherever they stand. */
+/** Findings about error rules. */
 export function lintErrors(draft: ManifestDraft): readonly ManifestProblem[] {
   const actions = actionsOf(draft.source)
   const defaults = placeRules(draft.source.defaults?.errors, ['defaults', 'errors'])
@@ -15,7 +14,6 @@ export function lintErrors(draft: ManifestDraft): readonly ManifestProblem[] {
     ...rules.flatMap(({ at, rule }) => lintSuccess(draft, at, rule)),
     ...actions.flatMap((action) => lintEmpty(draft, action)),
     ...ruleLists(draft, actions).flatMap((list) => lintReach(draft, list)),
-    ...testsOf(draft, actions).flatMap(({ at, tests }) => lintPatterns(draft, at, tests)),
   ]
 }
 
@@ -31,7 +29,7 @@ function lintSuccess(
     problemAt(draft.document, {
       at: [...at, 'then'],
       rule: 'errors/success-without-as',
-      message: 'The rule can meet a 2xx answer, whose status names no class of error',
+      message: 'the rule can meet a 2xx answer, whose status names no class of error',
       hint: 'add as: … or restrict when.status',
     }),
   ]
@@ -98,7 +96,7 @@ function lintReach(
         at: [...at, index, 'when'],
         part: 'key',
         rule: 'errors/never-reached',
-        message: `Rule ${first + 1} of this list always matches first`,
+        message: `rule ${first + 1} of this list always matches first`,
         hint: 'move the narrower rule up, or remove it',
       }),
     ]
@@ -198,71 +196,5 @@ function statusesOf(status: ErrorRuleSource['when']['status']): readonly number[
     if (typeof entry === 'number') return [entry]
     const hundred = Number(String(entry).charAt(0)) * 100
     return Array.from({ length: 100 }, (_, index) => hundred + index)
-  })
-}
-
-interface PlacedTests {
-  readonly at: DocumentPath
-  readonly tests: BodyTestsSource
-}
-
-/** The tests of answers: in error rules, in the flags of paginations and in polls. */
-function testsOf(draft: ManifestDraft, actions: readonly PlacedAction[]): readonly PlacedTests[] {
-  const { defaults } = draft.source
-  const rules = [
-    ...placeRules(defaults?.errors, ['defaults', 'errors']),
-    ...actions.flatMap(ownRulesOf),
-  ]
-  const paginations = [
-    { at: ['defaults', 'pagination'], pagination: defaults?.pagination },
-    ...actions.map(({ at, source }) => ({
-      at: [...at, 'pagination'],
-      pagination: source.pagination,
-    })),
-  ]
-  const polls = actions.flatMap(({ at, source }) =>
-    (source.steps ?? []).map((step, index) => ({
-      at: [...at, 'steps', index, 'poll'],
-      poll: step.poll,
-    })),
-  )
-  const found: (readonly [at: DocumentPath, tests: BodyTestsSource | string | undefined])[] = [
-    ...rules.flatMap(({ at, rule: { when } }) => [
-      [[...at, 'when', 'body'], when.body] as const,
-      [[...at, 'when', 'header'], when.header] as const,
-    ]),
-    ...paginations.flatMap(({ at, pagination }) => [
-      [[...at, 'more'], pagination?.more] as const,
-      [[...at, 'last'], pagination?.last] as const,
-    ]),
-    ...polls.flatMap(({ at, poll }) => [
-      [[...at, 'until'], poll?.until] as const,
-      [[...at, 'failed'], poll?.failed] as const,
-    ]),
-  ]
-  return found.flatMap(([at, tests]) => (typeof tests === 'object' ? [{ at, tests }] : []))
-}
-
-function lintPatterns(
-  draft: ManifestDraft,
-  at: DocumentPath,
-  tests: BodyTestsSource,
-): readonly ManifestProblem[] {
-  return Object.entries(tests).flatMap(([name, matcher]) => {
-    const { matches } = membersOf(matcher)
-    if (matches === undefined) return []
-    try {
-      compilePattern(matches)
-      return []
-    } catch (error) {
-      return [
-        problemAt(draft.document, {
-          at: [...at, name, 'matches'],
-          rule: 'errors/pattern',
-          message: error instanceof Error ? error.message : String(error),
-          hint: 'look-around and back-references do not exist: patterns run in linear time',
-        }),
-      ]
-    }
   })
 }

@@ -1,6 +1,5 @@
 // Expressions: every path leads somewhere, every root stands where it may, helpers get what they take.
 import { HELPERS } from '../../expression/helpers.ts'
-import { compilePattern } from '../../expression/pattern.ts'
 import type { Expression, Root } from '../../expression/syntax.ts'
 import { problemAt } from '../document.ts'
 import type { ManifestDraft, Owner, PlacedText } from '../draft.ts'
@@ -59,9 +58,8 @@ function findingAt(
   expression: Expression,
   finding: Finding,
 ): ManifestProblem {
-  const inner = innerOf(placed.source, expression)
   const { at, part } = placed
-  return problemAt(draft.document, { at, part, ...(inner && { inner }), ...finding })
+  return problemAt(draft.document, { at, part, ...innerOf(placed, expression), ...finding })
 }
 
 function checkExpression(site: Site, expression: Expression): Finding | null {
@@ -115,17 +113,17 @@ function checkPath(site: Site, expression: PathExpression): Finding | null {
 
 const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
   params: ({ entity, action }) => `${entity}.${action} has no parameter`,
-  config: () => 'There is no setting',
-  maps: () => 'There is no map',
+  config: () => 'there is no setting',
+  maps: () => 'there is no map',
   record_fields: () => 'record_fields is a list of names and has no member',
-  steps: () => 'There is no step',
-  response: () => 'An answer has no part',
-  record: ({ entity }) => `The record of ${entity} has no member`,
-  credentials: ({ method }) => `The method ${method} has no credential`,
+  steps: () => 'there is no step',
+  response: () => 'an answer has no part',
+  record: ({ entity }) => `the record of ${entity} has no member`,
+  credentials: ({ method }) => `the method ${method} has no credential`,
   client: () => 'An OAuth client has no member',
-  session: ({ method }) => `The session of ${method} stores no value`,
-  cursor: () => 'The cursor of a sync has no member',
-  parent: () => 'The record of the parent has no member',
+  session: ({ method }) => `the session of ${method} stores no value`,
+  cursor: () => 'the cursor of a sync has no member',
+  parent: () => 'the record of the parent has no member',
 }
 
 function unknownStep({ draft, placed }: Site, name: string): Finding {
@@ -133,14 +131,14 @@ function unknownStep({ draft, placed }: Site, name: string): Finding {
   if (names.includes(name)) {
     return {
       rule: 'steps/not-run-yet',
-      message: `The step "${name}" has not run here`,
+      message: `the step "${name}" has not run here`,
       hint: 'only answers of earlier steps can be used',
     }
   }
   const earlier = names.slice(0, placed.owner.step ?? names.length)
   return {
     rule: 'steps/unknown-step',
-    message: `There is no step "${name}"`,
+    message: `there is no step "${name}"`,
     hint: suggestion(name, earlier),
   }
 }
@@ -188,26 +186,10 @@ function checkCall(site: Site, call: CallExpression): Finding | null {
       hint: 'a request that changes with the clock breaks cursors: take the time as a parameter',
     }
   }
-  return checkPattern(call)
+  return null
 }
 
 function wordOfCount(min: number, max: number): string {
   if (max === min) return min === 1 ? '1 argument' : `${min === 0 ? 'no' : min} arguments`
   return max === Infinity ? `${min} arguments or more` : `${min} to ${max} arguments`
-}
-
-function checkPattern({ helper, args }: CallExpression): Finding | null {
-  const [, pattern] = args
-  if (helper !== 'match' || pattern?.kind !== 'literal') return null
-  if (typeof pattern.value !== 'string') return null
-  try {
-    compilePattern(pattern.value)
-    return null
-  } catch (error) {
-    return {
-      rule: 'expression/pattern',
-      message: error instanceof Error ? error.message : String(error),
-      hint: 'look-around and back-references do not exist: patterns run in linear time',
-    }
-  }
 }

@@ -47,7 +47,7 @@ function lintPrintedText(draft: ManifestDraft, placed: PlacedText): readonly Man
           problemAt(draft.document, {
             at: placed.at,
             rule: 'injection/unencoded',
-            ...innerAt(placed, expression),
+            ...innerOf(placed, expression),
             message: `${nameOf(expression)} is printed into the text as it is`,
             hint: 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}',
           }),
@@ -82,7 +82,7 @@ function lintGraphql(draft: ManifestDraft, placed: PlacedText): readonly Manifes
       problemAt(draft.document, {
         at: placed.at,
         rule: 'injection/graphql',
-        ...innerAt(placed, refused),
+        ...innerOf(placed, refused),
         message: `"${formatExpression(refused)}" is printed into the GraphQL query`,
         hint: 'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}',
       }),
@@ -119,7 +119,7 @@ function lintQuoted(draft: ManifestDraft, placed: PlacedText): readonly Manifest
         at: placed.at,
         part: placed.part,
         rule: 'injection/unquoted',
-        ...innerAt(placed, loose),
+        ...innerOf(placed, loose),
         message: `"${name}" stands between quotation marks and could end them`,
         hint: `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`,
       }),
@@ -137,7 +137,6 @@ function holdsText(draft: ManifestDraft, node: Parameters<typeof typesOf>[1]): b
   return alternatives(draft.source, node).some((part) => {
     const types = typesOf(draft.source, part)
     if (!types.has('string') && !types.has('object') && !types.has('array')) return false
-    if (typeof part.schema === 'boolean') return true
     const { enum: values, const: constant, format } = part.schema
     if (constant !== undefined) return MARKS.test(JSON.stringify(constant).slice(1, -1))
     if (values !== undefined)
@@ -203,17 +202,9 @@ function printedIn(text: Text, locals: Locals = new Map()): readonly Printed[] {
   })
 }
 
-function innerAt(
-  placed: PlacedText,
-  expression: Expression,
-): { readonly inner?: { readonly offset: number; readonly length: number } } {
-  const inner = innerOf(placed.source, expression)
-  return inner === undefined ? {} : { inner }
-}
-
 function nameOf(expression: Expression): string {
   if (expression.kind === 'path' || expression.kind === 'local') {
     return `"${formatExpression(expression)}"`
   }
-  return expression.kind === 'call' ? `The value of "${expression.helper}"` : 'A value'
+  return expression.kind === 'call' ? `the value of "${expression.helper}"` : 'a value'
 }

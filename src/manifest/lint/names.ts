@@ -4,9 +4,8 @@ import { basename } from 'node:path'
 import { problemAt } from '../document.ts'
 import { entitiesOf, type ManifestDraft } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
-import type { Root } from '../../expression/syntax.ts'
 import { suggestion } from '../suggest.ts'
-import { pathsOfText } from './expression-facts.ts'
+import { readMembers } from './expression-facts.ts'
 import { hasDefault, paramsOf } from './param-facts.ts'
 import { missingParam } from './params.ts'
 import { membersOf, requiredOf } from './schema-walk.ts'
@@ -43,7 +42,7 @@ function lintEntityNames(draft: ManifestDraft): readonly ManifestProblem[] {
         at,
         part: 'key',
         rule: 'names/reserved',
-        message: `An entity cannot be called "${name}": clients have a member of that name`,
+        message: `an entity cannot be called "${name}": clients have a member of that name`,
         hint: `call it ${name}_records, or use the vendor's plural`,
       }),
     )
@@ -58,7 +57,7 @@ function lintFileName(draft: ManifestDraft): readonly ManifestProblem[] {
     problemAt(draft.document, {
       at: ['connector', 'type'],
       rule: 'names/file',
-      message: `The file is called "${name}" and the connector "${type}"`,
+      message: `the file is called "${name}" and the connector "${type}"`,
       hint: `rename the file to ${type}.yaml`,
     }),
   ]
@@ -89,7 +88,7 @@ function lintShapes(draft: ManifestDraft): readonly ManifestProblem[] {
         at: ['shapes', name],
         part: 'key',
         rule: 'names/unused-shape',
-        message: `Nothing refers to the shape "${name}"`,
+        message: `nothing refers to the shape "${name}"`,
         hint: null,
       }),
     )
@@ -97,40 +96,33 @@ function lintShapes(draft: ManifestDraft): readonly ManifestProblem[] {
 
 function lintUnused(draft: ManifestDraft): readonly ManifestProblem[] {
   const { source } = draft
-  const maps = usedMembers(draft, 'maps')
-  const settings = usedMembers(draft, 'config')
+  const maps = Object.keys(source.maps ?? {})
+  const settings = membersOf(source, configNode(source))
+  const readMaps = readMembers(draft.texts, 'maps', maps)
+  const readSettings = readMembers(draft.texts, 'config', [...settings.keys()])
   return [
-    ...Object.keys(source.maps ?? {})
-      .filter((name) => maps !== 'all' && !maps.has(name))
+    ...maps
+      .filter((name) => !readMaps.has(name))
       .map((name) =>
         problemAt(draft.document, {
           at: ['maps', name],
           part: 'key',
           rule: 'names/unused-map',
-          message: `Nothing reads the map "${name}"`,
-          hint: null,
+          message: `nothing reads the map "${name}"`,
         }),
       ),
-    ...[...membersOf(source, configNode(source))]
-      .filter(([name]) => settings !== 'all' && !settings.has(name))
+    ...[...settings]
+      .filter(([name]) => !readSettings.has(name))
       .map(([name, { at }]) =>
         problemAt(draft.document, {
           at: at ?? ['config'],
           part: 'key',
           rule: 'names/unused-setting',
-          message: `The setting "${name}" has no effect`,
+          message: `the setting "${name}" has no effect`,
           hint: `use {{ config.${name} }}, or remove it`,
         }),
       ),
   ]
-}
-
-function usedMembers(draft: ManifestDraft, root: Root): ReadonlySet<string> | 'all' {
-  const paths = draft.texts
-    .flatMap(({ text }) => pathsOfText(text))
-    .filter((path) => path.root === root)
-    .map(({ path }) => path[0])
-  return paths.includes(undefined) ? 'all' : new Set(paths.filter((name) => name !== undefined))
 }
 
 /** The check must be a call that can be made: an action that reads, with all it requires. */
@@ -147,7 +139,7 @@ function lintCheck(draft: ManifestDraft): readonly ManifestProblem[] {
   const entity = Object.hasOwn(entities, check.entity) ? entities[check.entity] : undefined
   if (entity === undefined) {
     const hint = suggestion(check.entity, Object.keys(entities))
-    return [finding('entity', 'unknown-entity', `There is no entity "${check.entity}"`, hint)]
+    return [finding('entity', 'unknown-entity', `there is no entity "${check.entity}"`, hint)]
   }
   if (entity.actions[check.action] === undefined) {
     const hint = suggestion(check.action, Object.keys(entity.actions))
@@ -162,7 +154,7 @@ function lintCheck(draft: ManifestDraft): readonly ManifestProblem[] {
       finding(
         'action',
         'writes',
-        `The check would ${check.action} a record of ${check.entity}`,
+        `the check would ${check.action} a record of ${check.entity}`,
         hint,
       ),
     ]

@@ -62,7 +62,7 @@ function lintInherited(
           at: ['defaults', 'pagination', ...at],
           part: at.length > 1 ? 'key' : 'value',
           rule: 'pagination/unknown-param',
-          message: `No listing that uses this pagination has a parameter "${name}"`,
+          message: `no listing that uses this pagination has a parameter "${name}"`,
           hint: missingParam(draft, first, name) ?? null,
         }),
       ]
@@ -131,7 +131,7 @@ function lintType(
       at: inherited ? (node?.at ?? action.at) : [...action.at, 'pagination', key],
       part: inherited ? 'key' : 'value',
       rule: 'pagination/param-type',
-      message: `The parameter "${name}" of ${action.entity}.${action.name} cannot hold ${
+      message: `the parameter "${name}" of ${action.entity}.${action.name} cannot hold ${
         key === 'size' ? 'a page size' : `what a ${pagination.type} pagination puts into it`
       }`,
       hint: `its type must be ${wanted.join(' or ')}`,
@@ -208,10 +208,10 @@ function lintDefaultErrors(
         rule.then === 'restart_pagination' &&
         !actions.some((action) => turnsPages(draft, action))
       ) {
-        return [restartProblem(draft, at, 'No listing of this manifest turns pages')]
+        return [restartProblem(draft, at, 'no listing of this manifest turns pages')]
       }
       if (rule.then === 'shrink_page' && !actions.some((action) => hasSize(draft, action))) {
-        return [shrinkProblem(draft, at, 'No listing names a parameter that holds the page size')]
+        return [shrinkProblem(draft, at, 'no listing names a parameter that holds the page size')]
       }
       return []
     },

@@ -87,9 +87,7 @@ export function hasDefault(source: ManifestSource, node: SchemaNode, name: strin
   return (
     member !== undefined &&
     alternatives(source, member).some(
-      ({ schema }) =>
-        typeof schema === 'object' &&
-        (schema.default !== undefined || schema.default_from !== undefined),
+      ({ schema }) => schema.default !== undefined || schema.default_from !== undefined,
     )
   )
 }

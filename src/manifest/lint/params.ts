@@ -32,7 +32,6 @@ export function lintParams(draft: ManifestDraft): readonly ManifestProblem[] {
       ...lintUnsent(draft, action),
       ...lintPaths(draft, action),
       ...lintOpenness(draft, action),
-      ...lintAliases(draft, action),
     ]),
   ]
 }
@@ -44,17 +43,21 @@ function lintNames(draft: ManifestDraft): readonly ManifestProblem[] {
     const action = { entity: owner.entity, name: owner.action }
     const hint = missingParam(draft, action, name)
     if (hint === undefined) return []
+    const [block = ''] = use.split('.')
     return [
       problemAt(draft.document, {
         at,
         part,
-        rule: `${use.split('.')[0]}/unknown-param`,
+        rule: `${OWN_GROUPS.has(block) ? block : 'params'}/unknown-param`,
         message: `${action.entity}.${action.name} has no parameter "${name}"`,
         hint,
       }),
     ]
   })
 }
+
+/** The blocks with a group of rules of their own. */
+const OWN_GROUPS: ReadonlySet<string> = new Set(['request', 'response', 'pagination'])
 
 /** Undefined when an action has the parameter; otherwise the hint for the name, which may be null. */
 export function missingParam(
@@ -86,7 +89,7 @@ function lintUnused(draft: ManifestDraft, action: PlacedAction): readonly Manife
         at: node.at ?? action.at,
         part: 'key',
         rule: 'params/unused',
-        message: `The parameter "${path.join('.')}" of ${action.entity}.${action.name} goes nowhere`,
+        message: `the parameter "${path.join('.')}" of ${action.entity}.${action.name} goes nowhere`,
         hint: 'put it into the request, filter with response.where, refuse it, or say why in unsent',
       }),
     ]
@@ -153,12 +156,11 @@ function pathProblem(
   placed: PlacedText,
   expression: PathExpression,
 ): ManifestProblem {
-  const inner = innerOf(placed.source, expression)
   return problemAt(draft.document, {
     at: placed.at,
-    ...(inner && { inner }),
+    ...innerOf(placed, expression),
     rule: 'params/optional-in-path',
-    message: `The path needs "${formatExpression(expression)}", which a caller may leave out`,
+    message: `the path needs "${formatExpression(expression)}", which a caller may leave out`,
     hint: 'list it in required, or give it a default',
   })
 }
@@ -204,7 +206,7 @@ function lintOpenness(draft: ManifestDraft, action: PlacedAction): readonly Mani
   const visit = (node: SchemaNode, path: string): void => {
     for (const part of alternatives(draft.source, node)) {
       const { schema, at } = part
-      if (typeof schema === 'boolean' || seen.has(schema)) continue
+      if (seen.has(schema)) continue
       seen.add(schema)
       const nested = at !== null && path !== ''
       if (nested && schema.properties !== undefined && schema.additionalProperties === undefined) {
@@ -213,7 +215,7 @@ function lintOpenness(draft: ManifestDraft, action: PlacedAction): readonly Mani
             at: [...at, 'properties'],
             part: 'key',
             rule: 'params/neither-open-nor-closed',
-            message: `The object "${path}" does not say whether it takes other members`,
+            message: `the object "${path}" does not say whether it takes other members`,
             hint: 'add additionalProperties: false, or true when callers may add their own',
           }),
         )
@@ -227,32 +229,4 @@ function lintOpenness(draft: ManifestDraft, action: PlacedAction): readonly Mani
   }
   visit(paramsOf(draft.source, action), '')
   return problems
-}
-
-/** Two names for one parameter, one name for one parameter. */
-function lintAliases(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  return aliasProblems(draft, paramsOf(draft.source, action))
-}
-
-/** Findings about `aliases` at the top of params, credentials or config. */
-export function aliasProblems(draft: ManifestDraft, node: SchemaNode): readonly ManifestProblem[] {
-  const members = membersOf(draft.source, node)
-  const taken = new Set(members.keys())
-  return [...members].flatMap(([name, { schema, at }]) => {
-    if (typeof schema === 'boolean' || at === null) return []
-    return (schema.aliases ?? []).flatMap((alias, index) => {
-      if (!taken.has(alias)) {
-        taken.add(alias)
-        return []
-      }
-      return [
-        problemAt(draft.document, {
-          at: [...at, 'aliases', index],
-          rule: 'params/alias-taken',
-          message: `"${alias}" cannot stand for "${name}": the name is taken`,
-          hint: null,
-        }),
-      ]
-    })
-  })
 }

@@ -46,7 +46,7 @@ function lintRoot(draft: ManifestDraft, placed: PlacedPath): readonly ManifestPr
       part,
       rule: 'path/root-out-of-place',
       message: orphan
-        ? 'This sync has no parent whose members $parent could name'
+        ? 'this sync has no parent whose members $parent could name'
         : `"${WRITTEN[path.root]}" cannot be read here`,
       hint: `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here`,
     }),
@@ -73,7 +73,7 @@ function lintWhere(draft: ManifestDraft): readonly ManifestProblem[] {
           at: [...at, 'response', 'where', path],
           part: 'key',
           rule: 'response/unknown-field',
-          message: `The record of ${entity} has no member "${first}"`,
+          message: `the record of ${entity} has no member "${first}"`,
           hint: suggestion(first, names) ?? 'write a path, $.…, for a member that is not declared',
         }),
       ]

@@ -46,14 +46,13 @@ function lintScalars(draft: ManifestDraft, placed: PlacedText): readonly Manifes
   return printed(text).flatMap((expression) => {
     const types = inferTypes(draft, scope, expression)
     if (types === null || !isNeverScalar(types)) return []
-    const inner = innerOf(placed.source, expression)
     return [
       problemAt(draft.document, {
         at: placed.at,
         part: placed.part,
-        ...(inner && { inner }),
+        ...innerOf(placed, expression),
         rule: 'request/needs-scalar',
-        message: `${types.has('array') ? 'A list' : 'An object'} cannot stand in ${placeName(place)}`,
+        message: `${types.has('array') ? 'a list' : 'an object'} cannot stand in ${placeName(place)}`,
         hint: types.has('array')
           ? "write {{ join … ',' }} or {{ json … }}"
           : 'write {{ json … }}, or one of its members',
@@ -160,7 +159,7 @@ function lintFields(draft: ManifestDraft): readonly ManifestProblem[] {
                 at: field.at,
                 part: field.part,
                 rule: 'request/needs-scalar',
-                message: `The parameter "${field.name}" is no scalar and cannot stand in a header`,
+                message: `the parameter "${field.name}" is no scalar and cannot stand in a header`,
                 hint: `write { ${field.name}: "{{ json params.${field.name} }}" }`,
               }),
             ]
@@ -175,7 +174,7 @@ function lintFields(draft: ManifestDraft): readonly ManifestProblem[] {
                     at: field.at,
                     part: field.part,
                     rule: 'request/object-needs-style',
-                    message: `An object has no form in the style ${style}`,
+                    message: `an object has no form in the style ${style}`,
                     hint: `write { ${field.name}: { $value: …, $style: json } }, or brackets or indices`,
                   }),
                 ]
@@ -268,8 +267,8 @@ const PROSE: ReadonlySet<string> = new Set([
 /** An expression at a place that is never filled in would travel as it is written. */
 function lintUnread(draft: ManifestDraft): readonly ManifestProblem[] {
   const read = new Set([
-    ...draft.texts.map(({ at }) => formatPath(at)),
-    ...draft.paths.map(({ at }) => formatPath(at)),
+    ...draft.texts.filter(({ part }) => part === 'value').map(({ at }) => formatPath(at)),
+    ...draft.paths.filter(({ part }) => part === 'value').map(({ at }) => formatPath(at)),
   ])
   const problems: ManifestProblem[] = []
   const visit = (value: unknown, at: DocumentPath): void => {
@@ -279,7 +278,7 @@ function lintUnread(draft: ManifestDraft): readonly ManifestProblem[] {
         problemAt(draft.document, {
           at,
           rule: 'expression/not-evaluated',
-          message: 'This place takes no expression: the braces would stay as they are',
+          message: 'this place takes no expression: the braces would stay as they are',
           hint: at.at(-1) === 'default' ? 'write default_from' : null,
         }),
       )

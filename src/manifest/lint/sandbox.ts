@@ -17,7 +17,7 @@ export function lintSandbox(draft: ManifestDraft): readonly ManifestProblem[] {
         part,
         severity: 'warning',
         rule: 'sandbox/one-way-path',
-        message: `The sandbox cannot write to ${step} of ${path.source}`,
+        message: `the sandbox cannot write to ${step} of ${path.source}`,
         hint: `add examples to ${owner.entity}`,
       }),
     ]

@@ -1,10 +1,11 @@
 // Asks a schema of a manifest what a path leads to, before anything runs.
 import type { DocumentPath } from '../document.ts'
+import { followReferences } from '../schema-nodes.ts'
 import type { ManifestSource, SchemaSource, SchemaType } from '../source.ts'
 
 /** A schema and where it is written; `at` is null for what the language itself defines (`client`, `cursor`). */
 export interface SchemaNode {
-  readonly schema: SchemaSource | boolean
+  readonly schema: SchemaSource
   readonly at: DocumentPath | null
   /** Closed although it does not say so, as params, credentials and config are. */
   readonly closed: boolean
@@ -18,7 +19,7 @@ export type Lookup =
   | { readonly kind: 'unknown'; readonly step: number; readonly names: readonly string[] }
 
 /** A schema that admits everything. */
-export const ANYTHING: SchemaNode = { schema: true, at: null, closed: false }
+export const ANYTHING: SchemaNode = { schema: {}, at: null, closed: false }
 
 /** The schema at the top of params, config or credentials, which is closed; undefined = no members. */
 export function closedNode(schema: SchemaSource | undefined, at: DocumentPath): SchemaNode {
@@ -26,9 +27,7 @@ export function closedNode(schema: SchemaSource | undefined, at: DocumentPath): 
 }
 
 /** A closed object with these members, written nowhere. */
-export function builtNode(
-  properties: Readonly<Record<string, SchemaSource | boolean>>,
-): SchemaNode {
+export function builtNode(properties: Readonly<Record<string, SchemaSource>>): SchemaNode {
   return { schema: { type: 'object', properties }, at: null, closed: true }
 }
 
@@ -47,53 +46,24 @@ export function lookUp(source: ManifestSource, start: SchemaNode, path: readonly
   return { kind: 'found', nodes }
 }
 
-/** The schema behind references; a reference to nothing admits everything, for its own finding stands elsewhere. */
+/** The schema behind references, which were checked: each leads somewhere. */
 export function resolveNode(source: ManifestSource, node: SchemaNode): SchemaNode {
-  let current = node
-  const seen = new Set<string>()
-  while (typeof current.schema === 'object' && current.schema.$ref !== undefined) {
-    const reference = current.schema.$ref
-    if (seen.has(reference)) return ANYTHING
-    seen.add(reference)
-    const target = referenceTarget(source, reference)
-    if (target === null) return ANYTHING
-    current = { ...target, closed: node.closed }
-  }
-  return current
-}
-
-/** What `#/shapes/x` or `#/entities/x/record` names, or null. */
-export function referenceTarget(source: ManifestSource, reference: string): SchemaNode | null {
-  const [, kind, name = '', tail] =
-    /^#\/(shapes|entities)\/([^/]+)(\/record)?$/.exec(reference) ?? []
-  if (kind === 'shapes' && tail === undefined && Object.hasOwn(source.shapes ?? {}, name)) {
-    return { schema: source.shapes?.[name] ?? true, at: ['shapes', name], closed: false }
-  }
-  if (kind === 'entities' && tail !== undefined && Object.hasOwn(source.entities, name)) {
-    const record = source.entities[name]?.record
-    return record === undefined
-      ? null
-      : { schema: record, at: ['entities', name, 'record'], closed: false }
-  }
-  return null
+  const { schema, at, closed } = node
+  if (schema.$ref === undefined) return node
+  return { ...followReferences(source, { schema, at: at ?? [] }), closed }
 }
 
 /** The schemas a value may satisfy: references followed, `anyOf`, `oneOf` and `allOf` spread out. */
-export function alternatives(
-  source: ManifestSource,
-  node: SchemaNode,
-  depth = 0,
-): readonly SchemaNode[] {
+export function alternatives(source: ManifestSource, node: SchemaNode): readonly SchemaNode[] {
   const resolved = resolveNode(source, node)
   const { schema, at, closed } = resolved
-  if (typeof schema === 'boolean' || depth > MAX_DEPTH) return [resolved]
   const parts = COMBINATIONS.flatMap((keyword) =>
     (schema[keyword] ?? []).flatMap((part, index) =>
-      alternatives(
-        source,
-        { schema: part, at: at === null ? null : [...at, keyword, index], closed },
-        depth + 1,
-      ),
+      alternatives(source, {
+        schema: part,
+        at: at === null ? null : [...at, keyword, index],
+        closed,
+      }),
     ),
   )
   if (parts.length === 0) return [resolved]
@@ -112,7 +82,6 @@ export function membersOf(
 ): ReadonlyMap<string, SchemaNode> {
   const members = new Map<string, SchemaNode>()
   for (const { schema, at } of alternatives(source, node)) {
-    if (typeof schema === 'boolean') continue
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       if (members.has(name)) continue
       const place = at === null ? null : [...at, 'properties', name]
@@ -125,19 +94,16 @@ export function membersOf(
 /** The schemas of the elements of a list; nothing when it does not say. */
 export function itemsOf(source: ManifestSource, node: SchemaNode): readonly SchemaNode[] {
   return alternatives(source, node).flatMap(({ schema, at }) => {
-    if (typeof schema === 'boolean' || schema.items === undefined) return []
+    if (schema.items === undefined) return []
     return [{ schema: schema.items, at: at === null ? null : [...at, 'items'], closed: false }]
   })
 }
 
 /** Names that an object of this schema must have. */
 export function requiredOf(source: ManifestSource, node: SchemaNode): ReadonlySet<string> {
-  const { schema } = resolveNode(source, node)
-  return new Set(typeof schema === 'boolean' ? [] : (schema.required ?? []))
+  return new Set(resolveNode(source, node).schema.required)
 }
 
-// A reference inside combinations may lead back to itself.
-const MAX_DEPTH = 16
 const COMBINATIONS = ['anyOf', 'oneOf', 'allOf'] as const
 const ALL_TYPES: readonly SchemaType[] = [
   'string',
@@ -149,8 +115,7 @@ const ALL_TYPES: readonly SchemaType[] = [
   'null',
 ]
 
-function ownTypes(schema: SchemaSource | boolean): readonly SchemaType[] {
-  if (typeof schema === 'boolean') return schema ? ALL_TYPES : []
+function ownTypes(schema: SchemaSource): readonly SchemaType[] {
   if (schema.type !== undefined) {
     return typeof schema.type === 'string' ? [schema.type] : schema.type
   }
@@ -178,10 +143,6 @@ function memberOf(
   const nodes: SchemaNode[] = []
   const names: string[] = []
   for (const { schema, at, closed } of alternatives(source, node)) {
-    if (typeof schema === 'boolean') {
-      if (schema) return 'open'
-      continue
-    }
     const types = ownTypes(schema)
     const inside = (...steps: DocumentPath): DocumentPath | null =>
       at === null ? null : [...at, ...steps]
@@ -189,7 +150,7 @@ function memberOf(
       const properties = schema.properties ?? {}
       const further = schema.additionalProperties
       if (Object.hasOwn(properties, name)) {
-        const member = properties[name] ?? true
+        const member = properties[name] ?? {}
         nodes.push({ schema: member, at: inside('properties', name), closed: false })
       } else if (typeof further === 'object') {
         nodes.push({ schema: further, at: inside('additionalProperties'), closed: false })

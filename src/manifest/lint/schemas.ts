@@ -1,27 +1,39 @@
-// Schemas: only what the type generator can read, patterns that run in linear time, keywords where they act, secrets
+// Schemas: only what the type generator can read, keywords where they act, secrets
 // marked as such. Source: docs/manifest-language.md, "Entities, actions, schemas".
-import { compilePattern } from '../../expression/pattern.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import { type DocumentPath, problemAt } from '../document.ts'
+import { type DocumentPath, formatPath, problemAt } from '../document.ts'
 import { actionsOf, entitiesOf, type ManifestDraft, methodsOf } from '../draft.ts'
 import type { InputSchema, JsonSchema } from '../manifest.ts'
 import type { ManifestProblem } from '../problem.ts'
+import { childrenOf, type SchemaEdge, type SchemaNode } from '../schema-nodes.ts'
 import type { ManifestSource, SchemaSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import { compileValidator } from '../validator.ts'
-import { closedNode, lookUp, resolveNode } from './schema-walk.ts'
+import { closedNode, lookUp, membersOf, resolveNode } from './schema-walk.ts'
 
 /** Findings about the schemas of a manifest. */
 export function lintSchemas(draft: ManifestDraft): readonly ManifestProblem[] {
   const roots = schemasOf(draft.source)
   const ofShape = shapeUses(roots)
+  const named = topMembers(draft.source, roots)
   const problems = roots.flatMap((root) => {
-    const uses = root.use === 'shape' ? ofShape.get(shapeAt(root)) : new Set([root.use])
-    return visitSchema(root, (part) =>
-      CHECKS.flatMap((check) => check({ draft, ...part, root, uses: uses ?? UNUSED }) ?? []),
+    const uses = (root.use === 'shape' ? ofShape.get(shapeAt(root)) : null) ?? UNUSED
+    const own = root.use === 'shape' ? uses : new Set([root.use])
+    return partsOf(root).flatMap((part) =>
+      CHECKS.flatMap((check) => check({ draft, ...part, root, uses: own, named }) ?? []),
     )
   })
   return [...problems, ...lintDefaults(draft)]
+}
+
+/** The places of the members at the top of params, credentials and config: there names of their own are read. */
+function topMembers(source: ManifestSource, roots: readonly Root[]): ReadonlySet<string> {
+  return new Set(
+    roots
+      .filter(({ use }) => ACTS_IN['aliases']?.includes(use) === true)
+      .flatMap(({ schema, at }) => [...membersOf(source, closedNode(schema, at)).values()])
+      .map((member) => formatPath(resolveNode(source, member).at ?? [])),
+  )
 }
 
 type Use = 'params' | 'record' | 'result' | 'credentials' | 'config' | 'shape'
@@ -59,45 +71,25 @@ function shapeAt({ at }: Root): string {
   return String(at[1])
 }
 
-interface Part {
-  readonly schema: SchemaSource
-  readonly at: DocumentPath
-  /** Names of members and elements from the root to here: `filter`, `items[]`. */
+interface Part extends SchemaNode {
+  /** Names of the members from the root to here; elements are `[]`, members without a name `*`. */
   readonly path: readonly string[]
 }
 
 /** Every schema inside a schema, references not followed. */
-function visitSchema<T>(
-  { schema, at }: Pick<Root, 'schema' | 'at'>,
-  visit: (part: Part) => readonly T[],
-  path: readonly string[] = [],
-): readonly T[] {
-  const inside = (
-    inner: SchemaSource | boolean | undefined,
-    steps: DocumentPath,
-    name?: string,
-  ): readonly T[] =>
-    typeof inner === 'object'
-      ? visitSchema(
-          { schema: inner, at: [...at, ...steps] },
-          visit,
-          name === undefined ? path : [...path, name],
-        )
-      : []
-  return [
-    ...visit({ schema, at, path }),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
-      inside(member, ['properties', name], name),
-    ),
-    ...inside(schema.additionalProperties, ['additionalProperties'], '*'),
-    ...inside(schema.items, ['items'], '[]'),
-    ...COMBINATIONS.flatMap((keyword) =>
-      (schema[keyword] ?? []).flatMap((branch, index) => inside(branch, [keyword, index])),
-    ),
-  ]
+function partsOf({ schema, at }: SchemaNode, path: readonly string[] = []): readonly Part[] {
+  const inner = childrenOf({ schema, at }).flatMap(([edge, child]) =>
+    partsOf(child, [...path, ...STEP[edge.kind](edge)]),
+  )
+  return [{ schema, at, path }, ...inner]
 }
 
-const COMBINATIONS = ['oneOf', 'anyOf', 'allOf'] as const
+const STEP: Readonly<Record<SchemaEdge['kind'], (edge: SchemaEdge) => readonly string[]>> = {
+  member: (edge) => (edge.kind === 'member' ? [edge.name] : []),
+  element: () => ['[]'],
+  others: () => ['*'],
+  branch: () => [],
+}
 
 /** What each shape serves, through other shapes too. */
 function shapeUses(places: readonly Root[]): ReadonlyMap<string, ReadonlySet<Use>> {
@@ -106,7 +98,7 @@ function shapeUses(places: readonly Root[]): ReadonlyMap<string, ReadonlySet<Use
     places.filter(({ use }) => use === 'shape').map((place) => [shapeAt(place), place]),
   )
   const mark = (place: Root, use: Use): void => {
-    for (const name of visitSchema(place, ({ schema }) => shapeName(schema))) {
+    for (const name of partsOf(place).flatMap(({ schema }) => shapeName(schema))) {
       const known = uses.get(name) ?? new Set<Use>()
       if (known.has(use)) continue
       uses.set(name, known.add(use))
@@ -128,6 +120,8 @@ interface Subject extends Part {
   readonly root: Root
   /** What the schema serves; for a shape, what it is used in. */
   readonly uses: ReadonlySet<Use>
+  /** The places where aliases act. */
+  readonly named: ReadonlySet<string>
 }
 type Check = (subject: Subject) => ManifestProblem | readonly ManifestProblem[] | null
 
@@ -135,7 +129,6 @@ const CHECKS: readonly Check[] = [
   checkOneOf,
   checkAnyOf,
   checkNullInEnum,
-  checkPattern,
   checkUniqueItems,
   checkRequired,
   checkSecret,
@@ -168,7 +161,7 @@ function checkOneOf(subject: Subject): ManifestProblem | null {
       at: null,
       closed: false,
     })
-    return typeof schema === 'boolean' ? {} : schema
+    return schema
   })
   const required = branches.map((branch) => [...(branch.required ?? [])].sort().join('\n'))
   const fits =
@@ -219,22 +212,6 @@ function typeIncludesNull(type: SchemaSource['type']): boolean {
   return type === 'null' || (Array.isArray(type) && type.includes('null'))
 }
 
-function checkPattern(subject: Subject): ManifestProblem | null {
-  const { pattern } = subject.schema
-  if (pattern === undefined) return null
-  try {
-    compilePattern(pattern)
-    return null
-  } catch (error) {
-    return problemAt(subject.draft.document, {
-      at: [...subject.at, 'pattern'],
-      rule: 'schema/pattern',
-      message: error instanceof Error ? error.message : String(error),
-      hint: 'look-around and back-references do not exist: patterns run in linear time',
-    })
-  }
-}
-
 // Comparing every element with every other takes seconds for some thousand of them.
 const MOST_UNIQUE = 100
 
@@ -282,7 +259,7 @@ function checkSecret({ draft, schema, at, path, uses }: Subject): ManifestProble
     at,
     part: 'key',
     rule: 'schema/secret-not-marked',
-    message: `The credential "${name}" is named like a secret and could be shown`,
+    message: `the credential "${name}" is named like a secret and could be shown`,
     hint: 'add writeOnly: true',
   })
 }
@@ -303,34 +280,17 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
 }
 
 function checkPlaces(subject: Subject): readonly ManifestProblem[] {
-  const { schema, uses, path, root } = subject
+  const { schema, at, uses, named } = subject
   return Object.entries(ACTS_IN).flatMap(([keyword, places]) => {
     if (!Object.hasOwn(schema, keyword)) return []
-    const listed = places.join(', ')
+    const rule = 'keyword-out-of-place'
     if (!places.some((place) => uses.has(place))) {
-      return [
-        problem(
-          subject,
-          keyword,
-          'keyword-out-of-place',
-          `${keyword} acts in ${listed} only`,
-          'remove it, or say it in the description',
-        ),
-      ]
+      const message = `${keyword} acts in ${places.join(', ')} only`
+      return [problem(subject, keyword, rule, message, 'remove it, or say it in the description')]
     }
-    const nested =
-      keyword === 'aliases' && (root.use === 'shape' ? path.length > 1 : path.length !== 1)
-    return nested
-      ? [
-          problem(
-            subject,
-            keyword,
-            'keyword-out-of-place',
-            'aliases act at the top of params, credentials and config only',
-            'remove them',
-          ),
-        ]
-      : []
+    if (keyword !== 'aliases' || named.has(formatPath(at))) return []
+    const message = 'aliases act at the top of params, credentials and config only'
+    return [problem(subject, keyword, rule, message, 'remove them')]
   })
 }
 
@@ -368,7 +328,7 @@ function lintDefaults(draft: ManifestDraft): readonly ManifestProblem[] {
         problemAt(draft.document, {
           at: place === null ? at : [...place, 'default'],
           rule: 'params/default-invalid',
-          message: `The default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`,
+          message: `the default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`,
           hint: null,
         }),
       ]

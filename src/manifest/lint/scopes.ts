@@ -140,7 +140,7 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
 const ANSWER = {
   status: { type: 'integer' },
   headers: { type: 'object', additionalProperties: { type: 'string' } },
-  body: true,
+  body: {},
 } as const
 
 function stepsNode(source: ManifestSource, owner: Owner): SchemaNode | string {
@@ -163,7 +163,7 @@ function sessionNode(source: ManifestSource, owner: Owner): SchemaNode | string 
   const names = Object.keys(session.store)
     .filter((target) => target.startsWith('session.'))
     .map((target) => target.slice('session.'.length))
-  return builtNode(Object.fromEntries(names.map((name) => [name, true])))
+  return builtNode(Object.fromEntries(names.map((name) => [name, {}])))
 }
 
 function recordNode(source: ManifestSource, entity: string): SchemaNode {

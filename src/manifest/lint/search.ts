@@ -76,7 +76,7 @@ function lintFields(
       problemAt(draft.document, {
         at: [...at, 'fields', index],
         rule: 'search/unknown-field',
-        message: `The record of ${entity.name} has no member "${name}", so the field has no type`,
+        message: `the record of ${entity.name} has no member "${name}", so the field has no type`,
         hint:
           suggestion(name, [...members.keys()]) ??
           'declare it in the record, or give its type under add',
@@ -95,7 +95,7 @@ function typeProblem(
     at,
     part,
     rule: 'search/field-type',
-    message: `The type of the search field "${name}" cannot be told from the record`,
+    message: `the type of the search field "${name}" cannot be told from the record`,
     hint: 'give it under add: { string: […] } and so on, or leave the field out',
   })
 }
@@ -129,7 +129,7 @@ function lintTwice(
             problemAt(draft.document, {
               at: [...at, key, type, index],
               rule: 'search/field-twice',
-              message: `The field "${name}" has two types`,
+              message: `the field "${name}" has two types`,
               hint: null,
             }),
           ]

@@ -11,7 +11,6 @@ export function lintServers(draft: ManifestDraft): readonly ManifestProblem[] {
     ...lintHosts(draft),
     ...lintCustomerHosts(draft),
     ...lintLiteralHosts(draft),
-    ...lintPathSegments(draft),
     ...lintHeaders(draft),
   ]
 }
@@ -30,7 +29,7 @@ function lintHosts(draft: ManifestDraft): readonly ManifestProblem[] {
         at,
         rule: 'server/hosts-missing',
         message:
-          'The host of this URL is not literal, and server.hosts does not say which hosts it may name',
+          'the host of this URL is not literal, and server.hosts does not say which hosts it may name',
         hint: 'add server.hosts, for example ["*.example.com"]',
       }),
     )
@@ -54,7 +53,7 @@ function lintCustomerHosts(draft: ManifestDraft): readonly ManifestProblem[] {
         problemAt(draft.document, {
           at,
           rule: 'server/host-in-parts',
-          message: 'With hosts: any the host is one whole setting',
+          message: 'with hosts: any the host is one whole setting',
           hint: 'write "https://{{ config.host }}/…"',
         }),
       ),
@@ -132,7 +131,7 @@ function lintLiteralHosts(draft: ManifestDraft): readonly ManifestProblem[] {
       problemAt(draft.document, {
         at: [...at, 'http'],
         rule: 'server/credentials-elsewhere',
-        message: `Credentials do not go to "${host}": server.hosts does not list it`,
+        message: `credentials do not go to "${host}": server.hosts does not list it`,
         hint: `add ${host} to server.hosts, or send the request with auth: none`,
       }),
     ),
@@ -157,20 +156,6 @@ function literalServerHosts(
         : [{ at: typeof urls === 'string' ? at : [...at, index], host }]
     }),
   )
-}
-
-/** URL parsers fold `.` and `..` away: such a path would name something else. */
-function lintPathSegments(draft: ManifestDraft): readonly ManifestProblem[] {
-  return requestsOf(draft.source)
-    .filter(({ source }) => /\/(?:\.|%2e){1,2}(?=\/|$)/i.test(source.http))
-    .map(({ at }) =>
-      problemAt(draft.document, {
-        at: [...at, 'http'],
-        rule: 'request/dot-segment',
-        message: 'The path holds a segment "." or "..", which would be folded away',
-        hint: 'write the path it leads to',
-      }),
-    )
 }
 
 const ENGINE_HEADERS: ReadonlySet<string> = new Set([
@@ -239,7 +224,7 @@ function lintHeader(
       at,
       part,
       rule: 'auth/header-taken',
-      message: `The header "${name}" is set by the authentication`,
+      message: `the header "${name}" is set by the authentication`,
       hint: 'remove it here, or send the request with auth: none',
     }),
   ]
@@ -265,7 +250,7 @@ function headerProblem(
     at,
     part,
     rule: 'request/engine-header',
-    message: `The header "${name}" belongs to the engine`,
+    message: `the header "${name}" belongs to the engine`,
     hint: name.toLowerCase() === 'authorization' ? 'say it under auth.*.apply' : 'remove it',
   })
 }

@@ -20,7 +20,7 @@ function lintNames(draft: ManifestDraft, { at, source }: PlacedAction): readonly
           problemAt(draft.document, {
             at: [...at, 'steps', index, 'name'],
             rule: 'steps/name-twice',
-            message: `Two steps are called "${name}"`,
+            message: `two steps are called "${name}"`,
             hint: null,
           }),
         ],
@@ -40,7 +40,7 @@ function lintConditions(
       at: [...at, 'steps'],
       part: 'key',
       rule: 'steps/all-conditional',
-      message: `Every step of ${entity}.${name} has a condition, so it may be that none runs`,
+      message: `every step of ${entity}.${name} has a condition, so it may be that none runs`,
       hint: 'add refuse: [{ if: "{{ not (or …) }}", params: […], message: … }]',
     }),
   ]

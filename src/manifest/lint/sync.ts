@@ -161,7 +161,7 @@ function lintKeys(subject: Subject): readonly ManifestProblem[] {
         at,
         'value',
         'unknown-field',
-        `The record of ${entity.name} has no member "${first}"`,
+        `the record of ${entity.name} has no member "${first}"`,
         suggestion(first, names) ?? 'write a path, $.…, for a member that is not declared',
       ),
     ]
@@ -182,7 +182,7 @@ function lintParent(subject: Subject): readonly ManifestProblem[] {
         ['parent', 'entity'],
         'value',
         'unknown-parent',
-        `There is no entity "${parent.entity}"`,
+        `there is no entity "${parent.entity}"`,
         hint,
       ),
     ]
@@ -234,7 +234,7 @@ function lintCursor(subject: Subject): readonly ManifestProblem[] {
       ['cursor'],
       'key',
       'cursor-without-effect',
-      'The cursor reaches no request: every run would read everything',
+      'the cursor reaches no request: every run would read everything',
       'add since (a parameter), use {{ cursor.since }} in params, or say newest_first: true',
     ),
   ]
@@ -249,7 +249,7 @@ function lintEffects(subject: Subject): readonly ManifestProblem[] {
       [key],
       'key',
       `${key}-without-effect`,
-      'Without a cursor every run reads everything',
+      'without a cursor every run reads everything',
       'remove it',
     )
   return [
@@ -273,7 +273,7 @@ function lintCycles(
       problemAt(draft.document, {
         at: [...at, 'sync', 'parent', 'entity'],
         rule: 'sync/parent-cycle',
-        message: `The parents go in a circle: ${trail.join(', ')}`,
+        message: `the parents go in a circle: ${trail.join(', ')}`,
         hint: null,
       }),
     ]
@@ -309,7 +309,7 @@ function lintTouches(draft: ManifestDraft): readonly ManifestProblem[] {
         rule: 'sync/touches-no-copy',
         message:
           target === undefined
-            ? `There is no entity "${touches}"`
+            ? `there is no entity "${touches}"`
             : `${touches} has no sync, so there is no copy to refresh`,
         hint: target === undefined ? suggestion(touches, Object.keys(entities)) : 'remove it',
       }),
