@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { isConnectorError } from '../../src/errors.ts'
@@ -122,7 +123,7 @@ test('K5 no canary of the credentials appears in errors, previews, hooks or logs
   await jira.execute('issues', 'get', { issueIdOrKey: 'canary-pass-9f3c/+ü"' }).catch(log)
   shown.push(await jira.preview('issues', 'get', { issueIdOrKey: 'canary-pass-9f3c/+ü"' }))
   const text = JSON.stringify(shown, (_, value: unknown) =>
-    value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value,
+    value instanceof Error ? [value.message, value.stack, inspect(value, { depth: 5 })] : value,
   )
   const secret = 'canary-pass-9f3c/+ü"'
   for (const form of [
