@@ -1,0 +1,52 @@
+// The benchmark: every row is measured beside its rival in one run.
+//
+//   npm run bench                        all rows
+//   npm run bench -- execute download    some rows
+//   npm run bench -- --json              one JSON document
+//   npm run bench -- --check             exit code 1 when a figure misses what it must be
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+
+import { engineRow } from './engine.ts'
+import { executeRow, rivalsRow, transportRow } from './execute.ts'
+import { formatRow } from './report.ts'
+import type { Line } from './row.ts'
+import { meets } from './row.ts'
+
+const ROWS = [transportRow, executeRow, rivalsRow, engineRow]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' } },
+})
+const unknown = positionals.filter((name) => !ROWS.some((row) => row.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no row "${unknown.join('", "')}". Rows: ${ROWS.map(({ name }) => name).join(', ')}\n`,
+  )
+  process.exit(2)
+}
+
+const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`
+if (values.json !== true) process.stdout.write(`${machine}\n`)
+
+const results: { row: string; lines: readonly Line[] }[] = []
+for (const row of ROWS) {
+  if (positionals.length > 0 && !positionals.includes(row.name)) continue
+  const lines = await row.run()
+  results.push({ row: row.name, lines })
+  if (values.json !== true) process.stdout.write(`\n${formatRow(row, lines)}\n`)
+}
+if (values.json === true) process.stdout.write(`${JSON.stringify({ machine, results })}\n`)
+
+const missed = results.flatMap(({ row, lines }) =>
+  lines.flatMap(({ title, figures }) =>
+    figures
+      .filter((figure) => !meets(figure, figure.must))
+      .map(({ name }) => `${row}, ${title}: ${name}`),
+  ),
+)
+if (values.check === true && missed.length > 0) {
+  process.stderr.write(`\nMissed:\n${missed.map((line) => `  ${line}\n`).join('')}`)
+  process.exitCode = 1
+}

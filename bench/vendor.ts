@@ -1,0 +1,19 @@
+// Starts the third party of the benchmark.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Vendor extends Disposable {
+  /** `http://127.0.0.1:port` */
+  readonly url: string
+}
+
+/** In a process of its own, so that its work is not counted as ours. */
+export async function startVendor(): Promise<Vendor> {
+  const child = fork(fileURLToPath(new URL('programs/vendor.ts', import.meta.url)))
+  const [port] = (await once(child, 'message')) as [number]
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.dispose]: () => void child.kill(),
+  }
+}
