@@ -10,8 +10,8 @@ import { startVendor } from './vendor.ts'
 const CALLERS = [1, 16, 64]
 
 const LOADS: Readonly<Record<Call, Omit<Load, 'callers'>>> = {
-  record: { calls: 1_000, rounds: 11, warmUp: 6_000 },
-  page: { calls: 120, rounds: 11, warmUp: 800 },
+  record: { calls: 400, rounds: 25, warmUp: 8_000 },
+  page: { calls: 60, rounds: 25, warmUp: 1_000 },
 }
 
 const TITLES: Readonly<Record<Call, string>> = {

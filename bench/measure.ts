@@ -1,4 +1,6 @@
 // Measures several ways of doing the same thing in one run, taking turns, so that a noisy machine is noisy to all.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /** One way of doing it. */
 export interface Side {
@@ -22,6 +24,11 @@ export interface Sample {
   readonly wallUs: number
 }
 
+// Young garbage is collected between the turns, so that nobody pays for that of the side before. Not all of it: a full
+// collection also throws away compiled code.
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void
+
 /** One sample per round and side. The order of the sides changes from round to round. */
 export async function measureSides(
   sides: readonly Side[],
@@ -33,6 +40,7 @@ export async function measureSides(
     for (let turn = 0; turn < sides.length; turn++) {
       const side = sides[(round + turn) % sides.length]
       if (side === undefined) continue
+      collect({ type: 'minor' })
       samples.get(side.name)?.push(await runCalls(side, load.callers, load.calls))
     }
   }
