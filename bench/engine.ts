@@ -1,9 +1,8 @@
 // The engine's own work: parameters checked, request rendered, answer judged and wrapped, with a network that takes no time.
 
-import { connect } from '../src/client/connect.ts'
 import type { Transport } from '../src/exchange/transport.ts'
-import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
 
+import { loadPackage } from './build.ts'
 import { createIssue } from './jira-bodies.ts'
 import { CREDENTIALS, SETTINGS } from './jira-sides.ts'
 import { measureSides } from './measure.ts'
@@ -22,8 +21,8 @@ export const engineRow: Row = {
       stream: () => Promise.reject(new Error('nothing is streamed here')),
       close: async () => {},
     }
-    const manifest = requireManifest(await loadManifestFile('manifests/jira.yaml'))
-    await using jira = await connect(manifest, {
+    const { connect } = await loadPackage()
+    await using jira = await connect('jira', {
       credentials: CREDENTIALS,
       config: SETTINGS,
       limits: null,

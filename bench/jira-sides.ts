@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { request } from 'undici'
 
 import { createUndiciTransport } from '../src/adapters/undici-transport.ts'
-import { connect } from '../src/client/connect.ts'
-import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
 
+import { loadPackage } from './build.ts'
 import type { Side } from './measure.ts'
 import { loadRivals } from './rivals.ts'
 
@@ -33,8 +32,8 @@ const HEADERS = {
 
 /** The whole client, as a host app uses it, without the manifest's own bound of ten calls at once. */
 export async function openClient(url: string): Promise<JiraSide> {
-  const manifest = requireManifest(await loadManifestFile('manifests/jira.yaml'))
-  const jira = await connect(manifest, {
+  const { connect } = await loadPackage()
+  const jira = await connect('jira', {
     credentials: CREDENTIALS,
     config: SETTINGS,
     serverUrl: url,

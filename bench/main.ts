@@ -7,13 +7,15 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
+import { coldStartRow } from './cold-start.ts'
+import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { formatRow } from './report.ts'
 import type { Line } from './row.ts'
 import { meets } from './row.ts'
 
-const ROWS = [transportRow, executeRow, rivalsRow, engineRow]
+const ROWS = [transportRow, executeRow, rivalsRow, engineRow, coldStartRow, downloadRow]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

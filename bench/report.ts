@@ -33,7 +33,7 @@ function formatNumber(value: number): string {
 }
 
 function mark(figure: Figure): string {
-  if (figure.must === null && figure.goal === null) return ' '
+  if (figure.must === null) return ' '
   return meets(figure, figure.must) ? '✓' : '✗'
 }
 

@@ -1,8 +1,9 @@
 // The third party of the benchmark, a process of its own: answers what it is asked as fast as it can.
 // Started by bench/vendor.ts, tells its parent the port it listens on.
 import { createServer } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 
 import { createIssue, createPage } from '../jira-bodies.ts'
 
@@ -14,7 +15,8 @@ const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname.startsWith('/rest/api/3/issue/')) sendJson(response, record)
   else if (pathname === '/rest/api/3/search/jql') sendJson(response, page)
-  else if (pathname.startsWith('/media/')) void sendBytes(response, Number(pathname.slice(7)))
+  else if (pathname === '/v2/calls/extensive') void sendMediaLink(request, response)
+  else if (pathname.startsWith('/media/')) sendBytes(response, Number(pathname.slice(7)))
   else response.writeHead(404).end()
 })
 // No connection closes of itself while sides take turns.
@@ -35,12 +37,24 @@ function sendJson(response: ServerResponse, body: Buffer): void {
   response.end(body)
 }
 
-async function sendBytes(response: ServerResponse, bytes: number): Promise<void> {
+/** The call whose id is a number of bytes has a file of that size. */
+async function sendMediaLink(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { filter } = (await json(request)) as { filter: { callIds: string[] } }
+  const audioUrl = `http://${request.headers.host}/media/${filter.callIds[0]}`
+  sendJson(response, Buffer.from(JSON.stringify({ calls: [{ media: { audioUrl } }] })))
+}
+
+function sendBytes(response: ServerResponse, bytes: number): void {
   response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': bytes })
-  for (let left = bytes; left > 0 && !response.destroyed; left -= chunk.length) {
-    const isFull = !response.write(left < chunk.length ? chunk.subarray(0, left) : chunk)
-    if (isFull)
-      await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+  let left = bytes
+  const pump = (): void => {
+    while (left > 0) {
+      const piece = left < chunk.length ? chunk.subarray(0, left) : chunk
+      left -= piece.length
+      if (!response.write(piece)) return
+    }
+    response.off('drain', pump).end()
   }
-  response.end()
+  response.on('drain', pump)
+  pump()
 }
