@@ -15,8 +15,8 @@ export interface StreamedReceiver {
   reject(error: ConnectorError): void
 }
 
-/** Bytes held between the socket and a reader that is slower. */
-const HIGH_WATER_BYTES = 64 * 1024
+/** Bytes held between the socket and a reader that is slower. With less, every read of the socket is a stop and a start. */
+const HIGH_WATER_BYTES = 256 * 1024
 
 /** Hands the body on piece by piece; a reader that falls behind stops the socket. */
 export class StreamedCall extends UpstreamCall {
