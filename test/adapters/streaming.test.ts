@@ -87,7 +87,7 @@ describe('M1 a streamed body', () => {
 
   test('M1 reaches a slow reader completely', async () => {
     await using vendor = await createTcpVendor(flood(2 * MIB).script)
-    await using transport = openTransport({ limits: { idleMs: 50 } })
+    await using transport = openTransport({ limits: { idleMs: 500 } })
     const { body } = await transport.stream(requestOf(vendor.url))
     let bytes = 0
     const slow = new Writable({
