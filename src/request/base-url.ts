@@ -47,7 +47,7 @@ export function createServerResolver(
 }
 
 function replaceOrigin(serverUrl: string): (base: BaseUrl) => BaseUrl {
-  if (!URL.canParse(serverUrl))
+  if (!URL.canParse(serverUrl) || !/^https?:$/.test(new URL(serverUrl).protocol))
     throw new ConnectorError(
       'config_invalid',
       'serverUrl must be a URL such as http://127.0.0.1:8080',
@@ -168,9 +168,10 @@ function missingSettings(
   scope: Scope,
 ): ConnectorError {
   const names = [...new Set((method?.urls ?? manifest.server.urls).flatMap(configNamesIn))]
-  const missing = names.filter(
-    (name) => scope.config === undefined || !Object.hasOwn(scope.config, name),
-  )
+  const missing = names.filter((name) => {
+    const given = scope.config
+    return given === undefined || !Object.hasOwn(given, name) || (given[name] ?? null) === null
+  })
   return new ConnectorError(
     'config_invalid',
     `${manifest.type} needs ${missing.length > 1 ? 'one of the settings' : 'the setting'} ${missing.join(', ')} to know where to call`,

@@ -7,7 +7,7 @@ import type { Json } from '../json/json.ts'
 import type { BodyTemplate, MultipartPart, RelatedPart } from '../manifest/manifest.ts'
 import { compileEntries } from './entries.ts'
 import { attempt, type Refusals } from './refusals.ts'
-import { headerValue, textOf } from './text-value.ts'
+import { headerValue, jsonText, textOf } from './text-value.ts'
 
 export interface Body {
   readonly content: string | Uint8Array
@@ -83,15 +83,6 @@ const COMPILERS: { readonly [K in BodyTemplate['kind']]: Compile<K> } = {
 export function compileBody(template: BodyTemplate): RenderBody {
   // The table has for each kind the function of that kind; TypeScript cannot see that through the index.
   return (COMPILERS[template.kind] as (template: BodyTemplate) => RenderBody)(template)
-}
-
-/** JSON text. Throws ValueError when half a surrogate pair is in it: it would arrive as something else. */
-function jsonText(value: Json): string {
-  const text = JSON.stringify(value)
-  // JSON.stringify escapes lone surrogates and nothing else this way; the text of a backslash is doubled.
-  if (/(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/.test(text))
-    throw new ValueError('the text is no valid Unicode')
-  return text
 }
 
 interface Part {

@@ -132,10 +132,11 @@ function originOf(template: RequestTemplate, { base, serverUrl }: RequestTarget)
 function credentialsFor(
   template: RequestTemplate,
   manifest: Manifest,
-  { base, credentials, serverUrl }: RequestTarget,
+  { base, credentials }: RequestTarget,
 ): AppliedCredentials | null {
   if (credentials === null || template.auth === 'none') return null
-  if (template.origin === null || serverUrl !== null) return credentials
+  // Also behind `serverUrl`: what stands in for the vendor gets what the vendor would get.
+  if (template.origin === null) return credentials
   return mayReceiveCredentials(new URL(template.origin), base, manifest.server.hosts)
     ? credentials
     : null

@@ -1,4 +1,5 @@
 // A request for people: its parts and a curl line, secrets masked.
+import { percentEncode } from '../expression/encode.ts'
 import type { Json } from '../json/json.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
@@ -31,7 +32,7 @@ export function previewRequest(
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,
-      request.secretHeaders.includes(name) ? maskHeader(value) : hide(value),
+      request.secretHeaders.includes(name) ? maskHeader(name, value) : hide(value),
     ]),
   )
   const url = hide(maskQuery(request.url, request.secretQuery))
@@ -51,10 +52,12 @@ export function previewRequest(
 export function toCurl(request: UpstreamRequest): string {
   const parts = ['curl']
   if (request.method === 'HEAD') parts.push('--head')
-  else if (request.method !== 'GET') parts.push('-X', request.method)
+  // With a body and without -X, curl sends POST.
+  else if (request.method !== 'GET' || request.body !== null) parts.push('-X', request.method)
   parts.push(quote(request.url))
   for (const [name, value] of Object.entries(request.headers))
-    parts.push('-H', quote(`${name}: ${value}`))
+    // curl takes `name:` for "do not send it".
+    parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`))
   const body = bodyText(request)
   if (body !== null) parts.push('--data-raw', quote(body))
   return parts.join(' ')
@@ -79,31 +82,37 @@ function bodyValue(text: string | null, type: string | undefined): Json {
   }
 }
 
-/** Keeps the scheme: `Basic ***`. */
-function maskHeader(value: string): string {
-  const scheme = /^([A-Za-z][\w-]*) ./.exec(value)?.[1]
+/** Keeps the scheme: `Basic ***`. Only `authorization` has one; the first word of another header may be secret. */
+function maskHeader(name: string, value: string): string {
+  const scheme = name === 'authorization' ? /^([A-Za-z][\w-]*) ./.exec(value)?.[1] : undefined
   return scheme === undefined ? MASK : `${scheme} ${MASK}`
 }
 
 function maskQuery(url: string, names: readonly string[]): string {
-  const [address = '', query] = url.split('?', 2)
-  if (query === undefined || names.length === 0) return url
-  const pairs = query.split('&').map((pair) => {
-    const name = pair.slice(0, pair.indexOf('='))
-    return names.includes(decodeURIComponent(name)) ? `${name}=${MASK}` : pair
-  })
-  return `${address}?${pairs.join('&')}`
+  const start = url.indexOf('?') + 1
+  if (start === 0 || names.length === 0) return url
+  const encoded = new Set(names.flatMap((name) => [name, percentEncode(name)]))
+  const pairs = url
+    .slice(start)
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1)
+      return encoded.has(name) && name !== pair ? `${name}=${MASK}` : pair
+    })
+  return url.slice(0, start) + pairs.join('&')
 }
 
 function masker(secrets: readonly string[]): (text: string) => string {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_SECRET)
-    .flatMap((secret) => [
-      secret,
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-      Buffer.from(secret).toString('base64'),
-    ])
+    .flatMap((secret) => {
+      const written = [secret, JSON.stringify(secret).slice(1, -1)]
+      return [
+        ...written,
+        ...written.filter((text) => text.isWellFormed()).map(percentEncode),
+        Buffer.from(secret).toString('base64'),
+      ]
+    })
     .toSorted((a, b) => b.length - a.length)
   return (text) => forms.reduce((shown, form) => shown.replaceAll(form, MASK), text)
 }

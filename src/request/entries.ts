@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { Entry, Style } from '../manifest/manifest.ts'
 import { attempt, type Refusals } from './refusals.ts'
-import { textOf } from './text-value.ts'
+import { jsonText, textOf } from './text-value.ts'
 
 /** Renders `a=1&b=2`, or '' when nothing is given. */
 export type RenderEntries = (scope: Scope, refusals: Refusals) => string
@@ -62,7 +62,7 @@ const LISTS: Readonly<Record<Style, (name: string, list: readonly Json[]) => Pai
   brackets: (name, list) => list.flatMap((element) => nested(`${name}[]`, element, 'brackets')),
   indices: (name, list) =>
     list.flatMap((element, index) => nested(`${name}[${index}]`, element, 'indices')),
-  json: (name, list) => [[name, JSON.stringify(list)]],
+  json: (name, list) => [[name, jsonText(list)]],
 }
 
 function noObject(): never {
@@ -81,7 +81,7 @@ const OBJECTS: Readonly<Record<Style, (name: string, object: JsonObject) => Pair
   pipe: noObject,
   brackets: members('brackets'),
   indices: members('indices'),
-  json: (name, object) => [[name, JSON.stringify(object)]],
+  json: (name, object) => [[name, jsonText(object)]],
 }
 
 /** A value inside a list or object: null is dropped there as everywhere in a query. */

@@ -22,3 +22,12 @@ export function headerValue(value: Json): string {
   }
   return text
 }
+
+/** JSON text. Throws ValueError when half a surrogate pair is in it: it would arrive as something else. */
+export function jsonText(value: Json): string {
+  const text = JSON.stringify(value)
+  // JSON.stringify escapes lone surrogates and nothing else this way; the text of a backslash is doubled.
+  if (/(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/.test(text))
+    throw new ValueError('the text is no valid Unicode')
+  return text
+}
