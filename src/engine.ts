@@ -174,13 +174,30 @@ function executed(
   page: Page,
   requests: number,
 ): Executed {
-  return {
-    envelope: wrapPage(page, { seal: (url) => ports.sealer.seal(url, purposeOf(operation)) }),
-    records: page.records,
-    get mark() {
-      return page.mark
-    },
-    requests,
+  const envelope = wrapPage(page, {
+    seal: (url) => ports.sealer.seal(url, purposeOf(operation)),
+  })
+  return new ExecutedPage(page, envelope, requests)
+}
+
+/** A class for the sake of its getter, which costs nothing until it is read. */
+class ExecutedPage implements Executed {
+  readonly envelope: Envelope
+  readonly requests: number
+  readonly #page: Page
+
+  constructor(page: Page, envelope: Envelope, requests: number) {
+    this.#page = page
+    this.envelope = envelope
+    this.requests = requests
+  }
+
+  get records(): readonly Json[] | null {
+    return this.#page.records
+  }
+
+  get mark(): string | null {
+    return this.#page.mark
   }
 }
 
@@ -206,7 +223,7 @@ async function inputOf(
     deadline,
     signal: settings.signal,
     retries: settings.retries ?? null,
-    idempotencyKey: settings.idempotencyKey ?? randomUUID(),
+    idempotencyKey: settings.idempotencyKey ?? (operation.sendsKey ? randomUUID() : ''),
     link,
     onProgress: settings.onProgress,
     observer: settings.observer ?? NO_OBSERVER,

@@ -212,7 +212,7 @@ function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {
     meta: envelope.meta,
     records: records ?? [],
     nextParams: isJsonObject(next) ? applyPatch(params, next) : null,
-    mark: executed.mark,
+    mark: () => executed.mark,
   }
 }
 

@@ -44,8 +44,8 @@ export interface FetchedPage {
   readonly meta: object
   readonly records: readonly unknown[]
   readonly nextParams: JsonObject | null
-  /** Equal marks mean that the third party repeats itself; null where nothing can be compared. */
-  readonly mark: string | null
+  /** Equal marks mean that the third party repeats itself; null where nothing can be compared. Asked only in a run. */
+  readonly mark: () => string | null
 }
 
 export interface Listing {
@@ -80,40 +80,56 @@ export function createPageCall(listing: Listing): PageCall {
 }
 
 async function openListing(listing: Listing): Promise<Page> {
-  return createPage(listing, await listing.fetch(listing.params()))
+  return new ListedPage(listing, await listing.fetch(listing.params()))
 }
 
-function createPage(listing: Listing, fetched: FetchedPage): Page {
-  const page = { data: fetched.data, meta: fetched.meta } as Page
-  const pages = (): AsyncIterable<Page> => ({
-    [Symbol.asyncIterator]: () => walk(listing, fetched, page),
-  })
-  const members = {
-    records: fetched.records,
-    next: async () =>
-      fetched.nextParams === null
-        ? null
-        : createPage(listing, await listing.fetch(fetched.nextParams)),
-    pages,
-    toArray: async ({ limit }: { readonly limit: number }) => await take(recordsOf(pages()), limit),
-    [Symbol.asyncIterator]: () => recordsOf(pages())[Symbol.asyncIterator](),
+/** Printed or sent on it is its envelope: everything but `data` and `meta` belongs to the class. */
+class ListedPage implements Page {
+  readonly data: Page['data']
+  readonly meta: Page['meta']
+  readonly #listing: Listing
+  readonly #fetched: FetchedPage
+
+  constructor(listing: Listing, fetched: FetchedPage) {
+    // What the engine wraps for a listing is of these types; only it knows of which records.
+    this.data = fetched.data as Page['data']
+    this.meta = fetched.meta as Page['meta']
+    this.#listing = listing
+    this.#fetched = fetched
   }
-  // Members that are not enumerable: printing a page, or sending it on, gives the envelope and nothing else.
-  for (const name of Reflect.ownKeys(members)) {
-    Object.defineProperty(page, name, { value: members[name as keyof typeof members] })
+
+  get records(): readonly unknown[] {
+    return this.#fetched.records
   }
-  return page
+
+  async next(): Promise<Page | null> {
+    const { nextParams } = this.#fetched
+    if (nextParams === null) return null
+    return new ListedPage(this.#listing, await this.#listing.fetch(nextParams))
+  }
+
+  pages(): AsyncIterable<Page> {
+    return { [Symbol.asyncIterator]: () => walk(this.#listing, this.#fetched, this) }
+  }
+
+  async toArray({ limit }: { readonly limit: number }): Promise<unknown[]> {
+    return await take(recordsOf(this.pages()), limit)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<unknown> {
+    return recordsOf(this.pages())
+  }
 }
 
 /** The given page and all after it. Holds one page at a time, however long the listing is. */
 async function* walk(listing: Listing, first: FetchedPage, firstPage: Page): AsyncGenerator<Page> {
   const guard = createLoopGuard(listing.type)
-  guard.check({ mark: first.mark, hasMore: first.nextParams !== null })
+  guard.check({ mark: first.mark(), hasMore: first.nextParams !== null })
   yield firstPage
   for (let params = first.nextParams; params !== null;) {
     const fetched = await listing.fetch(params)
-    guard.check({ mark: fetched.mark, hasMore: fetched.nextParams !== null })
-    yield createPage(listing, fetched)
+    guard.check({ mark: fetched.mark(), hasMore: fetched.nextParams !== null })
+    yield new ListedPage(listing, fetched)
     params = fetched.nextParams
   }
 }

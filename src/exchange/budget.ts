@@ -31,11 +31,13 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
   async function enter(deadline: number, signal: AbortSignal | undefined): Promise<() => void> {
     if (running < concurrency) running++
     else await placeInQueue(deadline, signal)
-    try {
-      await takeRate(deadline, signal)
-    } catch (error) {
-      leave()
-      throw error
+    if (rates.length > 0 || blockedUntil > clock.monotonic()) {
+      try {
+        await takeRate(deadline, signal)
+      } catch (error) {
+        leave()
+        throw error
+      }
     }
     let left = false
     return () => {

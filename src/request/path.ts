@@ -16,39 +16,39 @@ export type RenderPath = (scope: Scope, refusals: Refusals) => string
  */
 export function compilePath(segments: readonly Text[]): RenderPath {
   const compiled = segments.map((segment) => ({ segment, render: compileSegment(segment) }))
-  const [only] = compiled
-  if (compiled.length === 1 && only !== undefined) {
-    return (scope, refusals) => attempt(refusals, only.segment, () => only.render(scope)) ?? ''
-  }
   return (scope, refusals) => {
     let path = ''
     for (const { segment, render } of compiled) {
-      const text = attempt(refusals, segment, () => render(scope)) ?? ''
+      const text =
+        typeof render === 'string'
+          ? render
+          : (attempt(refusals, segment, () => render(scope)) ?? '')
       path = path === '' ? text : `${path}/${text}`
     }
     return path
   }
 }
 
-/** Compiles one segment of a path that holds no slash. */
-export function compileSegment(segment: Text): (scope: Scope) => string {
-  if (segment.every((part) => typeof part === 'string')) {
-    const literal = segment.join('')
-    return () => literal
-  }
+/** One segment of a path that holds no slash: its text where nothing of it varies, else what renders it. */
+function compileSegment(segment: Text): string | ((scope: Scope) => string) {
+  if (segment.every((part) => typeof part === 'string')) return segment.join('')
   const parts = segment.map((part) => {
-    if (typeof part === 'string') return { plain: () => part, encoded: () => part }
+    if (typeof part === 'string') return part
     if (part.kind === 'ifBlock' || part.kind === 'eachBlock')
       throw new TypeError('a path has no blocks')
-    const evaluate = compileExpression(part)
-    const plain = (scope: Scope): string => pathValue(evaluate(scope))
-    return { plain, encoded: (scope: Scope) => percentEncode(plain(scope)) }
+    return compileExpression(part)
   })
   return (scope) => {
-    const plain = parts.map((part) => part.plain(scope)).join('')
+    let plain = ''
+    let encoded = ''
+    for (const part of parts) {
+      const text = typeof part === 'string' ? part : pathValue(part(scope))
+      plain += text
+      encoded += typeof part === 'string' ? part : percentEncode(text)
+    }
     if (plain === '.' || plain === '..')
       throw new ValueError('must not be a dot segment ("." or "..")')
-    return parts.map((part) => part.encoded(scope)).join('')
+    return encoded
   }
 }
 

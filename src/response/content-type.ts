@@ -7,9 +7,25 @@ export interface ContentType {
   readonly charset: string | null
 }
 
+/** A third party uses a handful of types, so what was read is kept; one that sends ever new ones starts anew. */
+const MAX_KEPT = 100
+const MAX_KEPT_LENGTH = 200
+const known = new Map<string, ContentType | null>()
+
 /** Reads a Content-Type header; null when it is missing or empty. Source: RFC 9110, section 8.3. */
 export function readContentType(header: string | undefined): ContentType | null {
-  if (header === undefined || header.trim() === '') return null
+  if (header === undefined) return null
+  let read = known.get(header)
+  if (read === undefined) {
+    read = parseContentType(header)
+    if (known.size >= MAX_KEPT) known.clear()
+    if (header.length <= MAX_KEPT_LENGTH) known.set(header, read)
+  }
+  return read
+}
+
+function parseContentType(header: string): ContentType | null {
+  if (header.trim() === '') return null
   const [type = '', ...parameters] = header.toLowerCase().split(';')
   return { type: TYPE.exec(type.trim())?.[0] ?? 'unknown', charset: charsetOf(parameters) }
 }

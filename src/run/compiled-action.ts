@@ -25,6 +25,8 @@ export interface CompiledAction {
   readonly errorOf: (failure: UpstreamFailure) => ConnectorError
   /** True for create, update and delete. */
   readonly write: boolean
+  /** True when one of the steps sends an idempotency key. */
+  readonly sendsKey: boolean
 }
 
 export interface CompiledStep {
@@ -72,6 +74,7 @@ export function compileAction(manifest: Manifest, entity: Entity, action: Action
       errorBody: action.errorBody,
     }),
     write,
+    sendsKey: action.steps.some((step) => step.retry.idempotencyKey !== null),
   }
 }
 

@@ -15,7 +15,7 @@ const MAX_PROBLEMS = 20
  */
 export function toPlainJson(value: unknown, pointer: string): JsonObject {
   const problems: Problem[] = []
-  const copy = copyOf(value, pointer, 0, problems)
+  const copy = copyOf(value, { pointer, path: [], problems })
   if (problems.length === 0 && isJsonObject(copy)) return copy
   if (problems.length === 0) problems.push({ pointer, code: 'type', detail: 'must be an object' })
   throw new ConnectorError(
@@ -27,12 +27,15 @@ export function toPlainJson(value: unknown, pointer: string): JsonObject {
   )
 }
 
-function copyOf(
-  value: unknown,
-  pointer: string,
-  depth: number,
-  problems: Problem[],
-): Json | undefined {
+/** Where the copy stands: pointers are written only for what goes wrong. */
+interface Place {
+  readonly pointer: string
+  /** Names and indices from there to here. */
+  readonly path: (string | number)[]
+  readonly problems: Problem[]
+}
+
+function copyOf(value: unknown, place: Place): Json | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -42,21 +45,18 @@ function copyOf(
     case 'bigint':
       return Number.isSafeInteger(Number(value)) ? Number(value) : nativeJson.rawJSON(String(value))
     case 'number':
-      return Number.isFinite(value) ? value : refuse(problems, pointer, 'must be a finite number')
+      return Number.isFinite(value) ? value : refuse(place, 'must be a finite number')
     case 'function':
     case 'symbol':
-      return refuse(problems, pointer, `must be a JSON value, not a ${typeof value}`)
+      return refuse(place, `must be a JSON value, not a ${typeof value}`)
     case 'object':
       break
   }
   if (value === null || isExactNumber(value)) return value
-  if (depth >= MAX_DEPTH)
-    return refuse(problems, pointer, `is nested deeper than ${MAX_DEPTH} levels`)
+  if (place.path.length >= MAX_DEPTH)
+    return refuse(place, `is nested deeper than ${MAX_DEPTH} levels`)
   if (Array.isArray(value)) {
-    return value.map(
-      (element: unknown, index) =>
-        copyOf(element, `${pointer}/${index}`, depth + 1, problems) ?? null,
-    )
+    return value.map((element: unknown, index) => copyInside(element, index, place) ?? null)
   }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (
@@ -64,16 +64,11 @@ function copyOf(
     prototype !== null &&
     Object.getPrototypeOf(prototype) !== null
   ) {
-    return refuse(problems, pointer, `must be a plain object; ${hintFor(value)}`)
+    return refuse(place, `must be a plain object; ${hintFor(value)}`)
   }
   const copy: Record<string, Json> = {}
   for (const [name, member] of Object.entries(value)) {
-    const plain = copyOf(
-      member,
-      `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      depth + 1,
-      problems,
-    )
+    const plain = copyInside(member, name, place)
     if (plain === undefined) continue
     // Plain assignment of `__proto__` would set the prototype; as an own member it is data like any other.
     if (name === '__proto__')
@@ -88,8 +83,17 @@ function copyOf(
   return copy
 }
 
-function refuse(problems: Problem[], pointer: string, detail: string): undefined {
-  if (problems.length < MAX_PROBLEMS) problems.push({ pointer, code: 'type', detail })
+function copyInside(value: unknown, name: string | number, place: Place): Json | undefined {
+  place.path.push(name)
+  const copy = copyOf(value, place)
+  place.path.pop()
+  return copy
+}
+
+function refuse({ pointer, path, problems }: Place, detail: string): undefined {
+  if (problems.length >= MAX_PROBLEMS) return undefined
+  const inside = path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  problems.push({ pointer: pointer + inside.join(''), code: 'type', detail })
   return undefined
 }
 

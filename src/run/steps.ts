@@ -41,7 +41,7 @@ export interface RunInput {
   readonly signal: AbortSignal | undefined
   /** Attempts after the first; null: what the manifest says. */
   readonly retries: number | null
-  /** One value per operation, for vendors with an idempotency header. */
+  /** One value per operation, for vendors with an idempotency header; empty where no step sends one. */
   readonly idempotencyKey: string
   /** Where to send the last step instead of the place its template names: the next page of a link listing. */
   readonly link: string | null
@@ -96,7 +96,8 @@ export async function runSteps(
   for (const [index, step] of steps.entries()) {
     if (!step.isDue(scope)) continue
     try {
-      const result = await runStep(operation, step, ports, { ...input, lent }, scope)
+      const own = lent === input.lent ? input : { ...input, lent }
+      const result = await runStep(operation, step, ports, own, scope)
       requests += result.requests
       lent = result.lent
       last = result
@@ -116,20 +117,17 @@ export async function runSteps(
   return { ...last, scope, lent, requests }
 }
 
-async function runStep(
+function runStep(
   operation: CompiledAction,
   step: CompiledStep,
   ports: RunPorts,
   input: RunInput,
   scope: Scope,
 ): Promise<StepAnswer & { readonly lent: Lent; readonly requests: number }> {
-  const once = (
-    lent: Lent,
-  ): Promise<StepAnswer & { readonly lent: Lent; readonly requests: number }> =>
-    callStep(operation, step, ports, { ...input, lent }, scope)
-  return step.poll === null
-    ? await once(input.lent)
-    : await pollStep(operation, step, step.poll, ports, input, scope, once)
+  if (step.poll === null) return callStep(operation, step, ports, input, scope)
+  return pollStep(operation, step, step.poll, ports, input, scope, (lent) =>
+    callStep(operation, step, ports, { ...input, lent }, scope),
+  )
 }
 
 async function callStep(

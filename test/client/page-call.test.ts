@@ -24,7 +24,7 @@ function listing(
       meta: { has_more: !last, next: last ? null : { page: at + 1 } },
       records,
       nextParams: last ? null : { page: at + 1 },
-      mark: marks[at] ?? null,
+      mark: () => marks[at] ?? null,
     }
     return Promise.resolve(fetched)
   }
@@ -109,7 +109,7 @@ describe('a page call', () => {
             meta: {},
             records: [1],
             nextParams: { page: 1 },
-            mark: null,
+            mark: () => null,
           })
         : Promise.reject(new Error('page 1 failed'))
     const records: unknown[] = []
@@ -141,7 +141,7 @@ test.for([
 
 test('U9 a listing without marks ends after 100,000 pages', async () => {
   const fetch: Listing['fetch'] = () =>
-    Promise.resolve({ data: [], meta: {}, records: [], nextParams: {}, mark: null })
+    Promise.resolve({ data: [], meta: {}, records: [], nextParams: {}, mark: () => null })
   const reading = (async () => {
     for await (const record of createPageCall({ fetch, type: 'cursor', params: () => ({}) }))
       expect(record).toBeUndefined()
