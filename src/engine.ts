@@ -7,6 +7,7 @@
 //   envelope  { data, meta }                                          src/envelope
 import { randomUUID } from 'node:crypto'
 import { type Envelope, toClientForm, wrapPage } from './envelope/wrap-page.ts'
+import type { Lent } from './credentials/keeper.ts'
 import { ConnectorError, isConnectorError } from './errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
 import type { Json, JsonObject } from './json/json.ts'
@@ -102,7 +103,10 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     async download({ entity, action, params = {} }, settings = {}) {
       const operation = find(entity, action)
-      const input = await inputOf(ports, operation, plan(operation, params), settings)
+      const planned = plan(operation, params)
+      const deadline = ports.clock.monotonic() + (settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+      const lent = await ports.keeper.current(deadline, settings.signal)
+      const input = inputOf(ports, operation, planned, settings, deadline, lent)
       return await runDownload(operation, ports, input)
     },
     async preview({ entity, action, params = {} }) {
@@ -146,11 +150,10 @@ async function readPage(
   let params = planned
   let requests = 0
   for (;;) {
-    const result = await runSteps(
-      operation,
-      ports,
-      await inputOf(ports, operation, params, settings),
-    )
+    const deadline = ports.clock.monotonic() + (settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+    const lent = ports.keeper.ready() ?? (await ports.keeper.current(deadline, settings.signal))
+    const input = inputOf(ports, operation, params, settings, deadline, lent)
+    const result = await runSteps(operation, ports, input)
     requests += result.requests
     if (result.verdict.effect === 'shrink_page') {
       params = withSmallerPage(operation, params)
@@ -209,17 +212,18 @@ function keepSize(operation: CompiledAction, page: Page, params: JsonObject): Pa
   return { ...page, next: applyPatch(page.next, patchAt(size, value)) }
 }
 
-async function inputOf(
+function inputOf(
   ports: EnginePorts,
   operation: CompiledAction,
   params: JsonObject,
   settings: CallSettings,
-): Promise<RunInput> {
-  const deadline = ports.clock.monotonic() + (settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  deadline: number,
+  lent: Lent,
+): RunInput {
   const link = openLink(ports, operation, params)
   return {
     params,
-    lent: await ports.keeper.current(deadline, settings.signal),
+    lent,
     deadline,
     signal: settings.signal,
     retries: settings.retries ?? null,

@@ -2,7 +2,7 @@
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { createUndiciTransport } from '../adapters/undici-transport.ts'
 import { createCredentialKeeper, type CredentialKeeper, type Lent } from '../credentials/keeper.ts'
-import { createEngine, type Engine, type Executed } from '../engine.ts'
+import { type CallSettings, createEngine, type Engine, type Executed } from '../engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
 import { createBreaker } from '../exchange/breaker.ts'
 import { createBudget } from '../exchange/budget.ts'
@@ -18,10 +18,10 @@ import { createSealer } from '../run/seal.ts'
 import type { ActionCall, Answer, CallOptions, Client } from './client.ts'
 import { describeEntities } from './describe.ts'
 import { Download } from './download.ts'
-import { createObserver, observeError, silentLogger } from './observe.ts'
+import { createObserver, observeError, silentLogger, type Watched } from './observe.ts'
 import type { DirectOptions } from './options.ts'
 import { loadPackaged } from './packaged.ts'
-import { createPageCall, type FetchedPage } from './page-call.ts'
+import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 
@@ -48,31 +48,55 @@ function createClient(manifest: Manifest, options: DirectOptions): Client {
   const hooks = options.hooks ?? {}
   const isWatched = options.hooks !== undefined || options.logger !== undefined
 
-  /** Runs one call of the engine under the options of client and call, watched. */
-  async function watched<T>(
-    entity: string,
-    action: string,
-    call: CallOptions,
-    run: (settings: Parameters<Engine['execute']>[1]) => Promise<T>,
-  ): Promise<T> {
-    const watch = { entity, action, requestId: call.requestId ?? null }
+  /** What the engine is told of one call: the options of client and call. */
+  function settingsOf(watch: Watched, call: CallOptions): CallSettings {
+    return {
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? options.timeoutMs,
+      retries: call.retries ?? options.retries,
+      idempotencyKey: call.idempotencyKey,
+      onProgress: call.onProgress,
+      observer: isWatched
+        ? createObserver(watch, hooks, logger, () => keeper.secrets())
+        : undefined,
+    }
+  }
+
+  /** The failure of a call as its caller gets it; the hooks are told. */
+  function failure(watch: Watched, error: unknown): unknown {
+    if (!isConnectorError(error)) return error
+    const named =
+      watch.requestId === null ? error : amendError(error, { requestId: watch.requestId })
+    observeError(watch, hooks, logger, named)
+    return named
+  }
+
+  async function run(watch: Watched, call: CallOptions, params: JsonObject): Promise<Executed> {
     try {
-      return await run({
-        signal: call.signal,
-        timeoutMs: call.timeoutMs ?? options.timeoutMs,
-        retries: call.retries ?? options.retries,
-        idempotencyKey: call.idempotencyKey,
-        onProgress: call.onProgress,
-        observer: isWatched
-          ? createObserver(watch, hooks, logger, () => keeper.secrets())
-          : undefined,
-      })
+      const { entity, action } = watch
+      return await engine.execute({ entity, action, params }, settingsOf(watch, call))
     } catch (error) {
-      if (!isConnectorError(error)) throw error
-      const named =
-        watch.requestId === null ? error : amendError(error, { requestId: watch.requestId })
-      observeError(watch, hooks, logger, named)
-      throw named
+      throw failure(watch, error)
+    }
+  }
+
+  async function runOne(watch: Watched, call: CallOptions, params: object): Promise<Result> {
+    try {
+      const { entity, action } = watch
+      const operation = { entity, action, params: toPlainJson(params, '/params') }
+      return (await engine.execute(operation, settingsOf(watch, call))).envelope
+    } catch (error) {
+      throw failure(watch, error)
+    }
+  }
+
+  async function download(watch: Watched, call: CallOptions, params: object): Promise<Download> {
+    try {
+      const { entity, action } = watch
+      const operation = { entity, action, params: toPlainJson(params, '/params') }
+      return new Download(await engine.download(operation, settingsOf(watch, call)))
+    } catch (error) {
+      throw failure(watch, error)
     }
   }
 
@@ -82,31 +106,14 @@ function createClient(manifest: Manifest, options: DirectOptions): Client {
     params: object = {},
     call: CallOptions = {},
   ): Answer {
-    if (action === 'list' || action === 'api_search') {
-      const fetch = async (page: JsonObject): Promise<FetchedPage> =>
-        await watched(entity, action, call, async (settings) =>
-          fetchedPage(await engine.execute({ entity, action, params: page }, settings), page),
-        )
-      return createPageCall({
-        fetch,
-        params: () => toPlainJson(params, '/params'),
-        type: pagingOf(manifest, entity, action),
-      })
-    }
-    const operation = () => ({ entity, action, params: toPlainJson(params, '/params') })
-    return action === 'download'
-      ? watched(
-          entity,
-          action,
-          call,
-          async (settings) => new Download(await engine.download(operation(), settings)),
-        )
-      : watched(
-          entity,
-          action,
-          call,
-          async (settings) => (await engine.execute(operation(), settings)).envelope,
-        )
+    const watch = { entity, action, requestId: call.requestId ?? null }
+    if (action === 'download') return download(watch, call, params)
+    if (action !== 'list' && action !== 'api_search') return runOne(watch, call, params)
+    return createPageCall({
+      fetch: async (page) => fetchedPage(await run(watch, call, page), page),
+      params: () => toPlainJson(params, '/params'),
+      type: pagingOf(manifest, entity, action),
+    })
   }
 
   const client: Client = {

@@ -89,6 +89,16 @@ export class DirectKeeper implements CredentialKeeper {
       this.#loaded?.material.config ?? earlySettings(options.manifest, options.config ?? {})
   }
 
+  ready(): Lent | null {
+    const now = this.#options.clock.monotonic()
+    const before = this.#gapMs
+    this.#gapMs = this.#lastCallAt === null ? 0 : now - this.#lastCallAt
+    const lent = this.#usable(now)
+    if (lent === null) this.#gapMs = before
+    else this.#lastCallAt = now
+    return lent
+  }
+
   async current(deadline: number, signal?: AbortSignal): Promise<Lent> {
     const now = this.#options.clock.monotonic()
     this.#gapMs = this.#lastCallAt === null ? 0 : now - this.#lastCallAt
@@ -153,17 +163,17 @@ export class DirectKeeper implements CredentialKeeper {
   /** The main line: hand out what is usable, else wait for a flight and look again. */
   async #lend(deadline: number, signal: AbortSignal | undefined): Promise<Lent> {
     for (;;) {
-      const lent = this.#usable()
+      const lent = this.#usable(this.#options.clock.monotonic())
       if (lent !== null) return lent
       await waitFor(this.#fly(), this.#options.clock, deadline, signal)
     }
   }
 
   /** What can be used at once, or null; starts a renewal beside the call when one is due. */
-  #usable(): Lent | null {
+  #usable(now: number): Lent | null {
     const loaded = this.#loaded
     if (loaded === null || this.#unsaved?.failed === true) return null
-    const decision = this.#decide(loaded, this.#gapMs)
+    const decision = decide(loaded.state, this.#rules(loaded), now, this.#gapMs)
     if (decision.kind !== 'use' || this.#unfinished(loaded)) return null
     if (decision.refresh !== null) void this.#fly()
     const { kit, material, state } = loaded

@@ -26,6 +26,8 @@ export interface Lent {
 
 /** Lends credentials that are fresh, for any number of calls at once. */
 export interface CredentialKeeper {
+  /** Fresh credentials where nothing has to be waited for, which is nearly always; else null: `current` waits. */
+  ready(): Lent | null
   /**
    * Fresh credentials. Renews them first where they are missing or over; beside the call where they soon will be.
    *

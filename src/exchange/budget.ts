@@ -6,39 +6,56 @@ import type { Clock } from './clock.ts'
 /** Grants the right to send one upstream request. Hosted mode shares rates over processes behind the same port. */
 export interface Budget {
   /**
-   * Waits for the right to send; the returned function gives the place back and must be called once.
+   * The right to send, waited for where it must be; the returned function gives the place back and must be called once.
    *
    * Throws `upstream_rate_limited` with `retryAfterMs` at once when the wait would pass `deadline` (monotonic
    * milliseconds), and the signal's reason when aborted.
    */
-  enter(deadline: number, signal: AbortSignal | undefined): Promise<() => void>
+  enter(deadline: number, signal: AbortSignal | undefined): (() => void) | Promise<() => void>
   /** Nobody sends before `ms` have passed: the third party asked for it. */
   block(ms: number): void
 }
+
+const NEVER = Number.NEGATIVE_INFINITY
 
 /** A budget that lives in memory. Rates are enforced by the generic cell rate algorithm with a burst of `count`. */
 export function createBudget(limits: Limits, clock: Clock): Budget {
   const rates = limits.rates.map((rate) => ({
     stepMs: rate.periodMs / rate.count,
     toleranceMs: rate.periodMs - rate.periodMs / rate.count,
-    dueAt: Number.NEGATIVE_INFINITY,
+    dueAt: NEVER,
   }))
   const concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY
   const waiting: (() => void)[] = []
   let running = 0
-  let blockedUntil = Number.NEGATIVE_INFINITY
+  let blockedUntil = NEVER
 
-  async function enter(deadline: number, signal: AbortSignal | undefined): Promise<() => void> {
-    if (running < concurrency) running++
-    else await placeInQueue(deadline, signal)
-    if (rates.length > 0 || blockedUntil > clock.monotonic()) {
-      try {
-        await takeRate(deadline, signal)
-      } catch (error) {
-        leave()
-        throw error
-      }
+  function enter(
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): (() => void) | Promise<() => void> {
+    const isFree = running < concurrency
+    if (isFree) running++
+    if (isFree && rates.length === 0 && blockedUntil === NEVER) return place()
+    return waitForTurn(isFree, deadline, signal)
+  }
+
+  async function waitForTurn(
+    hasPlace: boolean,
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<() => void> {
+    if (!hasPlace) await placeInQueue(deadline, signal)
+    try {
+      await takeRate(deadline, signal)
+    } catch (error) {
+      leave()
+      throw error
     }
+    return place()
+  }
+
+  function place(): () => void {
     let left = false
     return () => {
       if (left) return

@@ -87,6 +87,8 @@ export async function runSteps(
   input: RunInput,
 ): Promise<RunResult> {
   const { steps } = operation
+  const [only] = steps
+  if (only !== undefined && steps.length === 1) return await runOnly(operation, only, ports, input)
   const reports: StepReport[] = []
   const answers: Record<string, JsonObject> = {}
   let scope = scopeOf(operation, input)
@@ -102,9 +104,8 @@ export async function runSteps(
       lent = result.lent
       last = result
     } catch (error) {
-      throw steps.length === 1 ? error : failedStep(operation, reports, index, error, scope)
+      throw failedStep(operation, reports, index, error, scope)
     }
-    if (steps.length === 1) break
     reports.push({
       step: index + 1,
       name: step.name,
@@ -115,6 +116,19 @@ export async function runSteps(
   }
   if (last === null) throw nothingRan(operation)
   return { ...last, scope, lent, requests }
+}
+
+/** Most actions are one request: there is nothing to report about the others. */
+async function runOnly(
+  operation: CompiledAction,
+  step: CompiledStep,
+  ports: RunPorts,
+  input: RunInput,
+): Promise<RunResult> {
+  const scope = scopeOf(operation, input)
+  if (!step.isDue(scope)) throw nothingRan(operation)
+  const { answer, verdict, lent, requests } = await runStep(operation, step, ports, input, scope)
+  return { answer, verdict, scope, lent, requests }
 }
 
 function runStep(
