@@ -6,6 +6,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['manifests', 'node', 'bin/tenon.js', 'lint'],
+  ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],
   ['tests', 'vitest', 'run'],
 ]

@@ -3,6 +3,7 @@ export { connect } from './client/connect.ts'
 export { consoleLogger } from './client/observe.ts'
 export { loadManifest } from './client/load-manifest.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
+export type { BuiltinSettings, BuiltinType } from './client/builtin.ts'
 export type {
   ActionCall,
   ActionDescription,
@@ -11,9 +12,22 @@ export type {
   Client,
   EntityDescription,
 } from './client/client.ts'
+// All of it: generated files add to the interface `Connectors` of this module.
+export type * from './client/connectors.ts'
 export type { ContentRange, Download } from './client/download.ts'
+export type { LoadOptions } from './client/load-manifest.ts'
 export type { DirectOptions, HookEvent, Hooks, Logger } from './client/options.ts'
 export type { Page, PageCall, PageMeta, Result } from './client/page-call.ts'
+export type {
+  ReplicaFacts,
+  SearchCall,
+  SearchFilter,
+  SearchHit,
+  SearchParams,
+  SearchResult,
+  SearchSort,
+} from './client/search-call.ts'
+export type { Span, Tracer } from './client/trace.ts'
 export type {
   ErrorCode,
   ErrorOrigin,
@@ -22,6 +36,5 @@ export type {
   StepReport,
   UpstreamExcerpt,
 } from './errors.ts'
-export type { Manifest } from './manifest/manifest.ts'
 export type { CheckResult } from './run/check.ts'
 export type { PreviewedRequest } from './run/preview.ts'

@@ -15,6 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./sandbox.ts'),
   },
   {
+    name: 'types',
+    summary: 'write TypeScript types of manifests',
+    load: () => import('./types.ts'),
+  },
+  {
     name: 'compile',
     summary: 'write manifests as resolved JSON',
     load: () => import('./compile.ts'),

@@ -227,7 +227,7 @@ async function writeWhole(chunks: () => AsyncGenerator<Uint8Array>, path: string
 }
 
 interface Target extends AsyncDisposable {
-  readonly options: DirectOptions
+  readonly options: DirectOptions & { readonly config?: JsonObject }
 }
 
 async function sandboxTarget(found: FoundManifest): Promise<Target> {

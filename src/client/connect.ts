@@ -7,10 +7,19 @@ import { amendError, isConnectorError } from '../errors.ts'
 import { createBreaker } from '../exchange/breaker.ts'
 import { createBudget } from '../exchange/budget.ts'
 import { createExchange } from '../exchange/call.ts'
+import type { ExchangeObserver } from '../exchange/call.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
-import type { AuthMethod, Limits, Manifest, Pagination } from '../manifest/manifest.ts'
+import type {
+  AuthMethod,
+  Limits,
+  Manifest as LoadedManifest,
+  Pagination,
+} from '../manifest/manifest.ts'
+import type { BuiltinSettings, BuiltinType } from './builtin.ts'
+import type { AnySettings, Connectors, Manifest, Settings, WithConfig } from './connectors.ts'
+import type { Operation } from '../plan/plan.ts'
 import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { toPlainJson } from '../run/plain-json.ts'
@@ -18,10 +27,11 @@ import { createSealer } from '../run/seal.ts'
 import type { ActionCall, Answer, CallOptions, Client } from './client.ts'
 import { describeEntities } from './describe.ts'
 import { Download } from './download.ts'
-import { createObserver, observeError, silentLogger, type Watched } from './observe.ts'
+import { bothOf, createObserver, observeError, silentLogger, type Watched } from './observe.ts'
 import type { DirectOptions } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
+import { traced } from './trace.ts'
 
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 
@@ -31,10 +41,18 @@ const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
  *
  * Keep one client per user: two clients would spend one single-use refresh token twice.
  */
+export function connect<K extends BuiltinType>(
+  type: K,
+  options: DirectOptions<BuiltinSettings[K]> & WithConfig<BuiltinSettings[K]>,
+): Promise<Connectors[K]>
+export function connect<T = Client, S extends Settings = AnySettings>(
+  manifest: Manifest<T, S>,
+  options: DirectOptions<S> & WithConfig<S>,
+): Promise<T>
 export async function connect(
-  connector: string | Manifest,
-  options: DirectOptions,
-): Promise<Client> {
+  connector: string | LoadedManifest,
+  options: AnyOptions,
+): Promise<unknown> {
   requireOptions(options)
   return createClient(
     typeof connector === 'string' ? await loadPackaged(connector) : connector,
@@ -42,62 +60,57 @@ export async function connect(
   )
 }
 
-function createClient(manifest: Manifest, options: DirectOptions): Client {
+/** Options as the implementation sees them: what is in them is checked by the manifest. */
+type AnyOptions = DirectOptions & { readonly config?: object }
+
+function createClient(manifest: LoadedManifest, options: AnyOptions): Client {
   const logger = options.logger ?? silentLogger
   const { engine, keeper, close } = createParts(manifest, options)
   const hooks = options.hooks ?? {}
   const isWatched = options.hooks !== undefined || options.logger !== undefined
 
-  /** What the engine is told of one call: the options of client and call. */
-  function settingsOf(watch: Watched, call: CallOptions): CallSettings {
+  /** Runs one call of the engine under the options of client and call, watched. */
+  async function run<T>(
+    watch: Watched,
+    call: CallOptions,
+    start: (settings: CallSettings) => Promise<T>,
+  ): Promise<T> {
+    try {
+      if (options.tracer === undefined) return await start(settingsOf(watch, call, undefined))
+      return await traced(options.tracer, manifest, watch, (observer) =>
+        start(settingsOf(watch, call, observer)),
+      )
+    } catch (error) {
+      if (!isConnectorError(error)) throw error
+      const named =
+        watch.requestId === null ? error : amendError(error, { requestId: watch.requestId })
+      observeError(watch, hooks, logger, named)
+      throw named
+    }
+  }
+
+  function settingsOf(
+    watch: Watched,
+    call: CallOptions,
+    observer: ExchangeObserver | undefined,
+  ): CallSettings {
+    const own = isWatched ? createObserver(watch, hooks, logger, () => keeper.secrets()) : undefined
     return {
       signal: call.signal,
       timeoutMs: call.timeoutMs ?? options.timeoutMs,
       retries: call.retries ?? options.retries,
       idempotencyKey: call.idempotencyKey,
       onProgress: call.onProgress,
-      observer: isWatched
-        ? createObserver(watch, hooks, logger, () => keeper.secrets())
-        : undefined,
-    }
-  }
-
-  /** The failure of a call as its caller gets it; the hooks are told. */
-  function failure(watch: Watched, error: unknown): unknown {
-    if (!isConnectorError(error)) return error
-    const named =
-      watch.requestId === null ? error : amendError(error, { requestId: watch.requestId })
-    observeError(watch, hooks, logger, named)
-    return named
-  }
-
-  async function run(watch: Watched, call: CallOptions, params: JsonObject): Promise<Executed> {
-    try {
-      const { entity, action } = watch
-      return await engine.execute({ entity, action, params }, settingsOf(watch, call))
-    } catch (error) {
-      throw failure(watch, error)
+      observer:
+        own !== undefined && observer !== undefined ? bothOf(own, observer) : (own ?? observer),
     }
   }
 
   async function runOne(watch: Watched, call: CallOptions, params: object): Promise<Result> {
-    try {
-      const { entity, action } = watch
-      const operation = { entity, action, params: toPlainJson(params, '/params') }
-      return (await engine.execute(operation, settingsOf(watch, call))).envelope
-    } catch (error) {
-      throw failure(watch, error)
-    }
-  }
-
-  async function download(watch: Watched, call: CallOptions, params: object): Promise<Download> {
-    try {
-      const { entity, action } = watch
-      const operation = { entity, action, params: toPlainJson(params, '/params') }
-      return new Download(await engine.download(operation, settingsOf(watch, call)))
-    } catch (error) {
-      throw failure(watch, error)
-    }
+    const executed = await run(watch, call, (settings) =>
+      engine.execute(operationOf(watch, toPlainJson(params, '/params')), settings),
+    )
+    return executed.envelope
   }
 
   function execute(
@@ -107,10 +120,19 @@ function createClient(manifest: Manifest, options: DirectOptions): Client {
     call: CallOptions = {},
   ): Answer {
     const watch = { entity, action, requestId: call.requestId ?? null }
-    if (action === 'download') return download(watch, call, params)
+    if (action === 'download') {
+      return run(watch, call, async (settings) => {
+        const operation = operationOf(watch, toPlainJson(params, '/params'))
+        return new Download(await engine.download(operation, settings))
+      })
+    }
     if (action !== 'list' && action !== 'api_search') return runOne(watch, call, params)
     return createPageCall({
-      fetch: async (page) => fetchedPage(await run(watch, call, page), page),
+      fetch: async (page) =>
+        fetchedPage(
+          await run(watch, call, (settings) => engine.execute(operationOf(watch, page), settings)),
+          page,
+        ),
       params: () => toPlainJson(params, '/params'),
       type: pagingOf(manifest, entity, action),
     })
@@ -130,13 +152,17 @@ function createClient(manifest: Manifest, options: DirectOptions): Client {
   return withEntities(client, manifest, execute)
 }
 
+function operationOf({ entity, action }: Watched, params: JsonObject): Operation {
+  return { entity, action, params }
+}
+
 interface Parts {
   readonly engine: Engine
   readonly keeper: CredentialKeeper
   readonly close: () => Promise<void>
 }
 
-function createParts(manifest: Manifest, options: DirectOptions): Parts {
+function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
   const {
     authMethod,
     onCredentials,
@@ -188,7 +214,7 @@ function createParts(manifest: Manifest, options: DirectOptions): Parts {
 
 /** Base URLs by authentication method: credentials given as a function may name another one later. */
 function createServerOf(
-  manifest: Manifest,
+  manifest: LoadedManifest,
   serverUrl: string | undefined,
 ): (lent: Lent, scope: Scope) => BaseUrl {
   const resolvers = new Map<AuthMethod | null, (scope: Scope) => BaseUrl>()
@@ -223,7 +249,7 @@ function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {
   }
 }
 
-function pagingOf(manifest: Manifest, entity: string, action: string): Pagination['type'] {
+function pagingOf(manifest: LoadedManifest, entity: string, action: string): Pagination['type'] {
   const found = manifest.entities
     .find(({ name }) => name === entity)
     ?.actions.find(({ name }) => name === action)
@@ -233,7 +259,7 @@ function pagingOf(manifest: Manifest, entity: string, action: string): Paginatio
 type Execute = (entity: string, action: string, params?: object, call?: CallOptions) => Answer
 
 /** The entities as members. The lint keeps them from meeting the client's own names. */
-function withEntities(client: Client, manifest: Manifest, execute: Execute): Client {
+function withEntities(client: Client, manifest: LoadedManifest, execute: Execute): Client {
   for (const { name, actions, search } of manifest.entities) {
     const members: Record<string, ActionCall> = {}
     for (const action of [

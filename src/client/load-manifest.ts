@@ -1,19 +1,67 @@
 // A manifest of the host's own. The YAML parser is loaded only when somebody asks for one.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Manifest } from '../manifest/manifest.ts'
+import { ConnectorError } from '../errors.ts'
+import { deepFreeze } from '../manifest/freeze.ts'
+import { inputsOf } from '../manifest/inputs.ts'
+import { type IsValid, provideValidator } from '../manifest/made-validators.ts'
+import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
+import type { Client } from './client.ts'
+import type { AnySettings, Manifest, Settings } from './connectors.ts'
+
+export interface LoadOptions {
+  /** SHA-256 of the file, hexadecimal: a manifest that came from elsewhere is refused when it is another one. */
+  readonly sha256?: string
+}
 
 /**
  * Loads a manifest from a file (path or file URL; YAML, JSON or compiled form) or from an object. Reads no network.
  *
+ * The type arguments come from the generated file: `loadManifest<Acme, AcmeSettings>('manifests/acme.yaml')`.
  * Throws `manifest_invalid`; `details.problems` lists every problem with `file, line, column, rule, message, hint`.
  */
-export async function loadManifest(source: string | URL | object): Promise<Manifest> {
-  const {
-    loadManifest: load,
-    loadManifestFile,
-    requireManifest,
-  } = await import('../manifest/load.ts')
-  if (source instanceof URL) return requireManifest(await loadManifestFile(fileURLToPath(source)))
-  if (typeof source === 'string') return requireManifest(await loadManifestFile(source))
-  return requireManifest(load({ object: source, file: 'manifest' }))
+export async function loadManifest<T = Client, S extends Settings = AnySettings>(
+  source: string | URL | object,
+  options: LoadOptions = {},
+): Promise<Manifest<T, S>> {
+  const { loadManifest: load, requireManifest } = await import('../manifest/load.ts')
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    if (options.sha256 !== undefined)
+      throw new TypeError('sha256 is of a file; an object has no bytes to compare')
+    return requireManifest(load({ object: source, file: 'manifest' }))
+  }
+  const file = typeof source === 'string' ? source : fileURLToPath(source)
+  const { loadManifestFile } = await import('../manifest/load.ts')
+  if (options.sha256 !== undefined) await requireHash(file, options.sha256)
+  return requireManifest(await loadManifestFile(file))
+}
+
+async function requireHash(file: string, wanted: string): Promise<void> {
+  const found = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+  if (found === wanted.toLowerCase().replace(/^sha256-/, '')) return
+  throw new ConnectorError(
+    'manifest_invalid',
+    `${file} is not the file that was pinned: its SHA-256 is ${found}`,
+    { details: { file, sha256: found } },
+  )
+}
+
+/**
+ * A manifest that was written by this package's build, with its validators: what `tenon/<type>` exports.
+ * It passed every check when it was built, so nothing is checked again.
+ */
+export function prebuilt<T, S extends Settings>(
+  manifest: object,
+  validators: Readonly<Record<string, () => unknown>>,
+): Manifest<T, S> {
+  // The build wrote it in this form.
+  const loaded = manifest as LoadedManifest
+  for (const { name, schema } of inputsOf(loaded)) {
+    const load = validators[name]
+    if (load !== undefined) provideValidator(schema, () => load() as IsValid)
+  }
+  return deepFreeze(loaded)
 }

@@ -59,6 +59,24 @@ export function createObserver(
   }
 }
 
+/** Two observers as one; the first is told first. */
+export function bothOf(first: ExchangeObserver, second: ExchangeObserver): ExchangeObserver {
+  return {
+    request(request, attempt) {
+      first.request?.(request, attempt)
+      second.request?.(request, attempt)
+    },
+    response(status, attempt, tookMs) {
+      first.response?.(status, attempt, tookMs)
+      second.response?.(status, attempt, tookMs)
+    },
+    retry(attempt, waitMs, error) {
+      first.retry?.(attempt, waitMs, error)
+      second.retry?.(attempt, waitMs, error)
+    },
+  }
+}
+
 /** Tells the hooks that an operation failed. */
 export function observeError(
   watched: Watched,

@@ -7,6 +7,8 @@ import type { Transport } from '../exchange/transport.ts'
 import type { Limits } from '../manifest/manifest.ts'
 import type { RequestPreview } from '../request/curl.ts'
 import type { Operation } from '../plan/plan.ts'
+import type { AnySettings, Settings } from './connectors.ts'
+import type { Tracer } from './trace.ts'
 
 /** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
 export interface Logger {
@@ -38,14 +40,12 @@ export interface Hooks {
 }
 
 /** Credentials, settings and behaviour of a client in direct mode. */
-export interface DirectOptions {
+export interface DirectOptions<S extends Settings = AnySettings> {
   /**
    * The credential fields of one authentication method, or a function that gives them: called at the first use and again
    * before each refresh, so that a rotation by another process is seen.
    */
-  readonly credentials: object | (() => object | Promise<object>)
-  /** Settings of the manifest. */
-  readonly config?: object
+  readonly credentials: S['credentials'] | (() => S['credentials'] | Promise<S['credentials']>)
   /** Names the authentication method where the credentials fit several. */
   readonly authMethod?: string
   /** Awaited with the new credentials before a new access token is used; when it rejects, calls fail and nothing is lost. */
@@ -69,6 +69,8 @@ export interface DirectOptions {
   readonly dispatcher?: UndiciTransportOptions['dispatcher']
   readonly logger?: Logger
   readonly hooks?: Hooks
+  /** `trace.getTracer('app')` of `@opentelemetry/api`: one span per operation, one below it per attempt. */
+  readonly tracer?: Tracer
   /** For tests: time and chance. */
   readonly clock?: Clock
   /** For tests: the network. The guard and the limits of sizes are the transport's. */

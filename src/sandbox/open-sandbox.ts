@@ -4,13 +4,17 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import type { ConnectorSettings } from '../generated/index.ts'
 import { ConnectorError } from '../errors.ts'
 import { loadManifestFile, requireManifest } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Demo } from './data/demo.ts'
 import { readDemo } from './data/read-demo.ts'
 import { createSandbox } from './sandbox.ts'
-import type { Sandbox, SandboxOptions } from './sandbox.ts'
+import type { DemoSettings, Sandbox, SandboxOptions } from './sandbox.ts'
+
+/** The types of a packaged connector's credentials and settings; plain data for any other. */
+export type SettingsOf<K> = K extends keyof ConnectorSettings ? ConnectorSettings[K] : DemoSettings
 
 /** The manifests that come with this package. */
 const SHIPPED = fileURLToPath(new URL('../../manifests', import.meta.url))
@@ -22,10 +26,15 @@ const SHIPPED = fileURLToPath(new URL('../../manifests', import.meta.url))
  * Throws `connector_unknown`, and `manifest_invalid` for faulty manifests and demo data, with all problems in
  * `details.problems`.
  */
-export async function sandbox(source: string, options: SandboxOptions = {}): Promise<Sandbox> {
+export async function sandbox<K extends string>(
+  source: K,
+  options: SandboxOptions = {},
+): Promise<Sandbox<SettingsOf<K>>> {
   const path = manifestPath(source)
   const manifest = requireManifest(await loadManifestFile(path))
-  return createSandbox(manifest, await loadDemo(path, manifest), options)
+  const opened = await createSandbox(manifest, await loadDemo(path, manifest), options)
+  // Demo credentials fit the manifest's schemas, and so do the types that were made of them.
+  return opened as unknown as Sandbox<SettingsOf<K>>
 }
 
 /** The demo data beside a manifest file; null when there is none. Throws `manifest_invalid`. */

@@ -33,21 +33,40 @@ export interface SandboxOptions {
   readonly fileBytes?: number
 }
 
-/** What a client needs to use the sandbox instead of the vendor. */
-export interface SandboxConnection {
+/** Credentials and settings as plain data: those of a connector whose types are not known. */
+export interface DemoSettings {
   readonly credentials: JsonObject
   readonly config: JsonObject
+}
+
+/** What a client needs to use the sandbox instead of the vendor. */
+export interface SandboxConnection<S extends TypedSettings = UnnamedSettings> {
+  readonly credentials: S['credentials']
+  readonly config: S['config']
   readonly serverUrl: string
   readonly allowHosts: readonly string[]
 }
 
+/** Of any connector: whoever names none hands them on as they are. */
+export interface UnnamedSettings {
+  // oxlint-disable-next-line typescript/no-explicit-any -- both ways assignable: the types of every connector fit
+  readonly credentials: any
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  readonly config: any
+}
+
+export interface TypedSettings {
+  readonly credentials: object
+  readonly config: object
+}
+
 /** A running vendor. Dispose of it, or call `close`. */
-export interface Sandbox extends AsyncDisposable {
+export interface Sandbox<S extends TypedSettings = UnnamedSettings> extends AsyncDisposable {
   readonly type: string
   /** `http://127.0.0.1:1234`. Hosts of the manifest are replaced by it, paths stay. */
   readonly url: string
   /** Demo credentials and settings, of the first authentication method or the named one. */
-  options(method?: string): SandboxConnection
+  options(method?: string): SandboxConnection<S>
   /** The last 10,000 requests that arrived, in order; with an operation, only what may belong to it. */
   requests(operation?: string): readonly RecordedRequest[]
   /** What the vendor keeps of an entity now. */
@@ -79,7 +98,7 @@ export async function createSandbox(
   manifest: Manifest,
   demo: Demo | null = null,
   options: SandboxOptions = {},
-): Promise<Sandbox> {
+): Promise<Sandbox<DemoSettings>> {
   const data = demo ?? NO_DEMO
   const seed = String(options.seed ?? 1)
   const startMs = readStart(options.now) ?? data.startMs ?? DEFAULT_START_MS

@@ -14,7 +14,10 @@ const cases = manifestTypes().flatMap((type) =>
 
 test.for(cases)('$type $entity.$action answers', async ({ type, entity, action }) => {
   await using vendor = await sandbox(type)
-  await using client = await connect(type, { ...vendor.options(), limits: null })
+  await using client = await connect(readShippedManifest(type), {
+    ...vendor.options(),
+    limits: null,
+  })
   const answer: unknown = await client.execute(
     entity,
     action as string,

@@ -6,7 +6,8 @@ import { connect } from '../../src/client/connect.ts'
 import { isConnectorError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/json/json.ts'
 import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
+import { createSandbox, type Sandbox, type SandboxConnection } from '../../src/sandbox/sandbox.ts'
 import { codeOf } from './keeper-set-up.ts'
 
 // The whole way: the client of a host app, the transport, and the shipped manifests run backwards as vendors that
@@ -19,7 +20,7 @@ const CONNECTORS = [
 
 async function vendorOf(
   file: string,
-): Promise<{ vendor: Sandbox; call: Parameters<typeof connect> }> {
+): Promise<{ vendor: Sandbox; call: readonly [Manifest, SandboxConnection] }> {
   const manifest = requireManifest(await loadManifestFile(file))
   const vendor = await createSandbox(manifest)
   return { vendor, call: [manifest, vendor.options('oauth')] }

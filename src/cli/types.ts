@@ -1,0 +1,248 @@
+// `tenon types`: TypeScript files of manifests, written, compared or watched.
+import { watch } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { formatProblems } from '../manifest/format-problems.ts'
+import { loadManifestFile } from '../manifest/load.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { ManifestProblem } from '../manifest/problem.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { findManifests } from './manifest-files.ts'
+import { shortDiff } from './short-diff.ts'
+
+interface TypesFlags {
+  readonly out?: string
+  readonly check?: boolean
+  readonly watch?: boolean
+  readonly stdout?: boolean
+  readonly json?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument('[files...]', 'manifests, folders or patterns; default: the folder manifests')
+    .option('--out <folder>', 'where <type>.ts and index.ts are written')
+    .option('--check', 'write nothing; exit code 1 when a file is not what it would be')
+    .option('--watch', 'write again whenever a manifest changes')
+    .option('--stdout', 'print the file of one manifest')
+    .option('--json', 'print what was done as JSON')
+    .action(async (files: readonly string[], flags: TypesFlags) =>
+      done(await types(files, flags, context)),
+    )
+}
+
+async function types(
+  names: readonly string[],
+  flags: TypesFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  if (flags.stdout === true) return await printOne(names, context)
+  const { out } = flags
+  if (out === undefined)
+    throw new UsageError('Say where to with --out <folder>, or print one file with --stdout')
+  if (flags.watch === true && flags.check === true)
+    throw new UsageError('--watch writes and --check does not; take one of them')
+  const code = await runOnce(names, { ...flags, out }, context)
+  return flags.watch === true ? await runAlways(names, { ...flags, out }, context) : code
+}
+
+type State = 'fresh' | 'stale' | 'written'
+
+interface TypeFile {
+  readonly path: string
+  readonly state: State
+  /** null for index.ts. */
+  readonly manifest: string | null
+  readonly hash: string | null
+}
+
+async function runOnce(
+  names: readonly string[],
+  flags: TypesFlags & { readonly out: string },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const started = performance.now()
+  const { out, err } = context.terminal
+  const manifests = await load(names, context)
+  if (manifests === null) return EXIT.failed
+  const folder = resolve(context.folder, flags.out)
+  const files: TypeFile[] = []
+  const diffs: string[] = []
+  for (const wanted of await textsOf(manifests, folder, flags.check === true)) {
+    const { path, manifest, hash, before, text } = wanted
+    const name = (relative(context.folder, path) || path).replaceAll('\\', '/')
+    const isFresh = text === null || text === before
+    if (!isFresh && flags.check !== true) await write(path, text)
+    const state: State = isFresh ? 'fresh' : flags.check === true ? 'stale' : 'written'
+    files.push({ path: name, state, manifest, hash })
+    if (state === 'stale') diffs.push(`stale ${name}\n${shortDiff(before ?? '', text ?? '')}`)
+  }
+  const tookMs = Math.round(performance.now() - started)
+  const stale = files.filter(({ state }) => state === 'stale')
+  if (flags.json === true) out.write(`${JSON.stringify({ files, took_ms: tookMs })}\n`)
+  else {
+    for (const { path, state } of files) if (state === 'written') out.write(`${path}\n`)
+    for (const diff of diffs) out.write(diff)
+    const count =
+      flags.check === true ? stale.length : files.filter(({ state }) => state === 'written').length
+    err.write(
+      `${count} of ${files.length} files ${flags.check === true ? 'stale' : 'written'} (${(tookMs / 1000).toFixed(1)} s)\n`,
+    )
+    if (stale.length > 0) err.write(`Write them with: tenon types --out ${flags.out}\n`)
+  }
+  return stale.length > 0 ? EXIT.failed : EXIT.done
+}
+
+interface Wanted {
+  readonly path: string
+  readonly manifest: string | null
+  readonly hash: string | null
+  /** null: there is no such file. */
+  readonly before: string | null
+  /** null: known to be as it is, without being made. */
+  readonly text: string | null
+}
+
+/** The texts that the files should have. A file that names its manifest's hash is believed, except by a check. */
+async function textsOf(
+  manifests: readonly Manifest[],
+  folder: string,
+  checks: boolean,
+): Promise<readonly Wanted[]> {
+  const befores = await Promise.all(
+    manifests.map(async ({ type }) => await textAt(join(folder, `${type}.ts`))),
+  )
+  const wanted: Wanted[] = []
+  for (const [index, manifest] of manifests.entries()) {
+    const before = befores[index] ?? null
+    const { hashInTypes } = await import('../codegen/types-header.ts')
+    const isKnown = !checks && before !== null && hashInTypes(before) === manifest.hash
+    wanted.push({
+      path: join(folder, `${manifest.type}.ts`),
+      manifest: manifest.type,
+      hash: manifest.hash,
+      before,
+      text: isKnown ? null : await generated(manifest),
+    })
+  }
+  const { generateIndex } = await import('../codegen/types-index.ts')
+  const index = join(folder, 'index.ts')
+  wanted.push({
+    path: index,
+    manifest: null,
+    hash: null,
+    before: await textAt(index),
+    text: generateIndex(manifests),
+  })
+  return wanted
+}
+
+/** The generator takes a while to load, and mostly nothing has changed. */
+async function generated(manifest: Manifest): Promise<string> {
+  const { generateTypes } = await import('../codegen/generate-types.ts')
+  return await generateTypes(manifest)
+}
+
+/** All manifests, or null after telling what is wrong with them. */
+async function load(
+  names: readonly string[],
+  context: CommandContext,
+): Promise<readonly Manifest[] | null> {
+  const started = performance.now()
+  const files = findManifests(context.folder, names)
+  const manifests: Manifest[] = []
+  const problems: ManifestProblem[] = []
+  const texts = new Map<string, string>()
+  for (const { name, path } of files) {
+    const result = await loadManifestFile(path)
+    if (result.manifest !== null) {
+      manifests.push(result.manifest)
+      continue
+    }
+    problems.push(...result.problems.map((problem) => ({ ...problem, file: name })))
+    texts.set(name, (await textAt(path)) ?? '')
+  }
+  if (problems.length === 0) return manifests
+  const { err } = context.terminal
+  err.write(
+    formatProblems(
+      {
+        problems,
+        manifests: files.length,
+        texts,
+        elapsedMs: performance.now() - started,
+        color: err.isColoured,
+      },
+      'human',
+    ),
+  )
+  return null
+}
+
+async function printOne(names: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const manifests = await load(names, context)
+  if (manifests === null) return EXIT.failed
+  const [only] = manifests
+  if (only === undefined || manifests.length > 1)
+    throw new UsageError(`--stdout prints one file; name one manifest, not ${manifests.length}`)
+  context.terminal.out.write(await generated(only))
+  return EXIT.done
+}
+
+const SETTLE_MS = 100
+
+/** Runs again after each change until interrupted. Faulty manifests are told and waited for. */
+async function runAlways(
+  names: readonly string[],
+  flags: TypesFlags & { readonly out: string },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const folders = new Set(findManifests(context.folder, names).map(({ path }) => dirname(path)))
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const runAgain = async (): Promise<void> => {
+    try {
+      await runOnce(names, flags, context)
+    } catch (error) {
+      context.terminal.err.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    }
+  }
+  const again = (): void => {
+    clearTimeout(timer)
+    // Editors write a file in several steps.
+    timer = setTimeout(() => {
+      running = running.then(runAgain, runAgain)
+    }, SETTLE_MS)
+  }
+  const watchers = [...folders].map((folder) =>
+    watch(folder, (_event, file) => {
+      if (file === null || /\.ya?ml$/.test(file)) again()
+    }),
+  )
+  context.terminal.err.write('Watching; Ctrl+C stops.\n')
+  await new Promise<void>((stopped) => {
+    if (context.signal.aborted) stopped()
+    context.signal.addEventListener('abort', () => stopped(), { once: true })
+  })
+  clearTimeout(timer)
+  for (const watcher of watchers) watcher.close()
+  await running
+  return EXIT.interrupted
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.part`
+  await writeFile(temporary, text)
+  await rename(temporary, path)
+}
+
+async function textAt(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

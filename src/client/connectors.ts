@@ -1,0 +1,84 @@
+// The types of connectors: what generated files add to, and what a client is made of.
+import type { JsonObject } from '../json/json.ts'
+import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
+import type { CheckResult } from '../run/check.ts'
+import type { PreviewedRequest } from '../run/preview.ts'
+import type { CallOptions, Client, EntityDescription } from './client.ts'
+
+/** Connectors by type. Generated files of own connectors merge into it. */
+// oxlint-disable-next-line typescript/no-empty-interface -- it is filled by declaration merging
+export interface Connectors {}
+
+/** The types that the program knows. */
+export type ConnectorType = Extract<keyof Connectors, string>
+
+/** What a connector is connected with. */
+export interface Settings {
+  readonly credentials: object
+  readonly config: object
+}
+
+/** Settings nobody has described. */
+export interface AnySettings extends Settings {
+  readonly credentials: object
+  readonly config: JsonObject
+}
+
+/** Fits where no member is required. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- exactly that is asked
+type NothingNeeded = {}
+
+/** `config` is required exactly when the manifest requires a member of it. */
+export type WithConfig<S extends Settings> = NothingNeeded extends S['config']
+  ? { readonly config?: S['config'] }
+  : { readonly config: S['config'] }
+
+declare const TYPES: unique symbol
+
+/**
+ * A loaded manifest, frozen: `type`, `version`, `hash`. The type arguments come from its generated file and say what
+ * a client of it is like; without them the client is untyped.
+ */
+export type Manifest<T = Client, S extends Settings = AnySettings> = LoadedManifest & {
+  /** Never there: it only carries the types. */
+  readonly [TYPES]?: { readonly client: T; readonly settings: S }
+}
+
+/** `params` are optional where no member of them is required. */
+export type Arguments<O> = O extends { readonly params: infer P }
+  ? NothingNeeded extends P
+    ? [params?: P, options?: CallOptions]
+    : [params: P, options?: CallOptions]
+  : never
+
+/** What a call of an operation gives. */
+export type AnswerOf<O> = O extends { readonly answer: infer A } ? A : never
+
+/** The parameters of an operation as `preview` takes them. */
+export type PreviewArguments<O> = O extends { readonly params: infer P }
+  ? NothingNeeded extends P
+    ? [params?: P]
+    : [params: P]
+  : never
+
+/** The members that every client has beside its entities, typed by the operations of its connector. */
+export interface ConnectorOf<Ops> extends AsyncDisposable {
+  /** Calls an action by name: the same as `client.entity.action(params, options)`. */
+  execute<E extends keyof Ops & string, A extends keyof Ops[E] & string>(
+    entity: E,
+    action: A,
+    ...rest: Arguments<Ops[E][A]>
+  ): AnswerOf<Ops[E][A]>
+  /** Validates and builds everything, sends nothing. Secrets are masked in every form. */
+  preview<E extends keyof Ops & string, A extends keyof Ops[E] & string>(
+    entity: E,
+    action: A,
+    ...rest: PreviewArguments<Ops[E][A]>
+  ): Promise<{ readonly requests: readonly PreviewedRequest[] }>
+  /** Entities, actions and JSON Schemas; one entity when named. */
+  describe(entity?: keyof Ops & string): readonly EntityDescription[]
+  /** Runs the manifest's check: do the credentials work? */
+  check(options?: CallOptions): Promise<CheckResult>
+  /** Ends calls under way and closes connections. */
+  close(): Promise<void>
+}

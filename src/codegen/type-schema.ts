@@ -1,0 +1,141 @@
+// Schemas of a manifest as json-schema-to-typescript should see them: references by name, limits in words, one order.
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { JsonSchema } from '../manifest/manifest.ts'
+
+/** A schema of the generator: a JSON Schema in which `tsType` stands for text that is written as it is. */
+export type TypeSchema = Record<string, unknown>
+
+/**
+ * Translates a schema. `nameOf` gives the type name of a definition.
+ *
+ * References become names, so that a description beside them is kept; integers of 64 bits may be text; limits that
+ * types cannot say stand in the comment; members come in one order whatever the manifest's is.
+ */
+export function toTypeSchema(
+  schema: JsonSchema,
+  nameOf: (definition: string) => string,
+): TypeSchema {
+  const reference = schema['$ref']
+  if (typeof reference === 'string') {
+    return withComment({ tsType: nameOf(reference.replace('#/definitions/', '')) }, schema)
+  }
+  const result: TypeSchema = {}
+  for (const keyword of KEPT) {
+    if (schema[keyword] !== undefined) result[keyword] = schema[keyword]
+  }
+  if (isInt64(schema)) result['type'] = withText(schema['type'])
+  const { properties, items, additionalProperties } = schema
+  if (isJsonObject(properties)) {
+    const names = orderOf(properties, schema['required'])
+    result['properties'] = Object.fromEntries(
+      names.map((name) => [name, translateAny(properties[name], nameOf)]),
+    )
+    if (Array.isArray(schema['required'])) {
+      result['required'] = names.filter((name) =>
+        (schema['required'] as readonly Json[]).includes(name),
+      )
+    }
+  }
+  if (items !== undefined) result['items'] = translateAny(items, nameOf)
+  if (additionalProperties !== undefined)
+    result['additionalProperties'] = translateAny(additionalProperties, nameOf)
+  for (const keyword of ['oneOf', 'anyOf', 'allOf'] as const) {
+    const branches = schema[keyword]
+    // Branches that only say which members must be given together are no types.
+    if (Array.isArray(branches) && !branches.every(saysRequiredOnly))
+      result[keyword] = branches.map((branch: Json) => translateAny(branch, nameOf))
+  }
+  return withComment(result, schema)
+}
+
+const KEPT = ['type', 'enum', 'const', 'deprecated'] as const
+
+function translateAny(
+  schema: Json | undefined,
+  nameOf: (definition: string) => string,
+): TypeSchema | boolean {
+  if (typeof schema === 'boolean') return schema
+  return isJsonObject(schema) ? toTypeSchema(schema, nameOf) : {}
+}
+
+/** Members that must be given first, each group by name. */
+function orderOf(properties: JsonObject, required: Json | undefined): readonly string[] {
+  const must = new Set(Array.isArray(required) ? required : [])
+  return Object.keys(properties).toSorted(
+    (a, b) => Number(must.has(b)) - Number(must.has(a)) || (a < b ? -1 : 1),
+  )
+}
+
+function saysRequiredOnly(branch: Json): boolean {
+  return isJsonObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required')
+}
+
+function isInt64(schema: JsonSchema): boolean {
+  return schema['format'] === 'int64' && typesOf(schema['type']).includes('integer')
+}
+
+/** Digits beyond 2^53 arrive as text. */
+function withText(type: Json | undefined): readonly string[] {
+  return [...new Set([...typesOf(type), 'string'])]
+}
+
+function typesOf(type: Json | undefined): readonly string[] {
+  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
+}
+
+/** The description with what the type itself cannot say. */
+function withComment(result: TypeSchema, schema: JsonSchema): TypeSchema {
+  const { description, default: value, deprecated } = schema
+  const paragraphs = [
+    ...(typeof description === 'string' ? [description.trim()] : []),
+    ...limitsOf(schema),
+    ...(value === undefined ? [] : [`@default ${JSON.stringify(value)}`]),
+  ]
+  if (paragraphs.length > 0) result['description'] = paragraphs.join('\n').replaceAll('*/', '*\\/')
+  if (deprecated === true) result['deprecated'] = true
+  return result
+}
+
+const LIMITS: readonly (readonly [keyword: string, words: (limit: string) => string])[] = [
+  ['minimum', (limit) => `at least ${limit}`],
+  ['maximum', (limit) => `at most ${limit}`],
+  ['exclusiveMinimum', (limit) => `more than ${limit}`],
+  ['exclusiveMaximum', (limit) => `less than ${limit}`],
+  ['minItems', (limit) => `at least ${limit} elements`],
+  ['maxItems', (limit) => `at most ${limit} elements`],
+  ['minLength', (limit) => `at least ${limit} characters`],
+  ['maxLength', (limit) => `at most ${limit} characters`],
+  ['minProperties', (limit) => `at least ${limit} members`],
+  ['pattern', (limit) => `matches \`${limit}\``],
+  ['format', (limit) => FORMATS[limit] ?? `format ${limit}`],
+]
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'RFC 3339 time',
+  date: 'date, YYYY-MM-DD',
+  uri: 'URI',
+  int64: '64-bit integer; as text where a double would lose digits',
+}
+
+/** Guards against abuse that every list and text has; nobody plans with them. */
+const UNREMARKABLE: ReadonlySet<string> = new Set([
+  'maxItems 10000',
+  'maxLength 4096',
+  'minLength 1',
+])
+
+function textOf(limit: Json): string {
+  return typeof limit === 'string' ? limit : JSON.stringify(limit)
+}
+
+function limitsOf(schema: JsonSchema): readonly string[] {
+  const said = LIMITS.flatMap(([keyword, words]) => {
+    const limit = schema[keyword]
+    const isSaid = limit !== undefined && !UNREMARKABLE.has(`${keyword} ${textOf(limit)}`)
+    return isSaid ? [words(textOf(limit))] : []
+  })
+  if (said.length === 0) return []
+  const sentence = said.join(', ')
+  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]
+}

@@ -1,0 +1,911 @@
+// Made by `tenon types` (format 1) from jira 1.0.0. Do not edit.
+// manifest sha256-41d0bb43921a40d7ece434f0b4b904e1696cbd664058c08bf2c348453728cd9e
+/* eslint-disable */ /* oxlint-disable */
+
+import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
+
+/** The assignee by account id; null, here or as the account id, for nobody. */
+export type Assignee = ({
+  accountId: string | null
+} | null)
+/** Comma-separated: renderedBody, properties. */
+export type CommentExpand = string
+/** Issue id or key, for example 10001 or ACME-7. */
+export type IssueIdOrKey = string
+/**
+ * Offset of the first record, from 0.
+ * At least 0.
+ */
+export type StartAt = number
+/**
+ * Page size. Jira takes 50 by itself.
+ * At least 1, at most 1000.
+ */
+export type UserPageSize = number
+/** What to add: properties. */
+export type WorklogExpand = string
+
+export interface IssueCommentsRecord {
+  author?: {
+    [member: string]: unknown
+  }
+  body?: {
+    [member: string]: unknown
+  }
+  created?: string
+  id?: string
+  jsdPublic?: boolean
+  properties?: unknown[] | null
+  renderedBody?: string | null
+  self?: string
+  updateAuthor?: {
+    [member: string]: unknown
+  }
+  updated?: string
+  visibility?: {
+    [member: string]: unknown
+  } | null
+  [member: string]: unknown
+}
+export interface IssueFieldsRecord {
+  clauseNames?: string[] | null
+  contextsCount?: number | null
+  custom?: boolean | null
+  description?: string | null
+  id?: string
+  isLocked?: boolean | null
+  key?: string | null
+  /** Jira sends an object with type and value. */
+  lastUsed?: string | {
+    [member: string]: unknown
+  } | null
+  name?: string
+  navigable?: boolean | null
+  orderable?: boolean | null
+  schema?: {
+    [member: string]: unknown
+  } | null
+  screensCount?: number | null
+  searchable?: boolean | null
+  searcherKey?: string | null
+  typeDisplayName?: string | null
+  untranslatedName?: string | null
+  [member: string]: unknown
+}
+export interface IssueWorklogsRecord {
+  author?: {
+    [member: string]: unknown
+  }
+  comment?: {
+    [member: string]: unknown
+  }
+  created?: string
+  id?: string
+  issueId?: string
+  properties?: unknown[] | null
+  self?: string
+  started?: string
+  timeSpent?: string
+  timeSpentSeconds?: number
+  updateAuthor?: {
+    [member: string]: unknown
+  }
+  updated?: string
+  visibility?: {
+    [member: string]: unknown
+  } | null
+  [member: string]: unknown
+}
+export interface IssuesRecord {
+  expand?: string | null
+  fields?: {
+    [member: string]: unknown
+  }
+  id?: string
+  key?: string
+  self?: string
+  [member: string]: unknown
+}
+export interface ProjectsRecord {
+  assigneeType?: string | null
+  avatarUrls?: {
+    [member: string]: unknown
+  }
+  components?: unknown[] | null
+  description?: string | null
+  entityId?: string | null
+  expand?: string | null
+  id?: string
+  isPrivate?: boolean
+  issueTypes?: unknown[] | null
+  key?: string
+  lead?: {
+    [member: string]: unknown
+  } | null
+  name?: string
+  projectCategory?: {
+    [member: string]: unknown
+  } | null
+  projectTypeKey?: string
+  properties?: {
+    [member: string]: unknown
+  }
+  roles?: {
+    [member: string]: unknown
+  } | null
+  self?: string
+  simplified?: boolean
+  style?: string
+  url?: string | null
+  uuid?: string | null
+  versions?: unknown[] | null
+  [member: string]: unknown
+}
+export interface UsersRecord {
+  accountId?: string
+  /** atlassian, app or customer; Jira also knows unknown. */
+  accountType?: string
+  active?: boolean
+  applicationRoles?: {
+    [member: string]: unknown
+  } | null
+  avatarUrls?: {
+    [member: string]: unknown
+  }
+  displayName?: string
+  /** May be hidden by the user. */
+  emailAddress?: string | null
+  expand?: string | null
+  groups?: {
+    [member: string]: unknown
+  } | null
+  locale?: string | null
+  self?: string
+  timeZone?: string | null
+  [member: string]: unknown
+}
+/** A document in the Atlassian Document Format (ADF). */
+export interface Adf {
+  /** Blocks, for example paragraphs with text. */
+  content: {
+    [member: string]: unknown
+  }[]
+  type: "doc"
+  /** Version of the format; Jira knows 1. */
+  version: number
+  [member: string]: unknown
+}
+/**
+ * The issue type, by id or name.
+ * At least 1 members.
+ */
+export interface IssueType {
+  id?: string
+  name?: string
+}
+/** The parent, for a sub-task. */
+export interface ParentIssue {
+  key: string
+}
+/**
+ * The priority, by id or name.
+ * At least 1 members.
+ */
+export interface Priority {
+  id?: string
+  name?: string
+}
+/**
+ * The project, by id or key.
+ * At least 1 members.
+ */
+export interface Project {
+  id?: string
+  key?: string
+}
+/**
+ * Operations by field, for example {"labels":[{"add":"urgent"}]}. A field may not be in both fields and update.
+ */
+export interface UpdateOperations {
+  [member: string]: unknown
+}
+/** Restricts who sees the comment. */
+export interface Visibility {
+  /** Id of the group or role; null takes a restriction to a group away. */
+  identifier?: string | null
+  type?: "group" | "role"
+  /** Name of the group or role. */
+  value?: string
+}
+export interface IssueCommentsCreateParams {
+  body: Adf
+  issueIdOrKey: IssueIdOrKey
+  expand?: CommentExpand
+  /** Comment properties to set. */
+  properties?: {
+    [member: string]: unknown
+  }[]
+  visibility?: Visibility
+}
+export interface IssueCommentsDeleteParams {
+  /** Comment id. */
+  commentId: string
+  issueIdOrKey: IssueIdOrKey
+}
+export interface IssueCommentsGetParams {
+  /** Comment id. */
+  commentId: string
+  issueIdOrKey: IssueIdOrKey
+  expand?: CommentExpand
+}
+export interface IssueCommentsListParams {
+  issueIdOrKey: IssueIdOrKey
+  expand?: CommentExpand
+  /**
+   * Page size. Jira takes 100 by itself.
+   * At least 1.
+   */
+  maxResults?: number
+  /** Order by time of creation; - for newest first. */
+  orderBy?: "created" | "+created" | "-created"
+  startAt?: StartAt
+}
+export interface IssueCommentsUpdateParams {
+  body: Adf
+  /** Comment id. */
+  commentId: string
+  issueIdOrKey: IssueIdOrKey
+  expand?: CommentExpand
+  /** Whether watchers get an e-mail. Jira sends it by itself; false needs administrator rights. */
+  notifyUsers?: boolean
+  visibility?: Visibility
+}
+export interface IssueFieldsApiSearchParams {
+  /** Comma-separated: key, stableId, searcherKey, screensCount, contextsCount, isLocked, lastUsed. */
+  expand?: string
+  /** Field ids. */
+  id?: string[]
+  /**
+   * Page size. Jira takes 50 by itself.
+   * At least 1, at most 100.
+   */
+  maxResults?: number
+  /** What to sort by; + for ascending, - for descending. */
+  orderBy?: "contextsCount" | "+contextsCount" | "-contextsCount" | "lastUsed" | "+lastUsed" | "-lastUsed" | "name" | "+name" | "-name" | "screensCount" | "+screensCount" | "-screensCount"
+  /** Text to find in names, descriptions and ids. Case does not count. */
+  query?: string
+  startAt?: StartAt
+  /** Kinds of fields to find. */
+  type?: ("custom" | "system")[]
+}
+export interface IssueFieldsApiSearchResult {
+  isLast: boolean
+  maxResults: number
+  startAt: number
+  total: number
+  values: IssueFieldsRecord[]
+  [member: string]: unknown
+}
+export interface IssueFieldsListParams {}
+export interface IssueWorklogsGetParams {
+  issueIdOrKey: IssueIdOrKey
+  /** Worklog id. */
+  worklogId: string
+  expand?: WorklogExpand
+}
+export interface IssueWorklogsListParams {
+  issueIdOrKey: IssueIdOrKey
+  expand?: WorklogExpand
+  /**
+   * Page size. Jira takes 5000 by itself.
+   * At least 1.
+   */
+  maxResults?: number
+  startAt?: StartAt
+}
+export interface IssuesApiSearchParams {
+  /**
+   * Comma-separated: renderedFields, names, schema, transitions, operations, editmeta, changelog, versionedRepresentations.
+   */
+  expand?: string
+  /** Fail early when the data of some field cannot be read. Jira does not by itself. */
+  failFast?: boolean
+  /** Comma-separated names of fields, or *all, *navigable, -name. All navigable fields when left out. */
+  fields?: string
+  /** Whether fields holds field keys. Jira reads field ids by itself. */
+  fieldsByKeys?: boolean
+  /** Query, for example: project = ACME ORDER BY created. Must restrict more than the order. */
+  jql?: string
+  /**
+   * Page size. Jira takes 50 by itself, and sends fewer when many fields are asked for.
+   * At least 1, at most 5000.
+   */
+  maxResults?: number
+  /** nextPageToken of the page before; null or left out for the first page. */
+  nextPageToken?: string | null
+  /**
+   * Comma-separated issue property keys, at most 5.
+   * Matches `^[^,]*(,[^,]*){0,4}$`.
+   */
+  properties?: string
+}
+export interface IssuesCreateParams {
+  /** Values of the issue's fields; any further field of the site by its id. */
+  fields: {
+    issuetype: IssueType
+    project: Project
+    /** Title of the issue. */
+    summary: string
+    assignee?: Assignee
+    description?: Adf
+    labels?: string[]
+    parent?: ParentIssue
+    priority?: Priority
+    [member: string]: unknown
+  }
+  update?: UpdateOperations
+  /** Whether the creation goes into the user's recent history. */
+  updateHistory?: boolean
+}
+export interface IssuesCreateResult {
+  id: string
+  key: string
+  self: string
+  [member: string]: unknown
+}
+export interface IssuesDeleteParams {
+  issueIdOrKey: IssueIdOrKey
+  /** Whether subtasks are deleted as well. Jira does not by itself. */
+  deleteSubtasks?: boolean
+}
+export interface IssuesGetParams {
+  issueIdOrKey: IssueIdOrKey
+  /**
+   * Comma-separated: renderedFields, names, schema, transitions, operations, editmeta, changelog, versionedRepresentations.
+   */
+  expand?: string
+  /** Fail early when the data of some field cannot be read. Jira does not by itself. */
+  failFast?: boolean
+  /** Comma-separated names of fields, or *all, *navigable, -name. Jira sends all fields by itself. */
+  fields?: string
+  /** Whether fields holds field keys. Jira reads field ids by itself. */
+  fieldsByKeys?: boolean
+  /**
+   * Comma-separated issue property keys, at most 5.
+   * Matches `^[^,]*(,[^,]*){0,4}$`.
+   */
+  properties?: string
+  /** Whether the reading goes into the user's recent history. Jira leaves it out by itself. */
+  updateHistory?: boolean
+}
+export interface IssuesUpdateParams {
+  issueIdOrKey: IssueIdOrKey
+  /** Comma-separated, as in get. Used when the issue is returned. */
+  expand?: string
+  /** New values; any further field of the site by its id. */
+  fields?: {
+    assignee?: Assignee
+    description?: Adf
+    /** Replaces all labels. */
+    labels?: string[]
+    priority?: Priority
+    /** Title of the issue. */
+    summary?: string
+    [member: string]: unknown
+  }
+  /**
+   * Whether watchers get an e-mail about the edit. Jira sends it by itself; false needs administrator rights.
+   */
+  notifyUsers?: boolean
+  /** Allows editing an issue that is marked as not editable. Needs administrator rights. */
+  overrideEditableFlag?: boolean
+  /** Allows editing hidden fields. Needs administrator rights. */
+  overrideScreenSecurity?: boolean
+  /** Whether to answer with the changed issue. */
+  returnIssue?: boolean
+  /** The transition to perform. */
+  transition?: {
+    /** Transition id. */
+    id: string
+  }
+  update?: UpdateOperations
+}
+export interface IssuesAssigneeUpdateParams {
+  issueIdOrKey: IssueIdOrKey
+  /** Account id of the new assignee, null for nobody, -1 for the project's default. */
+  accountId?: string | null
+}
+export interface ProjectsApiSearchParams {
+  /** What the user must be allowed to do. Jira takes view by itself. */
+  action?: "view" | "browse" | "edit" | "create"
+  /** Id of a project category. */
+  categoryId?: number
+  /** Comma-separated: description, projectKeys, lead, issueTypes, url, insight. */
+  expand?: string
+  /**
+   * Project ids, at most 50.
+   * At most 50 elements.
+   */
+  id?: number[]
+  /**
+   * Project keys, at most 50.
+   * At most 50 elements.
+   */
+  keys?: string[]
+  /**
+   * Page size. Jira takes 50 by itself.
+   * At least 1, at most 100.
+   */
+  maxResults?: number
+  /** What to sort by; + for ascending, - for descending. Jira takes key by itself. */
+  orderBy?: "category" | "+category" | "-category" | "key" | "+key" | "-key" | "name" | "+name" | "-name" | "owner" | "+owner" | "-owner" | "issueCount" | "+issueCount" | "-issueCount" | "lastIssueUpdatedDate" | "+lastIssueUpdatedDate" | "-lastIssueUpdatedDate" | "archivedDate" | "+archivedDate" | "-archivedDate" | "deletedDate" | "+deletedDate" | "-deletedDate"
+  /** Text to find in keys and names. Case does not count. */
+  query?: string
+  startAt?: StartAt
+  /** Experimental at Jira. Only live projects are found by default. */
+  status?: ("live" | "archived" | "deleted")[]
+  /** Project types, comma-separated. */
+  typeKey?: string
+}
+export interface ProjectsGetParams {
+  /** Project id or key. */
+  projectIdOrKey: string
+  /** Comma-separated: description, projectKeys, lead, issueTypes, url, insight. */
+  expand?: string
+  /** Comma-separated project property keys. */
+  properties?: string
+}
+export interface UsersApiSearchParams {
+  /** Account id, sent as given; Jira compares it as one id. */
+  accountId?: string
+  maxResults?: UserPageSize
+  /** Key of a user property. */
+  property?: string
+  /** Text to find in display name, e-mail address and account id. */
+  query?: string
+  startAt?: StartAt
+}
+export interface UsersGetParams {
+  /** Account id. */
+  accountId: string
+  /** Comma-separated: groups, applicationRoles. */
+  expand?: string
+}
+export interface UsersListParams {
+  maxResults?: UserPageSize
+  startAt?: StartAt
+}
+export interface JiraConfig {
+  /**
+   * Another name of cloud_id.
+   * Matches `^[0-9a-f-]{36}$`.
+   */
+  cloudId?: string
+  /**
+   * Id of the site. OAuth finds it by itself; needed for API tokens with scopes and for those of service accounts.
+   * Matches `^[0-9a-f-]{36}$`.
+   */
+  cloud_id?: string
+  /**
+   * The part of the site's address before .atlassian.net. With OAuth it says which site is meant when there are several.
+   * Matches `^[a-z0-9][a-z0-9-]*$`.
+   */
+  subdomain?: string
+}
+/** The e-mail address of an Atlassian account and an API token of it. Needs subdomain or cloud_id. */
+export interface JiraApiTokenCredentials {
+  /** Another name of password. */
+  api_token?: string
+  /**
+   * Another name of username.
+   * Format email.
+   */
+  email?: string
+  /** API token. */
+  password?: string
+  /**
+   * E-mail address of the account.
+   * Format email.
+   */
+  username?: string
+}
+/** A refresh token works once, each refresh brings a new one. */
+export interface JiraOauthCredentials {
+  /** Refresh token. */
+  refresh_token: string
+  /** Access token. Without one the first call refreshes. */
+  access_token?: string
+  /** Client id of the OAuth app. Needed to refresh. */
+  client_id?: string
+  /** Client secret of the OAuth app. Needed to refresh. */
+  client_secret?: string
+}
+
+export interface IssueCommentsListMeta {
+  maxResults: unknown
+  startAt: unknown
+  total: unknown
+}
+
+/** What `issue_comments.search` can filter and sort by. */
+export interface IssueCommentsSearchFields {
+  author: { [member: string]: unknown }
+  body: { [member: string]: unknown }
+  created: string
+  id: string
+  issueId: string
+  jsdPublic: boolean
+  properties: readonly unknown[]
+  renderedBody: string
+  self: string
+  updateAuthor: { [member: string]: unknown }
+  updated: string
+  visibility: { [member: string]: unknown }
+}
+
+/** Issue comments */
+export interface JiraIssueComments {
+  /**
+   * Add a comment
+   * Adds a comment to an issue and answers with it.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  create(params: IssueCommentsCreateParams, options?: CallOptions): Promise<Result<IssueCommentsRecord>>
+  /**
+   * Delete a comment
+   * Deletes a comment of an issue.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  delete(params: IssueCommentsDeleteParams, options?: CallOptions): Promise<Result<null>>
+  /**
+   * Get one comment
+   * Reads one comment of an issue.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  get(params: IssueCommentsGetParams, options?: CallOptions): Promise<Result<IssueCommentsRecord>>
+  /**
+   * List the comments of an issue
+   * Comments of one issue that the account may see.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  list(params: IssueCommentsListParams, options?: CallOptions): PageCall<IssueCommentsRecord, IssueCommentsListMeta>
+  /**
+   * Change a comment
+   * Replaces the text of a comment and answers with the comment.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  update(params: IssueCommentsUpdateParams, options?: CallOptions): Promise<Result<IssueCommentsRecord | null>>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<IssueCommentsSearchFields>, options?: CallOptions): SearchCall<IssueCommentsSearchFields>
+}
+
+export interface IssueFieldsApiSearchMeta {}
+
+export interface IssueFieldsListMeta {}
+
+/** What `issue_fields.search` can filter and sort by. */
+export interface IssueFieldsSearchFields {
+  clauseNames: readonly unknown[]
+  custom: boolean
+  id: string
+  key: string
+  name: string
+  navigable: boolean
+  orderable: boolean
+  schema: { [member: string]: unknown }
+  scope: { [member: string]: unknown }
+  searchable: boolean
+  untranslatedName: string
+}
+
+/** Issue fields */
+export interface JiraIssueFields {
+  /**
+   * Search issue fields
+   * Fields that match all given filters. Answers with the page itself: maxResults, startAt, total, isLast and values.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  api_search(params?: IssueFieldsApiSearchParams, options?: CallOptions): PageCall<IssueFieldsRecord, IssueFieldsApiSearchMeta, IssueFieldsApiSearchResult>
+  /**
+   * List all issue fields
+   * All system and custom fields of the site.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  list(params?: IssueFieldsListParams, options?: CallOptions): PageCall<IssueFieldsRecord, IssueFieldsListMeta>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<IssueFieldsSearchFields>, options?: CallOptions): SearchCall<IssueFieldsSearchFields>
+}
+
+export interface IssueWorklogsListMeta {
+  maxResults: unknown
+  startAt: unknown
+  total: unknown
+}
+
+/** What `issue_worklogs.search` can filter and sort by. */
+export interface IssueWorklogsSearchFields {
+  author: { [member: string]: unknown }
+  comment: { [member: string]: unknown }
+  created: string
+  id: string
+  issueId: string
+  properties: readonly unknown[]
+  self: string
+  started: string
+  timeSpent: string
+  timeSpentSeconds: number
+  updateAuthor: { [member: string]: unknown }
+  updated: string
+  visibility: { [member: string]: unknown }
+}
+
+/** Issue worklogs */
+export interface JiraIssueWorklogs {
+  /**
+   * Get one worklog
+   * Reads one worklog of an issue.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  get(params: IssueWorklogsGetParams, options?: CallOptions): Promise<Result<IssueWorklogsRecord>>
+  /**
+   * List the worklogs of an issue
+   * Work logged on one issue, as far as the account may see it.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  list(params: IssueWorklogsListParams, options?: CallOptions): PageCall<IssueWorklogsRecord, IssueWorklogsListMeta>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<IssueWorklogsSearchFields>, options?: CallOptions): SearchCall<IssueWorklogsSearchFields>
+}
+
+export interface IssuesApiSearchMeta {
+  isLast: unknown
+  nextPageToken?: unknown
+  total: unknown
+}
+
+/** What `issues.search` can filter and sort by. */
+export interface IssuesSearchFields {
+  changelog: { [member: string]: unknown }
+  created: string
+  editmeta: { [member: string]: unknown }
+  expand: string
+  fields: { [member: string]: unknown }
+  fieldsToInclude: { [member: string]: unknown }
+  id: string
+  key: string
+  names: { [member: string]: unknown }
+  operations: { [member: string]: unknown }
+  projectId: string
+  projectKey: string
+  properties: { [member: string]: unknown }
+  renderedFields: { [member: string]: unknown }
+  schema: { [member: string]: unknown }
+  self: string
+  transitions: readonly unknown[]
+  updated: string
+  versionedRepresentations: { [member: string]: unknown }
+}
+
+/** Issues */
+export interface JiraIssues {
+  /**
+   * Search issues by JQL
+   * Issues that match a JQL query. The query must be bounded, for example by project or date; Jira refuses an unbounded one with 400. Jira counts no total.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  api_search(params?: IssuesApiSearchParams, options?: CallOptions): PageCall<IssuesRecord, IssuesApiSearchMeta>
+  /**
+   * Create an issue
+   * Creates an issue or a sub-task and answers with its id, key and address.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  create(params: IssuesCreateParams, options?: CallOptions): Promise<Result<IssuesCreateResult>>
+  /**
+   * Delete an issue
+   * Deletes an issue. While it has subtasks, Jira refuses with 400 unless deleteSubtasks is true.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  delete(params: IssuesDeleteParams, options?: CallOptions): Promise<Result<null>>
+  /**
+   * Get one issue
+   * Reads one issue by id or key.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  get(params: IssuesGetParams, options?: CallOptions): Promise<Result<IssuesRecord>>
+  /**
+   * Change an issue, move it to another status, or both
+   * Only the fields that are given change. Jira ignores a transition in the edit request, so it is sent as a request of its own after the edit; if it fails, the error says that the edit was applied. Answers with the issue when returnIssue is true, else with null.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  update(params: IssuesUpdateParams, options?: CallOptions): Promise<Result<IssuesRecord | null>>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<IssuesSearchFields>, options?: CallOptions): SearchCall<IssuesSearchFields>
+}
+
+/** Assignee of an issue */
+export interface JiraIssuesAssignee {
+  /**
+   * Assign an issue
+   * Assigns an issue to a user, to nobody (null) or to the project's default (the text -1).
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  update(params: IssuesAssigneeUpdateParams, options?: CallOptions): Promise<Result<{ [member: string]: unknown } | null>>
+}
+
+export interface ProjectsApiSearchMeta {
+  nextPage: unknown
+  total: unknown
+}
+
+/** What `projects.search` can filter and sort by. */
+export interface ProjectsSearchFields {
+  archived: boolean
+  archivedBy: { [member: string]: unknown }
+  archivedDate: string
+  assigneeType: string
+  avatarUrls: { [member: string]: unknown }
+  components: readonly unknown[]
+  deleted: boolean
+  deletedBy: { [member: string]: unknown }
+  deletedDate: string
+  description: string
+  email: string
+  entityId: string
+  expand: string
+  favourite: boolean
+  id: string
+  insight: { [member: string]: unknown }
+  isPrivate: boolean
+  issueTypeHierarchy: { [member: string]: unknown }
+  issueTypes: readonly unknown[]
+  key: string
+  lead: { [member: string]: unknown }
+  name: string
+  permissions: { [member: string]: unknown }
+  projectCategory: { [member: string]: unknown }
+  projectTypeKey: string
+  properties: { [member: string]: unknown }
+  retentionTillDate: string
+  roles: { [member: string]: unknown }
+  self: string
+  simplified: boolean
+  style: string
+  url: string
+  uuid: string
+  versions: readonly unknown[]
+}
+
+/** Projects */
+export interface JiraProjects {
+  /**
+   * Search projects
+   * Projects that the account may see and that match all given filters.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  api_search(params?: ProjectsApiSearchParams, options?: CallOptions): PageCall<ProjectsRecord, ProjectsApiSearchMeta>
+  /**
+   * Get one project
+   * Reads one project by id or key.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  get(params: ProjectsGetParams, options?: CallOptions): Promise<Result<ProjectsRecord>>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<ProjectsSearchFields>, options?: CallOptions): SearchCall<ProjectsSearchFields>
+}
+
+export interface UsersApiSearchMeta {}
+
+export interface UsersListMeta {}
+
+/** What `users.search` can filter and sort by. */
+export interface UsersSearchFields {
+  accountId: string
+  accountType: string
+  active: boolean
+  applicationRoles: { [member: string]: unknown }
+  avatarUrls: { [member: string]: unknown }
+  displayName: string
+  emailAddress: string
+  expand: string
+  groups: { [member: string]: unknown }
+  key: string
+  locale: string
+  name: string
+  self: string
+  timeZone: string
+}
+
+/** Users */
+export interface JiraUsers {
+  /**
+   * Find users
+   * Users that match a text, an account id or a property. Give at least one; Jira refuses query and accountId together, and reaches only the first 1000 users.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  api_search(params?: UsersApiSearchParams, options?: CallOptions): PageCall<UsersRecord, UsersApiSearchMeta>
+  /**
+   * Get one user
+   * Reads one user by account id.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  get(params: UsersGetParams, options?: CallOptions): Promise<Result<UsersRecord>>
+  /**
+   * List all users
+   * All users of the site. A page may be shorter than asked for; an empty one is the end.
+   * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+   */
+  list(params?: UsersListParams, options?: CallOptions): PageCall<UsersRecord, UsersListMeta>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<UsersSearchFields>, options?: CallOptions): SearchCall<UsersSearchFields>
+}
+
+/** Every operation, for `execute`. */
+export interface JiraOperations {
+  issue_comments: {
+    create: { params: IssueCommentsCreateParams; answer: Promise<Result<IssueCommentsRecord>> }
+    delete: { params: IssueCommentsDeleteParams; answer: Promise<Result<null>> }
+    get: { params: IssueCommentsGetParams; answer: Promise<Result<IssueCommentsRecord>> }
+    list: { params: IssueCommentsListParams; answer: PageCall<IssueCommentsRecord, IssueCommentsListMeta> }
+    update: { params: IssueCommentsUpdateParams; answer: Promise<Result<IssueCommentsRecord | null>> }
+    search: { params: SearchParams<IssueCommentsSearchFields>; answer: SearchCall<IssueCommentsSearchFields> }
+  }
+  issue_fields: {
+    api_search: { params: IssueFieldsApiSearchParams; answer: PageCall<IssueFieldsRecord, IssueFieldsApiSearchMeta, IssueFieldsApiSearchResult> }
+    list: { params: IssueFieldsListParams; answer: PageCall<IssueFieldsRecord, IssueFieldsListMeta> }
+    search: { params: SearchParams<IssueFieldsSearchFields>; answer: SearchCall<IssueFieldsSearchFields> }
+  }
+  issue_worklogs: {
+    get: { params: IssueWorklogsGetParams; answer: Promise<Result<IssueWorklogsRecord>> }
+    list: { params: IssueWorklogsListParams; answer: PageCall<IssueWorklogsRecord, IssueWorklogsListMeta> }
+    search: { params: SearchParams<IssueWorklogsSearchFields>; answer: SearchCall<IssueWorklogsSearchFields> }
+  }
+  issues: {
+    api_search: { params: IssuesApiSearchParams; answer: PageCall<IssuesRecord, IssuesApiSearchMeta> }
+    create: { params: IssuesCreateParams; answer: Promise<Result<IssuesCreateResult>> }
+    delete: { params: IssuesDeleteParams; answer: Promise<Result<null>> }
+    get: { params: IssuesGetParams; answer: Promise<Result<IssuesRecord>> }
+    update: { params: IssuesUpdateParams; answer: Promise<Result<IssuesRecord | null>> }
+    search: { params: SearchParams<IssuesSearchFields>; answer: SearchCall<IssuesSearchFields> }
+  }
+  issues_assignee: {
+    update: { params: IssuesAssigneeUpdateParams; answer: Promise<Result<{ [member: string]: unknown } | null>> }
+  }
+  projects: {
+    api_search: { params: ProjectsApiSearchParams; answer: PageCall<ProjectsRecord, ProjectsApiSearchMeta> }
+    get: { params: ProjectsGetParams; answer: Promise<Result<ProjectsRecord>> }
+    search: { params: SearchParams<ProjectsSearchFields>; answer: SearchCall<ProjectsSearchFields> }
+  }
+  users: {
+    api_search: { params: UsersApiSearchParams; answer: PageCall<UsersRecord, UsersApiSearchMeta> }
+    get: { params: UsersGetParams; answer: Promise<Result<UsersRecord>> }
+    list: { params: UsersListParams; answer: PageCall<UsersRecord, UsersListMeta> }
+    search: { params: SearchParams<UsersSearchFields>; answer: SearchCall<UsersSearchFields> }
+  }
+}
+
+/**
+ * Issues, projects, users, issue fields, comments, worklogs and assignees of a Jira Cloud site.
+ * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
+ */
+export interface Jira extends ConnectorOf<JiraOperations> {
+  readonly issue_comments: JiraIssueComments
+  readonly issue_fields: JiraIssueFields
+  readonly issue_worklogs: JiraIssueWorklogs
+  readonly issues: JiraIssues
+  readonly issues_assignee: JiraIssuesAssignee
+  readonly projects: JiraProjects
+  readonly users: JiraUsers
+}
+
+export type JiraCredentials = JiraApiTokenCredentials | JiraOauthCredentials
+
+export interface JiraSettings {
+  credentials: JiraCredentials
+  config: JiraConfig
+}
+
+declare module 'tenon' {
+  interface Connectors {
+    jira: Jira
+  }
+}

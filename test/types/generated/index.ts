@@ -1,0 +1,10 @@
+// Made by `tenon types` (format 1). Do not edit.
+/* eslint-disable */ /* oxlint-disable */
+import type { AcmeSettings } from './acme.ts'
+
+export type { Acme, AcmeCredentials, AcmeSettings } from './acme.ts'
+
+/** What each of these connectors is connected with. */
+export interface ConnectorSettings {
+  acme: AcmeSettings
+}

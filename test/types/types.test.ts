@@ -1,0 +1,29 @@
+// The compiler as a test: of everything, `*.test-d.ts` above all, and of the generated files.
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { tenon } from '../cli/run-tenon.ts'
+
+test('every program compiles, and what must not compile does not', { timeout: 60_000 }, () => {
+  const { status, stdout } = spawnSync('tsc', ['-p', 'tsconfig.json'], { encoding: 'utf8' })
+  expect(stdout).toBe('')
+  expect(status).toBe(0)
+})
+
+test.for([
+  { name: 'the packaged connectors', files: [], out: 'src/generated' },
+  {
+    name: 'the manifests of these tests',
+    files: ['test/types/manifests'],
+    out: 'test/types/generated',
+  },
+])(
+  'the generated types of $name are fresh',
+  { timeout: 60_000 },
+  async ({ files, out: folder }) => {
+    const { code, out } = await tenon(['types', ...files, '--out', folder, '--check'], {
+      folder: process.cwd(),
+    })
+    expect(out).toBe('')
+    expect(code).toBe(0)
+  },
+)
