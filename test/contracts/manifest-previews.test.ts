@@ -30,9 +30,15 @@ describe.for(manifestTypes())('previews of %s', (type) => {
     const { requests } = await client.preview(entity, action, one.params)
     const [expected] = one.requests ?? []
     const send = typeof expected === 'string' ? expected : expected?.send
-    const body = typeof expected === 'string' ? undefined : expected?.body
+    const whole = typeof expected === 'string' ? undefined : expected
+    const shown = requests[0]?.body ?? undefined
+    const body = whole?.form === undefined ? whole?.body : whole.form
+    const given =
+      whole?.form !== undefined && typeof shown === 'string'
+        ? Object.fromEntries(new URLSearchParams(shown))
+        : shown
     expect(`${requests[0]?.method} ${requests[0]?.url}`).toBe(send)
-    expect(requests[0]?.body ?? undefined).toEqual(body)
+    expect(given).toEqual(body)
     expect(requests[0]?.headers['authorization']).toMatch(/^(Basic|Bearer) \*\*\*$/)
     for (const secret of Object.values(credentials.credentials as Record<string, string>).filter(
       (text) => text.length >= 6 && !text.includes('@'),

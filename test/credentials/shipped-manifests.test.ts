@@ -67,6 +67,7 @@ async function worldOf(
 /** Settings without which a manifest has no base URL. */
 const SETTINGS: Readonly<Record<string, JsonObject>> = {
   'jira.yaml': { subdomain: 'acme', cloud_id: '11111111-2222-3333-4444-555555555555' },
+  'facebook-marketing.yaml': { account_ids: '1101' },
 }
 const CLIENT = { client_id: 'the-client', client_secret: 'the-client-secret' }
 

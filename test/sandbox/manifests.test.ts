@@ -55,7 +55,8 @@ describe.for(loaded)('$file', ({ path, manifest }) => {
     let params: JsonObject | null = { ...vendor.example(operation), ...small }
     for (let pages = 0; params !== null; pages++) {
       expect(pages).toBeLessThan(60)
-      const reply = (await client.call(operation, params)).at(-1)
+      const replies = await client.call(operation, params)
+      const reply = replies.at(-1)
       expect(reply?.status).toBe(200)
       const answer = {
         status: 200,
@@ -64,7 +65,12 @@ describe.for(loaded)('$file', ({ path, manifest }) => {
         url: reply?.url ?? '',
         ...reply,
       }
-      const page = read(answer, { params, maps: manifest.maps })
+      // The steps that ran are the last ones: conditions only leave out the first.
+      const ran = action.steps.slice(-replies.length).map(({ name }) => name)
+      const steps = Object.fromEntries(
+        ran.map((name, index) => [name, { body: replies[index]?.body ?? null }]),
+      )
+      const page = read(answer, { params, maps: manifest.maps, steps })
       seen.push(...(page.records ?? []).map((record) => JSON.stringify(record)))
       params = page.next === null ? null : { ...params, ...page.next }
     }
@@ -73,6 +79,8 @@ describe.for(loaded)('$file', ({ path, manifest }) => {
   })
 
   test('requests without credentials are refused, and with wrong ones', async () => {
+    // Some vendors answer every failure with 400; the demo data says so.
+    const refusal = (await loadDemo(path, manifest))?.errors.get('unauthorized')?.status ?? 401
     for (const operation of operationsOf(manifest)) {
       if (findAction(manifest, operation).steps.some(({ request }) => request.auth === 'none'))
         continue
@@ -80,7 +88,7 @@ describe.for(loaded)('$file', ({ path, manifest }) => {
       const [nobody] = await client.callWith(null, operation, params)
       const wrong = { headers: { authorization: 'Bearer wrong' }, query: [] }
       const [stranger] = await client.callWith(wrong, operation, params)
-      expect([operation, nobody?.status, stranger?.status]).toEqual([operation, 401, 401])
+      expect([operation, nobody?.status, stranger?.status]).toEqual([operation, refusal, refusal])
     }
   })
 
@@ -97,6 +105,8 @@ describe.for(loaded)('$file', ({ path, manifest }) => {
       const recorded = vendor.requests(operation).at(-1)
       if (reply === undefined || recorded === undefined || reply.status >= 300) continue
       const mark = recorded.target.includes('?') ? '&' : '?'
+      // Forms are sent by the suites of requests.
+      if (recorded.body !== '' && !recorded.body.startsWith('{')) continue
       const body = recorded.body === '' ? undefined : JSON.parse(recorded.body)
       const extra = await client.send(recorded.method, `${recorded.target}${mark}no_such=1`, body)
       expect([operation, extra.status]).toEqual([operation, 400])
