@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 import { findManifests } from '../src/cli/manifest-files.ts'
 import { standaloneValidator } from '../src/codegen/standalone-validator.ts'
 import { compileManifest } from '../src/manifest/compiled.ts'
 import { inputsOf } from '../src/manifest/inputs.ts'
 import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
+import { writeBundle } from './bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -18,14 +18,7 @@ rmSync(dist, { recursive: true, force: true })
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 
-// One file instead of a hundred: reading and linking modules is most of the time before a client's first call.
-const bundle = await rolldown({
-  input: { index: join(dist, 'index.js') },
-  platform: 'node',
-  external: /^[^./]/,
-})
-await bundle.write({ dir: join(dist, 'bundle'), sourcemap: true })
-await bundle.close()
+await writeBundle({ index: join(dist, 'index.js') }, join(dist, 'bundle'))
 
 for (const { path } of findManifests(root, ['manifests'])) {
   const manifest = requireManifest(await loadManifestFile(path))

@@ -5,12 +5,12 @@
 //   run       build, send, judge; steps, polls, retries around it     src/run → src/request, src/exchange, src/response
 //   read      records picked, filtered, the next page found           src/response
 //   envelope  { data, meta }                                          src/envelope
-import { randomUUID } from 'node:crypto'
 import { type Envelope, toClientForm, wrapPage } from './envelope/wrap-page.ts'
 import type { Lent } from './credentials/keeper.ts'
 import { ConnectorError, isConnectorError } from './errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
 import type { Json, JsonObject } from './json/json.ts'
+import { nodeCrypto } from './late-modules.ts'
 import { applyPatch } from './response/merge-patch.ts'
 import { fillFirst } from './response/next-page.ts'
 import type { Page } from './response/page.ts'
@@ -227,7 +227,8 @@ function inputOf(
     deadline,
     signal: settings.signal,
     retries: settings.retries ?? null,
-    idempotencyKey: settings.idempotencyKey ?? (operation.sendsKey ? randomUUID() : ''),
+    idempotencyKey:
+      settings.idempotencyKey ?? (operation.sendsKey ? nodeCrypto().randomUUID() : ''),
     link,
     onProgress: settings.onProgress,
     observer: settings.observer ?? NO_OBSERVER,

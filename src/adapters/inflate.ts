@@ -1,7 +1,7 @@
 // Undoes gzip while counting what comes out.
 import { promisify } from 'node:util'
-import { gunzip, gunzipSync } from 'node:zlib'
 
+import { nodeZlib } from '../late-modules.ts'
 import type { TransportLimits } from './transport-limits.ts'
 
 /** Bodies up to here are inflated at once: a worker costs more than the work, which is at most a few milliseconds. */
@@ -9,8 +9,6 @@ const INLINE_BYTES = 32 * 1024
 
 /** Below this no ratio is judged: a short body of one repeated record may well shrink 500 times. */
 const RATIO_FREE_BYTES = 1024 * 1024
-
-const gunzipLater = promisify(gunzip)
 
 /** What is wrong with a compressed body. */
 export class InflateError extends Error {
@@ -41,7 +39,7 @@ export function inflateGzip(
   )
   if (raw.length > INLINE_BYTES) return inflateLater(raw, maxOutputLength)
   try {
-    return gunzipSync(raw, { maxOutputLength })
+    return nodeZlib().gunzipSync(raw, { maxOutputLength })
   } catch (cause) {
     throw inflateError(cause, maxOutputLength)
   }
@@ -49,7 +47,7 @@ export function inflateGzip(
 
 async function inflateLater(raw: Buffer, maxOutputLength: number): Promise<Buffer> {
   try {
-    return await gunzipLater(raw, { maxOutputLength })
+    return await promisify(nodeZlib().gunzip)(raw, { maxOutputLength })
   } catch (cause) {
     throw inflateError(cause, maxOutputLength)
   }

@@ -1,8 +1,6 @@
 // A file on its way: a stream with its head, read once.
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { ConnectorError } from '../errors.ts'
 import type { FileStream } from '../run/download.ts'
 
@@ -61,6 +59,8 @@ export class Download implements AsyncIterable<Uint8Array> {
 
   /** Writes a temporary file beside `path` and renames it when complete, so that `path` is whole or not there. */
   async toFile(path: string): Promise<void> {
+    const { rename, rm } = await import('node:fs/promises')
+    const { pipeline } = await import('node:stream/promises')
     const temporary = `${path}.${process.pid}.part`
     try {
       await pipeline(this.#take(), createWriteStream(temporary, { flags: 'wx' }))

@@ -1,8 +1,7 @@
 // Where the host keeps the credentials: an object, or a function to be asked again.
-import { createHash } from 'node:crypto'
-
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
+import { nodeCrypto } from '../late-modules.ts'
 
 /** The object, or a function that gives it: called at the first use and before each refresh. */
 export type GivenCredentials = JsonObject | (() => JsonObject | Promise<JsonObject>)
@@ -13,6 +12,8 @@ const SETS_REMEMBERED = 64
 export class CredentialSource {
   readonly #given: GivenCredentials
   readonly #seen = new Set<string>()
+  /** Ours as well, not fingerprinted yet: most clients never come back to ask. */
+  readonly #unseen: JsonObject[] = []
 
   constructor(given: GivenCredentials) {
     this.#given = given
@@ -41,14 +42,22 @@ export class CredentialSource {
 
   /** Notes a set as ours. */
   remember(credentials: JsonObject): void {
-    this.#seen.add(fingerprintOf(credentials))
-    const [oldest] = this.#seen
-    if (this.#seen.size > SETS_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
+    this.#unseen.push(credentials)
+    if (this.#unseen.length > 1) this.#fingerprint()
   }
 
   /** Whether a set was never ours. */
   isNew(credentials: JsonObject): boolean {
+    this.#fingerprint()
     return !this.#seen.has(fingerprintOf(credentials))
+  }
+
+  #fingerprint(): void {
+    for (const credentials of this.#unseen.splice(0)) {
+      this.#seen.add(fingerprintOf(credentials))
+      const [oldest] = this.#seen
+      if (this.#seen.size > SETS_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
+    }
   }
 }
 
@@ -62,5 +71,5 @@ function objectOf(given: unknown): JsonObject {
 
 function fingerprintOf(credentials: JsonObject): string {
   const sorted = Object.entries(credentials).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64')
+  return nodeCrypto().createHash('sha256').update(JSON.stringify(sorted)).digest('base64')
 }

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 
 import type { RE2JS } from 're2js'
 
+import { isPlainlyLinear } from './linear-pattern.ts'
+
 /** A compiled regular expression. Texts of more than 4,096 UTF-16 units never match. */
 export interface Pattern {
   test(text: string): boolean
@@ -17,9 +19,23 @@ let loaded: typeof RE2JS | undefined
 
 /**
  * Compiles a pattern of RE2 syntax: no look-around, no back-references; it may match anywhere in the text.
- * Throws a SyntaxError that says what is wrong. The engine is loaded by the first call.
+ * Throws a SyntaxError that says what is wrong.
+ *
+ * The linear engine is loaded by the first pattern that needs it: loading it takes longer than connecting a client, and
+ * most patterns can do no harm on the platform's own.
  */
 export function compilePattern(source: string): Pattern {
+  if (!isPlainlyLinear(source)) return compileLinear(source)
+  const platform = new RegExp(source, 'u')
+  let linear: Pattern | undefined
+  return {
+    test: (text) => text.length <= MAX_TEXT && platform.test(text),
+    // What a repeated group holds is not the same in both.
+    firstGroup: (text) => (linear ??= compileLinear(source)).firstGroup(text),
+  }
+}
+
+function compileLinear(source: string): Pattern {
   loaded ??= load()
   const pattern = compile(loaded, source)
   const group = pattern.groupCount() > 0 ? 1 : 0

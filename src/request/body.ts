@@ -1,9 +1,9 @@
 // The body of a request and its content type.
-import { createHash } from 'node:crypto'
 import { compileTemplate, compileText } from '../expression/evaluate.ts'
 import type { Scope } from '../expression/syntax.ts'
 import { ValueError } from '../expression/value-error.ts'
 import type { Json } from '../json/json.ts'
+import { nodeCrypto } from '../late-modules.ts'
 import type { BodyTemplate, MultipartPart, RelatedPart } from '../manifest/manifest.ts'
 import { compileEntries } from './entries.ts'
 import { attempt, type Refusals } from './refusals.ts'
@@ -166,7 +166,7 @@ function quoted(text: string): string {
 
 /** The parts with a boundary that none of them can hold: it is made of a hash over all of them. */
 function framed(parts: readonly Part[], type: string): Body {
-  const hash = createHash('sha256')
+  const hash = nodeCrypto().createHash('sha256')
   for (const { headers, content } of parts)
     hash.update(headers.join('\r\n')).update('\0').update(content)
   const boundary = `tenon-${hash.digest('hex').slice(0, 32)}`

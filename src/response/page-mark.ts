@@ -1,7 +1,6 @@
 // What tells two pages of one run apart.
-import { hash } from 'node:crypto'
-
 import type { Json } from '../json/json.ts'
+import { nodeCrypto } from '../late-modules.ts'
 import { textOf } from './plain-text.ts'
 
 /** The mark of a page that has a next one: 22 characters, from which nobody learns the cursor. */
@@ -16,5 +15,5 @@ export function markOfRecords(records: readonly Json[]): string | null {
 
 /** 128 bits are enough to tell a hundred thousand pages apart. */
 function digest(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 22)
+  return nodeCrypto().hash('sha256', text, 'base64url').slice(0, 22)
 }

@@ -1,5 +1,5 @@
 // Text that leaves the engine and comes back unchanged, or not at all: next-page addresses may hold tokens.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { nodeCrypto } from '../late-modules.ts'
 
 /** Seals text for one purpose. What was sealed for another purpose, or altered, does not open. */
 export interface Sealer {
@@ -16,12 +16,14 @@ const TAG_BYTES = 16
  *
  * In direct mode the secret is a random one of the client, so a cursor lives as long as the client does.
  */
-export function createSealer(secret: Uint8Array = randomBytes(32)): Sealer {
-  const key = createHash('sha256').update(secret).digest()
+export function createSealer(secret?: Uint8Array): Sealer {
+  let made: Buffer | undefined
+  const key = (): Buffer => (made ??= keyOf(secret ?? nodeCrypto().randomBytes(32)))
   return {
     seal(text, purpose) {
+      const { createCipheriv, randomBytes } = nodeCrypto()
       const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
+      const cipher = createCipheriv('aes-256-gcm', key(), iv).setAAD(Buffer.from(purpose))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
     },
@@ -29,9 +31,9 @@ export function createSealer(secret: Uint8Array = randomBytes(32)): Sealer {
       const bytes = Buffer.from(sealed, 'base64url')
       // A second spelling of the same bytes is an altered text too.
       if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(
-        Buffer.from(purpose),
-      )
+      const decipher = nodeCrypto()
+        .createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(purpose))
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
       try {
         const text = Buffer.concat([
@@ -45,4 +47,8 @@ export function createSealer(secret: Uint8Array = randomBytes(32)): Sealer {
       }
     },
   }
+}
+
+function keyOf(secret: Uint8Array): Buffer {
+  return nodeCrypto().createHash('sha256').update(secret).digest()
 }

@@ -1,0 +1,87 @@
+// How the package's JavaScript is made of the sources: few files, because reading and linking modules is most of the time
+// before a client's first call.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { type Plugin, rolldown } from 'rolldown'
+
+/**
+ * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer.
+ * All other packages stay where they are.
+ */
+const TAKEN_IN = /^(undici|ipaddr\.js)(\/|$)/
+
+/** What is bundled, by the name of its file in `folder` without the ending. */
+export async function writeBundle(
+  input: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<void> {
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => /^[^./\0]/.test(id) && !id.startsWith('node:') && !TAKEN_IN.test(id),
+    plugins: [nodeModules, undiciClient],
+  })
+  const { output } = await bundle.write({ dir: folder, sourcemap: true, minify: true })
+  await bundle.close()
+  writeLicences(
+    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+    join(folder, 'LICENSES.txt'),
+  )
+}
+
+/**
+ * Node's own modules without the detour of `import`, which reads every member of a module and thereby loads what `fs`,
+ * `util` and `dns` load on demand: workers, readline, promises.
+ */
+const nodeModules: Plugin = {
+  name: 'node-modules',
+  resolveId(id, _importer, { kind }) {
+    if (!id.startsWith('node:')) return null
+    // The bundler's own few lines need node:module before any other module can be there.
+    const isPlain = id === 'node:module' || kind === 'dynamic-import'
+    return isPlain ? { id, external: true } : `\0${id}`
+  },
+  load: (id) =>
+    id.startsWith('\0node:')
+      ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})`
+      : null,
+}
+
+/**
+ * undici's client for HTTP/1. The transport never allows HTTP/2, and Node's module for it is half of what loading undici
+ * takes. What undici loads on demand (forms, other parsers) stays in its package.
+ */
+const undiciClient: Plugin = {
+  name: 'undici-client',
+  resolveId(id, importer = '') {
+    const inside = /[\\/]node_modules[\\/](undici[\\/]lib[\\/].*)$/.exec(importer)?.[1]
+    if (inside === undefined || !id.startsWith('.')) return null
+    const path = join(dirname(inside), id).replaceAll('\\', '/')
+    if (/\/(web|milo)\/|\/llhttp-wasm/.test(path)) return { id: path, external: true }
+    return path.endsWith('/client-h2.js') ? '\0no-http2' : null
+  },
+  load: (id) =>
+    id === '\0no-http2'
+      ? `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle') }`
+      : null,
+}
+
+/** The licences of the packages that were taken in, as they ask for. */
+function writeLicences(modules: readonly string[], file: string): void {
+  const roots = new Set(
+    modules.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []),
+  )
+  const texts = [...roots].toSorted().map((root) => {
+    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly name: string
+      readonly version: string
+    }
+    const licence = ['LICENSE', 'LICENSE.md', 'license']
+      .map((each) => join(root, each))
+      .find(existsSync)
+    if (licence === undefined) throw new Error(`${name} has no licence file in ${dirname(root)}`)
+    return `${name} ${version}\n\n${readFileSync(licence, 'utf8').trim()}\n`
+  })
+  writeFileSync(file, texts.join(`\n${'-'.repeat(80)}\n\n`))
+}
