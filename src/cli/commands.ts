@@ -20,6 +20,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./types.ts'),
   },
   {
+    name: 'diff',
+    summary: 'compare two versions of a manifest',
+    load: () => import('./diff.ts'),
+  },
+  {
     name: 'compile',
     summary: 'write manifests as resolved JSON',
     load: () => import('./compile.ts'),

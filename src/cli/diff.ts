@@ -1,0 +1,85 @@
+// `tenon diff`: what changed between two versions of a manifest, and whether its version says so.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ChangeClass } from '../authoring/change.ts'
+import { compareManifests, type Comparison } from '../authoring/compare-manifests.ts'
+import { loadManifest, loadManifestFile, requireManifest } from '../manifest/load.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import type { Channel, Style } from './terminal.ts'
+
+interface DiffFlags {
+  readonly json?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument(
+      '<old>',
+      'a manifest, or revision:path as git knows it (origin/main:manifests/acme.yaml)',
+    )
+    .argument('<new>', 'the manifest that takes its place')
+    .option('--json', 'print the changes as JSON')
+    .addHelpText(
+      'after',
+      '\nExit code 1 when something breaks and the version makes no major step (below 1.0.0: no minor one).',
+    )
+    .action(async (old: string, next: string, flags: DiffFlags) =>
+      done(await diff(old, next, flags, context)),
+    )
+}
+
+async function diff(
+  old: string,
+  next: string,
+  flags: DiffFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const comparison = compareManifests(
+    await manifestAt(old, context.folder),
+    await manifestAt(next, context.folder),
+  )
+  const { out } = context.terminal
+  if (flags.json === true) out.write(`${JSON.stringify(asJson(comparison))}\n`)
+  else out.write(asText(comparison, out))
+  return comparison.isRefused ? EXIT.failed : EXIT.done
+}
+
+/** A file, else a revision of git. */
+async function manifestAt(name: string, folder: string): Promise<Manifest> {
+  const path = resolve(folder, name)
+  if (existsSync(path)) return requireManifest(await loadManifestFile(path))
+  if (!name.includes(':')) throw new UsageError(`there is no file ${name}`)
+  const { status, stdout, stderr } = spawnSync('git', ['show', name], { cwd: folder })
+  if (status !== 0) {
+    const reason = stderr.toString().trim().split('\n')[0] ?? 'git failed'
+    throw new UsageError(`there is no ${name}: ${reason}`)
+  }
+  return requireManifest(loadManifest({ text: stdout, file: name.slice(name.indexOf(':') + 1) }))
+}
+
+function asJson(comparison: Comparison): object {
+  const { changes, needed, made, from, to, isRefused } = comparison
+  return { from, to, needed, made, ok: !isRefused, changes }
+}
+
+const STYLES: Readonly<Record<ChangeClass, Style>> = {
+  breaking: 'red',
+  additive: 'green',
+  cosmetic: 'gray',
+}
+
+function asText({ changes, needed, made, from, to, isRefused }: Comparison, out: Channel): string {
+  if (changes.length === 0) return `no change (${from})\n`
+  const lines = (['breaking', 'additive', 'cosmetic'] as const).flatMap((kind) =>
+    changes
+      .filter((change) => change.class === kind)
+      .map(({ path, change }) => `${out.paint(STYLES[kind], kind.padEnd(8))}  ${path}: ${change}`),
+  )
+  const verdict = isRefused
+    ? `${from} → ${to} does not say that something breaks; it needs a major step`
+    : `${from} → ${to} (${made === 'none' ? 'no step' : made}); the changes ask for ${needed === 'none' ? 'none' : `a ${needed} one`}`
+  return `${lines.join('\n')}\n\n${verdict}\n`
+}
