@@ -7,6 +7,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['manifests', 'node', 'bin/tenon.js', 'lint'],
   ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
+  ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],
   ['tests', 'vitest', 'run'],
 ]

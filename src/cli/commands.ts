@@ -25,6 +25,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./diff.ts'),
   },
   {
+    name: 'describe',
+    summary: 'show what a connector can do',
+    load: () => import('./describe.ts'),
+  },
+  {
+    name: 'docs',
+    summary: 'write the reference of connectors as Markdown',
+    load: () => import('./docs.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for a shell',
+    load: () => import('./completion.ts'),
+  },
+  {
     name: 'compile',
     summary: 'write manifests as resolved JSON',
     load: () => import('./compile.ts'),

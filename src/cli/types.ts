@@ -1,6 +1,5 @@
 // `tenon types`: TypeScript files of manifests, written, compared or watched.
 import { watch } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { formatProblems } from '../manifest/format-problems.ts'
 import { loadManifestFile } from '../manifest/load.ts'
@@ -10,6 +9,7 @@ import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
 import { shortDiff } from './short-diff.ts'
+import { textAt, writeWhole } from './written-files.ts'
 
 interface TypesFlags {
   readonly out?: string
@@ -73,7 +73,7 @@ async function runOnce(
     const { path, manifest, hash, before, text } = wanted
     const name = (relative(context.folder, path) || path).replaceAll('\\', '/')
     const isFresh = text === null || text === before
-    if (!isFresh && flags.check !== true) await write(path, text)
+    if (!isFresh && flags.check !== true) await writeWhole(path, text)
     const state: State = isFresh ? 'fresh' : flags.check === true ? 'stale' : 'written'
     files.push({ path: name, state, manifest, hash })
     if (state === 'stale') diffs.push(`stale ${name}\n${shortDiff(before ?? '', text ?? '')}`)
@@ -229,20 +229,4 @@ async function runAlways(
   for (const watcher of watchers) watcher.close()
   await running
   return EXIT.interrupted
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}.part`
-  await writeFile(temporary, text)
-  await rename(temporary, path)
-}
-
-async function textAt(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { JsonSchema } from '../manifest/manifest.ts'
+import { limitSentence } from './limits.ts'
 
 /** A schema of the generator: a JSON Schema in which `tsType` stands for text that is written as it is. */
 export type TypeSchema = Record<string, unknown>
@@ -89,53 +90,10 @@ function withComment(result: TypeSchema, schema: JsonSchema): TypeSchema {
   const { description, default: value, deprecated } = schema
   const paragraphs = [
     ...(typeof description === 'string' ? [description.trim()] : []),
-    ...limitsOf(schema),
+    ...limitSentence(schema),
     ...(value === undefined ? [] : [`@default ${JSON.stringify(value)}`]),
   ]
   if (paragraphs.length > 0) result['description'] = paragraphs.join('\n').replaceAll('*/', '*\\/')
   if (deprecated === true) result['deprecated'] = true
   return result
-}
-
-const LIMITS: readonly (readonly [keyword: string, words: (limit: string) => string])[] = [
-  ['minimum', (limit) => `at least ${limit}`],
-  ['maximum', (limit) => `at most ${limit}`],
-  ['exclusiveMinimum', (limit) => `more than ${limit}`],
-  ['exclusiveMaximum', (limit) => `less than ${limit}`],
-  ['minItems', (limit) => `at least ${limit} elements`],
-  ['maxItems', (limit) => `at most ${limit} elements`],
-  ['minLength', (limit) => `at least ${limit} characters`],
-  ['maxLength', (limit) => `at most ${limit} characters`],
-  ['minProperties', (limit) => `at least ${limit} members`],
-  ['pattern', (limit) => `matches \`${limit}\``],
-  ['format', (limit) => FORMATS[limit] ?? `format ${limit}`],
-]
-
-const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'RFC 3339 time',
-  date: 'date, YYYY-MM-DD',
-  uri: 'URI',
-  int64: '64-bit integer; as text where a double would lose digits',
-}
-
-/** Guards against abuse that every list and text has; nobody plans with them. */
-const UNREMARKABLE: ReadonlySet<string> = new Set([
-  'maxItems 10000',
-  'maxLength 4096',
-  'minLength 1',
-])
-
-function textOf(limit: Json): string {
-  return typeof limit === 'string' ? limit : JSON.stringify(limit)
-}
-
-function limitsOf(schema: JsonSchema): readonly string[] {
-  const said = LIMITS.flatMap(([keyword, words]) => {
-    const limit = schema[keyword]
-    const isSaid = limit !== undefined && !UNREMARKABLE.has(`${keyword} ${textOf(limit)}`)
-    return isSaid ? [words(textOf(limit))] : []
-  })
-  if (said.length === 0) return []
-  const sentence = said.join(', ')
-  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]
 }

@@ -1,0 +1,132 @@
+// `tenon completion`: scripts that complete commands, flags, connectors and operations in a shell.
+import { Command } from 'commander'
+import { loadManifestFile } from '../manifest/load.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { findManifest, packagedTypes } from './find-manifest.ts'
+import { nearest } from '../manifest/suggest.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof SHELLS)[number]
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument('<shell>', SHELLS.join(', '))
+    .addHelpText(
+      'after',
+      '\nbash: source <(tenon completion bash)\nzsh:  source <(tenon completion zsh)\nfish: tenon completion fish | source',
+    )
+    .action(async (shell: string) => done(await completion(shell, context)))
+}
+
+async function completion(shell: string, context: CommandContext): Promise<ExitCode> {
+  const known = SHELLS.find((name) => name === shell)
+  if (known === undefined) {
+    const near = nearest(shell, SHELLS)
+    throw new UsageError(
+      `there is no script for "${shell}"${near === null ? '' : `, did you mean ${near}`}; there is ${SHELLS.join(', ')}`,
+    )
+  }
+  context.terminal.out.write(SCRIPTS[known](await vocabularyOf(context)))
+  return EXIT.done
+}
+
+interface Vocabulary {
+  readonly commands: readonly {
+    readonly name: string
+    readonly summary: string
+    readonly flags: readonly string[]
+  }[]
+  readonly types: readonly string[]
+  /** Operations by type. */
+  readonly operations: ReadonlyMap<string, readonly string[]>
+}
+
+/** What can be written: told by the commands themselves and by the manifests. */
+async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
+  const commands = []
+  for (const { name, summary, load } of COMMANDS) {
+    const command = new Command(name)
+    ;(await load()).configure(command, context, () => {})
+    const flags = command.options.flatMap(({ long }) => (long == null ? [] : [long]))
+    commands.push({ name, summary, flags: [...flags, '--help'] })
+  }
+  const types = await packagedTypes()
+  const operations = new Map<string, readonly string[]>()
+  for (const type of types) operations.set(type, await operationsOf(type))
+  return { commands, types, operations }
+}
+
+/** A faulty manifest has no operations to offer; `tenon lint` says why. */
+async function operationsOf(type: string): Promise<readonly string[]> {
+  const { manifest } = await findManifest(type).catch(async () => ({
+    manifest: (await loadManifestFile(type).catch(() => null))?.manifest ?? null,
+  }))
+  return (manifest?.entities ?? []).flatMap((entity) =>
+    entity.actions.map(({ name }) => `${entity.name}.${name}`),
+  )
+}
+
+/** Commands whose first argument is a connector. */
+const TAKES_TYPE: ReadonlySet<string> = new Set(['try', 'sandbox', 'describe', 'docs', 'test'])
+/** Commands whose second argument is an operation. */
+const TAKES_OPERATION: ReadonlySet<string> = new Set(['try', 'describe'])
+
+const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
+  bash: bashScript,
+  // zsh runs completions of bash.
+  zsh: (vocabulary) =>
+    `#compdef tenon\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(vocabulary)}`,
+  fish: fishScript,
+}
+
+function bashScript({ commands, types, operations }: Vocabulary): string {
+  const words = (list: readonly string[]): string => list.join(' ')
+  const flagCases = commands.map(({ name, flags }) => `    ${name}) flags="${words(flags)}" ;;`)
+  const operationCases = [...operations].map(
+    ([type, list]) => `      ${type}) words="${words(list)}" ;;`,
+  )
+  return `_tenon() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" flags="" words=""
+  case "$command" in
+${flagCases.join('\n')}
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="${words(commands.map(({ name }) => name))}"
+  elif [[ "$current" == -* ]]; then
+    words="$flags"
+  elif [ "$COMP_CWORD" -eq 2 ] && [[ " ${words([...TAKES_TYPE])} " == *" $command "* ]]; then
+    words="${words(types)}"
+  elif [ "$COMP_CWORD" -eq 3 ] && [[ " ${words([...TAKES_OPERATION])} " == *" $command "* ]]; then
+    case "\${COMP_WORDS[2]}" in
+${operationCases.join('\n')}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _tenon tenon
+`
+}
+
+function fishScript({ commands, types, operations }: Vocabulary): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
+  return [
+    'complete -c tenon -f',
+    ...commands.map(
+      ({ name, summary }) =>
+        `complete -c tenon -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+    ),
+    ...commands.flatMap(({ name, flags }) =>
+      flags.map(
+        (flag) => `complete -c tenon -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
+      ),
+    ),
+    `complete -c tenon -n '__fish_seen_subcommand_from ${[...TAKES_TYPE].join(' ')}' -a ${quote(types.join(' '))}`,
+    ...[...operations].map(
+      ([type, list]) =>
+        `complete -c tenon -n '__fish_seen_subcommand_from ${[...TAKES_OPERATION].join(' ')}; and __fish_seen_subcommand_from ${type}' -a ${quote(list.join(' '))}`,
+    ),
+    '',
+  ].join('\n')
+}

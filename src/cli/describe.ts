@@ -1,0 +1,257 @@
+// `tenon describe`: what a connector can do, at a glance and in detail.
+import { describeEntities } from '../client/describe.ts'
+import type { ActionDescription, EntityDescription } from '../client/client.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { nearest } from '../manifest/suggest.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { findManifest } from './find-manifest.ts'
+import type { Channel } from './terminal.ts'
+
+interface DescribeFlags {
+  readonly json?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument('<type>', 'a connector type, or the path of a manifest')
+    .argument('[operation]', 'an entity, or entity.action')
+    .argument('[action]', 'the action, when the entity stands alone')
+    .option('--json', 'print everything that is known as JSON')
+    .action(
+      async (
+        type: string,
+        operation: string | undefined,
+        action: string | undefined,
+        flags: DescribeFlags,
+      ) => done(await describe(type, operation, action, flags, context)),
+    )
+}
+
+async function describe(
+  type: string,
+  operation: string | undefined,
+  second: string | undefined,
+  flags: DescribeFlags,
+  { terminal }: CommandContext,
+): Promise<ExitCode> {
+  const { manifest } = await findManifest(type)
+  const [entityName, dotted] = (operation ?? '').split('.')
+  const actionName = second ?? dotted
+  const { out } = terminal
+  if (entityName === undefined || entityName === '') {
+    const all = describeEntities(manifest)
+    out.write(flags.json === true ? toJson(overview(manifest, all)) : overviewText(manifest, all))
+    return EXIT.done
+  }
+  const entity = entityOf(manifest, entityName)
+  if (actionName === undefined) {
+    out.write(flags.json === true ? toJson(entity) : entityText(manifest, entity, out))
+    return EXIT.done
+  }
+  const action = entity.actions.find((each) => each.action === actionName)
+  if (action === undefined) throw unknownAction(entity, actionName)
+  out.write(
+    flags.json === true
+      ? toJson({ entity: entity.entity, ...action })
+      : actionText(manifest, entity, action, out),
+  )
+  return EXIT.done
+}
+
+function entityOf(manifest: Manifest, name: string): EntityDescription {
+  const names = manifest.entities.map((entity) => entity.name)
+  if (!names.includes(name)) {
+    const near = nearest(name, names)
+    throw new UsageError(
+      `${manifest.type} has no entity "${name}"${near === null ? '' : `, did you mean "${near}"`}; it has ${names.join(', ')}`,
+    )
+  }
+  const [entity] = describeEntities(manifest, name)
+  if (entity === undefined) throw new TypeError('an entity that is there is described')
+  return entity
+}
+
+function unknownAction(entity: EntityDescription, name: string): UsageError {
+  const names = entity.actions.map(({ action }) => action)
+  const near = nearest(name, names)
+  return new UsageError(
+    `${entity.entity} has no action "${name}"${near === null ? '' : `, did you mean "${near}"`}; it has ${names.join(', ')}`,
+  )
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+function overview(manifest: Manifest, entities: readonly EntityDescription[]): object {
+  const { type, title, version, docs, description, auth } = manifest
+  return {
+    type,
+    title,
+    version,
+    docs,
+    description,
+    auth_methods: auth.map(({ name, credentials }) => ({ name, credentials: credentials.schema })),
+    config: manifest.config.schema,
+    entities,
+  }
+}
+
+function overviewText(manifest: Manifest, entities: readonly EntityDescription[]): string {
+  const width = Math.max(...entities.map(({ entity }) => entity.length))
+  const methods = manifest.auth.map(
+    ({ name, credentials }) =>
+      `  ${name}: ${Object.keys((credentials.schema['properties'] ?? {}) as object).join(', ')}`,
+  )
+  return [
+    `${manifest.title} (${manifest.type} ${manifest.version})`,
+    ...(manifest.description === null ? [] : [manifest.description]),
+    '',
+    'Credentials',
+    ...methods,
+    '',
+    'Entities',
+    ...entities.map(
+      ({ entity, actions, searchFields }) =>
+        `  ${entity.padEnd(width)}  ${[...actions.map(({ action }) => action), ...(searchFields === null ? [] : ['search'])].join(', ')}`,
+    ),
+    '',
+    `More: tenon describe ${manifest.type} <entity>[.<action>]`,
+    '',
+  ].join('\n')
+}
+
+function entityText(manifest: Manifest, entity: EntityDescription, out: Channel): string {
+  const fields = Object.entries(entity.searchFields ?? {}).map(
+    ([name, type]) => `${name} (${type})`,
+  )
+  return [
+    out.paint('bold', entity.entity),
+    ...(entity.description === null ? [] : [entity.description]),
+    '',
+    ...entity.actions.map(
+      ({ action, summary, deprecated }) =>
+        `  ${action.padEnd(10)}  ${summary ?? ''}${deprecated === false ? '' : ' (deprecated)'}`,
+    ),
+    ...(fields.length === 0 ? [] : ['', `search by ${fields.join(', ')}`]),
+    '',
+    'Record',
+    ...memberLines(entity.record ?? {}, 0),
+    '',
+    `More: tenon describe ${manifest.type} ${entity.entity}.<action>`,
+    '',
+  ].join('\n')
+}
+
+function actionText(
+  manifest: Manifest,
+  entity: EntityDescription,
+  action: ActionDescription,
+  out: Channel,
+): string {
+  const name = `${entity.entity}.${action.action}`
+  const example = exampleOf(action.params)
+  const facts = [
+    action.safe ? 'changes nothing' : 'writes',
+    ...(action.paged ? ['paged'] : []),
+    ...(action.idempotent && !action.safe ? ['safe to repeat'] : []),
+    ...(action.scopes.length === 0 ? [] : [`needs ${action.scopes.join(', ')}`]),
+  ]
+  const params = JSON.stringify(example)
+  const given = params === '{}' ? '' : params
+  return [
+    `${out.paint('bold', name)}${action.summary === null ? '' : `  ${action.summary}`}`,
+    ...(action.description === null ? [] : [action.description]),
+    ...(action.deprecated === false
+      ? []
+      : [`Deprecated.${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
+    facts.join(', '),
+    '',
+    'Parameters (* required)',
+    ...memberLines(action.params, 0),
+    '',
+    'Call it',
+    `  await client.${entity.entity}.${action.action}(${given})`,
+    `  tenon try ${manifest.type} ${name}${given === '' ? '' : ` --params '${given}'`} --sandbox`,
+    `  tenon try ${manifest.type} ${name}${given === '' ? '' : ` --params '${given}'`} --preview --sandbox   (the request as curl)`,
+    '',
+  ].join('\n')
+}
+
+/** One line per member, objects inside indented. */
+function memberLines(schema: JsonObject, depth: number, root: JsonObject = schema): string[] {
+  const properties = followed(schema, root)['properties']
+  if (!isJsonObject(properties) || depth > 3) return depth === 0 ? ['  none'] : []
+  const required = followed(schema, root)['required']
+  return Object.entries(properties).flatMap(([name, written]) => {
+    const member = followed(isJsonObject(written) ? written : {}, root)
+    const star = Array.isArray(required) && required.includes(name) ? '*' : ''
+    const note = typeof member['description'] === 'string' ? `  ${member['description']}` : ''
+    return [
+      `${'  '.repeat(depth + 1)}${name}${star}  ${typeText(member, root)}${note}`,
+      ...memberLines(member, depth + 1, root),
+    ]
+  })
+}
+
+function typeText(schema: JsonObject, root: JsonObject): string {
+  const values = schema['enum']
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
+  const type = schema['type']
+  const types = Array.isArray(type) ? type : type === undefined ? ['any'] : [type]
+  const bounds = BOUNDS.flatMap(([keyword, sign]) =>
+    typeof schema[keyword] === 'number' && schema[keyword] !== 10_000
+      ? [`${sign}${schema[keyword]}`]
+      : [],
+  )
+  const items = isJsonObject(schema['items'])
+    ? ` of ${typeText(followed(schema['items'], root), root)}`
+    : ''
+  return `${types.join(' | ')}${items}${bounds.length === 0 ? '' : ` (${bounds.join(', ')})`}`
+}
+
+const BOUNDS = [
+  ['minimum', '≥ '],
+  ['maximum', '≤ '],
+  ['maxItems', 'at most '],
+] as const
+
+function followed(schema: JsonObject, root: JsonObject): JsonObject {
+  const reference = schema['$ref']
+  const definitions = root['definitions']
+  if (typeof reference !== 'string' || !isJsonObject(definitions)) return schema
+  const target = definitions[reference.replace('#/definitions/', '')]
+  return isJsonObject(target) ? target : schema
+}
+
+/** Values of the right type for what must be given. */
+function exampleOf(schema: JsonObject): JsonObject {
+  const required = schema['required']
+  const properties = schema['properties']
+  if (!Array.isArray(required) || !isJsonObject(properties)) return {}
+  return Object.fromEntries(
+    required.map(String).map((name) => {
+      const member = properties[name]
+      return [name, sample(followed(isJsonObject(member) ? member : {}, schema), schema)]
+    }),
+  )
+}
+
+function sample(schema: JsonObject, root: JsonObject): Json {
+  const [value] = Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : []
+  if (value !== undefined) return value
+  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
+  if (type === 'object') return exampleOf({ ...schema, definitions: root['definitions'] ?? {} })
+  return SAMPLES[String(type)] ?? '…'
+}
+
+const SAMPLES: Readonly<Record<string, Json>> = {
+  integer: 1,
+  number: 1,
+  boolean: true,
+  array: [],
+  null: null,
+}

@@ -1,0 +1,70 @@
+// `tenon docs`: the Markdown reference of connectors, written or compared.
+import { join, relative, resolve } from 'node:path'
+import { generateReference } from '../codegen/reference.ts'
+import { loadManifestFile, requireManifest } from '../manifest/load.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { findManifest } from './find-manifest.ts'
+import { findManifests } from './manifest-files.ts'
+import { shortDiff } from './short-diff.ts'
+import { textAt, writeWhole } from './written-files.ts'
+
+interface DocsFlags {
+  readonly out?: string
+  readonly check?: boolean
+  readonly json?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .argument('[types...]', 'connector types, or paths of manifests; default: the folder manifests')
+    .option('--out <folder>', 'write <type>.md there; without it one reference is printed')
+    .option('--check', 'write nothing; exit code 1 when a file is not what it would be')
+    .option('--json', 'print what was done as JSON')
+    .action(async (types: readonly string[], flags: DocsFlags) =>
+      done(await docs(types, flags, context)),
+    )
+}
+
+async function docs(
+  names: readonly string[],
+  flags: DocsFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { out, err } = context.terminal
+  const manifests =
+    names.length === 0
+      ? await Promise.all(
+          findManifests(context.folder, []).map(async ({ path }) =>
+            requireManifest(await loadManifestFile(path)),
+          ),
+        )
+      : await Promise.all(names.map(async (name) => (await findManifest(name)).manifest))
+  if (flags.out === undefined) {
+    const [only] = manifests
+    if (only === undefined || manifests.length > 1 || flags.check === true)
+      throw new UsageError('Say where to with --out <folder>, or name one connector to print')
+    out.write(generateReference(only))
+    return EXIT.done
+  }
+  const files = []
+  for (const manifest of manifests) {
+    const path = join(resolve(context.folder, flags.out), `${manifest.type}.md`)
+    const name = relative(context.folder, path).replaceAll('\\', '/')
+    const [before, text] = [await textAt(path), generateReference(manifest)]
+    const isFresh = before === text
+    if (!isFresh && flags.check !== true) await writeWhole(path, text)
+    files.push({
+      path: name,
+      state: isFresh ? 'fresh' : flags.check === true ? 'stale' : 'written',
+    })
+    if (flags.json === true || isFresh) continue
+    out.write(
+      flags.check === true ? `stale ${name}\n${shortDiff(before ?? '', text)}` : `${name}\n`,
+    )
+  }
+  const stale = files.filter(({ state }) => state === 'stale')
+  if (flags.json === true) out.write(`${JSON.stringify({ files })}\n`)
+  else if (stale.length > 0) err.write(`Write them with: tenon docs --out ${flags.out}\n`)
+  return stale.length > 0 ? EXIT.failed : EXIT.done
+}

@@ -1,0 +1,267 @@
+// A manifest as a Markdown reference: what a person looks up who calls the connector.
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { limitSentence } from './limits.ts'
+import type { Action, Entity, InputSchema, JsonSchema, Manifest } from '../manifest/manifest.ts'
+
+/** The reference of a connector. The same text for the same manifest. */
+export function generateReference(manifest: Manifest): string {
+  const sections = [
+    `# ${manifest.title}`,
+    `<!-- Made by \`tenon docs\` from the manifest. Do not edit. -->`,
+    [
+      `Type \`${manifest.type}\`, version ${manifest.version}.`,
+      ...(manifest.description === null ? [] : [manifest.description]),
+      ...(manifest.docs === null ? [] : [`The vendor's own reference: <${manifest.docs}>.`]),
+    ].join(' '),
+    contents(manifest),
+    connecting(manifest),
+    limits(manifest),
+    ...manifest.entities.map((entity) => entitySection(manifest, entity)),
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function contents({ entities }: Manifest): string {
+  const rows = entities.map((entity) => [
+    `[\`${entity.name}\`](#${entity.name})`,
+    [
+      ...entity.actions.map(({ name }) => `\`${name}\``),
+      ...(entity.search === null ? [] : ['`search`']),
+    ].join(', '),
+  ])
+  return table(['Entity', 'Actions'], rows)
+}
+
+function connecting(manifest: Manifest): string {
+  const methods = manifest.auth.map((method) =>
+    [
+      `### ${method.title ?? method.name} (\`${method.name}\`)`,
+      ...(method.description === null ? [] : [method.description]),
+      inputTable(manifest, method.credentials),
+      ...(method.oauth2?.authorize == null || method.oauth2.authorize.scopes.length === 0
+        ? []
+        : [`Scopes: ${method.oauth2.authorize.scopes.map((scope) => `\`${scope}\``).join(', ')}.`]),
+    ].join('\n\n'),
+  )
+  const settings = membersOf(manifest, manifest.config.schema)
+  return [
+    '## Connecting',
+    ...(methods.length === 0 ? ['No credentials are needed.'] : methods),
+    ...(settings.length === 0 ? [] : ['### Settings', inputTable(manifest, manifest.config)]),
+  ].join('\n\n')
+}
+
+function limits({ limits: { rates, concurrency, per } }: Manifest): string {
+  const parts = [
+    ...rates.map(({ count, periodMs }) => `${count} requests per ${periodText(periodMs)}`),
+    ...(concurrency === null ? [] : [`${concurrency} at once`]),
+  ]
+  if (parts.length === 0) return ''
+  const whose = per === 'instance' ? 'connected account' : 'application'
+  return `## Limits\n\nPer ${whose}: ${parts.join(', ')}. Calls wait for their turn; one that would wait past its deadline fails at once.`
+}
+
+const PERIODS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+]
+
+function periodText(ms: number): string {
+  const [unit, name] = PERIODS.find(([length]) => ms % length === 0) ?? [1, 'millisecond']
+  return ms === unit ? name : `${ms / unit} ${name}s`
+}
+
+function entitySection(manifest: Manifest, entity: Entity): string {
+  return [
+    `## ${entity.name}`,
+    ...(entity.description === null ? [] : [entity.description]),
+    ...entity.actions.map((action) => actionSection(manifest, action)),
+    ...(entity.search === null ? [] : [searchSection(entity)]),
+    ...(entity.record === null
+      ? []
+      : [
+          '### Record',
+          'Further members that the vendor sends pass through unchanged.',
+          membersTable(manifest, entity.record),
+        ]),
+  ].join('\n\n')
+}
+
+function actionSection(manifest: Manifest, action: Action): string {
+  const members = membersOf(manifest, action.params.schema)
+  const facts = [
+    ...(action.pagination.type === 'none' ? [] : ['paged']),
+    ...(action.response.kind === 'stream' ? ['a stream of bytes'] : []),
+    ...(action.scopes.length === 0
+      ? []
+      : [`needs ${action.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
+    ...(action.retry.idempotent ? ['safe to repeat'] : []),
+  ]
+  return [
+    `### ${action.entity}.${action.name}`,
+    [action.summary, action.description]
+      .filter((text): text is string => text !== null)
+      .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+      .join(' '),
+    ...(action.deprecated === false
+      ? []
+      : [`**Deprecated.**${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
+    action.steps
+      .map(({ request }) => `\`${request.method} ${pathOf(request.path)}\``)
+      .join(', then '),
+    ...(facts.length === 0 ? [] : [`${capital(facts.join('; '))}.`]),
+    members.length === 0 ? 'No parameters.' : inputTable(manifest, action.params),
+    ...(action.refuse.length === 0
+      ? []
+      : [`Refused: ${action.refuse.map(({ message }) => message).join(' ')}`]),
+    ...(action.result === null ? [] : ['Answers:', membersTable(manifest, action.result)]),
+    `\`\`\`\ntenon try ${manifest.type} ${action.entity}.${action.name}${exampleFlag(manifest, action)} --sandbox\n\`\`\``,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function pathOf(path: Action['steps'][number]['request']['path']): string {
+  return path
+    .map((segment) =>
+      segment.map((part) => (typeof part === 'string' ? part : `{${nameIn(part)}}`)).join(''),
+    )
+    .map((segment) => `/${segment}`)
+    .join('')
+}
+
+/** The parameter that an expression is made of, for the eyes. */
+function nameIn(expression: object): string {
+  const [name] = /"path":\["([^"]+)"/.exec(JSON.stringify(expression))?.slice(1) ?? []
+  return name ?? 'value'
+}
+
+function exampleFlag(manifest: Manifest, { params }: Action): string {
+  const required = params.schema['required']
+  if (!Array.isArray(required) || required.length === 0) return ''
+  const properties = (params.schema['properties'] ?? {}) as JsonObject
+  const example = Object.fromEntries(
+    required.map(String).map((name) => [name, sampleOf(manifest, properties[name])]),
+  )
+  return ` --params '${JSON.stringify(example)}'`
+}
+
+function sampleOf(manifest: Manifest, written: Json | undefined): Json {
+  const schema = follow(manifest, isJsonObject(written) ? written : {})
+  const [value] = Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : []
+  if (value !== undefined) return value
+  const type = typesOf(schema)[0]
+  return type === 'integer' || type === 'number'
+    ? 1
+    : type === 'boolean'
+      ? true
+      : type === 'array'
+        ? []
+        : type === 'object'
+          ? {}
+          : '…'
+}
+
+function searchSection({ name, search }: Entity): string {
+  const byType = Object.groupBy(search?.fields ?? [], ({ type }) => type)
+  const rows = Object.entries(byType).map(([type, fields]) => [
+    type,
+    (fields ?? []).map((field) => `\`${field.name}\``).join(', '),
+  ])
+  return [
+    `### ${name}.search`,
+    'Searches the synchronized copy; hosted mode only. Fields to filter and sort by:',
+    table(['Type', 'Fields'], rows),
+  ].join('\n\n')
+}
+
+function inputTable(manifest: Manifest, input: InputSchema): string {
+  const filled = new Set(input.defaults.map(({ at }) => at.join('.')))
+  const secrets = new Set(input.secrets.map((path) => path.join('.')))
+  const aliases = Object.groupBy(input.aliases, ({ name }) => name)
+  const rows = membersOf(manifest, input.schema).map(({ name, schema, required }) => {
+    const others = aliases[name]?.map(({ alias }) => `\`${alias}\``) ?? []
+    const notes = [
+      ...(typeof schema['description'] === 'string' ? [schema['description']] : []),
+      ...limitSentence(schema),
+      ...(schema['default'] === undefined
+        ? []
+        : [`Default \`${JSON.stringify(schema['default'])}\`.`]),
+      ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`]),
+      ...(secrets.has(name) ? ['Secret.'] : []),
+      ...(schema['deprecated'] === true ? ['Deprecated.'] : []),
+    ]
+    return [
+      `\`${name}\`${required && !filled.has(name) ? ' *' : ''}`,
+      typeText(manifest, schema),
+      notes.join(' '),
+    ]
+  })
+  const star = rows.some(([name]) => name?.endsWith('*') === true) ? '\n\n\\* required' : ''
+  return `${table(['Name', 'Type', 'Meaning'], rows)}${star}`
+}
+
+function membersTable(manifest: Manifest, schema: JsonSchema): string {
+  const rows = membersOf(manifest, schema).map(({ name, schema: member }) => [
+    `\`${name}\``,
+    typeText(manifest, member),
+    typeof member['description'] === 'string' ? member['description'] : '',
+  ])
+  return table(['Member', 'Type', 'Meaning'], rows)
+}
+
+interface Member {
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly required: boolean
+}
+
+function membersOf(manifest: Manifest, written: JsonSchema): readonly Member[] {
+  const schema = follow(manifest, written)
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    schema: follow(manifest, isJsonObject(member) ? member : {}),
+    required: required.has(name),
+  }))
+}
+
+function follow({ definitions }: Manifest, schema: JsonSchema): JsonSchema {
+  const reference = schema['$ref']
+  return typeof reference === 'string'
+    ? (definitions[reference.replace('#/definitions/', '')] ?? {})
+    : schema
+}
+
+function typeText(manifest: Manifest, schema: JsonSchema): string {
+  const values = schema['enum']
+  if (Array.isArray(values)) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
+  if (schema['const'] !== undefined) return `\`${JSON.stringify(schema['const'])}\``
+  const types = typesOf(schema)
+  if (types.length === 0) return schema['oneOf'] === undefined ? 'any' : 'one of several'
+  return types
+    .map((type) => {
+      if (type !== 'array' || !isJsonObject(schema['items'])) return type
+      return `array of ${typeText(manifest, follow(manifest, schema['items']))}`
+    })
+    .join(' or ')
+}
+
+function typesOf(schema: JsonSchema): readonly string[] {
+  const type = schema['type']
+  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

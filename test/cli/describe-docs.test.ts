@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folderOf, tenon } from './run-tenon.ts'
+
+const ACME = readFileSync('test/types/manifests/acme.yaml', 'utf8')
+
+describe('tenon describe', () => {
+  test('an action: parameters with their limits, facts, and a call', async () => {
+    const folder = folderOf({ 'manifests/acme.yaml': ACME })
+    expect(await tenon(['describe', 'acme', 'customers.list'], { folder })).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        'customers.list  List customers',
+        'changes nothing, paged',
+        '',
+        'Parameters (* required)',
+        '  limit  integer (≥ 1, ≤ 100)',
+        '  after  string',
+        '',
+        'Call it',
+        '  await client.customers.list()',
+        '  tenon try acme customers.list --sandbox',
+        '  tenon try acme customers.list --preview --sandbox   (the request as curl)',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  test('entity and action may be two words, and JSON says everything', async () => {
+    const folder = folderOf({ 'manifests/acme.yaml': ACME })
+    const { code, out } = await tenon(['describe', 'acme', 'customers', 'list', '--json'], {
+      folder,
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      entity: 'customers',
+      action: 'list',
+      paged: true,
+      safe: true,
+      params: { additionalProperties: false },
+    })
+  })
+
+  test.for([
+    { args: ['describe', 'jria'], says: 'did you mean "jira"' },
+    { args: ['describe', 'jira', 'isues'], says: 'did you mean "issues"' },
+    { args: ['describe', 'jira', 'issues.updat'], says: 'did you mean "update"' },
+  ])('$args: $says', async ({ args, says }) => {
+    const { code, err } = await tenon(args)
+    expect(code).toBe(2)
+    expect(err).toContain(says)
+  })
+})
+
+describe('tenon docs', () => {
+  test('the references of the packaged connectors are fresh', async () => {
+    expect(
+      await tenon(['docs', '--out', 'docs/connectors', '--check'], { folder: process.cwd() }),
+    ).toMatchObject({ code: 0, out: '' })
+  })
+
+  test('a stale reference is shown and left as it is', async () => {
+    const folder = folderOf({ 'manifests/acme.yaml': ACME })
+    expect(await tenon(['docs', '--out', 'docs'], { folder })).toMatchObject({
+      code: 0,
+      out: 'docs/acme.md\n',
+    })
+    const path = join(folder, 'docs/acme.md')
+    expect(readFileSync(path, 'utf8')).toContain('| `limit` | integer | At least 1, at most 100. |')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('at most 100', 'at most 7'))
+    const { code, out } = await tenon(['docs', '--out', 'docs', '--check'], { folder })
+    expect(code).toBe(1)
+    expect(out).toContain('stale docs/acme.md\n')
+    expect(readFileSync(path, 'utf8')).toContain('at most 7')
+  })
+})
+
+describe('tenon completion', () => {
+  test.for([
+    { line: ['tenon', 'desc'], want: ['describe'] },
+    { line: ['tenon', 'try', 'go'], want: ['gong'] },
+    { line: ['tenon', 'try', 'jira', 'issues.up'], want: ['issues.update'] },
+    { line: ['tenon', 'types', '--che'], want: ['--check'] },
+  ])('bash completes $line', async ({ line, want }) => {
+    const { out } = await tenon(['completion', 'bash'])
+    const words = line.map((word) => `"${word}"`).join(' ')
+    const script = `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const run = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
+    expect({ out: run.stdout.trim().split('\n'), err: run.stderr }).toEqual({ out: want, err: '' })
+  })
+
+  test('fish and zsh have theirs; another shell is wrong use', async () => {
+    expect((await tenon(['completion', 'fish'])).out).toContain(
+      "complete -c tenon -n __fish_use_subcommand -a lint -d 'check manifests and show every problem'",
+    )
+    expect((await tenon(['completion', 'zsh'])).out).toMatch(/^#compdef tenon\n/)
+    expect(await tenon(['completion', 'fsh'])).toMatchObject({ code: 2 })
+  })
+})
