@@ -4,6 +4,11 @@ import type { CommandEntry } from './command.ts'
 /** In the order of the help text. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'begin a manifest, empty or from an OpenAPI document',
+    load: () => import('./init.ts'),
+  },
+  {
     name: 'lint',
     summary: 'check manifests and show every problem',
     load: () => import('./lint.ts'),

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderOf, tenon } from './run-tenon.ts'
+
+test('a new manifest lints, is typed, and the sandbox answers it', async () => {
+  const folder = folderOf({})
+  expect(await tenon(['init', 'acme-crm'], { folder })).toMatchObject({
+    code: 0,
+    out: 'manifests/acme-crm.yaml\n',
+  })
+  expect(await tenon(['lint'], { folder })).toMatchObject({ code: 0 })
+  const { code, out } = await tenon(
+    ['try', 'acme-crm', 'customers.list', '--all', '--json', '--limit', '30', '--sandbox'],
+    { folder },
+  )
+  expect(code).toBe(0)
+  expect(out.trim().split('\n')).toHaveLength(30)
+  expect(await tenon(['types', '--out', 'types'], { folder })).toMatchObject({ code: 0 })
+})
+
+test('a draft from an OpenAPI document is written, what is left out goes to standard error', async () => {
+  const folder = folderOf({
+    'api.yaml': readFileSync('test/authoring/openapi/ledger.yaml', 'utf8'),
+  })
+  const { code, out, err } = await tenon(['init', 'ledger', '--from-openapi', 'api.yaml'], {
+    folder,
+  })
+  expect({ code, out }).toEqual({ code: 0, out: 'manifests/ledger.yaml\n' })
+  expect(err).toContain('review: POST /invoices/{id}/pdf is left out')
+  expect(readFileSync(join(folder, 'manifests/ledger.yaml'), 'utf8')).toContain('# review: ')
+})
+
+test.for([
+  { name: 'a name that is no type', args: ['init', 'Acme CRM'], says: 'such as "acme-crm"' },
+  { name: 'a file that is there', args: ['init', 'acme'], says: 'is there already' },
+  {
+    name: 'no such document',
+    args: ['init', 'x', '--from-openapi', 'no.yaml'],
+    says: 'cannot be read',
+  },
+  {
+    name: 'a path without a document',
+    args: ['init', 'x', '--path', 'GET /a'],
+    says: 'belongs to --from-openapi',
+  },
+])('wrong use: $name', async ({ args, says }) => {
+  const folder = folderOf({ 'manifests/acme.yaml': '' })
+  const { code, err } = await tenon(args, { folder })
+  expect(code).toBe(2)
+  expect(err).toContain(says)
+})
