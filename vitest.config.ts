@@ -2,11 +2,29 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Time limits of sockets are tested with milliseconds; a machine that is busy for one must not fail a whole run.
     retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sources',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/package/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          // One build for all of them, and none for who runs other tests.
+          globalSetup: ['test/package/build.ts'],
+        },
+      },
+    ],
   },
 })

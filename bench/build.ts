@@ -20,5 +20,5 @@ export function buildPackage(): void {
 /** The built package. */
 export async function loadPackage(): Promise<typeof Package> {
   buildPackage()
-  return (await import(new URL('../dist/bundle/index.js', import.meta.url).href)) as typeof Package
+  return (await import(new URL('../dist/index.js', import.meta.url).href)) as typeof Package
 }

@@ -13,9 +13,9 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 
 async function start() {
   const { existsSync } = await import('node:fs')
-  const source = new URL('../src/cli/main.ts', import.meta.url)
-  // A checkout runs its sources; the package carries JavaScript only.
-  const program = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url)
-  const { main } = await import(program.href)
+  // A checkout runs its sources. The package has them too, for source maps, but Node runs no TypeScript in node_modules.
+  const isCheckout = existsSync(new URL('../tsconfig.json', import.meta.url))
+  const program = isCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js'
+  const { main } = await import(program)
   process.exitCode = await main(process.argv.slice(2))
 }

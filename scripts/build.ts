@@ -1,41 +1,49 @@
-// Builds the package into dist: JavaScript and declarations, and for each connector its manifest as JSON with one
-// validator per input, so that a client loads neither YAML nor Ajv.
-import { spawnSync } from 'node:child_process'
+// Builds the package into dist: JavaScript in few files, declarations, and each connector as a module.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findManifests } from '../src/cli/manifest-files.ts'
-import { standaloneValidator } from '../src/codegen/standalone-validator.ts'
-import { compileManifest } from '../src/manifest/compiled.ts'
-import { inputsOf } from '../src/manifest/inputs.ts'
-import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
+
 import { writeBundle } from './bundle.ts'
+import {
+  connectorModule,
+  connectorModules,
+  connectorTypes,
+  readConnectors,
+} from './connector-modules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
-rmSync(dist, { recursive: true, force: true })
-const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-if (status !== 0) process.exit(status ?? 1)
-
-await writeBundle({ index: join(dist, 'index.js') }, join(dist, 'bundle'))
-
-for (const { path } of findManifests(root, ['manifests'])) {
-  const manifest = requireManifest(await loadManifestFile(path))
-  const folder = join(dist, 'connectors', manifest.type)
-  const validators = join(folder, 'validators')
-  mkdirSync(validators, { recursive: true })
-  writeFileSync(join(folder, 'manifest.json'), compileManifest(manifest))
-  const patterns = relative(validators, join(dist, 'manifest', 'ajv-pattern.js')).replaceAll(
-    '\\',
-    '/',
-  )
-  const inputs = inputsOf(manifest)
-  for (const { name, schema } of inputs) {
-    writeFileSync(
-      join(validators, `${name}.cjs`),
-      standaloneValidator(schema, manifest.definitions, patterns),
-    )
-  }
-  process.stdout.write(`${manifest.type} ${manifest.version}: ${inputs.length} validators\n`)
+/** The entries of the package, and its command line: by path in dist, without the ending. */
+const ENTRIES = {
+  index: 'src/index.ts',
+  'testing/index': 'src/testing/index.ts',
+  'codegen/index': 'src/codegen/index.ts',
+  'cli/main': 'src/cli/main.ts',
 }
+
+rmSync(dist, { recursive: true, force: true })
+const declarations = spawn('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+const declared = once(declarations, 'close')
+
+const manifests = await readConnectors()
+const connectors = manifests.map((manifest) => [
+  `connectors/${manifest.type}/index`,
+  connectorModule(manifest),
+])
+await writeBundle({
+  root,
+  input: { ...ENTRIES, ...(Object.fromEntries(connectors) as Record<string, string>) },
+  folder: dist,
+  plugins: [connectorModules(manifests)],
+})
+for (const manifest of manifests) {
+  const folder = join(dist, 'connectors', manifest.type)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'index.d.ts'), connectorTypes(manifest))
+}
+
+await declared
+process.exitCode = declarations.exitCode ?? 1

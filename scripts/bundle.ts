@@ -9,20 +9,40 @@ import { type Plugin, rolldown } from 'rolldown'
  * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer.
  * All other packages stay where they are.
  */
-const TAKEN_IN = /^(undici|ipaddr\.js)(\/|$)/
+const TAKEN_IN =
+  /^(undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats|fast-deep-equal)(\/|$)/
 
-/** What is bundled, by the name of its file in `folder` without the ending. */
-export async function writeBundle(
-  input: Readonly<Record<string, string>>,
-  folder: string,
-): Promise<void> {
+export interface BundleOptions {
+  /** The folder that paths of entries are relative to. */
+  readonly root: string
+  /** What to bundle, by the path of its file in `folder` without the ending. */
+  readonly input: Readonly<Record<string, string>>
+  readonly folder: string
+  readonly plugins: readonly Plugin[]
+}
+
+/** Writes the entries, what they share in `chunks`, source maps, and the licences of the packages taken in. */
+export async function writeBundle({ root, input, folder, plugins }: BundleOptions): Promise<void> {
   const bundle = await rolldown({
     input,
+    cwd: root,
     platform: 'node',
-    external: (id) => /^[^./\0]/.test(id) && !id.startsWith('node:') && !TAKEN_IN.test(id),
-    plugins: [nodeModules, undiciClient],
+    external: (id) => /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id),
+    plugins: [...plugins, nodeModules, undiciClient],
   })
-  const { output } = await bundle.write({ dir: folder, sourcemap: true, minify: true })
+  const { output } = await bundle.write({
+    dir: folder,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    // With all that it imports: whoever imports a client reads its entry, this, and later what sends.
+    codeSplitting: {
+      groups: [
+        { name: 'client', test: /[\\/]src[\\/]client[\\/][^\\/]+\.ts$|[\\/]ajv(-formats)?[\\/]/ },
+        { name: 'undici', test: /[\\/]undici[\\/]lib[\\/]/ },
+      ],
+    },
+    sourcemap: true,
+    minify: true,
+  })
   await bundle.close()
   writeLicences(
     output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),

@@ -9,6 +9,10 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],
+  ['unused', 'knip'],
+  ['build', 'node', 'scripts/build.ts'],
+  ['package', 'publint', '--strict'],
+  ['package types', 'attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],
   ['tests', 'vitest', 'run'],
 ]
 

@@ -1,5 +1,5 @@
 // From nothing to the first result with the built package. Argument: the vendor's address.
-import { connect } from '../../dist/bundle/index.js'
+import { connect } from '../../dist/index.js'
 
 const jira = await connect('jira', {
   credentials: { username: 'ada@example.com', password: 'a-token-of-some-length' },

@@ -2,7 +2,7 @@
 // Arguments: the vendor's address, bytes.
 import { pipeline } from 'node:stream/promises'
 
-import { connect } from '../../dist/bundle/index.js'
+import { connect } from '../../dist/index.js'
 
 import { createSink, report } from './sink.mjs'
 

@@ -7,9 +7,8 @@ import { ConnectorError } from '../errors.ts'
 import { loadManifestFile } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { nearest } from '../manifest/suggest.ts'
+import { packageFile } from '../package-file.ts'
 import { UsageError } from './exit-codes.ts'
-
-const PACKAGED = fileURLToPath(new URL('../../manifests', import.meta.url))
 
 export interface FoundManifest {
   readonly manifest: Manifest
@@ -35,7 +34,7 @@ async function pathOf(type: string): Promise<string> {
     if (existsSync(type)) return type
     throw new UsageError(`there is no file ${type}`)
   }
-  for (const folder of ['manifests', PACKAGED]) {
+  for (const folder of ['manifests', fileURLToPath(packageFile('manifests'))]) {
     const path = join(folder, `${type}.yaml`)
     if (existsSync(path)) return path
   }
@@ -49,7 +48,9 @@ async function pathOf(type: string): Promise<string> {
 /** The types that can be named: those of the working folder and of the package. */
 export async function packagedTypes(): Promise<string[]> {
   const files = await Promise.all(
-    ['manifests', PACKAGED].map((folder) => readdir(folder).catch(() => [])),
+    ['manifests', fileURLToPath(packageFile('manifests'))].map((folder) =>
+      readdir(folder).catch(() => []),
+    ),
   )
   const types = files.flat().filter((file) => file.endsWith('.yaml'))
   return [...new Set(types.map((file) => file.slice(0, -'.yaml'.length)))].toSorted()

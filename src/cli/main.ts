@@ -5,6 +5,7 @@ import { constants } from 'node:os'
 import { Command, CommanderError } from 'commander'
 
 import { isConnectorError } from '../errors.ts'
+import { packageFile } from '../package-file.ts'
 import type { CommandContext } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { describeError } from './describe-error.ts'
@@ -77,7 +78,7 @@ async function createProgram(
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(packageFile('package.json'), 'utf8')
   // Our own package.json.
   return (JSON.parse(text) as { readonly version: string }).version
 }

@@ -1,12 +1,7 @@
 // A manifest of the host's own. The YAML parser is loaded only when somebody asks for one.
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
-import { deepFreeze } from '../manifest/freeze.ts'
-import { inputsOf } from '../manifest/inputs.ts'
-import { type IsValid, provideValidator } from '../manifest/made-validators.ts'
-import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
+import { nodeCrypto } from '../late-modules.ts'
 import type { Client } from './client.ts'
 import type { AnySettings, Manifest, Settings } from './connectors.ts'
 
@@ -38,7 +33,9 @@ export async function loadManifest<T = Client, S extends Settings = AnySettings>
 }
 
 async function requireHash(file: string, wanted: string): Promise<void> {
-  const found = createHash('sha256')
+  const { readFile } = await import('node:fs/promises')
+  const found = nodeCrypto()
+    .createHash('sha256')
     .update(await readFile(file))
     .digest('hex')
   if (found === wanted.toLowerCase().replace(/^sha256-/, '')) return
@@ -47,21 +44,4 @@ async function requireHash(file: string, wanted: string): Promise<void> {
     `${file} is not the file that was pinned: its SHA-256 is ${found}`,
     { details: { file, sha256: found } },
   )
-}
-
-/**
- * A manifest that was written by this package's build, with its validators: what `tenon/<type>` exports.
- * It passed every check when it was built, so nothing is checked again.
- */
-export function prebuilt<T, S extends Settings>(
-  manifest: object,
-  validators: Readonly<Record<string, () => unknown>>,
-): Manifest<T, S> {
-  // The build wrote it in this form.
-  const loaded = manifest as LoadedManifest
-  for (const { name, schema } of inputsOf(loaded)) {
-    const load = validators[name]
-    if (load !== undefined) provideValidator(schema, () => load() as IsValid)
-  }
-  return deepFreeze(loaded)
 }

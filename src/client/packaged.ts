@@ -1,40 +1,42 @@
-// The connectors that come with the package: prebuilt JSON and validators; in a checkout their YAML.
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+// The connectors that come with the package, by name: built modules; in a checkout their YAML.
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
-import { deepFreeze } from '../manifest/freeze.ts'
-import { inputsOf } from '../manifest/inputs.ts'
-import { type IsValid, provideValidator } from '../manifest/made-validators.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { packageFile } from '../package-file.ts'
 
-const BUILT = new URL('../connectors/', import.meta.url)
-const SOURCES = new URL('../../manifests/', import.meta.url)
+/** Sources read manifests; what was built from them earlier may be old. */
+const FROM_SOURCES = import.meta.url.endsWith('.ts')
 
 /** The packaged manifest of a type. Throws `connector_unknown`, with the way to a manifest of one's own. */
 export async function loadPackaged(type: string): Promise<Manifest> {
   if (/^[a-z][a-z0-9-]*$/.test(type)) {
-    const built = new URL(`${type}/manifest.json`, BUILT)
-    if (existsSync(built)) return readBuilt(built)
-    const source = new URL(`${type}.yaml`, SOURCES)
-    if (existsSync(source)) {
-      const { loadManifestFile, requireManifest } = await import('../manifest/load.ts')
-      return requireManifest(await loadManifestFile(fileURLToPath(source)))
-    }
+    const manifest = FROM_SOURCES ? await readSource(type) : await loadBuilt(type)
+    if (manifest !== null) return manifest
   }
   throw new ConnectorError(
     'connector_unknown',
-    `there is no packaged connector "${type}"; load a manifest of your own with loadManifest('manifests/${type}.yaml')`,
+    `there is no packaged connector "${type}"; load a manifest of your own with loadManifest('manifests/${type}.yaml'), and in a bundle import the packaged ones: connect(jira, …) with jira from 'tenon/jira'`,
     { details: { connector: type } },
   )
 }
 
-function readBuilt(file: URL): Manifest {
-  // Written by this project's build from a manifest that had passed every check.
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
-  const require = createRequire(file)
-  for (const { name, schema } of inputsOf(manifest)) {
-    provideValidator(schema, () => require(`./validators/${name}.cjs`) as IsValid)
-  }
-  return deepFreeze(manifest)
+/** The name of a packaged manifest in its module: `facebookMarketing` of `tenon/facebook-marketing`. */
+export function constantName(type: string): string {
+  return type.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+async function loadBuilt(type: string): Promise<Manifest | null> {
+  const file = packageFile(`dist/connectors/${type}/index.js`)
+  if (!existsSync(file)) return null
+  // Written by this project's build.
+  const module = (await import(file.href)) as Readonly<Record<string, Manifest>>
+  return module[constantName(type)] ?? null
+}
+
+async function readSource(type: string): Promise<Manifest | null> {
+  const file = packageFile(`manifests/${type}.yaml`)
+  if (!existsSync(file)) return null
+  const { loadManifestFile, requireManifest } = await import('../manifest/load.ts')
+  return requireManifest(await loadManifestFile(fileURLToPath(file)))
 }

@@ -27,13 +27,26 @@ const LAST_CODE_POINT = 0x10ffff
 const MAX_PLACES = 128
 
 /**
- * Whether RegExp with the flag `u` finds the same texts as RE2, in time linear in the text.
- *
- * Never true for what is no valid pattern. True means nothing about groups: a repeated one may hold something else.
+ * The platform's RegExp that finds the same texts as RE2 does, in time linear in the text; null where there is none for
+ * sure, and for what is no valid pattern. Only whether it matches is the same: a repeated group may hold something else.
  */
-export function isPlainlyLinear(source: string): boolean {
-  return source.isWellFormed() && new Judge(source).accepts()
+export function linearRegExp(source: string): RegExp | null {
+  if (!source.isWellFormed() || !new Judge(source).accepts()) return null
+  return new RegExp(withPlainSpaces(source), 'u')
 }
+
+/** `\s` as RE2 means it: RegExp's own takes all of Unicode's blanks. */
+function withPlainSpaces(source: string): string {
+  let isInSet = false
+  return source.replaceAll(/\\.|[[\]]/gsu, (token) => {
+    if (token === '[') isInSet = true
+    if (token === ']') isInSet = false
+    if (token !== '\\s') return token
+    return isInSet ? SPACES : `[${SPACES}]`
+  })
+}
+
+const SPACES = '\\t\\n\\f\\r '
 
 /** Reads the pattern once, from left to right. Throws Unclear at whatever it does not know. */
 class Judge {
@@ -268,12 +281,19 @@ const WORD: Characters = [
   [95, 95],
   [97, 122],
 ]
-// `\s` is not among them: RE2 knows five characters, RegExp all of Unicode's.
 const ESCAPED: ReadonlyMap<string, Characters> = new Map([
   ['d', DIGITS],
   ['D', complement(DIGITS)],
   ['w', WORD],
   ['W', complement(WORD)],
+  [
+    's',
+    [
+      [9, 10],
+      [12, 13],
+      [32, 32],
+    ],
+  ],
   ['t', one('\t')],
   ['n', one('\n')],
   ['r', one('\r')],

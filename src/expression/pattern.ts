@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 import type { RE2JS } from 're2js'
 
-import { isPlainlyLinear } from './linear-pattern.ts'
+import { linearRegExp } from './linear-pattern.ts'
 
 /** A compiled regular expression. Texts of more than 4,096 UTF-16 units never match. */
 export interface Pattern {
@@ -25,8 +25,8 @@ let loaded: typeof RE2JS | undefined
  * most patterns can do no harm on the platform's own.
  */
 export function compilePattern(source: string): Pattern {
-  if (!isPlainlyLinear(source)) return compileLinear(source)
-  const platform = new RegExp(source, 'u')
+  const platform = linearRegExp(source)
+  if (platform === null) return compileLinear(source)
   let linear: Pattern | undefined
   return {
     test: (text) => text.length <= MAX_TEXT && platform.test(text),

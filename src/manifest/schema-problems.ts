@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 
 import type { Json, JsonObject } from '../json/json.ts'
+import { packageFile } from '../package-file.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { problemAt } from './document.ts'
 import { explainMisplaced } from './misplaced-keys.ts'
@@ -32,8 +33,8 @@ export function checkSchema(document: ManifestDocument): readonly ManifestProble
 
 /** The JSON Schema of manifests, as it is shipped. */
 export function readSchema(): JsonObject {
-  const file = new URL('../../schemas/manifest.schema.json', import.meta.url)
-  return JSON.parse(readFileSync(file, 'utf8')) as JsonObject
+  const text = readFileSync(packageFile('schemas/manifest.schema.json'), 'utf8')
+  return JSON.parse(text) as JsonObject
 }
 
 let compiled: ValidateFunction | null = null

@@ -4,8 +4,13 @@ import { compileTemplate } from '../expression/evaluate.ts'
 import type { Path } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
-import type { Action, Check, Entity, Manifest } from '../manifest/manifest.ts'
+import { provideValidator } from '../manifest/made-validators.ts'
+import type { Action, Check, Entity, JsonSchema, Manifest } from '../manifest/manifest.ts'
 import { type CompiledAction, compileAction } from './compiled-action.ts'
+
+/** The request of a check takes nothing from a caller. */
+const NO_PARAMS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+provideValidator(NO_PARAMS, () => (value) => Object.keys(Object(value)).length === 0)
 
 /** What a check found. */
 export interface CheckResult {
@@ -68,7 +73,7 @@ function operationOf(
     deprecated: false,
     scopes: [],
     params: {
-      schema: { type: 'object', properties: {}, additionalProperties: false },
+      schema: NO_PARAMS,
       aliases: [],
       defaults: [],
       secrets: [],

@@ -8,6 +8,7 @@ import type { ConnectorSettings } from '../generated/index.ts'
 import { ConnectorError } from '../errors.ts'
 import { loadManifestFile, requireManifest } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { packageFile } from '../package-file.ts'
 import type { Demo } from './data/demo.ts'
 import { readDemo } from './data/read-demo.ts'
 import { createSandbox } from './sandbox.ts'
@@ -15,9 +16,6 @@ import type { DemoSettings, Sandbox, SandboxOptions } from './sandbox.ts'
 
 /** The types of a packaged connector's credentials and settings; plain data for any other. */
 export type SettingsOf<K> = K extends keyof ConnectorSettings ? ConnectorSettings[K] : DemoSettings
-
-/** The manifests that come with this package. */
-const SHIPPED = fileURLToPath(new URL('../../manifests', import.meta.url))
 
 /**
  * Starts a sandbox for a shipped connector (`jira`) or for a manifest file (`manifests/acme.yaml`).
@@ -60,7 +58,7 @@ function demoPath(manifestFile: string): string {
 
 function manifestPath(source: string): string {
   if (/[/\\]|\.(ya?ml|json)$/.test(source)) return resolve(source)
-  const path = join(SHIPPED, `${source}.yaml`)
+  const path = fileURLToPath(packageFile(`manifests/${source}.yaml`))
   if (existsSync(path)) return path
   throw new ConnectorError('connector_unknown', `there is no connector "${source}"`, {
     details: { connector: source },

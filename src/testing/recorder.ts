@@ -1,8 +1,6 @@
 // Recordings of a third party: made once, scrubbed, replayed in tests.
-import { Polly } from '@pollyjs/core'
-import PersisterModule from '@pollyjs/persister-fs'
 import type { Dispatcher } from 'undici'
-import { UndiciAdapter } from './undici-adapter.ts'
+import type { UndiciAdapter } from './undici-adapter.ts'
 
 export interface RecorderOptions {
   /** Folder of the recordings. */
@@ -48,6 +46,10 @@ export async function recorder(
     const masked = [...secrets].flatMap(formsOf).toSorted((a, b) => b.length - a.length)
     return masked.reduce((shown, form) => shown.replaceAll(form, MASK), text)
   }
+  // Polly is an optional peer: only who records or replays needs it.
+  const { Polly } = await import('@pollyjs/core')
+  const { default: PersisterModule } = await import('@pollyjs/persister-fs')
+  const { UndiciAdapter } = await import('./undici-adapter.ts')
   Polly.register(UndiciAdapter as never)
   Polly.register(
     ((PersisterModule as { readonly default?: unknown }).default ?? PersisterModule) as never,
@@ -88,7 +90,7 @@ export async function recorder(
       throw new Error(`recording needs the environment variable ${variable}`)
     return found
   }
-  return Promise.resolve({
+  return {
     dispatcher: adapter.dispatcher,
     value: read,
     secret(variable) {
@@ -98,7 +100,7 @@ export async function recorder(
     },
     stop: () => polly.stop(),
     [Symbol.asyncDispose]: () => polly.stop(),
-  })
+  }
 }
 
 interface Recorded {

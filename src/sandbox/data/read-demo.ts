@@ -15,6 +15,7 @@ import type { ManifestProblem } from '../../manifest/problem.ts'
 import { readDocument } from '../../manifest/read.ts'
 import { nearest } from '../../manifest/suggest.ts'
 import { compileValidator } from '../../manifest/validator.ts'
+import { packageFile } from '../../package-file.ts'
 import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { QueryRule } from './apply-query.ts'
@@ -60,7 +61,7 @@ let demoSchema: JsonSchema | undefined
 
 function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] {
   demoSchema ??= JSON.parse(
-    readFileSync(new URL('../../../schemas/demo.schema.json', import.meta.url), 'utf8'),
+    readFileSync(packageFile('schemas/demo.schema.json'), 'utf8'),
   ) as JsonSchema
   // The schema's own definitions stay where they are; `$schema` and `$id` would make it known by name.
   const { $schema: _schema, $id: _id, definitions, ...schema } = demoSchema

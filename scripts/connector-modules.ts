@@ -1,0 +1,91 @@
+// The module of each packaged connector: its manifest as a value, and one validator per input, made of the YAML.
+import { fileURLToPath } from 'node:url'
+
+import type { Plugin } from 'rolldown'
+
+import { findManifests } from '../src/cli/manifest-files.ts'
+import { constantName } from '../src/client/packaged.ts'
+import { standaloneValidator } from '../src/codegen/standalone-validator.ts'
+import { pascalCase } from '../src/codegen/type-names.ts'
+import { compileManifest } from '../src/manifest/compiled.ts'
+import { inputsOf } from '../src/manifest/inputs.ts'
+import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
+import type { Manifest } from '../src/manifest/manifest.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = (path: string): string => JSON.stringify(`${root}src/${path}`)
+
+/** Every manifest in `manifests/`. Throws `manifest_invalid`. */
+export async function readConnectors(): Promise<readonly Manifest[]> {
+  return await Promise.all(
+    findManifests(root, ['manifests']).map(async ({ path }) =>
+      requireManifest(await loadManifestFile(path)),
+    ),
+  )
+}
+
+const CONNECTOR = '\0connector:'
+const VALIDATOR = '\0validator:'
+
+/** The id of a connector's module, for the bundler. */
+export function connectorModule({ type }: Manifest): string {
+  return CONNECTOR + type
+}
+
+/** Makes the modules when the bundler asks for them: they are never files. */
+export function connectorModules(manifests: readonly Manifest[]): Plugin {
+  const byType = new Map(manifests.map((manifest) => [manifest.type, manifest]))
+  return {
+    name: 'connector-modules',
+    resolveId(id, importer) {
+      if (id.startsWith(CONNECTOR) || id.startsWith(VALIDATOR)) return id
+      // What a validator needs of Ajv is found from here.
+      return importer?.startsWith(VALIDATOR) === true
+        ? this.resolve(id, `${root}package.json`)
+        : null
+    },
+    load(id) {
+      const isConnector = id.startsWith(CONNECTOR)
+      if (!isConnector && !id.startsWith(VALIDATOR)) return null
+      const [type = '', input] = id.slice(id.indexOf(':') + 1).split('/')
+      const manifest = byType.get(type)
+      if (manifest === undefined) throw new Error(`no manifest for ${id}`)
+      return isConnector ? moduleText(manifest) : validatorText(manifest, input)
+    },
+  }
+}
+
+/** The declarations beside it: the connector's types, and its manifest as a value. */
+export function connectorTypes({ type, title }: Manifest): string {
+  const name = pascalCase(type)
+  return [
+    `import type { Manifest } from '../../index.js'`,
+    `import type { ${name}, ${name}Settings } from '../../generated/${type}.js'`,
+    `export type * from '../../generated/${type}.js'`,
+    `/** The manifest of ${title}, for \`connect(${constantName(type)}, …)\`. */`,
+    `export declare const ${constantName(type)}: Manifest<${name}, ${name}Settings>`,
+    '',
+  ].join('\n')
+}
+
+function moduleText(manifest: Manifest): string {
+  const validators = inputsOf(manifest).map(
+    ({ name }) =>
+      `  ${JSON.stringify(name)}: () => require(${JSON.stringify(`${VALIDATOR}${manifest.type}/${name}`)}),`,
+  )
+  // Text of JSON is read several times faster than the same as a literal.
+  const text = JSON.stringify(compileManifest(manifest).trim())
+  return [
+    `import { prebuilt } from ${source('client/prebuilt.ts')}`,
+    `export const ${constantName(manifest.type)} = prebuilt(JSON.parse(${text}), {`,
+    ...validators,
+    '})',
+  ].join('\n')
+}
+
+function validatorText(manifest: Manifest, input: string | undefined): string {
+  const found = inputsOf(manifest).find(({ name }) => name === input)
+  if (found === undefined) throw new Error(`${manifest.type} has no input ${input}`)
+  const patterns = JSON.parse(source('manifest/ajv-pattern.ts')) as string
+  return standaloneValidator(found.schema, manifest.definitions, patterns)
+}

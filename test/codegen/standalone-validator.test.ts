@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+import { standaloneValidator } from '../../src/codegen/standalone-validator.ts'
+import { inputsOf } from '../../src/manifest/inputs.ts'
+import { compileSchema, withDefinitions } from '../../src/manifest/validator.ts'
+import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const require = createRequire(import.meta.url)
+const files = readdirSync(join(root, 'manifests')).filter((file) => file.endsWith('.yaml'))
+
+/** Runs the text as Node would run the module. */
+function evaluate(text: string): (value: unknown) => boolean {
+  const module: { exports: unknown } = { exports: {} }
+  // oxlint-disable-next-line typescript/no-implied-eval -- the text is what is tested
+  const run = new Function('module', 'exports', 'require', text) as (...parts: unknown[]) => void
+  run(module, module.exports, require)
+  return module.exports as (value: unknown) => boolean
+}
+
+describe.for(files)('the validators made for %s', (file) => {
+  test('agree with Ajv on every golden case', async () => {
+    const manifest = requireManifest(await loadManifestFile(join(root, 'manifests', file)))
+    const cases = parse(readFileSync(join(root, 'test/contracts/requests', file), 'utf8')) as {
+      readonly operations: Readonly<
+        Record<string, { readonly cases: readonly { readonly params?: unknown }[] }>
+      >
+    }
+    const patterns = join(root, 'src/manifest/ajv-pattern.ts')
+    let compared = 0
+    for (const { name, schema } of inputsOf(manifest)) {
+      const made = evaluate(standaloneValidator(schema, manifest.definitions, patterns))
+      const compiled = compileSchema(withDefinitions(schema, manifest.definitions))
+      const golden =
+        cases.operations[name.replace('params.', '')]?.cases.map(({ params = {} }) => params) ?? []
+      for (const value of [{}, [], null, { unknown: 1 }, ...golden]) {
+        expect([name, value, made(value)]).toEqual([name, value, compiled(value)])
+        compared++
+      }
+    }
+    expect(compared).toBeGreaterThan(100)
+  })
+})

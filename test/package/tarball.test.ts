@@ -1,0 +1,162 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { root, run } from './fresh-process.ts'
+
+/** An empty project far from this one, with the packed package and links to the packages that it depends on. */
+let project: string
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'tenon-host-'))
+  const packed = await run(root, 'npm', 'pack', '--silent', '--pack-destination', project)
+  expect(packed).toEqual({ code: 0, out: expect.stringMatching(/^tenon-.*\.tgz\n$/), err: '' })
+  const installed = join(project, 'node_modules/tenon')
+  await mkdir(installed, { recursive: true })
+  const tarball = join(project, packed.out.trim())
+  await run(project, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1')
+  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    const link = join(project, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(join(root, 'node_modules', name), link)
+  }
+  await writeFile(join(project, 'package.json'), '{ "name": "host", "type": "module" }')
+})
+
+afterAll(async () => {
+  await rm(project, { recursive: true, force: true })
+})
+
+test('the package holds what it names, and nothing of the workshop', async () => {
+  expect((await readdir(join(project, 'node_modules/tenon'))).toSorted()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'bin',
+    'dist',
+    'manifests',
+    'package.json',
+    'schemas',
+    'src',
+  ])
+})
+
+const TYPESCRIPT = `
+import { connect, isConnectorError } from 'tenon'
+import { type IssuesRecord, jira } from 'tenon/jira'
+import { sandbox } from 'tenon/testing'
+
+await using vendor = await sandbox('jira')
+await using client = await connect(jira, { ...vendor.options(), limits: null })
+const found: IssuesRecord[] = await client.issues
+  .api_search({ jql: 'project = OPS', maxResults: 2 })
+  .toArray({ limit: 3 })
+console.log(found.length)
+try {
+  await client.issues.get({ issueIdOrKey: 'NONE-1' })
+} catch (error) {
+  console.log(isConnectorError(error, 'upstream_not_found'))
+}
+// @ts-expect-error: the parameter is misspelt
+void client.preview('issues', 'get', { issueIdOrKy: 'OPS-1' }).catch(() => {})
+`
+
+test('a TypeScript program is checked against the types and runs against the sandbox', async () => {
+  const config = {
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      target: 'es2024',
+      lib: ['es2024', 'esnext.disposable'],
+      module: 'nodenext',
+      types: ['node'],
+      noEmit: true,
+    },
+    files: ['host.ts'],
+  }
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config))
+  await writeFile(join(project, 'host.ts'), TYPESCRIPT)
+  expect(await run(project, 'tsc', '-p', '.')).toEqual({ code: 0, out: '', err: '' })
+  expect(await run(project, process.execPath, 'host.ts')).toEqual({
+    code: 0,
+    out: '3\ntrue\n',
+    err: '',
+  })
+})
+
+const JAVASCRIPT = `
+import { connect } from 'tenon'
+import { sandbox } from 'tenon/testing'
+
+const vendor = await sandbox('gong')
+const gong = await connect('gong', { ...vendor.options(), limits: null })
+const { data } = await gong.users.list()
+console.log(data.length > 0)
+await gong.close()
+await vendor.close()
+`
+
+test('a JavaScript program runs against the sandbox', async () => {
+  await writeFile(join(project, 'host.js'), JAVASCRIPT)
+  expect(await run(project, process.execPath, 'host.js')).toEqual({
+    code: 0,
+    out: 'true\n',
+    err: '',
+  })
+})
+
+test('a bundler makes one file of a program that runs without node_modules', async () => {
+  const program = `
+    import { connect } from 'tenon'
+    import { jira } from 'tenon/jira'
+    const client = await connect(jira, JSON.parse(process.argv[2]))
+    console.log((await client.issues.get({ issueIdOrKey: 'OPS-1' })).data.key)
+    await client.close()`
+  await writeFile(join(project, 'app.js'), program)
+  const bundle = await rolldown({ input: join(project, 'app.js'), platform: 'node', cwd: project })
+  const alone = await mkdtemp(join(tmpdir(), 'tenon-alone-'))
+  try {
+    await bundle.write({ file: join(alone, 'app.mjs'), codeSplitting: false })
+    await bundle.close()
+    const host = `
+      import { sandbox } from 'tenon/testing'
+      import { once } from 'node:events'
+      import { spawn } from 'node:child_process'
+      const vendor = await sandbox('jira')
+      const options = JSON.stringify({ ...vendor.options(), limits: null })
+      const child = spawn(process.execPath, [process.argv[2], options], { stdio: 'inherit' })
+      await once(child, 'close')
+      await vendor.close()`
+    await writeFile(join(project, 'start.js'), host)
+    expect(await run(project, process.execPath, 'start.js', join(alone, 'app.mjs'))).toEqual({
+      code: 0,
+      out: 'OPS-1\n',
+      err: '',
+    })
+  } finally {
+    await rm(alone, { recursive: true, force: true })
+  }
+})
+
+test('the command line of the package runs its own code', async () => {
+  const tenon = join(project, 'node_modules/tenon/bin/tenon.js')
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  expect(await run(project, process.execPath, tenon, '--version')).toEqual({
+    code: 0,
+    out: `${version}\n`,
+    err: '',
+  })
+  const call = ['jira', 'users.list', '--limit', '1', '--sandbox', '--json']
+  const tried = await run(project, process.execPath, tenon, 'try', ...call)
+  expect({ code: tried.code, isJson: typeof JSON.parse(tried.out) }).toEqual({
+    code: 0,
+    isJson: 'object',
+  })
+})
