@@ -15,6 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'try', summary: 'run one operation and show its answer', load: () => import('./try.ts') },
   {
+    name: 'test',
+    summary: 'run the suite that holds for every manifest',
+    load: () => import('./test.ts'),
+  },
+  {
     name: 'sandbox',
     summary: 'run local vendors made from manifests',
     load: () => import('./sandbox.ts'),
