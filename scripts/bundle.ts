@@ -28,7 +28,7 @@ export async function writeBundle({ root, input, folder, plugins }: BundleOption
     cwd: root,
     platform: 'node',
     external: (id) => /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id),
-    plugins: [...plugins, nodeModules, undiciClient],
+    plugins: [...plugins, undiciClient, nodeModules],
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -76,15 +76,25 @@ const undiciClient: Plugin = {
   name: 'undici-client',
   resolveId(id, importer = '') {
     const inside = /[\\/]node_modules[\\/](undici[\\/]lib[\\/].*)$/.exec(importer)?.[1]
-    if (inside === undefined || !id.startsWith('.')) return null
+    if (inside === undefined) return null
+    if (id === 'node:http') return '\0no-http'
+    if (id === 'node:assert') return '\0late-assert'
+    if (!id.startsWith('.')) return null
     const path = join(dirname(inside), id).replaceAll('\\', '/')
     if (/\/(web|milo)\/|\/llhttp-wasm/.test(path)) return { id: path, external: true }
     return path.endsWith('/client-h2.js') ? '\0no-http2' : null
   },
-  load: (id) =>
-    id === '\0no-http2'
-      ? `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle') }`
-      : null,
+  load: (id) => REPLACED[id] ?? null,
+}
+
+const REPLACED: Readonly<Record<string, string>> = {
+  '\0no-http2': `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle') }`,
+  // Its default for a size that the transport always names, and the class of a body that it never sends.
+  '\0no-http': `module.exports = { maxHeaderSize: 16384, IncomingMessage: class IncomingMessage {} }`,
+  // The reports of failed assertions are loaded when one fails.
+  '\0late-assert': `module.exports = (value, message) => {
+    if (!value) process.getBuiltinModule('node:assert')(value, message)
+  }`,
 }
 
 /** The licences of the packages that were taken in, as they ask for. */

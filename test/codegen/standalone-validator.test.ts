@@ -23,8 +23,23 @@ function evaluate(text: string): (value: unknown) => boolean {
   return module.exports as (value: unknown) => boolean
 }
 
+const ODD = [null, -1, 1.5, '', 'odd', true, [], [{}], {}, { odd: [1] }]
+
+/** The value with one of its members, at any depth, replaced by something odd. */
+function spoilt(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    return value.flatMap((element, index) =>
+      [...ODD, ...spoilt(element)].map((odd) => value.with(index, odd)),
+    )
+  }
+  return Object.entries(value).flatMap(([name, member]) =>
+    [...ODD, ...spoilt(member)].map((odd) => ({ ...value, [name]: odd })),
+  )
+}
+
 describe.for(files)('the validators made for %s', (file) => {
-  test('agree with Ajv on every golden case', async () => {
+  test('agree with Ajv on every golden case, and on each with one wrong member', async () => {
     const manifest = requireManifest(await loadManifestFile(join(root, 'manifests', file)))
     const cases = parse(readFileSync(join(root, 'test/contracts/requests', file), 'utf8')) as {
       readonly operations: Readonly<
@@ -38,11 +53,11 @@ describe.for(files)('the validators made for %s', (file) => {
       const compiled = compileSchema(withDefinitions(schema, manifest.definitions))
       const golden =
         cases.operations[name.replace('params.', '')]?.cases.map(({ params = {} }) => params) ?? []
-      for (const value of [{}, [], null, { unknown: 1 }, ...golden]) {
+      for (const value of [{}, [], null, { unknown: 1 }, ...golden, ...golden.flatMap(spoilt)]) {
         expect([name, value, made(value)]).toEqual([name, value, compiled(value)])
         compared++
       }
     }
-    expect(compared).toBeGreaterThan(100)
+    expect(compared).toBeGreaterThan(1000)
   })
 })
