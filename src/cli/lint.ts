@@ -1,16 +1,21 @@
 // `tenon lint`: every problem of every manifest, at its place, with the way out.
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
+import { fixManifest } from '../authoring/fix-manifest.ts'
 import { formatProblems, type ProblemFormat } from '../manifest/format-problems.ts'
 import { loadManifestFile } from '../manifest/load.ts'
 import type { ManifestProblem } from '../manifest/problem.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
+import { watchManifests } from './watch-manifests.ts'
+import { writeWhole } from './written-files.ts'
 
 interface LintFlags {
   readonly format: ProblemFormat
   readonly json?: boolean
+  readonly fix?: boolean
+  readonly watch?: boolean
 }
 
 const FORMATS: readonly ProblemFormat[] = ['human', 'json', 'github', 'sarif']
@@ -24,9 +29,14 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
         .default('human'),
     )
     .option('--json', 'short for --format json')
-    .action(async (files: readonly string[], flags: LintFlags) =>
-      done(await lint(files, flags, context)),
-    )
+    .option('--fix', 'correct what has one obvious correction: misspelt names, missing quotes')
+    .option('--watch', 'check again whenever a manifest changes')
+    .action(async (files: readonly string[], flags: LintFlags) => {
+      const code = await lint(files, flags, context)
+      if (flags.watch !== true) return done(code)
+      await watchManifests(context, files, () => lint(files, flags, context))
+      done(EXIT.interrupted)
+    })
 }
 
 /** All problems of all files at once. Warnings alone are no failure. */
@@ -40,6 +50,7 @@ async function lint(
   const problems: ManifestProblem[] = []
   const texts = new Map<string, string>()
   for (const { name, path } of files) {
+    if (flags.fix === true) await fix(name, path, context)
     const result = await loadManifestFile(path)
     problems.push(...result.problems.map((problem) => ({ ...problem, file: name })))
     if (result.problems.length > 0) texts.set(name, textOf(path))
@@ -57,6 +68,14 @@ async function lint(
   )
   context.terminal.out.write(report)
   return problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.done
+}
+
+async function fix(name: string, path: string, { terminal }: CommandContext): Promise<void> {
+  const before = textOf(path)
+  const { text, fixes } = fixManifest(before, name)
+  if (fixes.length === 0) return
+  await writeWhole(path, text)
+  for (const line of fixes) terminal.err.write(`fixed ${name}:${line}\n`)
 }
 
 function textOf(path: string): string {

@@ -30,6 +30,8 @@ interface TryFlags {
   readonly all?: boolean
   readonly limit?: string
   readonly out?: string
+  readonly record?: string
+  readonly recordings: string
   readonly sandbox?: boolean
   readonly serverUrl?: string
   readonly timeout: string
@@ -55,6 +57,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--all', 'go through all pages')
     .option('--limit <n>', 'records at most, with --all')
     .option('--out <file>', 'where to write a download')
+    .option('--record <name>', 'write a recording of this name, without secrets, for tests')
+    .option('--recordings <folder>', 'where recordings lie', 'test/recordings')
     .option('--sandbox', 'against a local vendor made from the manifest')
     .option(
       '--server-url <url>',
@@ -99,8 +103,13 @@ async function tryOperation(
       flags.sandbox === true
         ? await sandboxTarget(found)
         : await vendorTarget(found.manifest, flags, context)
+    const wanted = { entity, action, params, limit }
+    if (flags.record !== undefined) {
+      await record(found, target.options, wanted, { ...flags, record: flags.record }, context)
+      return EXIT.done
+    }
     await using client = await connect(found.manifest, { ...target.options, timeoutMs })
-    await runOperation(client, { entity, action, params, limit }, flags, context)
+    await runOperation(client, wanted, flags, context)
     return EXIT.done
   } catch (error) {
     if (!isConnectorError(error)) throw error
@@ -136,6 +145,41 @@ async function runOperation(
     context.terminal.err.write(
       `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`,
     )
+}
+
+/** Runs the operation once on tape: what came back, scrubbed, and beside it the call and its answer. */
+async function record(
+  { manifest }: FoundManifest,
+  options: Target['options'],
+  { entity, action, params }: Wanted,
+  { record: name, recordings }: TryFlags & { readonly record: string },
+  context: CommandContext,
+): Promise<void> {
+  if (action === 'download')
+    throw new UsageError('A file cannot be recorded; record the other actions')
+  const { recorder } = await import('../testing/recorder.ts')
+  const { scrubbedCredentials } = await import('../testing/scrubbed-credentials.ts')
+  const { writeRecorded } = await import('../testing/recorded-operation.ts')
+  const dir = resolve(context.folder, recordings)
+  const full = name.includes('/') ? name : `${manifest.type}/${name}`
+  const { credentials, secrets } = scrubbedCredentials(manifest, options.credentials as JsonObject)
+  const tape = await recorder(full, { dir, mode: 'record' })
+  for (const secret of secrets) tape.hide(secret)
+  try {
+    await using client = await connect(manifest, { ...options, dispatcher: tape.dispatcher })
+    const answer = (await client.execute(entity, action, params, {
+      signal: context.signal,
+    })) as unknown as { readonly data: Json }
+    const file = writeRecorded(dir, full, {
+      params,
+      credentials,
+      config: options.config ?? {},
+      data: answer.data,
+    })
+    context.terminal.out.write(`${file}\n`)
+  } finally {
+    await tape.stop()
+  }
 }
 
 async function preview(

@@ -1,6 +1,5 @@
 // `tenon types`: TypeScript files of manifests, written, compared or watched.
-import { watch } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { formatProblems } from '../manifest/format-problems.ts'
 import { loadManifestFile } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
@@ -9,6 +8,7 @@ import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
 import { shortDiff } from './short-diff.ts'
+import { watchManifests } from './watch-manifests.ts'
 import { textAt, writeWhole } from './written-files.ts'
 
 interface TypesFlags {
@@ -44,7 +44,9 @@ async function types(
   if (flags.watch === true && flags.check === true)
     throw new UsageError('--watch writes and --check does not; take one of them')
   const code = await runOnce(names, { ...flags, out }, context)
-  return flags.watch === true ? await runAlways(names, { ...flags, out }, context) : code
+  if (flags.watch !== true) return code
+  await watchManifests(context, names, () => runOnce(names, { ...flags, out }, context))
+  return EXIT.interrupted
 }
 
 type State = 'fresh' | 'stale' | 'written'
@@ -188,45 +190,4 @@ async function printOne(names: readonly string[], context: CommandContext): Prom
     throw new UsageError(`--stdout prints one file; name one manifest, not ${manifests.length}`)
   context.terminal.out.write(await generated(only))
   return EXIT.done
-}
-
-const SETTLE_MS = 100
-
-/** Runs again after each change until interrupted. Faulty manifests are told and waited for. */
-async function runAlways(
-  names: readonly string[],
-  flags: TypesFlags & { readonly out: string },
-  context: CommandContext,
-): Promise<ExitCode> {
-  const folders = new Set(findManifests(context.folder, names).map(({ path }) => dirname(path)))
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  const runAgain = async (): Promise<void> => {
-    try {
-      await runOnce(names, flags, context)
-    } catch (error) {
-      context.terminal.err.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    }
-  }
-  const again = (): void => {
-    clearTimeout(timer)
-    // Editors write a file in several steps.
-    timer = setTimeout(() => {
-      running = running.then(runAgain, runAgain)
-    }, SETTLE_MS)
-  }
-  const watchers = [...folders].map((folder) =>
-    watch(folder, (_event, file) => {
-      if (file === null || /\.ya?ml$/.test(file)) again()
-    }),
-  )
-  context.terminal.err.write('Watching; Ctrl+C stops.\n')
-  await new Promise<void>((stopped) => {
-    if (context.signal.aborted) stopped()
-    context.signal.addEventListener('abort', () => stopped(), { once: true })
-  })
-  clearTimeout(timer)
-  for (const watcher of watchers) watcher.close()
-  await running
-  return EXIT.interrupted
 }

@@ -19,6 +19,8 @@ export interface Recorder extends AsyncDisposable {
   value(name: string): string
   /** A value that must not: it is replaced before anything is written. */
   secret(name: string): string
+  /** Replaces this value, too, before anything is written: for secrets that do not come from the environment. */
+  hide(value: string): void
   stop(): Promise<void>
 }
 
@@ -98,6 +100,7 @@ export async function recorder(
       secrets.add(found)
       return found
     },
+    hide: (value) => void secrets.add(value),
     stop: () => polly.stop(),
     [Symbol.asyncDispose]: () => polly.stop(),
   }
