@@ -27,6 +27,8 @@ export async function writeBundle({ root, input, folder, plugins }: BundleOption
     input,
     cwd: root,
     platform: 'node',
+    // undici's own switch for bundles: without the second parser, which nobody asks for here.
+    transform: { define: { esbuildDetection: 'true' } },
     external: (id) => /^[^./\0]/.test(id) && !/^(node:|src\/)/.test(id) && !TAKEN_IN.test(id),
     plugins: [...plugins, undiciClient, nodeModules],
   })

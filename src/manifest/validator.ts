@@ -49,8 +49,15 @@ export function compileValidator(
   const compiled = (): ValidateFunction =>
     (first ??= compileSchema((whole ??= withDefinitions(schema, definitions))))
   const check = (value: unknown): readonly Problem[] => {
-    if (madeValidator(schema)?.(value) === true) return []
-    const validate = compiled()
+    const made = madeValidator(schema)
+    if (made?.(value) === true) return []
+    let validate: ValidateFunction
+    try {
+      validate = compiled()
+    } catch (error) {
+      if (made === null || !isMissingPackage(error)) throw error
+      return [{ pointer: options.pointer ?? '', code: 'schema', detail: UNEXPLAINED }]
+    }
     if (validate(value)) return []
     const errors = validate.errors ?? []
     if (!hasAtMost(value, MAX_NODES)) return explain(errors)
@@ -71,6 +78,13 @@ export function compileValidator(
       () => false,
     )
   return Object.assign(list, { isValid })
+}
+
+/** A host that bundles its program may leave the package behind; what made validators say holds without it. */
+const UNEXPLAINED = 'does not fit the schema; install ajv and ajv-formats to be told where'
+
+function isMissingPackage(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'MODULE_NOT_FOUND'
 }
 
 /** A schema that refers to itself follows the value down, and the value may go round in a circle. */

@@ -116,6 +116,8 @@ test('a bundler makes one file of a program that runs without node_modules', asy
     import { jira } from 'tenon/jira'
     const client = await connect(jira, JSON.parse(process.argv[2]))
     console.log((await client.issues.get({ issueIdOrKey: 'OPS-1' })).data.key)
+    const error = await client.issues.get({ issueIdOrKey: 7 }).catch((reason) => reason)
+    console.log(error.code, error.errors.length)
     await client.close()`
   await writeFile(join(project, 'app.js'), program)
   const bundle = await rolldown({ input: join(project, 'app.js'), platform: 'node', cwd: project })
@@ -135,7 +137,7 @@ test('a bundler makes one file of a program that runs without node_modules', asy
     await writeFile(join(project, 'start.js'), host)
     expect(await run(project, process.execPath, 'start.js', join(alone, 'app.mjs'))).toEqual({
       code: 0,
-      out: 'OPS-1\n',
+      out: 'OPS-1\nparams_invalid 1\n',
       err: '',
     })
   } finally {
