@@ -1,7 +1,9 @@
 // The public API of the embedded client.
 export { connect } from './client/connect.ts'
+export { connectHosted } from './client/hosted.ts'
 export { consoleLogger } from './client/observe.ts'
 export { loadManifest } from './client/load-manifest.ts'
+export { serviceClient } from './client/service-client.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
 export type { BuiltinSettings, BuiltinType } from './client/builtin.ts'
 export type {
@@ -15,6 +17,7 @@ export type {
 // All of it: generated files add to the interface `Connectors` of this module.
 export type * from './client/connectors.ts'
 export type { ContentRange, Download } from './client/download.ts'
+export type { HostedOptions } from './client/hosted.ts'
 export type { LoadOptions } from './client/load-manifest.ts'
 export type { DirectOptions, HookEvent, Hooks, Logger } from './client/options.ts'
 export type { Page, PageCall, PageMeta, Result } from './client/page-call.ts'
@@ -27,6 +30,15 @@ export type {
   SearchResult,
   SearchSort,
 } from './client/search-call.ts'
+export type {
+  ConnectorInstance,
+  InstanceChange,
+  NewInstance,
+  ScopedToken,
+  ScopedTokenRequest,
+  ServiceClient,
+  ServiceClientOptions,
+} from './client/service-client.ts'
 export type { Span, Tracer } from './client/trace.ts'
 export type {
   ErrorCode,

@@ -1,0 +1,329 @@
+// Hosted mode: the same interface, over the HTTP of a service that keeps the credentials.
+import { randomUUID } from 'node:crypto'
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { createUndiciTransport, type UndiciTransportOptions } from '../adapters/undici-transport.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Transport } from '../exchange/transport.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
+import { applyPatch } from '../response/merge-patch.ts'
+import { toPlainJson } from '../run/plain-json.ts'
+import type { ActionCall, Answer, CallOptions, Client, EntityDescription } from './client.ts'
+import type { AnySettings, Connectors, ConnectorType, Manifest, Settings } from './connectors.ts'
+import { describeEntities } from './describe.ts'
+import { Download } from './download.ts'
+import { observeError, silentLogger, type Watched } from './observe.ts'
+import type { Hooks, Logger } from './options.ts'
+import { loadPackaged } from './packaged.ts'
+import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
+import { createSearchCall } from './search-pages.ts'
+import type { SearchResult } from './search-call.ts'
+import { createServiceHttp, type ServiceCall, type ServiceHttp } from './service-http.ts'
+
+interface HostedBase {
+  /** Origin of the service, with its path where it is mounted below one. https, or http on loopback. */
+  readonly baseUrl: string
+  readonly connectorId: string
+  /** Of a call, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number
+  /** Attempts after the first, where repeating is safe; default 2. */
+  readonly retries?: number
+  /** An undici dispatcher instead of pools of our own. */
+  readonly dispatcher?: UndiciTransportOptions['dispatcher']
+  readonly logger?: Logger
+  readonly hooks?: Pick<Hooks, 'onError'>
+  /** For tests: time and chance. */
+  readonly clock?: Clock
+  /** For tests: the network. */
+  readonly transport?: Transport
+}
+
+/** Where the service is and what says who we are: a token, or a function that gives one. */
+export type HostedOptions = HostedBase &
+  (
+    | { readonly token: string; readonly getToken?: never }
+    /** Called when there is no token, and once more after a 401 of the service. */
+    | { readonly getToken: () => string | Promise<string>; readonly token?: never }
+  )
+
+const DEFAULT_TIMEOUT_MS = 60_000
+const DEFAULT_RETRIES = 2
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+/**
+ * A client for one connector instance of a service: the same interface as in direct mode, with `search`.
+ *
+ * Sends nothing yet; only a type that has no manifest here asks the service's catalogue once. Keep one client per
+ * instance.
+ */
+export function connectHosted<K extends ConnectorType>(
+  type: K,
+  options: HostedOptions,
+): Promise<Connectors[K]>
+export function connectHosted<T = Client, S extends Settings = AnySettings>(
+  manifest: Manifest<T, S>,
+  options: HostedOptions,
+): Promise<T>
+export async function connectHosted(
+  connector: string | LoadedManifest,
+  options: HostedOptions,
+): Promise<unknown> {
+  requireOptions(options)
+  const clock = options.clock ?? createSystemClock()
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const transport = options.transport ?? serviceTransport(baseUrl, options.dispatcher)
+  const http = createServiceHttp({
+    baseUrl,
+    transport,
+    clock,
+    logger: options.logger ?? silentLogger,
+    token: tokenOf(options),
+  })
+  const entities =
+    typeof connector === 'string'
+      ? await entitiesOfType(connector, http)
+      : describeEntities(connector)
+  return createHostedClient(entities, http, transport, options)
+}
+
+/** The pools for a service: it may run on this machine, or on a private address. */
+export function serviceTransport(
+  baseUrl: string,
+  dispatcher: UndiciTransportOptions['dispatcher'],
+): Transport {
+  return createUndiciTransport({
+    allowHosts: [new URL(baseUrl).host],
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  })
+}
+
+function requireOptions({ baseUrl, connectorId, token, getToken }: HostedOptions): void {
+  const url = URL.parse(baseUrl)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new TypeError('baseUrl must be the absolute address of the service')
+  if (typeof connectorId !== 'string' || connectorId === '')
+    throw new TypeError('connectorId must be the id of an instance')
+  if ((token === undefined) === (getToken === undefined))
+    throw new TypeError('connectHosted needs token or getToken: one of them')
+}
+
+function tokenOf({
+  token,
+  getToken,
+}: HostedOptions): (isRefused: boolean) => Promise<string> | string {
+  if (token !== undefined) return () => token
+  let current: string | null = null
+  return async (isRefused) => {
+    if (current === null || isRefused) current = (await getToken?.()) ?? ''
+    return current
+  }
+}
+
+/** What a connector has: from its manifest where it is at hand, else from the service. */
+async function entitiesOfType(
+  type: string,
+  http: ServiceHttp,
+): Promise<readonly EntityDescription[]> {
+  try {
+    return describeEntities(await loadPackaged(type))
+  } catch (error) {
+    if (!isConnectorError(error, 'connector_unknown')) throw error
+  }
+  const found = await http.json({
+    method: 'GET',
+    path: `/v1/connectors/${encodeURIComponent(type)}`,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    retries: DEFAULT_RETRIES,
+  })
+  const list = isJsonObject(found) ? found['entities'] : undefined
+  if (!Array.isArray(list))
+    throw new ConnectorError(
+      'service_malformed',
+      `the catalogue of the service does not describe ${type}`,
+    )
+  return (list as readonly JsonObject[]).map(entityIn)
+}
+
+/** An entity of the catalogue, whose members are spelled as the wire does. */
+function entityIn(value: JsonObject): EntityDescription {
+  const { search_fields: searchFields, ...entity } = value
+  // The catalogue of the service describes entities in this form.
+  return { ...entity, searchFields: searchFields ?? null } as unknown as EntityDescription
+}
+
+function createHostedClient(
+  entities: readonly EntityDescription[],
+  http: ServiceHttp,
+  transport: Transport,
+  options: HostedOptions,
+): Client {
+  const logger = options.logger ?? silentLogger
+  const hooks = options.hooks ?? {}
+  const instance = `/v1/integrations/connectors/${encodeURIComponent(options.connectorId)}`
+  const executePath = `/api/v1/connectors/sources/${encodeURIComponent(options.connectorId)}/execute`
+
+  function callOf(
+    { entity, action, requestId }: Watched,
+    params: JsonObject,
+    call: CallOptions,
+  ): ServiceCall {
+    const isWrite = WRITES.has(action)
+    return {
+      method: 'POST',
+      path: executePath,
+      body: { entity, action, params },
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      retries: call.retries ?? options.retries ?? DEFAULT_RETRIES,
+      requestId: requestId ?? undefined,
+      // Our own repetition of a lost connection must not write twice.
+      ...(isWrite
+        ? { idempotencyKey: call.idempotencyKey ?? randomUUID(), lost: 'uncertain' as const }
+        : {}),
+      prefersWait: true,
+    }
+  }
+
+  async function watched<T>(watch: Watched, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      if (isConnectorError(error)) observeError(watch, hooks, logger, error)
+      throw error
+    }
+  }
+
+  function runOne(watch: Watched, params: JsonObject, call: CallOptions): Promise<Json> {
+    return watched(watch, () => http.json(callOf(watch, params, call)))
+  }
+
+  function execute(
+    entity: string,
+    action: string,
+    params: object = {},
+    call: CallOptions = {},
+  ): Answer {
+    const watch = { entity, action, requestId: call.requestId ?? null }
+    const plain = (): JsonObject => toPlainJson(params, '/params')
+    if (action === 'download') {
+      return watched(watch, async () => {
+        const file = await http.bytes(callOf(watch, plain(), call))
+        return new Download({ ...file, requests: 1 })
+      })
+    }
+    if (action === 'search') {
+      const search = createSearchCall(plain, async (page) => {
+        const found = await runOne(watch, page, call)
+        if (isJsonObject(found) && Array.isArray(found['hits']))
+          return found as unknown as SearchResult
+        throw new ConnectorError('service_malformed', 'the service answered a search without hits')
+      })
+      // Of the answers of a client this is the one that the union of direct mode does not know.
+      return search as unknown as Answer
+    }
+    if (action === 'list' || action === 'api_search') {
+      return createPageCall({
+        fetch: async (page) => fetchedPage(await runOne(watch, page, call), page),
+        params: plain,
+        type: 'cursor',
+      })
+    }
+    return (async () => resultOf(await runOne(watch, plain(), call)))()
+  }
+
+  const client: Client = {
+    // The overloads say by the action's name what this function finds out when it runs.
+    execute: execute as Client['execute'],
+    preview: async (entity, action, params = {}) => {
+      const answer = await http.json({
+        method: 'POST',
+        path: `${instance}/preview`,
+        body: { entity, action, params: toPlainJson(params, '/params') },
+        timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        retries: DEFAULT_RETRIES,
+        lost: 'not_applied',
+      })
+      return answer as unknown as Awaited<ReturnType<Client['preview']>>
+    },
+    describe: (name) => describedAs(entities, name),
+    check: async (call = {}) => {
+      const answer = await http.json({
+        method: 'POST',
+        path: `${instance}/check`,
+        signal: call.signal,
+        timeoutMs: call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        retries: call.retries ?? DEFAULT_RETRIES,
+        prefersWait: true,
+      })
+      return checkIn(answer)
+    },
+    close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
+  }
+  for (const { entity, actions, searchFields } of entities) {
+    const names = [
+      ...actions.map(({ action }) => action),
+      ...(searchFields === null ? [] : ['search']),
+    ]
+    const members = Object.fromEntries(
+      names.map((name): [string, ActionCall] => [
+        name,
+        (params, call) => execute(entity, name, params, call),
+      ]),
+    )
+    Object.defineProperty(client, entity, { value: Object.freeze(members), enumerable: true })
+  }
+  return client
+}
+
+function describedAs(
+  entities: readonly EntityDescription[],
+  name: string | undefined,
+): readonly EntityDescription[] {
+  if (name === undefined) return entities
+  const found = entities.filter(({ entity }) => entity === name)
+  if (found.length > 0) return found
+  const allowed = entities.map(({ entity }) => entity)
+  throw new ConnectorError(
+    'operation_unknown',
+    `there is no entity "${name}"; there is ${allowed.join(', ')}`,
+  )
+}
+
+function resultOf(answer: Json): Result {
+  if (isJsonObject(answer) && 'data' in answer) return answer as unknown as Result
+  throw new ConnectorError('service_malformed', 'the service answered without data')
+}
+
+function fetchedPage(answer: Json, params: JsonObject): FetchedPage {
+  const { data, meta } = resultOf(answer) as { readonly data: Json; readonly meta: Json }
+  const values = isJsonObject(data) ? data['values'] : data
+  const facts = isJsonObject(meta) ? meta : {}
+  const next = facts['next'] ?? null
+  return {
+    data,
+    meta: facts,
+    records: Array.isArray(values) ? values : [],
+    nextParams: isJsonObject(next) ? applyPatch(params, next) : null,
+    mark: () => (next === null ? null : JSON.stringify(next)),
+  }
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function checkIn(answer: Json): Awaited<ReturnType<Client['check']>> {
+  const { result, took_ms: tookMs, error } = isJsonObject(answer) ? answer : {}
+  if (result !== 'ok' && result !== 'refused' && result !== 'inconclusive')
+    throw new ConnectorError('service_malformed', 'the service answered a check without a result')
+  return {
+    result,
+    tookMs: typeof tookMs === 'number' ? tookMs : 0,
+    error: isJsonObject(error ?? null)
+      ? new ConnectorError('credentials_refused', textOf((error as JsonObject)['detail']))
+      : null,
+  }
+}

@@ -1,0 +1,295 @@
+// The service as an application sees it: instances, tokens, OAuth, catalogue.
+import { createSystemClock } from '../adapters/system-clock.ts'
+import type { UndiciTransportOptions } from '../adapters/undici-transport.ts'
+import { ConnectorError } from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Transport } from '../exchange/transport.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { Connectors, ConnectorType } from './connectors.ts'
+import { connectHosted, serviceTransport } from './hosted.ts'
+import { silentLogger } from './observe.ts'
+import type { Logger } from './options.ts'
+import { createPageCall, type PageCall } from './page-call.ts'
+import { createServiceHttp, type ServiceCall } from './service-http.ts'
+
+export interface ServiceClientOptions {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Of a call, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number
+  readonly retries?: number
+  readonly dispatcher?: UndiciTransportOptions['dispatcher']
+  readonly logger?: Logger
+  /** For tests: time and the network. */
+  readonly clock?: Clock
+  readonly transport?: Transport
+}
+
+/** A connector instance as the service shows it. */
+export interface ConnectorInstance {
+  readonly id: string
+  readonly connector_id: string
+  readonly external_user_id: string
+  readonly connector_type: string
+  readonly connector_version: string
+  readonly name: string
+  readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+  readonly state_reason: {
+    readonly code: string
+    readonly detail: string
+    readonly since: string
+    readonly upstream_status: number | null
+  } | null
+  readonly enabled: boolean
+  readonly auth_method: string | null
+  readonly granted_scopes: readonly string[] | null
+  readonly config: object
+  readonly replication_config?: object
+  readonly sync: object
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_checked_at: string | null
+  readonly next_refresh_at: string | null
+}
+
+/** Members that both forms of creation share. */
+interface NewInstanceBase {
+  readonly external_user_id: string
+  readonly connector_type: string
+  readonly name: string
+  readonly auth_method?: string
+  readonly config?: object
+  readonly replication_config?: object
+  readonly sync?: object
+  readonly server_url?: string
+}
+
+/** The body of a creation, in the credentials form or the OAuth-secret form. */
+export type NewInstance = NewInstanceBase &
+  (
+    | { readonly credentials: object; readonly server_side_oauth_secret_id?: never }
+    | { readonly server_side_oauth_secret_id: string; readonly credentials?: never }
+  )
+
+export interface InstanceChange {
+  readonly name?: string
+  readonly enabled?: boolean
+  readonly config?: object
+  readonly sync?: object
+  readonly credentials?: object
+  readonly server_side_oauth_secret_id?: string
+}
+
+export interface ScopedTokenRequest {
+  readonly external_user_id: string
+  readonly connector_types?: readonly string[]
+  readonly connector_ids?: readonly string[]
+  readonly actions?: readonly string[]
+  readonly manage?: boolean
+  readonly ttl_seconds?: number
+}
+
+export interface ScopedToken {
+  readonly token: string
+  readonly access_token: string
+  readonly token_type: 'bearer'
+  readonly expires_in: number
+  readonly scope: object
+}
+
+export interface ServiceClient extends AsyncDisposable {
+  readonly instances: {
+    create(
+      body: NewInstance,
+      options?: { readonly idempotencyKey?: string; readonly check?: boolean },
+    ): Promise<ConnectorInstance>
+    list(filter?: {
+      readonly external_user_id?: string
+      readonly connector_type?: string
+      readonly state?: ConnectorInstance['state']
+      readonly name?: string
+      readonly limit?: number
+    }): PageCall<ConnectorInstance>
+    get(id: string): Promise<ConnectorInstance>
+    update(id: string, change: InstanceChange): Promise<ConnectorInstance>
+    delete(id: string): Promise<void>
+    check(id: string): Promise<{
+      readonly result: 'ok' | 'refused' | 'inconclusive'
+      readonly state: ConnectorInstance['state']
+    }>
+  }
+  readonly sync: {
+    status(id: string): Promise<{ readonly data: readonly object[] }>
+    trigger(
+      id: string,
+      body?: { readonly entities?: readonly string[]; readonly mode?: 'incremental' | 'full' },
+    ): Promise<{ readonly data: readonly object[] }>
+  }
+  readonly oauth: {
+    initiate(body: {
+      readonly external_user_id: string
+      readonly connector_type: string
+      readonly redirect_url: string
+      readonly state?: string
+      readonly config?: object
+    }): Promise<{ readonly consent_url: string; readonly expires_at: string }>
+  }
+  readonly tokens: {
+    scoped(body: ScopedTokenRequest): Promise<ScopedToken>
+    revoke(body: { readonly token: string } | { readonly external_user_id: string }): Promise<void>
+  }
+  readonly catalogue: {
+    list(): Promise<{ readonly data: readonly object[] }>
+    get(type: string): Promise<object>
+  }
+  limits(): Promise<object>
+  /** A typed client for an instance; scoped tokens are minted for it by itself. */
+  connect<K extends ConnectorType>(
+    type: K,
+    options: { readonly connectorId: string; readonly externalUserId: string },
+  ): Promise<Connectors[K]>
+  close(): Promise<void>
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000
+const DEFAULT_RETRIES = 2
+/** A token is renewed when a tenth of its life is left. */
+const USED_SHARE = 0.9
+
+/** Talks to a service for one application. Application tokens are renewed by itself; nothing is sent before the first call. */
+export function serviceClient(options: ServiceClientOptions): ServiceClient {
+  const clock = options.clock ?? createSystemClock()
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const transport = options.transport ?? serviceTransport(baseUrl, options.dispatcher)
+  const timing = {
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    retries: options.retries ?? DEFAULT_RETRIES,
+  }
+  const ports = { baseUrl, transport, clock, logger: options.logger ?? silentLogger }
+  const anonymous = createServiceHttp({ ...ports, token: () => 'none' })
+  let minted: { readonly token: string; readonly until: number } | null = null
+  let minting: Promise<string> | null = null
+
+  async function mint(): Promise<string> {
+    const answer = await anonymous.json({
+      method: 'POST',
+      path: '/api/v1/account/applications/token',
+      body: { client_id: options.clientId, client_secret: options.clientSecret },
+      ...timing,
+      lost: 'not_applied',
+    })
+    const { access_token: token, expires_in: seconds } = isJsonObject(answer) ? answer : {}
+    if (typeof token !== 'string' || typeof seconds !== 'number')
+      throw new ConnectorError('service_malformed', 'the service minted no token')
+    minted = { token, until: clock.monotonic() + seconds * 1000 * USED_SHARE }
+    return token
+  }
+
+  const http = createServiceHttp({
+    ...ports,
+    token: (isRefused) => {
+      if (!isRefused && minted !== null && clock.monotonic() < minted.until) return minted.token
+      // Many calls at once mint one token.
+      minting ??= mint().finally(() => {
+        minting = null
+      })
+      return minting
+    },
+  })
+
+  async function send<T>(
+    call: Pick<ServiceCall, 'method' | 'path'> & Partial<ServiceCall>,
+  ): Promise<T> {
+    // Bodies are the service's; their types are what it promises.
+    return (await http.json({ ...timing, ...call })) as T
+  }
+
+  const COLLECTION = '/v1/integrations/connectors'
+  const one = (id: string): string => `${COLLECTION}/${encodeURIComponent(id)}`
+
+  return {
+    instances: {
+      create: (body, { idempotencyKey = crypto.randomUUID(), check = true } = {}) =>
+        send({
+          method: 'POST',
+          path: `${COLLECTION}${check ? '' : '?check=false'}`,
+          body,
+          idempotencyKey,
+          lost: 'uncertain',
+        }),
+      list: (filter = {}) =>
+        createPageCall({
+          type: 'cursor',
+          params: () => filter,
+          fetch: async (params) => {
+            const query = new URLSearchParams(
+              Object.entries(params).map(([name, value]): [string, string] => [
+                name,
+                String(value as string | number),
+              ]),
+            ).toString()
+            const { data, meta } = await send<{
+              readonly data: readonly Json[]
+              readonly meta: JsonObject
+            }>({
+              method: 'GET',
+              path: `${COLLECTION}${query === '' ? '' : `?${query}`}`,
+            })
+            const cursor = meta['next_cursor'] ?? null
+            return {
+              data,
+              meta: { ...meta, next: cursor === null ? null : { cursor } },
+              records: data,
+              nextParams: cursor === null ? null : { ...params, cursor },
+              mark: () => (typeof cursor === 'string' ? cursor : null),
+            }
+          },
+        }) as unknown as PageCall<ConnectorInstance>,
+      get: (id) => send({ method: 'GET', path: one(id) }),
+      update: (id, body) => send({ method: 'PATCH', path: one(id), body, lost: 'uncertain' }),
+      delete: async (id) =>
+        void (await send({ method: 'DELETE', path: one(id), lost: 'uncertain' })),
+      check: (id) => send({ method: 'POST', path: `${one(id)}/check`, prefersWait: true }),
+    },
+    sync: {
+      status: (id) => send({ method: 'GET', path: `${one(id)}/sync` }),
+      trigger: (id, body = {}) => send({ method: 'POST', path: `${one(id)}/sync`, body }),
+    },
+    oauth: {
+      initiate: (body) => send({ method: 'POST', path: `${COLLECTION}/oauth/initiate`, body }),
+    },
+    tokens: {
+      scoped: (body) =>
+        send({ method: 'POST', path: '/api/v1/account/applications/scoped-token', body }),
+      revoke: async (body) =>
+        void (await send({ method: 'POST', path: '/api/v1/account/applications/revoke', body })),
+    },
+    catalogue: {
+      list: () => send({ method: 'GET', path: '/v1/connectors' }),
+      get: (type) => send({ method: 'GET', path: `/v1/connectors/${encodeURIComponent(type)}` }),
+    },
+    limits: () => send({ method: 'GET', path: '/v1/limits' }),
+    connect: (type, { connectorId, externalUserId }) =>
+      connectHosted(type, {
+        baseUrl,
+        connectorId,
+        ...timing,
+        ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
+        ...(options.logger === undefined ? {} : { logger: options.logger }),
+        ...(options.transport === undefined ? {} : { transport: options.transport }),
+        clock,
+        getToken: async () => {
+          const { token } = await send<ScopedToken>({
+            method: 'POST',
+            path: '/api/v1/account/applications/scoped-token',
+            body: { external_user_id: externalUserId, connector_ids: [connectorId], manage: false },
+          })
+          return token
+        },
+      }),
+    close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
+  }
+}

@@ -1,0 +1,264 @@
+// HTTP to a Tenon service: requests with a token, problems as errors, repetitions that cannot write twice.
+import type { Readable } from 'node:stream'
+import {
+  ConnectorError,
+  type ConnectorErrorOptions,
+  type ErrorCode,
+  ERRORS,
+  isConnectorError,
+  type Outcome,
+  type UpstreamExcerpt,
+} from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Transport, UpstreamHead } from '../exchange/transport.ts'
+import { exactToText } from '../json/exact-number.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { parseJson } from '../json/parse-json.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { Logger } from './options.ts'
+
+/** One request to the service. */
+export interface ServiceCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With prefix and query: `/v1/integrations/connectors?limit=10`. */
+  readonly path: string
+  readonly body?: object
+  readonly signal?: AbortSignal | undefined
+  /** Of the whole call, repetitions included, in milliseconds. */
+  readonly timeoutMs: number
+  /** Attempts after the first. */
+  readonly retries: number
+  readonly requestId?: string | undefined
+  /** Makes a write safe to repeat. */
+  readonly idempotencyKey?: string | undefined
+  /** What a lost answer means: `uncertain` for a write without a key. */
+  readonly lost?: Outcome
+  /** Whether the service is told how long is waited (`Prefer: wait`). */
+  readonly prefersWait?: boolean
+}
+
+export interface ServiceHttp {
+  /** The JSON of a success; null for 204. Throws what the service says, `service_unreachable`, `service_malformed`. */
+  json(call: ServiceCall): Promise<Json>
+  /** The bytes of a success, once the first is there. */
+  bytes(call: ServiceCall): Promise<{
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: Readable
+  }>
+}
+
+export interface ServicePorts {
+  readonly baseUrl: string
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly logger: Logger
+  /** A bearer token; `isRefused`: the one before was answered 401. null: the call needs none. */
+  readonly token: (isRefused: boolean) => Promise<string> | string
+}
+
+const FIRST_WAIT_MS = 250
+const MAX_PREFERRED_SECONDS = 300
+/** Time for the answer to travel: the service gives up a little earlier than we do. */
+const TRAVEL_MS = 2000
+const MAX_ERROR_BYTES = 64 * 1024
+
+/** Talks to one service. */
+export function createServiceHttp(ports: ServicePorts): ServiceHttp {
+  const { transport, clock } = ports
+
+  async function attempt<T extends UpstreamHead>(
+    call: ServiceCall,
+    send: (request: UpstreamRequest) => Promise<T>,
+    read: (answer: T) => Promise<Json | T>,
+  ): Promise<Json | T> {
+    const deadline = clock.monotonic() + call.timeoutMs
+    let refused = false
+    for (let tried = 1; ; tried++) {
+      try {
+        const token = await ports.token(refused)
+        const answer = await send(
+          requestOf(ports.baseUrl, call, token, deadline - clock.monotonic()),
+        )
+        return await read(answer)
+      } catch (thrown) {
+        const error = translate(thrown, call)
+        if (error.code === 'token_invalid' && !refused) {
+          refused = true
+          continue
+        }
+        const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tried - 1)
+        const isInTime = clock.monotonic() + wait < deadline
+        if (!mayRepeat(error, call) || tried > call.retries || !isInTime) throw error
+        ports.logger.info({ attempt: tried, waitMs: wait, code: error.code }, 'retry')
+        await clock.sleep(wait, call.signal).catch((cause: unknown) => {
+          throw new ConnectorError('aborted', 'the call was aborted by its caller', { cause })
+        })
+      }
+    }
+  }
+
+  return {
+    async json(call) {
+      const result = await attempt(
+        call,
+        (request) => transport.send(request, optionsOf(call)),
+        async (answer) => jsonIn(answer.status, answer.headers, answer.body),
+      )
+      return result as Json
+    },
+    async bytes(call) {
+      const result = await attempt(
+        call,
+        (request) => transport.stream(request, optionsOf(call)),
+        async (answer) => {
+          if (answer.status >= 200 && answer.status < 300) return answer
+          jsonIn(answer.status, answer.headers, await bounded(answer.body))
+          throw malformed('a download was answered without bytes')
+        },
+      )
+      return result as UpstreamHead & { readonly body: Readable }
+    },
+  }
+}
+
+function optionsOf({ signal }: ServiceCall): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal }
+}
+
+function requestOf(
+  baseUrl: string,
+  call: ServiceCall,
+  token: string,
+  leftMs: number,
+): UpstreamRequest {
+  const seconds = Math.ceil(Math.max(1000, leftMs - TRAVEL_MS) / 1000)
+  return {
+    method: call.method,
+    url: baseUrl + call.path,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.requestId === undefined ? {} : { 'x-request-id': call.requestId }),
+      ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
+      ...(call.prefersWait === true
+        ? { prefer: `wait=${Math.min(MAX_PREFERRED_SECONDS, seconds)}` }
+        : {}),
+    },
+    body: call.body === undefined ? null : JSON.stringify(call.body),
+    redirects: 0,
+    timeoutMs: Math.max(1, Math.ceil(leftMs)),
+    secretHeaders: ['authorization'],
+    secretQuery: [],
+  }
+}
+
+/** A request that certainly changed nothing, or that has a key, may be sent again. */
+function mayRepeat(error: ConnectorError, { lost, idempotencyKey }: ServiceCall): boolean {
+  if (error.code === 'idempotency_in_flight') return true
+  const isSafe = idempotencyKey !== undefined || lost !== 'uncertain'
+  if (error.code === 'service_unreachable') return isSafe || error.outcome === 'not_applied'
+  return (
+    error.origin === 'service' && error.retryable && (isSafe || error.outcome === 'not_applied')
+  )
+}
+
+/** Failures of the way to the service, in terms of the service. */
+function translate(thrown: unknown, { lost }: ServiceCall): ConnectorError {
+  if (!isConnectorError(thrown)) throw thrown
+  if (thrown.code === 'upstream_unreachable' || thrown.code === 'upstream_timeout') {
+    if (thrown.requestId !== null) return thrown
+    const sent = thrown.details['sent'] !== false
+    return new ConnectorError('service_unreachable', 'the Tenon service cannot be reached', {
+      cause: thrown,
+      outcome: sent ? (lost ?? 'not_applied') : 'not_applied',
+    })
+  }
+  if (
+    (thrown.code === 'upstream_malformed' || thrown.code === 'upstream_response_too_large') &&
+    thrown.requestId === null
+  )
+    return malformed(thrown.message, thrown)
+  return thrown
+}
+
+function jsonIn(status: number, headers: Readonly<Record<string, string>>, body: Buffer): Json {
+  if (status === 204) return null
+  const type = headers['content-type'] ?? ''
+  const isSuccess = status >= 200 && status < 300
+  let value: Json | undefined
+  if (/json/.test(type)) {
+    try {
+      value = exactToText(parseJson(body.toString('utf8')))
+    } catch (cause) {
+      throw malformed(`the service answered ${status} with JSON that cannot be read`, cause)
+    }
+  }
+  if (isSuccess && value !== undefined) return value
+  if (
+    !isSuccess &&
+    isJsonObject(value ?? null) &&
+    typeof (value as JsonObject)['code'] === 'string'
+  )
+    throw problemError(value as JsonObject, status)
+  throw malformed(
+    `the service answered ${status} with ${type === '' ? 'no content type' : type}; is this its address?`,
+  )
+}
+
+/** The error that a problem document tells. A code of a newer service becomes `error_unknown`. */
+function problemError(problem: JsonObject, status: number): ConnectorError {
+  const { code: given } = problem
+  const code = typeof given === 'string' ? given : 'error_unknown'
+  const isKnown = Object.hasOwn(ERRORS, code)
+  const retryAfterMs = problem['retry_after_ms']
+  const { outcome, retryable, errors, request_id: requestId } = problem
+  const upstream = excerptIn(problem['upstream'] ?? null)
+  const options: ConnectorErrorOptions = {
+    ...(isOutcome(outcome) ? { outcome } : {}),
+    ...(typeof retryable === 'boolean' ? { retryable } : {}),
+    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {}),
+    // The service's own form of problems.
+    ...(Array.isArray(errors) ? { errors: errors } : {}),
+    ...(upstream === null ? {} : { upstream }),
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(isKnown ? {} : { details: { code, status, origin: problem['origin'] ?? null } }),
+  }
+  const detail = problem['detail']
+  return new ConnectorError(
+    isKnown ? (code as ErrorCode) : 'error_unknown',
+    typeof detail === 'string' ? detail : code,
+    options,
+  )
+}
+
+function isOutcome(value: Json | undefined): value is Outcome {
+  return value === 'not_applied' || value === 'applied' || value === 'uncertain'
+}
+
+function excerptIn(value: Json): UpstreamExcerpt | null {
+  if (!isJsonObject(value)) return null
+  const { status, request_id: requestId, body } = value
+  return {
+    status: typeof status === 'number' ? status : null,
+    requestId: typeof requestId === 'string' ? requestId : null,
+    body: typeof body === 'string' ? body : null,
+  }
+}
+
+async function bounded(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= MAX_ERROR_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function malformed(message: string, cause?: unknown): ConnectorError {
+  return new ConnectorError('service_malformed', message, { cause })
+}
