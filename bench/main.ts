@@ -12,10 +12,11 @@ import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { formatRow } from './report.ts'
+import { typesRow } from './types.ts'
 import type { Line } from './row.ts'
 import { meets } from './row.ts'
 
-const ROWS = [transportRow, executeRow, rivalsRow, engineRow, coldStartRow, downloadRow]
+const ROWS = [transportRow, executeRow, rivalsRow, engineRow, coldStartRow, downloadRow, typesRow]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -83,9 +83,22 @@ function requiredParams(
     names.flatMap((name) => {
       const property = properties.get(name)
       if (property === undefined) return []
-      return [[name, keys.get(name) ?? madeUp(name, property, action, manifest, world)]]
+      const key = keys.get(name)
+      return [
+        [
+          name,
+          key === undefined
+            ? madeUp(name, property, action, manifest, world)
+            : asParam(key, property),
+        ],
+      ]
     }),
   )
+}
+
+/** A key as the parameter takes it: vendors number records and take the numbers as text. */
+function asParam(key: Json, schema: JsonSchema): Json {
+  return own(schema, 'type') === 'string' && typeof key === 'number' ? String(key) : key
 }
 
 /** The parameters of the path, with the keys of one row that is there and of the row above it. */

@@ -1,0 +1,121 @@
+// What the README and the guide show is run: programs are compiled and executed, commands are called.
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { blocksOf } from './blocks.ts'
+
+const programs = blocksOf('README.md').filter(({ language }) => language === 'ts')
+const root = process.cwd()
+
+/** The program with our sources in the place of the package. */
+function withSources(text: string): string {
+  const url = (path: string): string => pathToFileURL(resolve(path)).href
+  return text
+    .replaceAll("'tenon/testing'", `'${url('src/testing/index.ts')}'`)
+    .replaceAll("'tenon'", `'${url('src/index.ts')}'`)
+}
+
+describe('programs of the README', () => {
+  test('there are some', () => expect(programs.length).toBeGreaterThanOrEqual(4))
+
+  test('all compile', { timeout: 60_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+    for (const [index, { text }] of programs.entries())
+      writeFileSync(join(folder, `program-${index}.ts`), `${text}\nexport {}\n`)
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: {
+        paths: {
+          tenon: [join(root, 'src/index.ts')],
+          'tenon/testing': [join(root, 'src/testing/index.ts')],
+        },
+        typeRoots: [join(root, 'node_modules/@types')],
+        erasableSyntaxOnly: true,
+      },
+      include: ['*.ts', join(root, 'src/**/*.d.ts')],
+    }
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const { stdout, status } = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  })
+
+  test.for(programs.map((block, index) => ({ ...block, index })))(
+    'program $index runs',
+    { timeout: 60_000 },
+    async ({ text }) => {
+      const file = join(mkdtempSync(join(tmpdir(), 'tenon-readme-')), 'program.ts')
+      writeFileSync(file, withSources(text))
+      const { code, err, out } = await run(process.execPath, [file])
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).not.toBe('')
+    },
+  )
+})
+
+const manifest = blocksOf('README.md').find(
+  ({ language, text }) => language === 'yaml' && text.includes('manifest: 1'),
+)
+
+test('the manifest and the commands of the README work', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+  mkdirSync(join(folder, 'manifests'))
+  writeFileSync(join(folder, 'manifests/acme.yaml'), manifest?.text ?? '')
+  const commands = blocksOf('README.md')
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.trim().split('\n'))
+  expect(commands.length).toBeGreaterThanOrEqual(5)
+  for (const command of commands)
+    await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
+})
+
+describe('the guide of twenty minutes', () => {
+  // oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
+  test('the example of the guide is sound', { timeout: 60_000 }, async () => {
+    await succeeds('tenon lint docs/examples/github.yaml', root)
+    await succeeds('tenon test docs/examples/github.yaml', root)
+  })
+
+  // oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
+  test('each step works as written', { timeout: 120_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-guide-'))
+    mkdirSync(join(folder, 'manifests'))
+    cpSync('schemas', join(folder, 'schemas'), { recursive: true })
+    const file = join(folder, 'manifests/github.yaml')
+    for (const { language, text } of blocksOf('docs/twenty-minutes.md')) {
+      if (language === 'sh') {
+        for (const command of text.trim().split('\n')) await succeeds(command, folder)
+        continue
+      }
+      const [place = '', ...lines] = text.split('\n')
+      const part = lines.join('\n')
+      if (place.endsWith('below entities')) writeFileSync(file, readFileSync(file, 'utf8') + part)
+      else if (place.endsWith('above entities'))
+        writeFileSync(file, readFileSync(file, 'utf8').replace('entities:\n', `${part}entities:\n`))
+      else writeFileSync(file, part)
+    }
+  })
+})
+
+async function succeeds(command: string, folder: string): Promise<void> {
+  const bin = `'${process.execPath}' '${resolve('bin/tenon.js')}'`
+  const { code, err, out } = await run('bash', ['-c', command.replace(/^tenon/, bin)], folder)
+  expect({ command, code, ...(code === 0 ? {} : { err, out }) }).toEqual({ command, code: 0 })
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  folder = root,
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const code = await new Promise<number | null>((ended) => child.once('close', ended))
+  return { code, out, err }
+}
