@@ -2,7 +2,7 @@
 export { connect } from './client/connect.ts'
 export { connectHosted } from './client/hosted.ts'
 export { consoleLogger } from './client/observe.ts'
-export { loadManifest } from './client/load-manifest.ts'
+export { loadManifest, loadManifests } from './client/load-manifest.ts'
 export { serviceClient } from './client/service-client.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
 export type { BuiltinSettings, BuiltinType } from './client/builtin.ts'

@@ -45,3 +45,39 @@ async function requireHash(file: string, wanted: string): Promise<void> {
     { details: { file, sha256: found } },
   )
 }
+
+/**
+ * Loads all manifests of a folder (`*.yaml`, `*.yml`, `*.json`, no deeper), by connector type.
+ *
+ * Throws `manifest_invalid` with the problems of all files at once, also where two files have the same type or the
+ * folder holds none.
+ */
+export async function loadManifests(folder: string | URL): Promise<ReadonlyMap<string, Manifest>> {
+  const { loadManifestFile } = await import('../manifest/load.ts')
+  const files = await import('node:fs/promises')
+  const paths = await import('node:path')
+  const path = typeof folder === 'string' ? folder : fileURLToPath(folder)
+  const names = (await files.readdir(path))
+    .filter((name) => /\.(ya?ml|json)$/.test(name))
+    .toSorted()
+  const results = await Promise.all(names.map((name) => loadManifestFile(paths.join(path, name))))
+  const problems = results.flatMap((result) => (result.manifest === null ? result.problems : []))
+  if (problems.length > 0 || names.length === 0) {
+    const [first] = problems
+    throw new ConnectorError(
+      'manifest_invalid',
+      first === undefined
+        ? `there is no manifest in ${path}`
+        : `${first.file}:${first.line}:${first.column} ${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
+      { details: { problems } },
+    )
+  }
+  const manifests = new Map<string, Manifest>()
+  for (const { manifest } of results) {
+    if (manifest === null) continue
+    if (manifests.has(manifest.type))
+      throw new ConnectorError('manifest_invalid', `two files of ${path} describe ${manifest.type}`)
+    manifests.set(manifest.type, manifest)
+  }
+  return manifests
+}
