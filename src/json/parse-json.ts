@@ -40,7 +40,7 @@ export function parseJson(source: string, options: ParseJsonOptions = {}): Json 
   const value = parseNative(text)
   const plain = surveyValue(value, maxDepth) && !mayLoseDigits(text)
   if (!plain) return nativeJson.parse(text, reviveExact) as Json
-  if (typeof value === 'object' && value !== null) knownPlain.add(value)
+  lastPlain = text.length <= REMEMBERED_TEXT && typeof value === 'object' ? value : null
   return value
 }
 
@@ -49,11 +49,17 @@ export function parseJson(source: string, options: ParseJsonOptions = {}): Json 
  * meeting one. False says nothing. It saves walks over large answers.
  */
 export function isKnownPlain(value: Json): boolean {
-  return typeof value !== 'object' || value === null || knownPlain.has(value)
+  return typeof value !== 'object' || value === null || value === lastPlain
 }
 
 const BYTE_ORDER_MARK = 0xfeff
-const knownPlain = new WeakSet<object>()
+/** Larger values are not kept alive for the sake of a walk. */
+const REMEMBERED_TEXT = 1 << 20
+/**
+ * The value read last, mostly the one that is looked at next. One place and no WeakSet, which every answer would pay for;
+ * with many answers at once a value may be forgotten, and is walked then.
+ */
+let lastPlain: object | null = null
 
 function parseNative(text: string): Json {
   try {
