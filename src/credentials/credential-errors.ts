@@ -5,6 +5,8 @@ import {
   type ErrorCode,
   isConnectorError,
 } from '../errors.ts'
+import type { Material } from './material.ts'
+import type { MethodKit } from './method-kit.ts'
 import type { Failure } from './refresh-state.ts'
 
 export interface FailureContext {
@@ -16,6 +18,21 @@ export interface FailureContext {
   readonly missing: readonly string[]
   /** What happened below, where it is known. */
   readonly cause: unknown
+}
+
+/** The context of a failure; `used`: the credentials it is about, null where they could not be read. */
+export function failureContext(
+  type: string,
+  used: { readonly kit: MethodKit; readonly material: Material } | null,
+  cause: unknown,
+): FailureContext {
+  const oauth2 = used?.kit.method?.oauth2
+  return {
+    type,
+    consented: oauth2 == null || oauth2.grant === 'authorization_code',
+    missing: used?.kit.renewal?.missingIn(used.material) ?? [],
+    cause,
+  }
 }
 
 interface Telling {
@@ -40,6 +57,15 @@ export function failureError(
     ...(context.cause === null || context.cause === undefined ? {} : { cause: context.cause }),
   }
   return new ConnectorError(code, `${context.type}: ${message}`, options)
+}
+
+/** The error for tokens that are refused whenever they are fresh. */
+export function refusedWhenFresh(type: string): ConnectorError {
+  return new ConnectorError(
+    'credentials_refused',
+    `${type}: fresh credentials are refused as soon as they are received, so another refresh would not help; check what the user may do`,
+    { details: { reason: 'refused_when_fresh' } },
+  )
 }
 
 /** The error of a token request that lacks what it would present. */

@@ -9,7 +9,7 @@ import type { JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { chooseMethod } from './choose-method.ts'
-import { failureError } from './credential-errors.ts'
+import { failureContext, failureError, refusedWhenFresh } from './credential-errors.ts'
 import { CredentialSource } from './credential-source.ts'
 import type {
   ChangeReason,
@@ -20,8 +20,8 @@ import type {
 } from './keeper.ts'
 import { LentCredentials } from './lent-credentials.ts'
 import { type Material, secretsOf, withPlaceholders } from './material.ts'
-import { compileMethod, type MethodKit } from './method-kit.ts'
-import { createRedactor, Secret } from './redact.ts'
+import { compileMethod, hasAccess, type MethodKit } from './method-kit.ts'
+import { Secret } from './redact.ts'
 import { runLocked } from './refresh-lock.ts'
 import {
   adopt,
@@ -31,12 +31,14 @@ import {
   givenState,
   noteRefusal,
   noteRevocation,
+  reasonIn,
   type RefreshReason,
   type RefreshRules,
   type RefreshState,
   settle,
 } from './refresh-state.ts'
 import { earlySettings, resolveSettings } from './settings.ts'
+import { SeenSecrets } from './seen-secrets.ts'
 import type { RefusedValue } from './stored-values.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -57,8 +59,6 @@ interface Loaded {
 const SILENT: CredentialLog = { info: () => {}, warn: () => {}, error: () => {} }
 const NOT_RENEWABLE: RefreshRules = { renewable: false, rotates: false, graceMs: null }
 const NO_SESSION = new Secret<JsonObject>({})
-/** Texts of calls that still run may hold a token that was replaced meanwhile. */
-const GENERATIONS_REDACTED = 3
 
 /** The keeper of direct mode; what it promises is said at {@link CredentialKeeper}. */
 export class DirectKeeper implements CredentialKeeper {
@@ -76,8 +76,7 @@ export class DirectKeeper implements CredentialKeeper {
   #cause: unknown = null
   #lastCallAt: number | null = null
   #gapMs = 0
-  readonly #secrets: (readonly string[])[] = []
-  #redactor: ((text: string) => string) | null = null
+  readonly #seen = new SeenSecrets()
 
   constructor(options: KeeperOptions) {
     this.#options = options
@@ -111,7 +110,7 @@ export class DirectKeeper implements CredentialKeeper {
     if (loaded !== null && used.generation === loaded.state.generation) {
       if (this.#rules(loaded).renewable) {
         const next = noteRefusal(loaded.state, used.generation, this.#options.clock.monotonic())
-        if (next === null) throw this.#refusedAgain()
+        if (next === null) throw refusedWhenFresh(this.#options.manifest.type)
         loaded.state = next
       } else if (
         !(await waitFor(this.#rereadOnce(loaded), this.#options.clock, deadline, signal))
@@ -147,12 +146,11 @@ export class DirectKeeper implements CredentialKeeper {
   }
 
   secrets(): readonly string[] {
-    return this.#secrets.flat()
+    return this.#seen.all()
   }
 
   redact(text: string): string {
-    this.#redactor ??= createRedactor(this.secrets())
-    return this.#redactor(text)
+    return this.#seen.redact(text)
   }
 
   async close(): Promise<void> {
@@ -418,42 +416,16 @@ export class DirectKeeper implements CredentialKeeper {
   }
 
   #failure({ failure, retryAfterMs }: Decision & { readonly kind: 'fail' }): ConnectorError {
-    const { kit, material } = this.#loaded ?? {}
-    const oauth2 = kit?.method?.oauth2
-    return failureError(failure, retryAfterMs, {
-      type: this.#options.manifest.type,
-      consented: oauth2 == null || oauth2.grant === 'authorization_code',
-      missing: material === undefined ? [] : (kit?.renewal?.missingIn(material) ?? []),
-      cause: this.#cause,
-    })
-  }
-
-  #refusedAgain(): ConnectorError {
-    return new ConnectorError(
-      'credentials_refused',
-      `${this.#options.manifest.type}: fresh credentials are refused as soon as they are received, so another refresh would not help; check what the user may do`,
-      { details: { reason: 'refused_when_fresh' } },
+    return failureError(
+      failure,
+      retryAfterMs,
+      failureContext(this.#options.manifest.type, this.#loaded, this.#cause),
     )
   }
 
   #rememberSecrets({ method }: MethodKit, material: Material): void {
-    this.#secrets.push(secretsOf(this.#options.client ?? null, method, material))
-    if (this.#secrets.length > GENERATIONS_REDACTED) this.#secrets.shift()
-    this.#redactor = null
+    this.#seen.add(secretsOf(this.#options.client ?? null, method, material))
   }
-}
-
-function reasonIn(decision: Decision): RefreshReason | null {
-  if (decision.kind === 'refresh') return decision.reason
-  return decision.kind === 'use' ? decision.refresh : null
-}
-
-/** Whether calls can be made with this material before anything is renewed. */
-function hasAccess({ method }: MethodKit, { credentials, session }: Material): boolean {
-  if (method === null) return true
-  if (method.oauth2 !== null && own(credentials.reveal(), 'access_token') === undefined)
-    return false
-  return method.session === null || Object.keys(session.reveal()).length > 0
 }
 
 function notSaved(

@@ -1,9 +1,10 @@
 // Everything about one authentication method that is compiled once: applying, renewing, finishing a connection.
+import { own } from '../json/own.ts'
 import type { AuthMethod, Manifest } from '../manifest/manifest.ts'
 import { type ConnectionFinisher, compileAfterToken } from './after-token.ts'
 import { compileApply, NOTHING_APPLIED } from './apply.ts'
 import { compileFollowUp } from './follow-up.ts'
-import { authScope, type MaterialView } from './material.ts'
+import { authScope, type Material, type MaterialView } from './material.ts'
 import { clientOf, compileRenewal, type Renewal, type RenewalPorts } from './renewal.ts'
 
 export interface MethodKit extends MaterialView {
@@ -34,4 +35,12 @@ export function compileMethod(
       compileFollowUp(manifest, method, template, 'after_token', ports),
     ),
   }
+}
+
+/** Whether calls can be made with this material before anything is renewed. */
+export function hasAccess({ method }: MethodKit, { credentials, session }: Material): boolean {
+  if (method === null) return true
+  if (method.oauth2 !== null && own(credentials.reveal(), 'access_token') === undefined)
+    return false
+  return method.session === null || Object.keys(session.reveal()).length > 0
 }

@@ -157,6 +157,12 @@ function renewIfDue(
   return { kind: 'use', refresh: due ? 'expiring' : null }
 }
 
+/** Why a decision wants a renewal, at once or beside the call; null: it wants none. */
+export function reasonIn(decision: Decision): RefreshReason | null {
+  if (decision.kind === 'refresh') return decision.reason
+  return decision.kind === 'use' ? decision.refresh : null
+}
+
 /** The failure that a state stands for, or null when nothing is wrong: what to tell whoever waited for a presentation. */
 export function failureIn(
   { standing }: RefreshState,
