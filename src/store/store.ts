@@ -175,6 +175,8 @@ export interface StateChange {
   readonly to: InstanceState
   readonly reason: StateReason | null
   readonly lastCheckedAt?: number
+  /** Nothing happens either when the credentials have another generation by now. */
+  readonly generation?: number
 }
 
 export type OAuthSecretRefusal = 'oauth_secret_unknown' | 'oauth_secret_used'
@@ -199,7 +201,7 @@ export interface InstanceStore {
     patch: InstancePatch,
     audit: AuditEntry,
   ): Promise<InstanceRow | null>
-  /** False: the instance is unknown or in a state that `from` does not name. */
+  /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
   setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
   /** Erases the instance with credentials, data keys, intent, leases and idempotency records in one transaction. */
   delete(owner: Owner, id: string, audit: AuditEntry): Promise<boolean>
