@@ -21,6 +21,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   'testing/index': 'src/testing/index.ts',
   'codegen/index': 'src/codegen/index.ts',
+  'agents/index': 'src/agents/index.ts',
   'cli/main': 'src/cli/main.ts',
 }
 

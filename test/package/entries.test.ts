@@ -21,7 +21,7 @@ const WATCH = `
   registerHooks({ load(url, context, next) {
     const found = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)
     if (found) packages.add(found[1])
-    if (/\\/dist\\/(cli|codegen|service|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
+    if (/\\/dist\\/(agents|cli|codegen|mcp|service|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
     return next(url, context)
   } })
   const print = () => console.log(JSON.stringify([...packages].sort()))`
@@ -57,6 +57,8 @@ test.for([
   { entry: 'tenon/gong', packages: [] },
   { entry: 'tenon/jira', packages: [] },
   { entry: 'tenon/facebook-marketing', packages: [] },
+  // No package of a model's provider: tools are plain objects.
+  { entry: 'tenon/agents', packages: ['agents/index.js'] },
   // No Polly: `recorder` loads it.
   { entry: 'tenon/testing', packages: ['handlebars', 'testing/index.js'] },
 ])('importing $entry loads no other package than $packages', async ({ entry, packages }) => {
@@ -78,6 +80,7 @@ test('every module of the exports map is tested here', () => {
     'tenon/facebook-marketing',
     'tenon/testing',
     'tenon/codegen',
+    'tenon/agents',
   ])
 })
 

@@ -1,0 +1,216 @@
+// One tool per action: its parameters are the tool's own input.
+import type { ActionDescription, CallOptions, EntityDescription } from '../client/client.ts'
+import { ConnectorError } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { AgentClients } from './agent-client.ts'
+import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
+import { type ToolNames, toolNames } from './tool-names.ts'
+import { type OfferedClient, offeredActions } from './offered-actions.ts'
+import { plainSchema } from './plain-schema.ts'
+import { answered, runAction } from './run-action.ts'
+import { annotationsOf, SEARCH_ANNOTATIONS } from './tool-annotations.ts'
+import { searchParams } from './search-params.ts'
+
+/** What tools add to the parameters of an action. The names are free: the parameters of no connector use them. */
+const FIELDS = 'answer_fields'
+const CURSOR = 'answer_cursor'
+
+const FIELDS_SCHEMA: JsonObject = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Only these fields of the answer, as paths: id, fields.summary.',
+}
+const CURSOR_SCHEMA: JsonObject = {
+  type: 'string',
+  description: 'answer_cursor of the previous answer, with the same other input: what comes next.',
+}
+
+/** The tools of all actions that are offered, in the order of the manifests. Throws as `offeredActions` does. */
+export function actionTools(clients: AgentClients, options: AgentToolOptions): AgentTool[] {
+  const offered = offeredActions(clients, options)
+  const names = toolNames()
+  return offered.flatMap((client) =>
+    client.entities.flatMap(({ entity, actions, isSearchable }) => [
+      ...actions.map((action) => actionTool(client, entity, action, names, options)),
+      ...(isSearchable && options.search === true
+        ? [searchTool(client, entity, names, options)]
+        : []),
+    ]),
+  )
+}
+
+function actionTool(
+  { name, client }: OfferedClient,
+  entity: EntityDescription,
+  action: ActionDescription,
+  names: ToolNames,
+  options: AgentToolOptions,
+): AgentTool {
+  const isFile = action.action === 'download'
+  const input = toolInput(plainSchema(action.params), {
+    hasFields: !isFile && action.action !== 'delete',
+    hasCursor: action.action === 'list' || action.action === 'api_search',
+  })
+  return {
+    name: names.nameOf(name, entity.entity, action.action),
+    title: `${name} ${entity.entity} ${action.action}`,
+    description: describe(entity, action),
+    inputSchema: input.schema,
+    annotations: annotationsOf(action),
+    run: (given, call = {}) =>
+      answered('', () =>
+        runAction(
+          { name, client, entity: entity.entity, action: action.action, ...input.read(given) },
+          options,
+          call,
+        ),
+      ),
+  }
+}
+
+function searchTool(
+  { name, client }: OfferedClient,
+  entity: EntityDescription,
+  names: ToolNames,
+  options: AgentToolOptions,
+): AgentTool {
+  const input = toolInput(searchParams(entity.searchFields ?? {}), {
+    hasFields: false,
+    hasCursor: true,
+  })
+  return {
+    name: names.nameOf(name, entity.entity, 'search'),
+    title: `${name} ${entity.entity} search`,
+    description: `Search the synchronized copy of ${entity.title ?? entity.entity}: filters, text, sorting.`,
+    inputSchema: input.schema,
+    annotations: SEARCH_ANNOTATIONS,
+    run: (given: JsonObject, call: CallOptions = {}) =>
+      answered('', () =>
+        runAction(
+          { name, client, entity: entity.entity, action: 'search', ...input.read(given) },
+          options,
+          call,
+        ),
+      ),
+  }
+}
+
+/** Longest description of a tool. Source: OpenAI, function definitions, 1,024 characters. */
+const MAX_DESCRIPTION = 1024
+
+function describe(entity: EntityDescription, action: ActionDescription): string {
+  const { summary, description, deprecated } = action
+  const parts = [
+    summary ?? `${action.action} ${entity.title ?? entity.entity}`,
+    ...(description === null ? [] : [description]),
+    ...(deprecated === false
+      ? []
+      : [`Deprecated.${typeof deprecated === 'string' ? ` ${deprecated}` : ''}`]),
+  ]
+  const text = parts.map((part) => part.trim().replace(/([^.!?])$/, '$1.')).join(' ')
+  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1)}…`
+}
+
+interface ReadInput {
+  readonly params: JsonObject
+  readonly fields: readonly string[] | null
+  readonly cursor: string | null
+}
+
+interface ToolInput {
+  readonly schema: JsonObject
+  /** Splits what an agent gave into params and what tools add. Throws `params_invalid`. */
+  readonly read: (given: JsonObject) => ReadInput
+}
+
+/** What members of a tool's input may be called. Source: Anthropic, "Define tools", names of properties. */
+const MEMBER_NAME = /^[\w.-]{1,64}$/
+
+/**
+ * The parameters of an action as the input of a tool. Names that models may not use are replaced, and put back.
+ * Counts of members would count what tools add: the engine checks those.
+ */
+function toolInput(
+  params: JsonObject,
+  adds: { readonly hasFields: boolean; readonly hasCursor: boolean },
+): ToolInput {
+  const { properties: given, required } = params
+  const properties = isJsonObject(given) ? given : {}
+  const taken = new Set<string>()
+  const wireNames = new Map<string, string>()
+  for (const name of Object.keys(properties)) wireNames.set(freeName(name, taken), name)
+  const schemas = [...wireNames].map(([name, wire]): [string, Json] => [
+    name,
+    renamed(properties[wire] ?? {}, name, wire),
+  ])
+  const fields = adds.hasFields ? freeName(FIELDS, taken) : null
+  const cursor = adds.hasCursor ? freeName(CURSOR, taken) : null
+  const isRequired = (wire: string): boolean => Array.isArray(required) && required.includes(wire)
+  const needed = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([name]) => name)
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries([
+        ...schemas,
+        ...(fields === null ? [] : [[fields, FIELDS_SCHEMA] as const]),
+        ...(cursor === null ? [] : [[cursor, CURSOR_SCHEMA] as const]),
+      ]),
+      ...(needed.length === 0 ? {} : { required: needed }),
+      ...(params['additionalProperties'] === false ? { additionalProperties: false } : {}),
+    },
+    read(input) {
+      const params: [string, Json][] = []
+      for (const [name, value] of Object.entries(input))
+        if (name !== fields && name !== cursor) params.push([wireNames.get(name) ?? name, value])
+      return {
+        params: Object.fromEntries(params),
+        fields: readFields(fields === null ? undefined : input[fields]),
+        cursor: readCursor(cursor === null ? undefined : input[cursor]),
+      }
+    },
+  }
+}
+
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = MEMBER_NAME.test(wanted) ? wanted : wanted.replaceAll(/[^\w.-]+/g, '_').slice(0, 60)
+  while (taken.has(name) || name === '') name = `${name}_`
+  taken.add(name)
+  return name
+}
+
+function renamed(schema: Json, name: string, wire: string): Json {
+  if (name === wire || !isJsonObject(schema)) return schema
+  const { description } = schema
+  return {
+    ...schema,
+    description: `${wire}${typeof description === 'string' ? `: ${description}` : ''}`,
+  }
+}
+
+/** Paths of fields; null for all of them. Throws `params_invalid`. */
+export function readFields(value: Json | undefined): readonly string[] | null {
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    return value.length === 0 ? null : value
+  throw wrongInput(FIELDS, 'must be a list of paths such as ["id", "fields.summary"]')
+}
+
+/** The cursor of an answer; null for the first. Throws `params_invalid`. */
+export function readCursor(value: Json | undefined): string | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'string') return value
+  throw wrongInput(CURSOR, 'must be the answer_cursor of the previous answer')
+}
+
+/** `params_invalid` for one member of a tool's input. */
+export function wrongInput(
+  member: string,
+  detail: string,
+  allowed?: readonly unknown[],
+): ConnectorError {
+  const pointer = `/${member}`
+  return new ConnectorError('params_invalid', `${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'input', detail, ...(allowed === undefined ? {} : { allowed }) }],
+  })
+}

@@ -1,0 +1,69 @@
+// What a tool of an agent is, whoever offers it: MCP, the AI SDK, OpenAI or Anthropic.
+import type { CallOptions } from '../client/client.ts'
+import type { Download } from '../client/download.ts'
+import type { JsonObject } from '../json/json.ts'
+
+/** What a host may tell its user before a tool runs. Source: Model Context Protocol, "ToolAnnotations". */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  /** May overwrite or remove what is there. */
+  readonly destructiveHint: boolean
+  /** A second call with the same input changes nothing more. */
+  readonly idempotentHint: boolean
+  /** Reaches systems outside of this process. */
+  readonly openWorldHint: boolean
+}
+
+export interface AgentTool {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** Of an object; self-contained, no `$ref`. */
+  readonly inputSchema: JsonObject
+  readonly annotations: ToolAnnotations
+  /** Runs it. What goes wrong is an answer too; it rejects only on defects of this package. */
+  readonly run: (input: JsonObject, call?: CallOptions) => Promise<AgentAnswer>
+}
+
+/** What an agent gets: plain JSON, bounded in size. */
+export interface AgentAnswer {
+  readonly isError: boolean
+  /** `{ data, … }`, or `{ error, how_to_mend }`. */
+  readonly content: JsonObject
+}
+
+/** What agents may do, and how much they are told at once. */
+export interface AgentToolOptions {
+  /**
+   * `actions`: one tool per action. `three`: the tools `describe`, `execute` and `search`, whatever the number of
+   * actions; for small contexts. Default: `actions`.
+   */
+  readonly mode?: 'actions' | 'three'
+  /** Offer actions that change something. Default: false. */
+  readonly allowWrites?: boolean
+  /** These entities only: `issues`, or `jira.issues` for one client of several. */
+  readonly entities?: readonly string[]
+  /** These actions only: `get`, `issues.get` or `jira.issues.get`. */
+  readonly actions?: readonly string[]
+  /**
+   * With `mode: 'actions'`, a `search` tool for each entity that can be searched. Only clients in hosted mode can
+   * answer it. Default: false. (`mode: 'three'` has `search` always.)
+   */
+  readonly search?: boolean
+  /** Size of one answer as JSON, in characters. Default: 40,000, about 10,000 tokens. */
+  readonly maxAnswerChars?: number
+  /**
+   * Stores the file of a download and gives the name to tell the agent, such as a path. Without it agents get the
+   * text of text files, and of others only type and size.
+   */
+  readonly saveFile?: (file: Download, source: FileSource) => Promise<string>
+}
+
+export interface FileSource {
+  readonly client: string
+  readonly entity: string
+}
+
+/** Characters of an answer, unless told otherwise. */
+export const DEFAULT_ANSWER_CHARS = 40_000

@@ -1,0 +1,10 @@
+// Tools for agents in a host's own program: the entry `tenon/agents`.
+export { toAiTools } from './ai-tools.ts'
+export type { AiSchema, AiTool } from './ai-tools.ts'
+export { toAnthropicTools } from './anthropic-tools.ts'
+export type { AnthropicTool, AnthropicToolResult, AnthropicTools } from './anthropic-tools.ts'
+export { toOpenAiTools } from './openai-tools.ts'
+export type { OpenAiChatTool, OpenAiTool, OpenAiTools } from './openai-tools.ts'
+export type { AgentClient, AgentClients } from './agent-client.ts'
+export type { AgentToolOptions, FileSource } from './agent-tool.ts'
+export type { ClientToolOptions } from './tools-of.ts'

@@ -1,0 +1,226 @@
+// One action for an agent: called, the wanted fields chosen, the answer kept within its bound.
+import type { CallOptions, Client } from '../client/client.ts'
+import type { Download } from '../client/download.ts'
+import type { Result } from '../client/page-call.ts'
+import type { SearchCall } from '../client/search-call.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { applyPatch } from '../response/merge-patch.ts'
+import { toPlainJson } from '../run/plain-json.ts'
+import type { AgentAnswer, AgentToolOptions } from './agent-tool.ts'
+import { DEFAULT_ANSWER_CHARS } from './agent-tool.ts'
+import { decodePlace, encodePlace } from './answer-cursor.ts'
+import { explainError } from './explain-error.ts'
+import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
+import { fieldNames, selectFields } from './select-fields.ts'
+
+export interface ActionRequest {
+  /** The name that the agent knows the client by. */
+  readonly name: string
+  readonly client: Client
+  readonly entity: string
+  readonly action: string
+  readonly params: JsonObject
+  /** Paths of the fields to answer; null for all. */
+  readonly fields: readonly string[] | null
+  /** The `answer_cursor` of the answer before; null for the first. */
+  readonly cursor: string | null
+}
+
+/** The bound of one answer in characters. */
+export function answerChars({ maxAnswerChars = DEFAULT_ANSWER_CHARS }: AgentToolOptions): number {
+  return maxAnswerChars
+}
+
+/** What `run` gives, or its failure as an answer. Defects of ours, which are no ConnectorErrors, pass. */
+export async function answered(
+  paramsAt: '' | '/params',
+  run: () => Promise<JsonObject>,
+): Promise<AgentAnswer> {
+  try {
+    return { isError: false, content: await run() }
+  } catch (error) {
+    if (!isConnectorError(error)) throw error
+    return { isError: true, content: explainError(error, paramsAt) }
+  }
+}
+
+/**
+ * Runs one action. Listings and searches give `{ data, meta, answer_cursor }`, null after the last record; others
+ * `{ data, meta }`, downloads the facts of the file. `note` says what was left out.
+ */
+export async function runAction(
+  request: ActionRequest,
+  options: AgentToolOptions,
+  call: CallOptions,
+): Promise<JsonObject> {
+  const { client, entity, action, params, fields } = request
+  if (action === 'download') return await download(request, options, call)
+  if (PAGED.has(action)) return await listPage(request, options, call)
+  const { data, meta } = (await client.execute(entity, action, params, call)) as Result
+  return single(plain(data), plain(meta), fields, answerChars(options))
+}
+
+const PAGED: ReadonlySet<string> = new Set(['list', 'api_search', 'search'])
+
+interface FoundPage {
+  readonly records: readonly Json[]
+  readonly meta: JsonObject
+  /** The patch that asks for the page after this one; null on the last. */
+  readonly next: JsonObject | null
+}
+
+async function listPage(
+  request: ActionRequest,
+  options: AgentToolOptions,
+  call: CallOptions,
+): Promise<JsonObject> {
+  const { name, entity, action, params, fields, cursor } = request
+  const owner = { client: name, entity, action, params }
+  const place = cursor === null ? { page: null, told: 0 } : decodePlace(cursor, owner)
+  const { records, meta, next } = await pageAt(request, place.page, call)
+  const wanted = records
+    .slice(place.told)
+    .map((record) => (fields === null ? record : selectFields(record, fields)))
+  // Meta and the cursor take room too.
+  const room = Math.max(200, answerChars(options) - sizeOf(meta) - 500)
+  const fitting = countFitting(wanted, room)
+  const first = wanted[0]
+  const shorter = fitting === 0 && first !== undefined ? shortenToFit(first, room) : null
+  const data = shorter === null ? wanted.slice(0, fitting) : [shorter.value]
+  const told = place.told + data.length
+  const isPageTold = told >= records.length
+  const rest = isPageTold ? next && { page: next, told: 0 } : { page: place.page, told }
+  return {
+    data,
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    answer_cursor: rest === null ? null : encodePlace(rest, owner),
+    ...noteOf([
+      ...(isPageTold ? [] : [`${records.length - told} more records of this page did not fit`]),
+      ...(shorter === null ? [] : [shortenedNote(shorter.places)]),
+      ...missingFields(wanted, records, fields),
+    ]),
+  }
+}
+
+async function pageAt(
+  { client, entity, action, params }: ActionRequest,
+  patch: JsonObject | null,
+  call: CallOptions,
+): Promise<FoundPage> {
+  const asked = patch === null ? params : applyPatch(params, patch)
+  if (action === 'search') {
+    // The answer of a search, which the types of direct mode do not know.
+    const found = await (client.execute(entity, action, asked, call) as unknown as SearchCall)
+    const { hits, next_cursor: cursor, ...facts } = found
+    const { execution: _, ...meta } = facts
+    return {
+      records: listIn(plain(hits)),
+      meta: toPlainJson(meta, '/meta'),
+      next: cursor === null ? null : { cursor },
+    }
+  }
+  const page = await client.execute(entity, action as 'list', asked, call)
+  // `has_more` and `next` are what answer_cursor says.
+  const { next, has_more: _, ...meta } = toPlainJson(page.meta, '/meta')
+  return { records: listIn(plain(page.records)), meta, next: isJsonObject(next) ? next : null }
+}
+
+function single(
+  data: Json,
+  meta: Json,
+  fields: readonly string[] | null,
+  maxChars: number,
+): JsonObject {
+  const wanted = fields === null ? data : selectFields(data, fields)
+  const { value, places } = shortenToFit(wanted, Math.max(200, maxChars - sizeOf(meta) - 500))
+  return {
+    data: value,
+    ...(isJsonObject(meta) && Object.keys(meta).length > 0 ? { meta } : {}),
+    ...noteOf([
+      ...(places.length === 0 ? [] : [shortenedNote(places)]),
+      ...missingFields([wanted], [data], fields),
+    ]),
+  }
+}
+
+function shortenedNote(places: readonly string[]): string {
+  return `shortened at ${places.map((place) => (place === '' ? 'the whole record' : place)).join(', ')}; ask for fewer fields with answer_fields to see them whole`
+}
+
+/** Names to choose from, when none of those asked for is there. */
+function missingFields(
+  wanted: readonly Json[],
+  records: readonly Json[],
+  fields: readonly string[] | null,
+): string[] {
+  const isAnyThere = wanted.some((each) => !isJsonObject(each) || Object.keys(each).length > 0)
+  if (fields === null || isAnyThere || wanted.length === 0) return []
+  const names = fieldNames(records)
+  return names.length === 0
+    ? []
+    : [`no record has ${fields.join(', ')}; there is ${names.join(', ')}`]
+}
+
+function noteOf(notes: readonly string[]): JsonObject {
+  return notes.length === 0 ? {} : { note: notes.join('. ') }
+}
+
+async function download(
+  { name, client, entity, params }: ActionRequest,
+  options: AgentToolOptions,
+  call: CallOptions,
+): Promise<JsonObject> {
+  const file = await client.execute(entity, 'download', params, call)
+  const facts = {
+    content_type: file.contentType,
+    content_length: file.contentLength,
+    ...(file.contentRange === null ? {} : { content_range: { ...file.contentRange } }),
+  }
+  if (options.saveFile !== undefined) {
+    const saved = await options.saveFile(file, { client: name, entity })
+    return { data: { ...facts, saved_as: saved } }
+  }
+  if (!TEXT.test(file.contentType ?? '')) {
+    file.cancel()
+    return {
+      data: facts,
+      note: 'only the facts of the file are told here; the user can have files stored (tenon mcp --downloads <folder>, or saveFile)',
+    }
+  }
+  const { text, isCut } = await textOf(file, answerChars(options) - 500)
+  return {
+    data: { ...facts, text },
+    ...(isCut ? { note: 'the text was cut; a range_header param asks for another part' } : {}),
+  }
+}
+
+const TEXT = /^(text\/|application\/(json|xml|yaml|x-ndjson)|[a-z]+\/[\w.-]+\+(json|xml))/
+
+async function textOf(
+  file: Download,
+  maxChars: number,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of file) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > maxChars) return { text: text.slice(0, maxChars), isCut: true }
+  }
+  return { text: text + decoder.decode(), isCut: false }
+}
+
+function plain(value: unknown): Json {
+  return toPlainJson({ value }, '')['value'] ?? null
+}
+
+function listIn(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The refusal of a write where writes are not allowed. */
+export function writesAreOff(entity: string, action: string): ConnectorError {
+  const detail = `${entity}.${action} changes data, and changes are not allowed here; the user can allow them with --allow-writes`
+  return new ConnectorError('scope_denied', detail, { details: { entity, action } })
+}

@@ -1,0 +1,23 @@
+// What a host may tell its user about an action before it runs.
+import type { ActionDescription } from '../client/client.ts'
+import type { ToolAnnotations } from './agent-tool.ts'
+
+/** Actions that overwrite or remove; `create` only adds. */
+const DESTRUCTIVE: ReadonlySet<string> = new Set(['update', 'delete'])
+
+export function annotationsOf({ action, safe, idempotent }: ActionDescription): ToolAnnotations {
+  return {
+    readOnlyHint: safe,
+    destructiveHint: DESTRUCTIVE.has(action),
+    idempotentHint: idempotent,
+    openWorldHint: true,
+  }
+}
+
+/** A search asks the service's own copy: it reaches nothing else. */
+export const SEARCH_ANNOTATIONS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
