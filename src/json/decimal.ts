@@ -1,6 +1,7 @@
 // Decimal numbers as text: what a double keeps of them, and when two of them are the same.
 
-interface Decimal {
+/** A decimal number: its digits times a power of ten. */
+export interface Decimal {
   readonly negative: boolean
   /** Without zeros at either end; empty for zero. */
   readonly digits: string
@@ -54,8 +55,8 @@ export function decimalKey(source: string): string {
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Null for what is no decimal (`Infinity`), and for exponents no one can count with. */
-function parseDecimal(source: string): Decimal | null {
+/** Reads a decimal. Null for what is no decimal (`Infinity`), and for exponents no one can count with. */
+export function parseDecimal(source: string): Decimal | null {
   const match = NUMBER.exec(source)
   if (match === null) return null
   const [, sign, whole = '', fraction = '', exponentText = '0'] = match

@@ -1,0 +1,29 @@
+// One text for one value, however it is spelled: for deep equality and for telling what changed.
+import { isExactNumber } from '../json/exact-number.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { compareKeys, numberKey } from './key.ts'
+
+/** JSON text without blanks, members in the order of code points, numbers by value: `1.0` is `1`. */
+export function canonical(value: Json): string {
+  if (typeof value === 'number') return canonicalNumber(String(value))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isExactNumber(value)) return canonicalNumber(value.rawJSON)
+  if (isList(value)) return `[${value.map(canonical).join(',')}]`
+  return canonicalObject(value)
+}
+
+/** Array.isArray does not narrow readonly arrays out of a union. */
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function canonicalObject(object: JsonObject): string {
+  const names = Object.keys(object).sort(compareKeys)
+  // Object.keys names members that are there.
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(object[name] as Json)}`).join(',')}}`
+}
+
+/** The `#` keeps numbers apart from texts; a number without a key stands for itself. */
+function canonicalNumber(source: string): string {
+  return `#${numberKey(source) ?? source}`
+}

@@ -1,0 +1,69 @@
+// `fields`: the parts of `data` that a caller wants, nested as in the record.
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { Place, SearchLayout } from './layout.ts'
+
+/** Wanted members below a member; null when all of it is. */
+interface Wanted {
+  readonly members: Map<string, Wanted | null>
+}
+
+/** Compiles places to a projection of documents. Paths that overlap merge; arrays stay arrays, mapped element by element. */
+export function compileProjection(
+  layout: SearchLayout,
+  places: readonly Place[],
+): (document: JsonObject) => JsonObject {
+  const root: Wanted = { members: new Map() }
+  for (const { field, path } of places) {
+    const name = layout.fields[field]?.name
+    if (name !== undefined) want(root, [name, ...path])
+  }
+  return (document) => projectObject(document, root)
+}
+
+function want(root: Wanted, path: readonly string[]): void {
+  let at = root
+  for (const [depth, name] of path.entries()) {
+    const below = at.members.get(name)
+    if (below === null) return
+    if (depth === path.length - 1) {
+      at.members.set(name, null)
+      return
+    }
+    const next = below ?? { members: new Map() }
+    at.members.set(name, next)
+    at = next
+  }
+}
+
+function projectObject(object: JsonObject, wanted: Wanted): JsonObject {
+  const members: [string, Json][] = []
+  for (const name of Object.keys(object)) {
+    const below = wanted.members.get(name)
+    const value = object[name]
+    if (below === undefined || value === undefined) continue
+    const projected = below === null ? value : project(value, below)
+    if (projected !== undefined) members.push([name, projected])
+  }
+  return Object.fromEntries(members)
+}
+
+/** A scalar has nothing below it and is left out. */
+function project(value: Json, wanted: Wanted): Json | undefined {
+  if (isJsonObject(value)) return projectObject(value, wanted)
+  if (!isList(value)) return undefined
+  const onlyIndexes = wanted.members.keys().every((name) => INDEX.test(name))
+  return value.flatMap((element, index) => {
+    const below = wanted.members.get(String(index)) ?? (onlyIndexes ? undefined : wanted)
+    if (wanted.members.get(String(index)) === null) return [element]
+    const projected = below === undefined ? undefined : project(element, below)
+    return projected === undefined ? [] : [projected]
+  })
+}
+
+const INDEX = /^(?:0|[1-9]\d*)$/
+
+/** Array.isArray does not narrow readonly arrays out of a union. */
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,112 @@
+// What text means to search: folding, words, LIKE patterns, spelling distance. Stores only ever compare what comes out here.
+
+/** Moves whenever folding, words or keys change: copies of another version are built anew. */
+export const TEXT_VERSION = 1
+
+/** A word longer than this many code points counts as its beginning. */
+const LONGEST_WORD = 64
+
+// oxlint-disable-next-line no-control-regex -- U+0000 is what is looked for
+const NUL = /\u0000/g
+// oxlint-disable-next-line no-control-regex -- all of ASCII but U+0000
+const ASCII = /^[\u0001-\u007f]*$/
+const ASCII_WORDS = /[a-z0-9]+/g
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu
+/** Accents of Latin, Greek, Cyrillic and symbols. Vowel signs of Indic scripts and marks of Japanese carry meaning and stay. */
+const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
+
+/** The code points of a text, one text each. Not what people see as characters: a flag or an accented letter can be several. */
+export function codePoints(text: string): string[] {
+  return Array.from(text)
+}
+
+/** The text as every store can keep it: U+0000 and lone surrogates become U+FFFD. */
+export function storable(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes('\u0000') ? whole.replace(NUL, '\ufffd') : whole
+}
+
+/**
+ * The text without case, accents and compatibility forms: `STRASSE` and `Straße` are one, so are `Ångström` and
+ * `angstrom`. Folding what is folded changes nothing.
+ */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  const bare = storable(text).normalize('NFKD').replace(ACCENTS, '')
+  // Up and down again: ß has no other way to ss, and some capitals have several small letters.
+  const lower = bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return lower.normalize('NFKD').replace(ACCENTS, '').normalize('NFC')
+}
+
+/** The words of a text, folded, in order and with repetitions: runs of letters, marks and digits. */
+export function words(text: string): string[] {
+  return wordsOfFolded(fold(text))
+}
+
+/** The words of a text that is folded already. */
+export function wordsOfFolded(folded: string): string[] {
+  if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).map(cut)
+  return (folded.match(WORDS) ?? []).map(cut)
+}
+
+function cut(word: string): string {
+  if (word.length <= LONGEST_WORD) return word
+  const points = codePoints(word)
+  return points.length <= LONGEST_WORD ? word : points.slice(0, LONGEST_WORD).join('')
+}
+
+// --- spelling
+
+const DIGIT = /\p{N}/u
+
+/** Whether a word holds a digit of any script; such words are never matched by spelling. */
+export function hasDigit(word: string): boolean {
+  return DIGIT.test(word)
+}
+
+/** How many mistakes a word of a fuzzy condition may have: none up to 2 code points, 1 up to 5, 2 from 6 on. */
+export function allowedDistance(word: string): 0 | 1 | 2 {
+  if (hasDigit(word)) return 0
+  const { length } = codePoints(word)
+  if (length <= 2) return 0
+  return length <= 5 ? 1 : 2
+}
+
+/** The distance of a word of a text to a word of a fuzzy condition; null when it is more than allowed. */
+export function fuzzyDistance(asked: string, found: string): 0 | 1 | 2 | null {
+  if (asked === found) return 0
+  const allowed = allowedDistance(asked)
+  if (allowed === 0 || hasDigit(found)) return null
+  const distance = editDistance(asked, found, allowed)
+  // Bounded by `allowed`, which is at most 2.
+  return distance > allowed ? null : (distance as 1 | 2)
+}
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one text into the other, by code points; no
+ * place is edited twice. Anything beyond `limit` is reported as `limit + 1`.
+ */
+export function editDistance(from: string, to: string, limit: number): number {
+  const a = codePoints(from)
+  const b = codePoints(to)
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    let least = row
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      let cost = Math.min(replaced, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
+      current.push(cost)
+      if (cost < least) least = cost
+    }
+    // A swap reaches back two rows, and the row before this one cannot be smaller than this one by more than one.
+    if (least > limit + 1) return limit + 1
+    before = last
+    last = current
+  }
+  return Math.min(last[b.length] ?? 0, limit + 1)
+}

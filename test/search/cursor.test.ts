@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+
+import { expect, test } from 'vitest'
+
+import { isConnectorError } from '../../src/errors.ts'
+import { createCursorSeal, type CursorContext, type WalkPosition } from '../../src/search/cursor.ts'
+
+let nowMs = 1_000
+const key = randomBytes(32)
+const seal = createCursorSeal({ key, nowMs: () => nowMs, randomBytes })
+const context: CursorContext = {
+  organizationId: 'org',
+  instanceId: 'one',
+  entity: 'calls',
+  epoch: 1,
+  layoutHash: 'layout',
+  queryHash: 'query',
+}
+const position: WalkPosition = { mode: 'sort', keys: ['a\u{10ffff}', null], score: 1, seq: 7 }
+
+function refused(cursor: string, at: CursorContext = context, by = seal): boolean {
+  try {
+    by.open(cursor, at)
+    return false
+  } catch (error) {
+    return isConnectorError(error, 'cursor_invalid')
+  }
+}
+
+test('a cursor opens where it came from', () => {
+  expect(seal.open(seal.seal(position, context), context)).toEqual(position)
+})
+
+test.for([
+  { organizationId: 'other' },
+  { instanceId: 'two' },
+  { entity: 'users' },
+  { epoch: 2 },
+  { layoutHash: 'other' },
+  { queryHash: 'other' },
+])('T5 a cursor opens nowhere else: %o', (change) =>
+  expect(refused(seal.seal(position, context), { ...context, ...change })).toBe(true),
+)
+
+test('T5 a cursor of another key does not open', () => {
+  const other = createCursorSeal({ key: randomBytes(32), nowMs: () => nowMs, randomBytes })
+  expect(refused(other.seal(position, context))).toBe(true)
+})
+
+test('T5 no bit of a cursor can be changed', () => {
+  const bytes = Buffer.from(seal.seal(position, context), 'base64url')
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const changed = Buffer.from(bytes)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    expect(refused(changed.toString('base64url'))).toBe(true)
+  }
+})
+
+test.for(['', 'a', '!', 'a'.repeat(10_000), '%', 'AAAA AAAA'])('T5 %s is no cursor', (text) =>
+  expect(refused(text)).toBe(true),
+)
+
+test('a cursor is good for 24 hours', () => {
+  nowMs = 5_000
+  const cursor = seal.seal(position, context)
+  nowMs = 5_000 + 24 * 3_600_000 - 1
+  expect(refused(cursor)).toBe(false)
+  nowMs++
+  expect(refused(cursor)).toBe(true)
+})

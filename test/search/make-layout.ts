@@ -1,0 +1,59 @@
+// Layouts for tests, written as a manifest's `search` and `sync` would resolve.
+import type { Path } from '../../src/expression/syntax.ts'
+import type { Entity, FieldType } from '../../src/manifest/manifest.ts'
+import { type SearchLayout, searchLayout } from '../../src/search/layout.ts'
+
+export interface LayoutOptions {
+  readonly fields: Readonly<Record<string, FieldType>>
+  readonly order?: readonly string[]
+  readonly substring?: readonly string[]
+  readonly noWords?: readonly string[]
+  readonly key?: string
+}
+
+export function bodyPath(dotted: string): Path {
+  return {
+    root: 'body',
+    steps: dotted.split('.').map((name) => ({ kind: 'member', name })),
+    source: `$.${dotted}`,
+  }
+}
+
+export function makeEntity(options: LayoutOptions): Entity {
+  const { fields, order = [], substring = [], noWords = [], key = 'id' } = options
+  return {
+    name: 'things',
+    title: null,
+    description: null,
+    record: null,
+    recordFields: Object.keys(fields),
+    actions: [],
+    examples: [],
+    search: {
+      fields: Object.entries(fields).map(([name, type]) => ({
+        name,
+        type,
+        from: { root: 'body', steps: [{ kind: 'member', name }], source: `$.${name}` },
+      })),
+      index: { order, substring, noWords },
+    },
+    sync: {
+      everyMs: null,
+      primaryKey: [bodyPath(key)],
+      action: 'list',
+      params: { kind: 'constant', value: {} },
+      cursor: null,
+      parent: null,
+      each: null,
+      fullMs: null,
+      ignore: [],
+      reconcile: null,
+    },
+  }
+}
+
+export function makeLayout(options: LayoutOptions): SearchLayout {
+  const layout = searchLayout(makeEntity(options))
+  if (layout === null) throw new TypeError('the entity has no search')
+  return layout
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+
+import { isConnectorError } from '../../src/errors.ts'
+import type { Path } from '../../src/expression/syntax.ts'
+import { parseJson } from '../../src/json/parse-json.ts'
+import { createRowMaker } from '../../src/search/row.ts'
+import { bodyPath, makeLayout } from './make-layout.ts'
+
+const layout = makeLayout({
+  fields: {
+    id: 'string',
+    title: 'string',
+    n: 'integer',
+    ok: 'boolean',
+    o: 'object',
+    tags: 'array',
+  },
+  order: ['o.status'],
+  substring: ['title'],
+  noWords: ['secret'],
+})
+const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
+
+test('a record becomes a document, keys, folded texts and words', () => {
+  const record = parseJson(
+    '{"tags":["Hot","https://x.example/a b","https://x.example/a"],"id":"7","n":"12345678901234567890","title":"Élan vital","ok":"true","extra":1,"o":{"status":"Done","secret":"hidden","deep":[{"t":"two words"}],"big":12345678901234567890}}',
+  )
+  const { docHash, ...row } = make(record)
+  expect(docHash).toHaveLength(16)
+  expect(row).toEqual({
+    recordId: '7',
+    parentId: null,
+    doc: '{"id":"7","title":"Élan vital","n":"12345678901234567890","ok":"true","o":{"status":"Done","secret":"hidden","deep":[{"t":"two words"}],"big":12345678901234567890},"tags":["Hot","https://x.example/a b","https://x.example/a"]}',
+    slots: ['sDone', '7', '2500201234567890123456789', 'Élan vital', null, null, null, null],
+    lift: null,
+    folded: '{"1":"elan vital","4":"done"}',
+    sub: 'elan vital',
+    terms: [
+      '007',
+      '01elan',
+      '01vital',
+      '04done',
+      '04two',
+      '04words',
+      '05hot',
+      '05https',
+      '05x',
+      '05example',
+      '05a',
+      '05b',
+    ],
+    mixed: 0,
+  })
+})
+
+test('what a path reaches more than once is told by a bit', () => {
+  const row = make(parseJson('{"id":"1","o":[{"status":"a"},{"status":"b"}]}'))
+  expect([row.mixed, row.slots[0]]).toEqual([1, null])
+  expect(make(parseJson('{"id":"1","o":{"status":null}}')).mixed).toBe(0)
+  expect(make(parseJson('{"id":"1","o":{"status":["a"]}}')).mixed).toBe(1)
+})
+
+test('spelling alone is no change', () => {
+  const one = make(parseJson('{"id":"1","o":{"a":1.0,"b":[1]}}'))
+  expect(make(parseJson('{"o":{"b":[1],"a":1},"id":"1","title2":"x"}')).docHash).toEqual(
+    one.docHash,
+  )
+  expect(make(parseJson('{"id":"1","o":{"a":"1","b":[1]}}')).docHash).not.toEqual(one.docHash)
+})
+
+test('ignored places are no change and stay in the document', () => {
+  const steps: Path['steps'] = [
+    { kind: 'member', name: 'tags' },
+    { kind: 'all' },
+    { kind: 'member', name: 'url' },
+  ]
+  const ignore = [bodyPath('o.link'), { root: 'body', steps, source: '$.tags[*].url' } as const]
+  const makeIgnoring = createRowMaker({ layout, primaryKey: [bodyPath('id')], ignore })
+  const one = makeIgnoring(parseJson('{"id":"1","o":{"link":"a","x":1},"tags":[{"url":1,"t":2}]}'))
+  const two = makeIgnoring(parseJson('{"id":"1","o":{"link":"b","x":1},"tags":[{"url":9,"t":2}]}'))
+  expect(two.docHash).toEqual(one.docHash)
+  expect(two.doc).toBe('{"id":"1","o":{"link":"b","x":1},"tags":[{"url":9,"t":2}]}')
+})
+
+test('values of the parent are read from it', () => {
+  const fromParent: Path = {
+    root: 'parent',
+    steps: [{ kind: 'member', name: 'id' }],
+    source: '$parent.id',
+  }
+  const child = {
+    ...layout,
+    fields: layout.fields.map((field) =>
+      field.name === 'title' ? { ...field, from: fromParent } : field,
+    ),
+  }
+  const row = createRowMaker({ layout: child, primaryKey: [bodyPath('id')] })(
+    { id: '1' },
+    { id: 'P1', record: { id: 'P1' } },
+  )
+  expect([row.doc, row.parentId]).toEqual(['{"id":"1","title":"P1"}', 'P1'])
+})
+
+test.for([
+  { keys: ['id'], record: '{"id":12345678901234567890}', want: '12345678901234567890' },
+  { keys: ['id', 'n'], record: '{"id":"a","n":5}', want: '["a","5"]' },
+])('the identity of $record is $want', ({ keys, record, want }) => {
+  const maker = createRowMaker({ layout, primaryKey: keys.map(bodyPath) })
+  expect(maker(parseJson(record)).recordId).toBe(want)
+})
+
+test.for([
+  '{}',
+  '{"id":null}',
+  '{"id":""}',
+  '{"id":{}}',
+  '{"id":true}',
+  `{"id":"${'x'.repeat(1001)}"}`,
+  '{"id":"\\u0000"}',
+  '[]',
+])('a record without an identity stops the run: %s', (record) => {
+  expect.assertions(1)
+  try {
+    make(parseJson(record))
+  } catch (error) {
+    expect(isConnectorError(error, 'upstream_malformed')).toBe(true)
+  }
+})
