@@ -277,7 +277,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
       return this.error('upstream_timeout', 'did not answer completely in time', 'total_timeout')
     }
     return this.#state === 'head'
-      ? this.error('upstream_timeout', `sent no answer for ${limits.headMs} ms`, 'head_timeout')
+      ? this.error('upstream_timeout', `sent no answer for ${this.#phaseMs()} ms`, 'head_timeout')
       : this.error('upstream_timeout', `fell silent for ${limits.idleMs} ms`, 'idle_timeout')
   }
 
@@ -308,7 +308,9 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   }
 
   #phaseMs(): number {
-    return this.#state === 'over' ? Infinity : this.context.limits[PHASE_LIMIT[this.#state]]
+    if (this.#state === 'over') return Infinity
+    const limit = this.context.limits[PHASE_LIMIT[this.#state]]
+    return this.#state === 'head' ? Math.max(limit, this.request.headMs ?? 0) : limit
   }
 
   #hop(next: UpstreamRequest): void {

@@ -88,6 +88,7 @@ export function compileTokenRequest(
       body: isGet ? null : token.body === 'json' ? JSON.stringify(params) : formEncode(params),
       redirects: 0,
       timeoutMs: tokenTimeoutMs(oauth2),
+      headMs: tokenTimeoutMs(oauth2),
       secretHeaders: Object.keys(headers).filter((name) => !PUBLIC_HEADERS.has(name)),
       secretQuery: Object.keys(query).filter((name) => name !== 'grant_type'),
     }

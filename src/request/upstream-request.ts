@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   readonly redirects: number
   /** Of this attempt, from its turn to connect to the last byte read (to the head for streams), redirects included. */
   readonly timeoutMs: number
+  /** How long the head of the answer may take where that is more than the transport allows: the answer matters more. */
+  readonly headMs?: number
   /** Names of the headers that carry credentials. */
   readonly secretHeaders: readonly string[]
   /** Names of the query parameters that carry credentials. */

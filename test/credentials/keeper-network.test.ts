@@ -121,6 +121,19 @@ describe('over sockets', () => {
     expect(provider.counters.requests).toBe(1)
   })
 
+  test('R2 an answer that is slower than other heads may be is waited for', async () => {
+    const { provider, keeper, url } = await open()
+    provider.fail({ kind: 'slow', ms: 150 })
+    const transport = createUndiciTransport({
+      allowHosts: [new URL(url).host],
+      limits: { headMs: 50 },
+    })
+    opened.push(() => transport.close())
+    const lent = await keeper({ transport }).current(soon())
+    expect(provider.isLive(tokenOf(lent))).toBe(true)
+    expect(provider.counters.lost).toBe(0)
+  })
+
   test('a connection that is refused is not an unknown outcome', async () => {
     const { keeper } = await open()
     // Nothing listens on port 1.

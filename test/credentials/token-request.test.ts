@@ -33,7 +33,7 @@ function requestFor(
   })
 }
 
-const SAME = { redirects: 0, timeoutMs: 120_000, secretQuery: [] }
+const SAME = { redirects: 0, timeoutMs: 120_000, headMs: 120_000, secretQuery: [] }
 
 test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: UpstreamRequest }>([
   {
@@ -114,6 +114,7 @@ test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: Up
       body: null,
       redirects: 0,
       timeoutMs: 20_000,
+      headMs: 20_000,
       secretHeaders: [],
       secretQuery: ['client_id', 'client_secret', 'code', 'redirect_uri'],
     },
@@ -174,6 +175,7 @@ test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: Up
       body: 'grant_type=client_credentials&scope=a%20b',
       redirects: 0,
       timeoutMs: 20_000,
+      headMs: 20_000,
       secretHeaders: ['authorization'],
       secretQuery: [],
     },
@@ -189,6 +191,7 @@ test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: Up
       body: 'grant_type=password&username=ada%40example.com&password=a%26b%3Dc%2Bd%27%28%C3%A9%29&client_id=id&client_secret=s%2Fe%2Bc',
       redirects: 0,
       timeoutMs: 20_000,
+      headMs: 20_000,
       secretHeaders: [],
       secretQuery: [],
     },
