@@ -14,6 +14,8 @@ export default defineConfig({
           name: 'sources',
           include: ['test/**/*.test.ts'],
           exclude: ['test/package/**'],
+          // Starts nothing by itself.
+          globalSetup: ['test/fixtures/postgres-server.ts'],
         },
       },
       {

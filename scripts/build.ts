@@ -16,13 +16,14 @@ import {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
-/** The entries of the package, and its command line: by path in dist, without the ending. */
+/** The entries of the package, its command line, and the thread of its store: by path in dist, without the ending. */
 const ENTRIES = {
   index: 'src/index.ts',
   'testing/index': 'src/testing/index.ts',
   'codegen/index': 'src/codegen/index.ts',
   'agents/index': 'src/agents/index.ts',
   'cli/main': 'src/cli/main.ts',
+  'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
 }
 
 rmSync(dist, { recursive: true, force: true })

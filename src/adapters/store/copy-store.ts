@@ -1,0 +1,77 @@
+// Copies everything from one store into another, whatever databases they are.
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import { databaseOf } from './open-store.ts'
+import { type Executor, PRIMARY_KEYS, type TableName } from './schema.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A statement takes 32,766 values at most, and the widest table has 20 columns. */
+const ROWS_AT_ONCE = 500
+
+export interface CopyReport {
+  /** Rows by table. */
+  readonly rows: Readonly<Record<TableName, number>>
+}
+
+/** The target has rows already; nothing was copied. */
+export class TargetNotEmptyError extends Error {
+  override readonly name = 'TargetNotEmptyError'
+  readonly table: TableName
+
+  constructor(table: TableName) {
+    super(
+      `the target store is not empty: its table ${table} has rows; copy into a new folder or a new database`,
+    )
+    this.table = table
+  }
+}
+
+/**
+ * Copies all rows of a store into an empty one: all of them, or none. What is sealed stays sealed by the same keys.
+ *
+ * Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
+ * Throws TargetNotEmptyError, and `store_unavailable`.
+ */
+export async function copyStore(from: Store, to: Store): Promise<CopyReport> {
+  const source = databaseOf(from)
+  const target = databaseOf(to)
+  const tables = Object.keys(PRIMARY_KEYS) as TableName[]
+  return await source.withoutLimits((sourceDb) =>
+    target.withoutLimits(async (targetDb) => {
+      const reading = sourceDb.transaction()
+      const snapshot =
+        source.kind === 'postgres'
+          ? reading.setIsolationLevel('repeatable read').setAccessMode('read only')
+          : reading
+      return await snapshot.execute((read) =>
+        targetDb.transaction().execute(async (write) => {
+          for (const table of tables) {
+            const row = await write.selectFrom(table).selectAll().limit(1).executeTakeFirst()
+            if (row !== undefined) throw new TargetNotEmptyError(table)
+          }
+          const counts: Partial<Record<TableName, number>> = {}
+          for (const table of tables) counts[table] = await copyTable(read, write, table)
+          // Every table has its count by now.
+          return { rows: counts as Record<TableName, number> }
+        }),
+      )
+    }),
+  )
+}
+
+async function copyTable(read: Executor, write: Executor, table: TableName): Promise<number> {
+  const key = PRIMARY_KEYS[table]
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  let count = 0
+  let after: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`
+  for (;;) {
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${after}
+      order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    await write.insertInto(table).values(rows).execute()
+    count += rows.length
+    after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+  }
+}

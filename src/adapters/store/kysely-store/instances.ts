@@ -1,0 +1,194 @@
+// Connector instances.
+import { type RawBuilder, sql } from 'kysely'
+import type { InstancePatch, InstanceState, InstanceStore, Owner } from '../../../store/store.ts'
+import type { StoreDatabase } from '../database.ts'
+import type { Executor } from '../schema.ts'
+import { appendAudit } from './audit-chain.ts'
+import { credentialColumns } from './credentials.ts'
+import { type InstanceColumns, reasonText, toColumns, toInstance } from './instance-row.ts'
+import { jsonText } from './json-column.ts'
+import { visibleTo } from './owner-filter.ts'
+import { useOAuthSecret } from './use-oauth-secret.ts'
+
+export function createInstances(database: StoreDatabase): InstanceStore {
+  const { db, now } = database
+  return {
+    async insert(row, credential, { oauthSecretHash, audit }) {
+      return await database.transaction(async (tx) => {
+        if (oauthSecretHash !== null) {
+          const refusal = await useOAuthSecret(database, tx, {
+            secretHash: oauthSecretHash,
+            organizationId: row.organizationId,
+            externalUserId: row.externalUserId,
+            connectorType: row.connectorType,
+          })
+          if (refusal !== null) {
+            await tx.deleteFrom('data_key').where('owner_id', '=', row.id).execute()
+            return refusal
+          }
+        }
+        await tx.insertInto('connector_instance').values(toColumns(row)).execute()
+        if (credential !== null) {
+          await tx
+            .insertInto('credential')
+            .values({
+              instance_id: row.id,
+              generation: 1,
+              ...credentialColumns(credential),
+              updated_at: now(),
+            })
+            .execute()
+        }
+        await appendAudit(database, tx, audit)
+        return 'inserted'
+      })
+    },
+
+    async get(owner, id) {
+      const row = await db
+        .selectFrom('connector_instance')
+        .selectAll()
+        .where('instance_id', '=', id)
+        .where(visibleTo(owner))
+        .executeTakeFirst()
+      return row === undefined ? null : toInstance(row)
+    },
+
+    async list(owner, filter) {
+      const { externalUserId, connectorType, state, name } = filter
+      const wanted: Partial<InstanceColumns> = {
+        ...(externalUserId === undefined ? {} : { external_user_id: externalUserId }),
+        ...(connectorType === undefined ? {} : { connector_type: connectorType }),
+        ...(state === undefined ? {} : { state }),
+        ...(name === undefined ? {} : { name }),
+      }
+      const rows = await db
+        .selectFrom('connector_instance')
+        .selectAll()
+        .where(visibleTo(owner))
+        .where((eb) => eb.and(wanted))
+        .where('instance_id', '>', filter.afterId ?? '')
+        .orderBy('instance_id')
+        .limit(filter.limit)
+        .execute()
+      return rows.map(toInstance)
+    },
+
+    async update(owner, id, patch, audit) {
+      return await database.transaction(async (tx) => {
+        const row = await tx
+          .updateTable('connector_instance')
+          .set({ ...patchColumns(patch), updated_at: now() })
+          .where('instance_id', '=', id)
+          .where(visibleTo(owner))
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return null
+        await appendAudit(database, tx, audit)
+        return toInstance(row)
+      })
+    },
+
+    async setState(id, { from, to, reason, lastCheckedAt }, audit) {
+      if (from.length === 0) return false
+      async function change(executor: Executor): Promise<boolean> {
+        const { numUpdatedRows } = await executor
+          .updateTable('connector_instance')
+          .set({
+            state: to,
+            state_reason: reasonText(reason),
+            ...(lastCheckedAt === undefined ? {} : { last_checked_at: lastCheckedAt }),
+          })
+          .where('instance_id', '=', id)
+          .where('state', 'in', from)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      }
+      if (audit === undefined) return await change(db)
+      return await database.transaction(async (tx) => {
+        const changed = await change(tx)
+        if (changed) await appendAudit(database, tx, audit)
+        return changed
+      })
+    },
+
+    async delete(owner, id, audit) {
+      const deleted = await database.transaction(async (tx) => {
+        if (!(await lockVisible(database, tx, owner, id))) return false
+        await tx.deleteFrom('credential').where('instance_id', '=', id).execute()
+        await tx.deleteFrom('lease').where('instance_id', '=', id).execute()
+        await tx.deleteFrom('refresh_intent').where('instance_id', '=', id).execute()
+        await tx.deleteFrom('data_key').where('owner_id', '=', id).execute()
+        await tx.deleteFrom('idempotency_record').where('scope_id', '=', id).execute()
+        await tx.deleteFrom('connector_instance').where('instance_id', '=', id).execute()
+        await appendAudit(database, tx, audit)
+        return true
+      })
+      if (deleted) await database.scrub()
+      return deleted
+    },
+
+    async countByState() {
+      const rows = await db
+        .selectFrom('connector_instance')
+        .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute()
+      const counts: Record<InstanceState, number> = {
+        pending: 0,
+        active: 0,
+        refresh_unknown: 0,
+        auth_error: 0,
+        disabled: 0,
+      }
+      // Written by this adapter only.
+      for (const { state, count } of rows) counts[state as InstanceState] = count
+      return counts
+    },
+  }
+}
+
+/** Rows below an instance are changed after its own was locked, always in the same order: no two transactions wait for each other. */
+async function lockVisible(
+  database: StoreDatabase,
+  tx: Executor,
+  owner: Owner,
+  id: string,
+): Promise<boolean> {
+  const query = tx
+    .selectFrom('connector_instance')
+    .select('instance_id')
+    .where('instance_id', '=', id)
+    .where(visibleTo(owner))
+  return (await database.lock(query).executeTakeFirst()) !== undefined
+}
+
+type PatchColumns = Partial<Omit<InstanceColumns, 'state' | 'state_reason'>> & {
+  readonly state?: RawBuilder<string>
+  readonly state_reason?: RawBuilder<string | null>
+}
+
+function patchColumns(patch: InstancePatch): PatchColumns {
+  const { name, enabled, config, replicationConfig, sync, connectorVersion, serverUrl } = patch
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(enabled === undefined ? {} : enabledColumns(enabled)),
+    ...(config === undefined ? {} : { config: JSON.stringify(config) }),
+    ...(replicationConfig === undefined ? {} : { replication_config: jsonText(replicationConfig) }),
+    ...(sync === undefined ? {} : { sync: JSON.stringify(sync) }),
+    ...(connectorVersion === undefined ? {} : { connector_version: connectorVersion }),
+    ...(serverUrl === undefined ? {} : { server_url: serverUrl }),
+  }
+}
+
+function enabledColumns(enabled: boolean): PatchColumns {
+  return enabled
+    ? {
+        enabled: 1,
+        state: sql<string>`case state when 'disabled' then 'pending' else state end`,
+        state_reason: sql<
+          string | null
+        >`case state when 'disabled' then null else state_reason end`,
+      }
+    : { enabled: 0, state: sql<string>`'disabled'`, state_reason: sql<null>`null` }
+}

@@ -1,0 +1,69 @@
+// What finished consents left behind. Using one up: use-oauth-secret.ts.
+import type { OAuthSecretStore } from '../../../store/store.ts'
+import type { StoreDatabase } from '../database.ts'
+import { appendAudit } from './audit-chain.ts'
+import { jsonText, readBytes, readObjectOrNull, readTextsOrNull } from './json-column.ts'
+
+export function createOAuthSecrets(database: StoreDatabase): OAuthSecretStore {
+  const { db, now } = database
+  return {
+    async insert(secret, audit) {
+      await database.transaction(async (tx) => {
+        await tx
+          .insertInto('oauth_secret')
+          .values({
+            secret_hash: secret.secretHash,
+            organization_id: secret.organizationId,
+            external_user_id: secret.externalUserId,
+            connector_type: secret.connectorType,
+            sealed: secret.sealed,
+            granted_scopes: jsonText(secret.grantedScopes),
+            config: jsonText(secret.config),
+            created_at: now(),
+            expires_at: secret.expiresAt,
+            used_at: null,
+          })
+          .execute()
+        if (audit !== undefined) await appendAudit(database, tx, audit)
+      })
+    },
+
+    async read(owner, connectorType, secretHash) {
+      const { organizationId, externalUserId, connectorTypes, connectorIds } = owner
+      // A secret is of no instance yet: whoever is narrowed to instances has none.
+      if (connectorIds !== undefined) return null
+      if (connectorTypes !== undefined && !connectorTypes.includes(connectorType)) return null
+      const row = await db
+        .selectFrom('oauth_secret')
+        .selectAll()
+        .where('secret_hash', '=', secretHash)
+        .where('organization_id', '=', organizationId)
+        .where('connector_type', '=', connectorType)
+        .where('expires_at', '>', now())
+        .$if(externalUserId !== undefined, (query) =>
+          query.where('external_user_id', '=', externalUserId ?? ''),
+        )
+        .executeTakeFirst()
+      if (row === undefined) return null
+      return {
+        secretHash: row.secret_hash,
+        organizationId: row.organization_id,
+        externalUserId: row.external_user_id,
+        connectorType: row.connector_type,
+        sealed: readBytes(row.sealed),
+        grantedScopes: readTextsOrNull(row.granted_scopes),
+        config: readObjectOrNull(row.config),
+        expiresAt: row.expires_at,
+        usedAt: row.used_at,
+      }
+    },
+
+    async purgeExpired() {
+      const { numDeletedRows } = await db
+        .deleteFrom('oauth_secret')
+        .where('expires_at', '<=', now())
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,119 @@
+// Opens a store: a SQLite file in a folder, or a PostgreSQL database. What it keeps is the same.
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import {
+  createDatabase,
+  type DatabaseOptions,
+  type DatabaseParts,
+  type StoreDatabase,
+} from './database.ts'
+import { createApplications } from './kysely-store/applications.ts'
+import { createAudit } from './kysely-store/audit.ts'
+import { createCredentials } from './kysely-store/credentials.ts'
+import { createDataKeys } from './kysely-store/data-keys.ts'
+import { createIdempotency } from './kysely-store/idempotency.ts'
+import { createInstances } from './kysely-store/instances.ts'
+import { createIntents } from './kysely-store/intents.ts'
+import { createLeases } from './kysely-store/leases.ts'
+import { createOAuthSecrets } from './kysely-store/oauth-secrets.ts'
+import { createOAuthStates } from './kysely-store/oauth-states.ts'
+import { createTokens } from './kysely-store/tokens.ts'
+import { pendingMigrations, runMigrations } from './migrate.ts'
+import { MIGRATIONS } from './migrations/all-migrations.ts'
+
+/** Where the data lies. */
+export type StoreLocation =
+  | {
+      /** `postgres://…` */
+      readonly url: string
+      /** At most so many connections; default 10. */
+      readonly poolSize?: number
+    }
+  /** The folder of `state.sqlite`; made, for this user only, when there is none. */
+  | { readonly folder: string }
+
+export interface StoreOptions extends DatabaseOptions {
+  /** Whether the schema is brought up to date; default true. Otherwise see `Store.migrations`. */
+  readonly migrate?: boolean
+}
+
+const POOL_SIZE = 10
+
+/** The databases behind open stores, for what is no part of the port. */
+const databases = new WeakMap<Store, StoreDatabase>()
+
+/**
+ * Opens a store and brings its schema up to date.
+ *
+ * Throws `store_unavailable` when it cannot be reached, and when a newer version of the program made its schema.
+ */
+export async function openStore(
+  location: StoreLocation,
+  options: StoreOptions = {},
+): Promise<Store> {
+  const database = createDatabase(await partsOf(location), options)
+  const store: Store = {
+    applications: createApplications(database),
+    tokens: createTokens(database),
+    instances: createInstances(database),
+    credentials: createCredentials(database),
+    leases: createLeases(database),
+    intents: createIntents(database),
+    dataKeys: createDataKeys(database),
+    oauthStates: createOAuthStates(database),
+    oauthSecrets: createOAuthSecrets(database),
+    idempotency: createIdempotency(database),
+    audit: createAudit(database),
+    migrations: {
+      pending: () => pendingMigrations(database, MIGRATIONS),
+      run: () => runMigrations(database, MIGRATIONS),
+    },
+    async health() {
+      await database.db.selectNoFrom(sql.lit(1).as('one')).execute()
+      return 'ok'
+    },
+    close: () => database.db.destroy(),
+  }
+  databases.set(store, database)
+  try {
+    if (options.migrate === false) await store.migrations.pending()
+    else await store.migrations.run()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+/** The database behind a store that `openStore` gave. */
+export function databaseOf(store: Store): StoreDatabase {
+  const database = databases.get(store)
+  if (database === undefined) throw new TypeError('this store was not opened by openStore')
+  return database
+}
+
+async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
+  if ('folder' in location) {
+    const { openSqlite } = await import('./sqlite-client.ts')
+    const { sqliteDialect } = await import('./sqlite-dialect.ts')
+    const client = await openSqlite(join(location.folder, 'state.sqlite'))
+    return {
+      kind: 'sqlite',
+      dialect: sqliteDialect(client),
+      // What was erased is still in the log until that is emptied. When somebody reads, the next one empties it.
+      scrub: async () => {
+        const sql = 'pragma wal_checkpoint(truncate)'
+        await client.run([{ on: 'writer', sql, parameters: [] }]).catch(() => {})
+      },
+    }
+  }
+  // pg is loaded by who uses it.
+  const { postgresDialect } = await import('./postgres-dialect.ts')
+  const { url, poolSize = POOL_SIZE } = location
+  return {
+    kind: 'postgres',
+    dialect: postgresDialect(url, { poolSize, limited: true }),
+    unlimitedDialect: () => postgresDialect(url, { poolSize: 1, limited: false }),
+  }
+}

@@ -1,0 +1,175 @@
+// The tables as both databases hold them. Where their columns come from: migrations/. What they are for: docs/store.md.
+import type { Kysely, Transaction } from 'kysely'
+
+/** Times: milliseconds since 1970. JSON: text, so that digits and the order of members stay. Truth values: 0 and 1. */
+export interface Tables {
+  readonly application: {
+    readonly client_id: string
+    readonly organization_id: string
+    readonly name: string
+    readonly secret_hash: string
+    readonly redirect_urls: string
+    readonly created_at: number
+    readonly disabled_at: number | null
+  }
+  readonly token: {
+    readonly hash: string
+    readonly kind: string
+    readonly organization_id: string
+    readonly client_id: string | null
+    readonly external_user_id: string | null
+    readonly scope: string | null
+    readonly created_at: number
+    readonly expires_at: number
+  }
+  readonly connector_instance: {
+    readonly instance_id: string
+    readonly organization_id: string
+    readonly external_user_id: string
+    readonly connector_type: string
+    readonly connector_version: string
+    readonly name: string
+    readonly state: string
+    readonly state_reason: string | null
+    readonly enabled: number
+    readonly auth_method: string | null
+    readonly granted_scopes: string | null
+    readonly config: string
+    readonly replication_config: string | null
+    readonly sync: string
+    readonly server_url: string | null
+    readonly credential_epoch: number
+    readonly created_at: number
+    readonly updated_at: number
+    readonly last_checked_at: number | null
+    readonly next_refresh_at: number | null
+  }
+  readonly credential: {
+    readonly instance_id: string
+    readonly generation: number
+    readonly sealed: Uint8Array
+    readonly expires_at: number | null
+    readonly access_fingerprint: string | null
+    readonly refresh_fingerprint: string | null
+    readonly updated_at: number
+  }
+  readonly lease: {
+    readonly instance_id: string
+    readonly purpose: string
+    readonly owner_id: string
+    readonly fence: number
+    readonly held_until: number
+  }
+  readonly refresh_intent: {
+    readonly instance_id: string
+    readonly generation: number
+    readonly refresh_fingerprint: string | null
+    readonly fence: number
+    readonly kind: string
+    readonly sent_by: string
+    readonly attempts: number
+    readonly not_before: number | null
+    readonly mark: string | null
+    readonly created_at: number
+  }
+  readonly data_key: {
+    readonly owner_id: string
+    readonly version: number
+    readonly key_id: string
+    readonly wrapped: Uint8Array
+    readonly uses: number
+    readonly created_at: number
+  }
+  readonly oauth_state: {
+    readonly state_hash: string
+    readonly ticket_hash: string
+    readonly organization_id: string
+    readonly client_id: string | null
+    readonly token_hash: string | null
+    readonly external_user_id: string
+    readonly connector_type: string
+    readonly redirect_url: string
+    readonly host_state: string | null
+    readonly config: string | null
+    readonly verifier_sealed: Uint8Array | null
+    readonly issuer: string | null
+    readonly cookie_hash: string | null
+    readonly created_at: number
+    readonly expires_at: number
+    readonly used_at: number | null
+  }
+  readonly oauth_secret: {
+    readonly secret_hash: string
+    readonly organization_id: string
+    readonly external_user_id: string
+    readonly connector_type: string
+    readonly sealed: Uint8Array
+    readonly granted_scopes: string | null
+    readonly config: string | null
+    readonly created_at: number
+    readonly expires_at: number
+    readonly used_at: number | null
+  }
+  readonly idempotency_record: {
+    /** The instance's id, or `org:<organizationId>`. */
+    readonly scope_id: string
+    readonly organization_id: string
+    readonly route: string
+    readonly key_hash: string
+    readonly fingerprint: string
+    readonly owner_id: string
+    readonly held_until: number
+    readonly sent: number
+    readonly status: number | null
+    readonly headers: string | null
+    readonly sealed_body: Uint8Array | null
+    readonly created_at: number
+    readonly expires_at: number
+  }
+  readonly audit_head: {
+    readonly chain_id: string
+    /** Of the newest event. */
+    readonly seq: number
+    readonly hash: string
+    /** Of the newest event that was removed for its age. */
+    readonly removed_seq: number
+    readonly removed_hash: string
+  }
+  readonly audit_event: {
+    readonly chain_id: string
+    readonly seq: number
+    readonly at: number
+    readonly organization_id: string
+    readonly instance_id: string | null
+    readonly request_id: string | null
+    readonly actor: string
+    readonly action: string
+    readonly target: string
+    readonly outcome: string
+    readonly members: string
+    readonly hash: string
+  }
+}
+
+export type TableName = keyof Tables
+
+/** Every table with its primary key. Below an instance the key begins with the instance. */
+export const PRIMARY_KEYS: {
+  readonly [T in TableName]: readonly (keyof Tables[T] & string)[]
+} = {
+  application: ['client_id'],
+  token: ['hash'],
+  connector_instance: ['instance_id'],
+  credential: ['instance_id'],
+  lease: ['instance_id', 'purpose'],
+  refresh_intent: ['instance_id'],
+  data_key: ['owner_id', 'version'],
+  oauth_state: ['state_hash'],
+  oauth_secret: ['secret_hash'],
+  idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
+  audit_head: ['chain_id'],
+  audit_event: ['chain_id', 'seq'],
+}
+
+/** The tables, or a transaction over them. */
+export type Executor = Kysely<Tables> | Transaction<Tables>

@@ -1,0 +1,141 @@
+// The thread that owns the SQLite file: the event loop of the program never waits for a disk.
+// It imports modules of Node and types only: in the built package it is a file of its own.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type {
+  SqliteConnection,
+  SqliteReply,
+  SqliteRequest,
+  SqliteRow,
+  SqliteStep,
+  SqliteWorkerData,
+} from './sqlite-messages.ts'
+
+/** How long a statement waits for another process. */
+const BUSY_MS = 2000
+/** How long opening waits for other processes that open the same new file. */
+const OPENING_MS = 10_000
+const STATEMENTS_KEPT = 500
+/** SQLITE_BUSY, also in its extended forms. */
+const BUSY = 5
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly givesRows: boolean
+}
+
+interface Connection {
+  readonly database: DatabaseSync
+  /** By SQL text, the one used last at the end. */
+  readonly statements: Map<string, Prepared>
+}
+
+function open(file: string, pragmas: readonly string[]): Connection {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true })
+  for (const pragma of pragmas) patiently(() => database.exec(`pragma ${pragma}`))
+  return { database, statements: new Map() }
+}
+
+/** Switching a new file to WAL fails at once where any other statement would wait for its turn. */
+function patiently(run: () => void): void {
+  const giveUpAt = performance.now() + OPENING_MS
+  for (;;) {
+    try {
+      run()
+      return
+    } catch (error) {
+      if (errcodeOf(error) === null || (Number(errcodeOf(error)) & 0xff) !== BUSY) throw error
+      if (performance.now() > giveUpAt) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}
+
+function prepared({ database, statements }: Connection, sql: string): Prepared {
+  const known = statements.get(sql)
+  if (known !== undefined) {
+    statements.delete(sql)
+    statements.set(sql, known)
+    return known
+  }
+  const statement = database.prepare(sql)
+  const entry = { statement, givesRows: statement.columns().length > 0 }
+  statements.set(sql, entry)
+  const [oldest] = statements.keys()
+  if (statements.size > STATEMENTS_KEPT && oldest !== undefined) statements.delete(oldest)
+  return entry
+}
+
+interface StepResult {
+  readonly rows: readonly SqliteRow[]
+  readonly changes: number | null
+}
+
+const NOTHING: StepResult = { rows: [], changes: 0 }
+
+function runStep(
+  connections: Readonly<Record<SqliteConnection, Connection>>,
+  { on, sql, parameters }: SqliteStep,
+): StepResult {
+  const connection = connections[on]
+  // A full disk or a failing one may have ended the transaction already.
+  if (sql === 'rollback' && !connection.database.isTransaction) return NOTHING
+  const { statement, givesRows } = prepared(connection, sql)
+  const values: readonly SQLInputValue[] = parameters
+  if (!givesRows) return { rows: [], changes: Number(statement.run(...values).changes) }
+  return { rows: statement.all(...values), changes: null }
+}
+
+function answer(
+  connections: Readonly<Record<SqliteConnection, Connection>>,
+  { id, steps }: SqliteRequest,
+): SqliteReply {
+  let result = NOTHING
+  try {
+    for (const step of steps) result = runStep(connections, step)
+    return { id, ...result }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { id, failure: { message, errcode: errcodeOf(error) } }
+  }
+}
+
+function errcodeOf(error: unknown): number | null {
+  return typeof error === 'object' &&
+    error !== null &&
+    'errcode' in error &&
+    typeof error.errcode === 'number'
+    ? error.errcode
+    : null
+}
+
+if (parentPort !== null) {
+  const port = parentPort
+  // The one who starts this thread gives it this.
+  const { file } = workerData as SqliteWorkerData
+  try {
+    const writer = open(file, [
+      'journal_mode = wal',
+      'synchronous = full',
+      'secure_delete = on',
+      'trusted_schema = off',
+    ])
+    const reader = open(file, ['query_only = on', 'trusted_schema = off'])
+    const connections = { reader, writer }
+    port.on('message', (requests: readonly SqliteRequest[] | 'close') => {
+      if (requests !== 'close') {
+        port.postMessage(requests.map((request) => answer(connections, request)))
+        return
+      }
+      reader.database.close()
+      writer.database.close()
+      port.close()
+    })
+    port.postMessage([])
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    // No request has the id 0.
+    port.postMessage([{ id: 0, failure: { message, errcode: errcodeOf(error) } }])
+    port.close()
+  }
+}

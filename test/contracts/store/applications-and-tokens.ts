@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../../src/store/store.ts'
+import { organizationEntry, scopedToken, tokenRow, unique } from './rows.ts'
+
+export function applicationsAndTokens(store: () => Store): void {
+  test('an application is found by its client id', async () => {
+    const { applications } = store()
+    const clientId = unique('client')
+    const before = await applications.count()
+    const application = {
+      clientId,
+      organizationId: 'acme',
+      name: 'Größe "1"\n',
+      secretHash: 'abc',
+      redirectUrls: ['https://app.example.com/connected'],
+    }
+    await applications.create(application, organizationEntry('acme', 'application.create'))
+    const found = await applications.byClientId(clientId)
+    expect(found).toEqual({ ...application, createdAt: expect.any(Number), disabledAt: null })
+    expect(Math.abs((found?.createdAt ?? 0) - Date.now())).toBeLessThan(60_000)
+    expect(await applications.count()).toBe(before + 1)
+    expect(await applications.byClientId('nobody')).toBe(null)
+  })
+
+  test('a list of applications is of one organisation, or of all', async () => {
+    const { applications } = store()
+    const [one, other] = [unique('org'), unique('org')]
+    const base = { name: 'n', secretHash: 'h', redirectUrls: [] }
+    await applications.create({ ...base, clientId: `${one}-b`, organizationId: one })
+    await applications.create({ ...base, clientId: `${one}-a`, organizationId: one })
+    await applications.create({ ...base, clientId: `${other}-a`, organizationId: other })
+    const ids = (await applications.list(one)).map(({ clientId }) => clientId)
+    expect(ids).toEqual([`${one}-a`, `${one}-b`])
+    expect((await applications.list()).length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('a change of an application touches what is named only', async () => {
+    const { applications } = store()
+    const clientId = unique('client')
+    await applications.create({
+      clientId,
+      organizationId: 'acme',
+      name: 'before',
+      secretHash: 'abc',
+      redirectUrls: ['https://a.example'],
+    })
+    expect(await applications.update(clientId, { redirectUrls: [] })).toBe(true)
+    expect(await applications.update(clientId, {})).toBe(true)
+    expect(await applications.byClientId(clientId)).toMatchObject({
+      name: 'before',
+      secretHash: 'abc',
+      redirectUrls: [],
+      disabledAt: null,
+    })
+    expect(await applications.update('nobody', { name: 'x' })).toBe(false)
+  })
+
+  test('a token is found while it lives', async () => {
+    const { tokens } = store()
+    const token = scopedToken('acme', 'user-1')
+    await tokens.insert(token, organizationEntry('acme', 'token.create'))
+    expect(await tokens.find(token.hash)).toEqual(token)
+    const dead = tokenRow({ expiresAt: Date.now() - 60_000 })
+    await tokens.insert(dead)
+    expect(await tokens.find(dead.hash)).toBe(null)
+    expect(await tokens.find('unknown')).toBe(null)
+  })
+
+  test('a token ends when its application is disabled', async () => {
+    const { applications, tokens } = store()
+    const clientId = unique('client')
+    const base = { organizationId: 'acme', name: 'n', secretHash: 'h', redirectUrls: [] }
+    await applications.create({ ...base, clientId })
+    const token = tokenRow({ clientId })
+    await tokens.insert(token)
+    expect(await tokens.find(token.hash)).toEqual(token)
+    await applications.update(clientId, { disabledAt: Date.now() })
+    expect(await tokens.find(token.hash)).toBe(null)
+  })
+
+  test('T4 a token is revoked by its own organisation only', async () => {
+    const { tokens } = store()
+    const token = tokenRow()
+    await tokens.insert(token)
+    expect(await tokens.revoke('other', token.hash)).toBe(false)
+    expect(await tokens.find(token.hash)).toEqual(token)
+    expect(await tokens.revoke('acme', token.hash)).toBe(true)
+    expect(await tokens.revoke('acme', token.hash)).toBe(false)
+    expect(await tokens.find(token.hash)).toBe(null)
+  })
+
+  test('all scoped tokens of one user are revoked at once', async () => {
+    const { tokens } = store()
+    const organization = unique('org')
+    const mine = [scopedToken(organization, 'a'), scopedToken(organization, 'a')]
+    const others = [scopedToken(organization, 'b'), tokenRow({ organizationId: organization })]
+    for (const token of [...mine, ...others]) await tokens.insert(token)
+    expect(await tokens.revokeUser(organization, 'a')).toBe(2)
+    for (const token of mine) expect(await tokens.find(token.hash)).toBe(null)
+    for (const token of others) expect(await tokens.find(token.hash)).toEqual(token)
+  })
+
+  test('what is expired is purged', async () => {
+    const { tokens } = store()
+    await tokens.insert(tokenRow({ expiresAt: Date.now() - 60_000 }))
+    expect(await tokens.purgeExpired()).toBeGreaterThanOrEqual(1)
+    expect(await tokens.purgeExpired()).toBe(0)
+  })
+}

@@ -1,0 +1,49 @@
+// What every store must do, whatever database it lies in.
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Store } from '../../../src/store/store.ts'
+import { applicationsAndTokens } from './applications-and-tokens.ts'
+import { audit } from './audit.ts'
+import { idempotency } from './idempotency.ts'
+import { instances } from './instances.ts'
+import { keysAndConsents } from './keys-and-consents.ts'
+import { refresh } from './refresh.ts'
+import { schema } from './schema.ts'
+import type { StoreSubject } from './subject.ts'
+
+/** The suite. The statements of all its tests are looked at by the last. */
+export function storeContract(subject: StoreSubject): void {
+  const statements = new Set<string>()
+  let opened: Store | undefined
+
+  function store(): Store {
+    if (opened === undefined) throw new Error('the store is opened before the tests')
+    return opened
+  }
+
+  beforeAll(async () => {
+    opened = await subject.open({ onStatement: (sql) => void statements.add(sql) })
+  })
+  afterAll(() => subject.close())
+
+  describe('applications and tokens', () => {
+    applicationsAndTokens(store)
+  })
+  describe('instances', () => {
+    instances(store)
+  })
+  describe('credentials and their refresh', () => {
+    refresh(store)
+  })
+  describe('data keys and consents', () => {
+    keysAndConsents(store)
+  })
+  describe('idempotency', () => {
+    idempotency(store)
+  })
+  describe('audit', () => {
+    audit(store)
+  })
+  describe('schema', () => {
+    schema(() => subject, store, statements)
+  })
+}

@@ -1,0 +1,64 @@
+// The databases that the contract of the store holds for, each empty for every test file that asks.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import {
+  databaseOf,
+  openStore,
+  type StoreLocation,
+  type StoreOptions,
+} from '../../../src/adapters/store/open-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { createTestDatabase } from '../../fixtures/postgres.ts'
+
+export interface StoreSubject {
+  readonly kind: 'sqlite' | 'postgres'
+  readonly location: StoreLocation
+  /** The same database once more, as another process sees it. Closed with the subject. */
+  open(options?: StoreOptions): Promise<Store>
+  close(): Promise<void>
+}
+
+export async function sqliteSubject(): Promise<StoreSubject & { readonly folder: string }> {
+  const above = mkdtempSync(join(tmpdir(), 'tenon-store-'))
+  const folder = join(above, 'data')
+  return {
+    ...subject('sqlite', { folder }, async () => rmSync(above, { recursive: true })),
+    folder,
+  }
+}
+
+/** Null: no PostgreSQL can be started here. */
+export async function postgresSubject(): Promise<(StoreSubject & { readonly url: string }) | null> {
+  const database = await createTestDatabase()
+  if (database === null) return null
+  const { url } = database
+  return { ...subject('postgres', { url }, () => database.drop()), url }
+}
+
+/** Changes rows behind the store's back. */
+export async function tamper(store: Store, statement: string): Promise<readonly unknown[]> {
+  return (await sql.raw(statement).execute(databaseOf(store).db)).rows
+}
+
+function subject(
+  kind: StoreSubject['kind'],
+  location: StoreLocation,
+  remove: () => Promise<void>,
+): StoreSubject {
+  const stores: Store[] = []
+  return {
+    kind,
+    location,
+    async open(options) {
+      const store = await openStore(location, options)
+      stores.push(store)
+      return store
+    },
+    async close() {
+      for (const store of stores) await store.close()
+      await remove()
+    },
+  }
+}
