@@ -168,6 +168,24 @@ export function instances(store: () => Store): void {
     })
   })
 
+  test('R8 a state that is about replaced credentials is not set', async () => {
+    const row = await storedInstance(store())
+    const { instances, credentials } = store()
+    const change = { from: ['pending', 'active'] as const, to: 'auth_error' as const, reason: null }
+    await credentials.replace(
+      ACME,
+      row.id,
+      async () => credentialInput('two'),
+      { oauthSecretHash: null },
+      auditEntry(row),
+    )
+    expect(await instances.setState(row.id, { ...change, generation: 1 })).toBe(false)
+    expect(await instances.setState(row.id, { ...change, generation: 1 }, auditEntry(row))).toBe(
+      false,
+    )
+    expect(await instances.setState(row.id, { ...change, generation: 2 })).toBe(true)
+  })
+
   test('states are counted', async () => {
     const before = await store().instances.countByState()
     await storedInstance(store(), { state: 'refresh_unknown' })

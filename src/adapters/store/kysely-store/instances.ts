@@ -89,7 +89,7 @@ export function createInstances(database: StoreDatabase): InstanceStore {
       })
     },
 
-    async setState(id, { from, to, reason, lastCheckedAt }, audit) {
+    async setState(id, { from, to, reason, lastCheckedAt, generation }, audit) {
       if (from.length === 0) return false
       async function change(executor: Executor): Promise<boolean> {
         const { numUpdatedRows } = await executor
@@ -104,10 +104,12 @@ export function createInstances(database: StoreDatabase): InstanceStore {
           .executeTakeFirst()
         return numUpdatedRows > 0n
       }
-      if (audit === undefined) return await change(db)
+      if (audit === undefined && generation === undefined) return await change(db)
       return await database.transaction(async (tx) => {
+        if (generation !== undefined && (await lockedGeneration(database, tx, id)) !== generation)
+          return false
         const changed = await change(tx)
-        if (changed) await appendAudit(database, tx, audit)
+        if (changed && audit !== undefined) await appendAudit(database, tx, audit)
         return changed
       })
     },
@@ -191,4 +193,21 @@ function enabledColumns(enabled: boolean): PatchColumns {
         >`case state when 'disabled' then null else state_reason end`,
       }
     : { enabled: 0, state: sql<string>`'disabled'`, state_reason: sql<null>`null` }
+}
+
+/** The generation of the credentials, which stays as it is until the transaction ends: changing it needs the same lock. */
+async function lockedGeneration(
+  database: StoreDatabase,
+  tx: Executor,
+  id: string,
+): Promise<number | null> {
+  await database
+    .lock(tx.selectFrom('connector_instance').select('instance_id').where('instance_id', '=', id))
+    .executeTakeFirst()
+  const row = await tx
+    .selectFrom('credential')
+    .select('generation')
+    .where('instance_id', '=', id)
+    .executeTakeFirst()
+  return row?.generation ?? null
 }
