@@ -22,6 +22,7 @@ const ENTRIES = {
   'testing/index': 'src/testing/index.ts',
   'codegen/index': 'src/codegen/index.ts',
   'agents/index': 'src/agents/index.ts',
+  'mcp/index': 'src/mcp/index.ts',
   'cli/main': 'src/cli/main.ts',
   'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
 }

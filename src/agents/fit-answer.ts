@@ -19,7 +19,7 @@ export function countFitting(records: readonly Json[], maxChars: number): number
 
 export interface Shortened {
   readonly value: Json
-  /** JSON pointers of what was shortened, at most 20 of them. */
+  /** JSON pointers of what was shortened, at most 10 of them. */
   readonly places: readonly string[]
 }
 
@@ -34,45 +34,93 @@ const STEPS: readonly Limits[] = [
   { text: 2000, list: 50 },
   { text: 500, list: 20 },
   { text: 120, list: 5 },
-  { text: 40, list: 1 },
 ]
-const MAX_PLACES = 20
+const MAX_PLACES = 10
 
-/** The value, with long texts and lists shortened until it fits. Names of members are never dropped silently. */
+/**
+ * The value, with long texts and lists shortened until it fits; where that is not enough, with the first members that
+ * do. What is missing or cut is told by its place.
+ */
 export function shortenToFit(value: Json, maxChars: number): Shortened {
   if (sizeOf(value) <= maxChars) return { value, places: [] }
   for (const limits of STEPS) {
     const places: string[] = []
-    const shorter = shortened(value, limits, '', places)
+    const shorter = shortened(value, limits, { pointer: '', places })
     if (sizeOf(shorter) <= maxChars) return { value: shorter, places: places.slice(0, MAX_PLACES) }
   }
-  // So many members that even their shortest forms are too much: the names help to ask for a part.
-  const names = isJsonObject(value) ? Object.keys(value).join(', ') : ''
-  return { value: `members: ${names}`.slice(0, maxChars), places: [''] }
+  const places: string[] = []
+  const part = firstPart(value, maxChars, { pointer: '', places })
+  return { value: part ?? null, places: places.slice(0, MAX_PLACES) }
 }
 
-function shortened(value: Json, limits: Limits, pointer: string, places: string[]): Json {
+/** Where in the value, and where the places are gathered. */
+interface Place {
+  readonly pointer: string
+  readonly places: string[]
+}
+
+/** What the end of a cut text takes. */
+const CUT_CHARS = 30
+
+function shortened(value: Json, limits: Limits, { pointer, places }: Place): Json {
   if (typeof value === 'string') {
-    if (value.length <= limits.text) return value
+    if (value.length <= limits.text + CUT_CHARS) return value
     places.push(pointer)
-    return `${value.slice(0, limits.text)}… (${value.length} characters)`
+    return cut(value, limits.text)
   }
-  if (Array.isArray(value)) {
-    const list: readonly Json[] = value
-    if (list.length > limits.list) places.push(pointer)
-    return list
+  if (isList(value)) {
+    if (value.length > limits.list) places.push(pointer)
+    return value
       .slice(0, limits.list)
-      .map((each, index) => shortened(each, limits, `${pointer}/${index}`, places))
+      .map((each, index) => shortened(each, limits, { pointer: `${pointer}/${index}`, places }))
   }
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      shortened(member, limits, `${pointer}/${escaped(name)}`, places),
+      shortened(member, limits, { pointer: `${pointer}/${escaped(name)}`, places }),
     ]),
   )
 }
 
+/** As much of the value as there is room for, from its beginning; undefined when nothing is left of it. */
+function firstPart(value: Json, room: number, { pointer, places }: Place): Json | undefined {
+  if (sizeOf(value) <= room) return value
+  places.push(pointer)
+  if (typeof value === 'string') {
+    // Quotes and escapes take room too.
+    const length = Math.floor((room - CUT_CHARS) / 2)
+    return length > 0 ? cut(value, length) : undefined
+  }
+  if (isList(value)) {
+    const count = countFitting(value, room)
+    return count > 0 ? value.slice(0, count) : undefined
+  }
+  if (!isJsonObject(value)) return undefined
+  const members: [string, Json][] = []
+  let used = 2
+  for (const [name, member] of Object.entries(value)) {
+    const left = room - used - JSON.stringify(name).length - 2
+    // One member alone does not take all that is left.
+    const wanted = sizeOf(member) <= left ? left : Math.floor(left / 2)
+    const place = { pointer: `${pointer}/${escaped(name)}`, places }
+    const part = left <= 0 ? undefined : firstPart(member, wanted, place)
+    if (part === undefined) continue
+    members.push([name, part])
+    used += sizeOf({ [name]: part })
+  }
+  return members.length === 0 ? undefined : Object.fromEntries(members)
+}
+
+function cut(text: string, length: number): string {
+  return `${text.slice(0, length)}… (${text.length} characters)`
+}
+
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** Array.isArray does not narrow readonly arrays out of a union. */
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
 }

@@ -83,26 +83,41 @@ async function listPage(
   const wanted = records
     .slice(place.told)
     .map((record) => (fields === null ? record : selectFields(record, fields)))
-  // Meta and the cursor take room too.
-  const room = Math.max(200, answerChars(options) - sizeOf(meta) - 500)
-  const fitting = countFitting(wanted, room)
-  const first = wanted[0]
-  const shorter = fitting === 0 && first !== undefined ? shortenToFit(first, room) : null
-  const data = shorter === null ? wanted.slice(0, fitting) : [shorter.value]
-  const told = place.told + data.length
-  const isPageTold = told >= records.length
-  const rest = isPageTold ? next && { page: next, told: 0 } : { page: place.page, told }
-  return {
-    data,
-    ...(Object.keys(meta).length === 0 ? {} : { meta }),
-    answer_cursor: rest === null ? null : encodePlace(rest, owner),
-    ...noteOf([
-      ...(isPageTold ? [] : [`${records.length - told} more records of this page did not fit`]),
-      ...(shorter === null ? [] : [shortenedNote(shorter.places)]),
-      ...missingFields(wanted, records, fields),
-    ]),
+  // Without records it is meta, the cursor and notes that take room.
+  return fitting(answerChars(options), (room) => {
+    const count = countFitting(wanted, room)
+    const first = wanted[0]
+    const shorter = count === 0 && first !== undefined ? shortenToFit(first, room) : null
+    const data = shorter === null ? wanted.slice(0, count) : [shorter.value]
+    const told = place.told + data.length
+    const isPageTold = told >= records.length
+    const rest = isPageTold ? next && { page: next, told: 0 } : { page: place.page, told }
+    return {
+      data,
+      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      answer_cursor: rest === null ? null : encodePlace(rest, owner),
+      ...noteOf([
+        ...(isPageTold ? [] : [`${records.length - told} more records of this page did not fit`]),
+        ...(shorter === null ? [] : [shortenedNote(shorter.places)]),
+        ...missingFields(wanted, records, fields),
+      ]),
+    }
+  })
+}
+
+/** The answer that keeps the bound: what is beside its records or its record takes room from them. */
+function fitting(maxChars: number, answerIn: (room: number) => JsonObject): JsonObject {
+  let room = maxChars
+  for (;;) {
+    const answer = answerIn(room)
+    const excess = sizeOf(answer) - maxChars
+    if (excess <= 0 || room <= MIN_ROOM) return answer
+    room = Math.max(MIN_ROOM, room - excess)
   }
 }
+
+/** Characters that data get, whatever stands beside them. */
+const MIN_ROOM = 200
 
 async function pageAt(
   { client, entity, action, params }: ActionRequest,
@@ -134,19 +149,23 @@ function single(
   maxChars: number,
 ): JsonObject {
   const wanted = fields === null ? data : selectFields(data, fields)
-  const { value, places } = shortenToFit(wanted, Math.max(200, maxChars - sizeOf(meta) - 500))
-  return {
-    data: value,
-    ...(isJsonObject(meta) && Object.keys(meta).length > 0 ? { meta } : {}),
-    ...noteOf([
-      ...(places.length === 0 ? [] : [shortenedNote(places)]),
-      ...missingFields([wanted], [data], fields),
-    ]),
-  }
+  return fitting(maxChars, (room) => {
+    const { value, places } = shortenToFit(wanted, room)
+    return {
+      data: value,
+      ...(isJsonObject(meta) && Object.keys(meta).length > 0 ? { meta } : {}),
+      ...noteOf([
+        ...(places.length === 0 ? [] : [shortenedNote(places)]),
+        ...missingFields([wanted], [data], fields),
+      ]),
+    }
+  })
 }
 
 function shortenedNote(places: readonly string[]): string {
-  return `shortened at ${places.map((place) => (place === '' ? 'the whole record' : place)).join(', ')}; ask for fewer fields with answer_fields to see them whole`
+  const named = places.filter((place) => place !== '')
+  const where = named.length === 0 ? '' : ` at ${named.join(', ')}`
+  return `shortened${where}; ask for fewer fields with answer_fields to see them whole`
 }
 
 /** Names to choose from, when none of those asked for is there. */

@@ -45,6 +45,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./docs.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'serve connectors as tools of an agent',
+    load: () => import('./mcp.ts'),
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for a shell',
     load: () => import('./completion.ts'),

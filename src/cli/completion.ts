@@ -69,7 +69,14 @@ async function operationsOf(type: string): Promise<readonly string[]> {
 }
 
 /** Commands whose first argument is a connector. */
-const TAKES_TYPE: ReadonlySet<string> = new Set(['try', 'sandbox', 'describe', 'docs', 'test'])
+const TAKES_TYPE: ReadonlySet<string> = new Set([
+  'try',
+  'sandbox',
+  'describe',
+  'docs',
+  'test',
+  'mcp',
+])
 /** Commands whose second argument is an operation. */
 const TAKES_OPERATION: ReadonlySet<string> = new Set(['try', 'describe'])
 

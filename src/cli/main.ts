@@ -1,15 +1,14 @@
 // The command line: finds the command, loads its file, turns failures into messages and exit codes.
-import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
 import { Command, CommanderError } from 'commander'
 
 import { isConnectorError } from '../errors.ts'
-import { packageFile } from '../package-file.ts'
 import type { CommandContext } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { describeError } from './describe-error.ts'
 import { EXIT, EXIT_HELP, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import { packageVersion } from './package-version.ts'
 import { type Channel, createTerminal } from './terminal.ts'
 
 /**
@@ -75,12 +74,6 @@ async function createProgram(
     if (name === called) (await load()).configure(command, context, done)
   }
   return program
-}
-
-function packageVersion(): string {
-  const text = readFileSync(packageFile('package.json'), 'utf8')
-  // Our own package.json.
-  return (JSON.parse(text) as { readonly version: string }).version
 }
 
 function report(err: Channel, error: unknown): void {

@@ -35,38 +35,55 @@ export async function readJsonFlag(
   return parsed
 }
 
-/** Members of a manifest's credentials and settings that the environment names, as the schemas want them. */
+/** Credentials and settings that variables of the environment gave. */
+export interface Environment {
+  readonly credentials: JsonObject
+  readonly config: JsonObject
+}
+
+/**
+ * Members of a manifest's credentials and settings that the environment names, as the schemas want them.
+ * With an instance only its own variables count (`TENON_TRY_JIRA_USERNAME`).
+ */
 export function fromEnvironment(
   manifest: Manifest,
   env: Readonly<Record<string, string | undefined>>,
-): { readonly credentials: JsonObject; readonly config: JsonObject } {
+  instance: string | null = null,
+): Environment {
+  const variable = (name: string): string => variableOf(name, instance)
   return {
     credentials: membersOf(
       manifest.auth.map((method) => method.credentials.schema),
       env,
+      variable,
     ),
-    config: membersOf([manifest.config.schema], env),
+    config: membersOf([manifest.config.schema], env, variable),
   }
 }
 
 /** The variables that `fromEnvironment` looks at, credentials first. */
-export function variablesOf(manifest: Manifest): readonly string[] {
+export function variablesOf(manifest: Manifest, instance: string | null = null): readonly string[] {
   const schemas = [
     ...manifest.auth.map((method) => method.credentials.schema),
     manifest.config.schema,
   ]
   return [
-    ...new Set(schemas.flatMap((schema) => Object.keys(propertiesOf(schema)).map(variableOf))),
+    ...new Set(
+      schemas.flatMap((schema) =>
+        Object.keys(propertiesOf(schema)).map((name) => variableOf(name, instance)),
+      ),
+    ),
   ]
 }
 
 function membersOf(
   schemas: readonly JsonSchema[],
   env: Readonly<Record<string, string | undefined>>,
+  variable: (name: string) => string,
 ): JsonObject {
   const members: Record<string, Json> = {}
   for (const [name, schema] of schemas.flatMap((each) => Object.entries(propertiesOf(each)))) {
-    const text = env[variableOf(name)]
+    const text = env[variable(name)]
     if (text !== undefined && text !== '') members[name] = valueFor(schema, text)
   }
   return members
@@ -85,9 +102,10 @@ function valueFor(schema: Json, text: string): Json {
   }
 }
 
-/** The variable that holds one credential or setting. */
-export function variableOf(name: string): string {
-  return VARIABLE_PREFIX + name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
+/** The variable that holds one credential or setting, of one instance where several are connected. */
+export function variableOf(name: string, instance: string | null = null): string {
+  const words = instance === null ? name : `${instance}_${name}`
+  return VARIABLE_PREFIX + words.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
 }
 
 function propertiesOf(schema: JsonSchema): JsonObject {

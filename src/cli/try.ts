@@ -1,12 +1,11 @@
 // `tenon try`: one operation from the command line, against the vendor or the sandbox.
 import { createWriteStream } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
 import type { Download } from '../client/download.ts'
-import type { DirectOptions } from '../client/options.ts'
 import type { PageCall } from '../client/page-call.ts'
 import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
@@ -17,9 +16,9 @@ import { describeError } from './describe-error.ts'
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
 import { createProgress, formatBytes } from './progress.ts'
-import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import { formatTable, type TableOptions } from './table.ts'
-import { fromEnvironment, readJsonFlag, variablesOf } from './try-input.ts'
+import { sandboxTarget, type Target, vendorTarget } from './target.ts'
+import { readJsonFlag, variablesOf } from './try-input.ts'
 
 interface TryFlags {
   readonly params?: string
@@ -268,72 +267,6 @@ async function writeWhole(chunks: () => AsyncGenerator<Uint8Array>, path: string
   const temporary = `${path}.${process.pid}.part`
   await pipeline(chunks, createWriteStream(temporary))
   await rename(temporary, path)
-}
-
-interface Target extends AsyncDisposable {
-  readonly options: DirectOptions & { readonly config?: JsonObject }
-}
-
-async function sandboxTarget(found: FoundManifest): Promise<Target> {
-  const sandbox = await openSandbox(found.path)
-  // The limits of a vendor's accounts do not hold here.
-  return {
-    options: { ...sandbox.options(), limits: null },
-    [Symbol.asyncDispose]: () => sandbox.close(),
-  }
-}
-
-async function vendorTarget(
-  manifest: Manifest,
-  flags: TryFlags,
-  context: CommandContext,
-): Promise<Target> {
-  const { serverUrl, authMethod } = flags
-  if (flags.credentials !== undefined && !flags.credentials.startsWith('@')) {
-    throw new UsageError('--credentials takes @file: secrets never stand on a command line')
-  }
-  if (serverUrl !== undefined && !URL.canParse(serverUrl)) {
-    throw new UsageError(
-      `--server-url must be a URL such as http://127.0.0.1:8080, not "${serverUrl}"`,
-    )
-  }
-  const environment = fromEnvironment(manifest, context.env)
-  const credentials =
-    flags.credentials === undefined
-      ? environment.credentials
-      : await readJsonFlag('--credentials', flags.credentials, process.stdin)
-  const config =
-    flags.config === undefined ? {} : await readJsonFlag('--config', flags.config, process.stdin)
-  return {
-    options: {
-      credentials,
-      config: { ...environment.config, ...config },
-      onCredentials: keepIn(
-        flags.credentials?.slice(1) ?? `tenon-try-${manifest.type}.credentials.json`,
-        context,
-      ),
-      ...(authMethod !== undefined && { authMethod }),
-      ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  }
-}
-
-/**
- * Keeps renewed credentials: in the file they came from, else in one of the working folder, readable by its owner only.
- * A single-use refresh token that nobody wrote down would end the connection.
- */
-function keepIn(
-  name: string,
-  context: CommandContext,
-): NonNullable<DirectOptions['onCredentials']> {
-  const file = resolve(context.folder, name)
-  return async (next) => {
-    const temporary = `${file}.${process.pid}.part`
-    await writeFile(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    await rename(temporary, file)
-    context.terminal.err.write(`The credentials were renewed; the new ones are in ${name}\n`)
-  }
 }
 
 function report(

@@ -72,6 +72,17 @@ test('importing tenon/codegen loads the generator and nothing that runs connecto
   expect(packages.filter((name) => others.includes(name))).toEqual([])
 })
 
+test('importing tenon/mcp loads the protocol and nothing that runs connectors', async () => {
+  const packages = await packagesOf(`await import('tenon/mcp')`)
+  // What speaks HTTP for Node is loaded by the first request.
+  expect(packages).toEqual([
+    '@modelcontextprotocol/core',
+    '@modelcontextprotocol/server',
+    'mcp/index.js',
+    'zod',
+  ])
+})
+
 test('every module of the exports map is tested here', () => {
   expect(MODULES).toEqual([
     'tenon',
@@ -81,6 +92,7 @@ test('every module of the exports map is tested here', () => {
     'tenon/testing',
     'tenon/codegen',
     'tenon/agents',
+    'tenon/mcp',
   ])
 })
 

@@ -1,0 +1,90 @@
+// What a command connects to: the vendor with credentials from outside, or a sandbox.
+import { rename, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { DirectOptions } from '../client/options.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
+import type { CommandContext } from './command.ts'
+import { UsageError } from './exit-codes.ts'
+import type { FoundManifest } from './find-manifest.ts'
+import { type Environment, fromEnvironment, readJsonFlag } from './try-input.ts'
+
+/** Options of `connect`, and what to close afterwards. */
+export interface Target extends AsyncDisposable {
+  readonly options: DirectOptions & { readonly config?: JsonObject }
+}
+
+/** How a user says what to connect to. */
+export interface TargetFlags {
+  /** `@file`. */
+  readonly credentials?: string
+  /** JSON or `@file`. */
+  readonly config?: string
+  readonly authMethod?: string
+  readonly serverUrl?: string
+}
+
+/** A local vendor made from the manifest. */
+export async function sandboxTarget(found: FoundManifest): Promise<Target> {
+  const sandbox = await openSandbox(found.path)
+  // The limits of a vendor's accounts do not hold here.
+  return {
+    options: { ...sandbox.options(), limits: null },
+    [Symbol.asyncDispose]: () => sandbox.close(),
+  }
+}
+
+/** The vendor. Credentials come from a file or the environment, never from an argument. Throws UsageError. */
+export async function vendorTarget(
+  manifest: Manifest,
+  flags: TargetFlags,
+  context: CommandContext,
+  environment: Environment = fromEnvironment(manifest, context.env),
+): Promise<Target> {
+  const { serverUrl, authMethod } = flags
+  if (flags.credentials !== undefined && !flags.credentials.startsWith('@')) {
+    throw new UsageError('--credentials takes @file: secrets never stand on a command line')
+  }
+  if (serverUrl !== undefined && !URL.canParse(serverUrl)) {
+    throw new UsageError(
+      `--server-url must be a URL such as http://127.0.0.1:8080, not "${serverUrl}"`,
+    )
+  }
+  const credentials =
+    flags.credentials === undefined
+      ? environment.credentials
+      : await readJsonFlag('--credentials', flags.credentials, process.stdin)
+  const config =
+    flags.config === undefined ? {} : await readJsonFlag('--config', flags.config, process.stdin)
+  return {
+    options: {
+      credentials,
+      config: { ...environment.config, ...config },
+      onCredentials: keepIn(
+        flags.credentials?.slice(1) ?? `tenon-try-${manifest.type}.credentials.json`,
+        context,
+      ),
+      ...(authMethod !== undefined && { authMethod }),
+      ...(serverUrl !== undefined && { serverUrl, allowHosts: [new URL(serverUrl).host] }),
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+}
+
+/**
+ * Keeps renewed credentials: in the file they came from, else in one of the working folder, readable by its owner only.
+ * A single-use refresh token that nobody wrote down would end the connection.
+ */
+function keepIn(
+  name: string,
+  context: CommandContext,
+): NonNullable<DirectOptions['onCredentials']> {
+  const file = resolve(context.folder, name)
+  return async (next) => {
+    const temporary = `${file}.${process.pid}.part`
+    await writeFile(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(temporary, file)
+    context.terminal.err.write(`The credentials were renewed; the new ones are in ${name}\n`)
+  }
+}
