@@ -7,18 +7,22 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { blocksOf } from './blocks.ts'
 
-const programs = blocksOf('README.md').filter(({ language }) => language === 'ts')
+const programs = ['README.md', 'docs/mcp.md']
+  .flatMap(blocksOf)
+  .filter(({ language }) => language === 'ts')
 const root = process.cwd()
 
 /** The program with our sources in the place of the package. */
 function withSources(text: string): string {
   const url = (path: string): string => pathToFileURL(resolve(path)).href
   return text
-    .replaceAll("'tenon/testing'", `'${url('src/testing/index.ts')}'`)
+    .replaceAll(/'tenon\/(agents|mcp|testing)'/g, (_, entry: string) => {
+      return `'${url(`src/${entry}/index.ts`)}'`
+    })
     .replaceAll("'tenon'", `'${url('src/index.ts')}'`)
 }
 
-describe('programs of the README', () => {
+describe('programs of the README and of the guide to agents', () => {
   test('there are some', () => expect(programs.length).toBeGreaterThanOrEqual(4))
 
   test('all compile', { timeout: 60_000 }, () => {
@@ -30,7 +34,7 @@ describe('programs of the README', () => {
       compilerOptions: {
         paths: {
           tenon: [join(root, 'src/index.ts')],
-          'tenon/testing': [join(root, 'src/testing/index.ts')],
+          'tenon/*': [join(root, 'src/*/index.ts')],
         },
         typeRoots: [join(root, 'node_modules/@types')],
         erasableSyntaxOnly: true,
@@ -61,17 +65,22 @@ const manifest = blocksOf('README.md').find(
   ({ language, text }) => language === 'yaml' && text.includes('manifest: 1'),
 )
 
-test('the manifest and the commands of the README work', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
-  mkdirSync(join(folder, 'manifests'))
-  writeFileSync(join(folder, 'manifests/acme.yaml'), manifest?.text ?? '')
-  const commands = blocksOf('README.md')
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ text }) => text.trim().split('\n'))
-  expect(commands.length).toBeGreaterThanOrEqual(5)
-  for (const command of commands)
-    await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
-})
+test(
+  'the manifest and the commands of the README and of the guide to agents work',
+  { timeout: 60_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+    mkdirSync(join(folder, 'manifests'))
+    writeFileSync(join(folder, 'manifests/acme.yaml'), manifest?.text ?? '')
+    const commands = ['README.md', 'docs/mcp.md']
+      .flatMap(blocksOf)
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ text }) => text.trim().split('\n'))
+    expect(commands.length).toBeGreaterThanOrEqual(5)
+    for (const command of commands)
+      await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
+  },
+)
 
 describe('the guide of twenty minutes', () => {
   // oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
