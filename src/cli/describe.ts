@@ -1,5 +1,5 @@
 // `tenon describe`: what a connector can do, at a glance and in detail.
-import { describeEntities } from '../client/describe.ts'
+import { describeEntities } from '../manifest/describe.ts'
 import type { ActionDescription, EntityDescription } from '../client/client.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'

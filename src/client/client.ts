@@ -1,9 +1,12 @@
 // What connect() gives: the entities of a connector as members, and a few members of its own.
-import type { Json, JsonObject } from '../json/json.ts'
+import type { EntityDescription } from '../manifest/describe.ts'
+import type { Json } from '../json/json.ts'
 import type { CheckResult } from '../run/check.ts'
 import type { PreviewedRequest } from '../run/preview.ts'
 import type { Download } from './download.ts'
 import type { PageCall, Result } from './page-call.ts'
+
+export type { ActionDescription, EntityDescription } from '../manifest/describe.ts'
 
 /** Options of one call. */
 export interface CallOptions {
@@ -26,31 +29,6 @@ export type Answer = PageCall | Promise<Download> | Promise<Result>
 
 /** Calls one action. */
 export type ActionCall = (params?: object, options?: CallOptions) => Answer
-
-/** An entity, its actions and their schemas. */
-export interface EntityDescription {
-  readonly entity: string
-  readonly title: string | null
-  readonly description: string | null
-  readonly record: JsonObject | null
-  readonly actions: readonly ActionDescription[]
-  /** Searchable fields by name; null where the entity offers no search. */
-  readonly searchFields: Readonly<Record<string, string>> | null
-}
-
-export interface ActionDescription {
-  readonly action: string
-  readonly summary: string | null
-  readonly description: string | null
-  readonly deprecated: boolean | string
-  readonly params: JsonObject
-  readonly result: JsonObject | null
-  readonly scopes: readonly string[]
-  readonly paged: boolean
-  /** Changes nothing upstream. */
-  readonly safe: boolean
-  readonly idempotent: boolean
-}
 
 /**
  * The members every client has. Its entities are further members (`client.issues.get(params, options)`); their types come

@@ -1,8 +1,32 @@
 // What a connector can do, as data.
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
-import type { Action, Entity, Manifest } from '../manifest/manifest.ts'
-import type { ActionDescription, EntityDescription } from './client.ts'
+import type { Action, Entity, Manifest } from './manifest.ts'
+
+/** An entity, its actions and their schemas. */
+export interface EntityDescription {
+  readonly entity: string
+  readonly title: string | null
+  readonly description: string | null
+  readonly record: JsonObject | null
+  readonly actions: readonly ActionDescription[]
+  /** Searchable fields by name; null where the entity offers no search. */
+  readonly searchFields: Readonly<Record<string, string>> | null
+}
+
+export interface ActionDescription {
+  readonly action: string
+  readonly summary: string | null
+  readonly description: string | null
+  readonly deprecated: boolean | string
+  readonly params: JsonObject
+  readonly result: JsonObject | null
+  readonly scopes: readonly string[]
+  readonly paged: boolean
+  /** Changes nothing upstream. */
+  readonly safe: boolean
+  readonly idempotent: boolean
+}
 
 const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
