@@ -28,6 +28,11 @@ import { type RunInput, type RunPorts, runSteps, unsentInput } from './run/steps
 export interface EnginePorts extends RunPorts {
   readonly manifest: Manifest
   readonly sealer: Sealer
+  /**
+   * How numbers that a double cannot hold come out: `text` for callers in JavaScript (default), `exact` for whoever
+   * writes JSON with all their digits.
+   */
+  readonly numbers?: 'text' | 'exact'
 }
 
 /** Options of one call. */
@@ -161,7 +166,8 @@ async function readPage(
     }
     const read =
       result.verdict.effect === 'empty' ? (operation.readEmpty ?? operation.read) : operation.read
-    const page = toClientForm(read(result.answer, result.scope))
+    const exact = read(result.answer, result.scope)
+    const page = ports.numbers === 'exact' ? exact : toClientForm(exact)
     return executed(
       ports,
       operation,

@@ -14,6 +14,18 @@ export interface Budget {
   enter(deadline: number, signal: AbortSignal | undefined): (() => void) | Promise<() => void>
   /** Nobody sends before `ms` have passed: the third party asked for it. */
   block(ms: number): void
+  /** What is left of each declared rate, in the order of the manifest; empty where none is declared. */
+  left(): readonly RateLeft[]
+}
+
+/** How much of a rate is left. */
+export interface RateLeft {
+  readonly count: number
+  readonly windowMs: number
+  /** Requests that could leave at once. */
+  readonly remaining: number
+  /** Until another one could leave; 0 where some are left. */
+  readonly waitMs: number
 }
 
 const NEVER = Number.NEGATIVE_INFINITY
@@ -124,6 +136,21 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
     enter,
     block(ms) {
       blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms)
+    },
+    left() {
+      const now = clock.monotonic()
+      const blocked = Math.max(0, blockedUntil - now)
+      return limits.rates.map(({ count, periodMs }, index) => {
+        const { dueAt = NEVER, stepMs = 0, toleranceMs = 0 } = rates[index] ?? {}
+        const used = Math.max(0, dueAt - now)
+        const remaining = blocked > 0 ? 0 : Math.floor((toleranceMs - used) / stepMs) + 1
+        return {
+          count,
+          windowMs: periodMs,
+          remaining: Math.min(count, Math.max(0, remaining)),
+          waitMs: Math.max(blocked, used - toleranceMs, 0),
+        }
+      })
     },
   }
 }
