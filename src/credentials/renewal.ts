@@ -174,7 +174,7 @@ function textAt(values: JsonObject, name: string): string | null {
 }
 
 /** The credentials with the tokens of an answer; a refresh token only where the method declares one. */
-function withTokens(
+export function withTokens(
   method: AuthMethod,
   credentials: JsonObject,
   { accessToken, refreshToken }: TokenOutcome & { readonly kind: 'tokens' },
