@@ -65,6 +65,8 @@ export interface Sandbox<S extends TypedSettings = UnnamedSettings> extends Asyn
   readonly type: string
   /** `http://127.0.0.1:1234`. Hosts of the manifest are replaced by it, paths stay. */
   readonly url: string
+  /** The OAuth client that the vendor knows. */
+  readonly client: { readonly id: string; readonly secret: string }
   /** Demo credentials and settings, of the first authentication method or the named one. */
   options(method?: string): SandboxConnection<S>
   /** The last 10,000 requests that arrived, in order; with an operation, only what may belong to it. */
@@ -176,6 +178,7 @@ export async function createSandbox(
   return {
     type: manifest.type,
     url: origin,
+    client: demoClient(data),
     options(name) {
       const method = manifest.auth.find(
         (candidate) => name === undefined || candidate.name === name,

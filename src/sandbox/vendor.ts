@@ -164,9 +164,9 @@ export function compileVendor(options: VendorOptions): Vendor {
   return (request) => {
     world.requests++
     if (request.segments[0] === FILES_PATH) return fileIntent(request)
-    const asked = oauth(request)
-    if (asked !== null) return intent([asked.operation], () => asked.perform())
     const beside = side(request)
+    const asked = beside?.operation === 'oauth.after_token' ? null : oauth(request)
+    if (asked !== null) return intent([asked.operation], () => asked.perform())
     const found = findRoutes(request.method, request.segments)
     if (beside?.operation !== 'route' && found.matches.length > 0) {
       return actionIntent(found.matches, request)

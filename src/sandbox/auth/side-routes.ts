@@ -36,6 +36,8 @@ interface SideRoute {
   readonly method: string
   readonly paths: readonly (readonly Text[])[]
   readonly open: boolean
+  /** Left out: method and path are enough. */
+  readonly fits?: (request: WireRequest) => boolean
   readonly answer: (request: WireRequest) => WireAnswer
 }
 
@@ -53,8 +55,9 @@ export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) =>
   ]
   return (request) => {
     const here = routes.find(
-      ({ method, paths }) =>
+      ({ method, paths, fits }) =>
         method === request.method &&
+        fits?.(request) !== false &&
         paths.some((path) => readPath(new Reader(vendor.known), path, request.segments)),
     )
     if (here === undefined) return null
@@ -141,6 +144,8 @@ function afterTokenRoute(after: AfterToken, vendor: SideVendor): SideRoute {
   return {
     operation: 'oauth.after_token',
     ...placeOf(after.request, vendor),
+    // It may lie on the path of the token endpoint: then what it fixes tells the two apart.
+    fits: (request) => readAll(after.request, request, vendor).problems.length === 0,
     answer: () => valueAnswer(200, afterTokenBody(after, vendor)),
   }
 }
