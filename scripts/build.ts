@@ -23,6 +23,7 @@ const ENTRIES = {
   'codegen/index': 'src/codegen/index.ts',
   'agents/index': 'src/agents/index.ts',
   'mcp/index': 'src/mcp/index.ts',
+  'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
   'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
 }

@@ -21,7 +21,7 @@ const WATCH = `
   registerHooks({ load(url, context, next) {
     const found = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)
     if (found) packages.add(found[1])
-    if (/\\/dist\\/(agents|cli|codegen|mcp|service|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
+    if (/\\/dist\\/(agents|cli|codegen|hosting|mcp|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
     return next(url, context)
   } })
   const print = () => console.log(JSON.stringify([...packages].sort()))`
@@ -93,6 +93,7 @@ test('every module of the exports map is tested here', () => {
     'tenon/codegen',
     'tenon/agents',
     'tenon/mcp',
+    'tenon/service',
   ])
 })
 

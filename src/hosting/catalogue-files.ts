@@ -1,0 +1,61 @@
+// The manifests of a service: those of the package, and files and folders of the operator's.
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadPackaged } from '../client/packaged.ts'
+import { ConnectorError } from '../errors.ts'
+import { loadManifestFile } from '../manifest/load.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { packageFile } from '../package-file.ts'
+
+/** A manifest, and where a sandbox finds it and its demo data: a packaged type, or a file. */
+export interface ServedManifest {
+  readonly manifest: Manifest
+  readonly source: string
+}
+
+/**
+ * Loads the packaged manifests and those of `sources`, files or folders; a type of the operator's replaces the
+ * packaged one. Throws `manifest_invalid` with the problems of all files at once.
+ */
+export async function loadServedManifests(
+  sources: readonly string[],
+): Promise<readonly ServedManifest[]> {
+  const byType = new Map<string, ServedManifest>()
+  for (const type of await packagedTypes())
+    byType.set(type, { manifest: await loadPackaged(type), source: type })
+  const files = (await Promise.all(sources.map(filesOf))).flat()
+  const results = await Promise.all(files.map((file) => loadManifestFile(file)))
+  const problems = results.flatMap(({ manifest, problems }) => (manifest === null ? problems : []))
+  const [first] = problems
+  if (first !== undefined) {
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+    throw new ConnectorError(
+      'manifest_invalid',
+      `${first.file}:${first.line}:${first.column} ${first.message}${more}`,
+      { details: { problems } },
+    )
+  }
+  for (const [index, { manifest }] of results.entries()) {
+    if (manifest !== null)
+      byType.set(manifest.type, { manifest, source: files[index] ?? manifest.type })
+  }
+  return [...byType.values()]
+}
+
+async function packagedTypes(): Promise<readonly string[]> {
+  // In a host's bundle there is no such folder: it names its manifests itself.
+  const names = await readdir(packageFile('manifests')).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -'.yaml'.length))
+}
+
+async function filesOf(source: string): Promise<readonly string[]> {
+  const found = await stat(source).catch(() => null)
+  if (found === null)
+    throw new ConnectorError('manifest_invalid', `${source} is neither a file nor a folder`)
+  if (!found.isDirectory()) return [source]
+  const names = (await readdir(source)).filter((name) => /\.(ya?ml|json)$/.test(name)).toSorted()
+  if (names.length > 0) return names.map((name) => join(source, name))
+  throw new ConnectorError('manifest_invalid', `there is no manifest in ${source}`)
+}

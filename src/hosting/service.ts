@@ -1,0 +1,361 @@
+// The service put together: ports in, routes out. It listens nowhere by itself; server.ts and plugin.ts mount it.
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { createUndiciTransport } from '../adapters/undici-transport.ts'
+import { openStore } from '../adapters/store/open-store.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import { createBreaker } from '../exchange/breaker.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { JsonObject } from '../json/json.ts'
+import { packageFile } from '../package-file.ts'
+import type { Store } from '../store/store.ts'
+import { type KeyProvider, MasterKeyError } from '../vault/key-provider.ts'
+import { requireKeys } from '../vault/rotate-keys.ts'
+import { createVault } from '../vault/vault.ts'
+import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
+import { loadServedManifests } from './catalogue-files.ts'
+import { createCursors } from '../service/cursors.ts'
+import { createStreams, type Streams } from '../service/downloads.ts'
+import { createGate } from '../service/gate.ts'
+import { createIdempotency } from '../service/idempotency.ts'
+import { type Connections, createConnections } from '../service/instances/connections.ts'
+import { createInstances } from '../service/instances/instances.ts'
+import { createRows } from '../service/instances/rows.ts'
+import { createStates } from '../service/instances/states.ts'
+import { type Jobs, startJobs } from '../service/jobs.ts'
+import { openKeys } from './keys.ts'
+import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
+import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
+import { createMetrics, type Metrics } from '../service/metrics.ts'
+import { createConsents } from '../service/oauth/consents.ts'
+import { openApiDocument } from '../service/openapi.ts'
+import type { Route } from '../service/route.ts'
+import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
+import { executeRoutes } from '../service/routes/execute-routes.ts'
+import { instanceRoutes } from '../service/routes/instance-routes.ts'
+import { oauthRoutes } from '../service/routes/oauth-routes.ts'
+import { tokenRoutes } from '../service/routes/token-routes.ts'
+import { type Sandboxes, startSandboxes } from './sandboxes.ts'
+import { placeOf } from './store-place.ts'
+import { createServiceLog } from './service-log.ts'
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
+import {
+  createFirstApplication,
+  FIRST_ORGANIZATION,
+  type NewApplication,
+} from '../service/tokens/applications.ts'
+import { createTokens, type Tokens } from '../service/tokens/tokens.ts'
+
+/** Settings, and ports in place of the built-in ones. */
+export interface ServiceOptions extends Partial<ServiceSettings> {
+  /** A store of the host's own; it is not closed with the service. */
+  readonly store?: Store
+  readonly keyProvider?: KeyProvider
+  readonly logger?: ServiceLog
+  readonly clock?: Clock
+  /** Whether the rates of the manifests hold; default: yes, but with local vendors. */
+  readonly upstreamRates?: boolean
+}
+
+/** A service that is ready to be mounted. */
+export interface Service {
+  readonly settings: ServiceSettings
+  readonly catalogue: Catalogue
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: ServiceLog
+  readonly metrics: Metrics
+  readonly lifecycle: Lifecycle
+  readonly tokens: Tokens
+  readonly routes: readonly Route[]
+  readonly streams: Streams
+  readonly connections: Connections
+  readonly sandboxes: Sandboxes | null
+  /** Made because the store was empty. Its secret is shown once, here. */
+  readonly firstApplication: NewApplication | null
+  /** The origin in links of ours; set by whoever listens, when the settings name none. */
+  publicUrl: string
+  /** Sees to it that a process which cannot keep up refuses early. */
+  pressure: () => boolean
+  /** By name, `ok` or what is wrong. */
+  checks(): Promise<Readonly<Record<string, string>>>
+  openApi(connectorType?: string): JsonObject | null
+  /**
+   * Ends everything in order: running requests within `shutdownMs`, refreshes always to their commit, downloads last.
+   * Whoever listens has stopped listening before.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store, brings its schema up to date, loads manifests and keys, and puts the service together.
+ *
+ * Throws `config_invalid`, `manifest_invalid`, `store_unavailable`, each with the way out. What was opened is closed
+ * again when something fails.
+ */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const { store, keyProvider, logger, clock, upstreamRates, ...overrides } = options
+  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...overrides }
+  const closers: (() => unknown)[] = []
+  try {
+    return await compose(
+      settings,
+      {
+        store,
+        keyProvider,
+        logger,
+        clock,
+        upstreamRates: upstreamRates ?? settings.mode !== 'sandbox',
+      },
+      closers,
+    )
+  } catch (error) {
+    for (const close of closers.toReversed()) await close()
+    throw error
+  }
+}
+
+interface Given {
+  readonly store: Store | undefined
+  readonly keyProvider: KeyProvider | undefined
+  readonly logger: ServiceLog | undefined
+  readonly clock: Clock | undefined
+  readonly upstreamRates: boolean
+}
+
+async function compose(
+  settings: ServiceSettings,
+  given: Given,
+  closers: (() => unknown)[],
+): Promise<Service> {
+  const clock = given.clock ?? createSystemClock()
+  const ownLog = given.logger === undefined ? createServiceLog(settings.logLevel) : null
+  const log = given.logger ?? ownLog ?? SILENT_LOG
+  const served = await loadServedManifests(settings.manifests)
+  const catalogue = createCatalogue(
+    served.map(({ manifest }) => manifest),
+    settings.connectors,
+  )
+  const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
+  if (given.store === undefined) closers.push(() => store.close())
+  await prepareSchema(store, settings, log)
+  const keys = given.keyProvider ?? (await openKeys(settings))
+  await requireKnownKeys(store, keys)
+  const vault = createVault({
+    provider: keys,
+    dataKeys: store.dataKeys,
+    clock,
+    onTampered: (place) => log.error({ ...place }, 'a sealed value does not open: was it altered?'),
+  })
+  const sandboxes =
+    settings.mode === 'sandbox'
+      ? await startSandboxes(
+          served.filter(({ manifest }) => catalogue.find(manifest.type) !== undefined),
+        )
+      : null
+  if (sandboxes !== null) closers.push(() => sandboxes.close())
+  const transport = createUndiciTransport({
+    allowHosts: [...settings.allowHosts, ...(sandboxes === null ? [] : ['127.0.0.1'])],
+    limits: { bodyBytes: settings.upstreamLimitBytes },
+  })
+  closers.push(() => transport.close())
+  const isDevelopment = settings.mode !== 'production'
+  const processId = randomUUID()
+  const rows = createRows(store, clock)
+  const oauthClients = { ...sandboxes?.oauthClients, ...settings.oauthClients }
+  const serverUrlOf = (type: string): string | null => sandboxes?.urlOf(type) ?? null
+  const gate = createGate(clock)
+  const streams = createStreams()
+  const metrics = createMetrics({
+    instancesByState: () => store.instances.countByState(),
+    activeStreams: () => streams.active,
+    runningOperations: () => gate.running,
+    waitingOperations: () => gate.waiting,
+  })
+  const connections = createConnections({
+    catalogue,
+    store,
+    vault,
+    transport,
+    clock,
+    breaker: createBreaker(clock),
+    oauthClients,
+    serverUrlOf,
+    upstreamRates: given.upstreamRates,
+    processId,
+    log,
+    observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
+  })
+  const states = createStates(store, clock, (id) => rows.forget(id))
+  const idempotency = createIdempotency({ store, vault, clock, processId })
+  const redirectUrls =
+    settings.redirectUrls.length > 0 || !isDevelopment ? settings.redirectUrls : [DEV_REDIRECT_URL]
+  const tokens = createTokens({
+    store,
+    clock,
+    devToken:
+      settings.devToken === null
+        ? null
+        : { token: settings.devToken, organizationId: FIRST_ORGANIZATION },
+  })
+  let pressure: () => boolean = () => false
+  let publicUrl = settings.publicUrl ?? ''
+  const lifecycle = createLifecycle(clock, () => pressure())
+  const routes: readonly Route[] = [
+    ...instanceRoutes({
+      store,
+      rows,
+      idempotency,
+      cursors: createCursors(vault, clock),
+      publicUrl: () => publicUrl,
+      instances: createInstances({
+        catalogue,
+        store,
+        vault,
+        clock,
+        rows,
+        states,
+        connections,
+        allowServerUrl: settings.allowServerUrl || isDevelopment,
+        syncIntervalSeconds: settings.syncIntervalSeconds,
+      }),
+    }),
+    ...oauthRoutes(
+      createConsents({
+        catalogue,
+        store,
+        vault,
+        clock,
+        transport,
+        oauthClients,
+        serverUrlOf,
+        publicUrl: () => publicUrl,
+        redirectUrls,
+        allowLoopback: isDevelopment,
+        log,
+      }),
+    ),
+    ...executeRoutes({
+      clock,
+      rows,
+      states,
+      connections,
+      gate,
+      idempotency,
+      streams,
+      observe: (operation) => metrics.operation(operation),
+    }),
+    ...catalogueRoutes({ catalogue, settings, rows, connections, oauthClients }),
+    ...tokenRoutes(tokens),
+  ]
+  const firstApplication = await createFirstApplication(store, redirectUrls)
+  const jobs: Jobs | null = settings.jobs ? startJobs({ store, clock, connections, log }) : null
+
+  async function close(): Promise<void> {
+    lifecycle.drain()
+    lifecycle.stop()
+    const deadline = clock.monotonic() + settings.shutdownMs
+    const settled = await lifecycle.settled(settings.shutdownMs)
+    if (!settled) log.warn({ running: lifecycle.running }, 'requests were still running at the end')
+    await streams.settle(Math.max(0, deadline - clock.monotonic()))
+    await jobs?.close()
+    // A refresh under way is carried to its commit, whatever time it takes.
+    await connections.close()
+    await transport.close()
+    await sandboxes?.close()
+    if (given.store === undefined) await store.close()
+    ownLog?.close()
+  }
+
+  return {
+    settings,
+    catalogue,
+    store,
+    clock,
+    log,
+    metrics,
+    lifecycle,
+    tokens,
+    routes,
+    streams,
+    connections,
+    sandboxes,
+    firstApplication,
+    get publicUrl() {
+      return publicUrl
+    },
+    set publicUrl(url) {
+      publicUrl = url
+    },
+    get pressure() {
+      return pressure
+    },
+    set pressure(read) {
+      pressure = read
+    },
+    async checks() {
+      return {
+        process: lifecycle.phase === 'running' ? 'ok' : lifecycle.phase,
+        store: await store.health().catch(reasonOf),
+        migrations: await store.migrations
+          .pending()
+          .then((count) => (count === 0 ? 'ok' : `${count} steps behind`), reasonOf),
+        keys: await requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
+        jobs: jobs === null ? 'ok' : jobs.running ? 'ok' : 'stopped',
+      }
+    },
+    openApi(connectorType) {
+      const connector = connectorType === undefined ? undefined : catalogue.find(connectorType)
+      if (connectorType !== undefined && connector === undefined) return null
+      return openApiDocument(routes, {
+        version: packageVersion(),
+        serverUrl: publicUrl,
+        ...(connector === undefined ? {} : { connector }),
+      })
+    },
+    close,
+  }
+}
+
+/** On the allow-list of the first application in development, where none is given. */
+const DEV_REDIRECT_URL = 'http://localhost:3000/connected'
+
+async function prepareSchema(
+  store: Store,
+  settings: ServiceSettings,
+  log: ServiceLog,
+): Promise<void> {
+  if (settings.migrate) {
+    const steps = await store.migrations.run()
+    if (steps.length > 0) log.info({ steps: steps.length }, 'the schema of the store is up to date')
+    return
+  }
+  const pending = await store.migrations.pending()
+  if (pending > 0) {
+    throw new ConnectorError(
+      'config_invalid',
+      `the schema of the store is ${pending} steps behind; run tenon migrate`,
+    )
+  }
+}
+
+/** A key that still wraps data keys cannot be missing: what it protects could not be read. */
+async function requireKnownKeys(store: Store, keys: KeyProvider): Promise<void> {
+  try {
+    await requireKeys(store.dataKeys, keys)
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error
+    throw new ConnectorError('config_invalid', error.message, { cause: error })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return isConnectorError(error) ? error.message : 'failed'
+}
+
+function packageVersion(): string {
+  const text = readFileSync(packageFile('package.json'), 'utf8')
+  // Our own package.json.
+  return (JSON.parse(text) as { readonly version: string }).version
+}

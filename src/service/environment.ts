@@ -1,0 +1,315 @@
+// The settings as the environment and a configuration file spell them (12-factor). Every mistake is listed at once.
+import { readFileSync } from 'node:fs'
+import { parse as parseYaml } from 'yaml'
+import type { OAuthClient } from '../credentials/token-request.ts'
+import { nearest } from '../manifest/suggest.ts'
+import { DEFAULT_SETTINGS, type LogLevel, type ServiceSettings } from './settings.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings are wrong: one line per mistake, each with the name it is about. Values of secrets are never in it. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(`the settings are not valid:\n${mistakes.map((line) => `  ${line}`).join('\n')}`)
+    this.mistakes = mistakes
+  }
+}
+
+export interface EnvironmentOptions {
+  /** A YAML file with the same names; the environment wins. */
+  readonly configFile?: string
+}
+
+/**
+ * Reads the settings. Secrets may come as `…_FILE`, the name of a file that holds them.
+ * Throws SettingsError with all mistakes: unknown `TENON_*` names (did you mean), values out of range, combinations that
+ * are refused (a development token in production, switched-off TLS checks, PostgreSQL without keys).
+ */
+export function settingsFromEnvironment(
+  environment: Environment,
+  options: EnvironmentOptions = {},
+): ServiceSettings {
+  const mistakes: string[] = []
+  const values = withFiles(
+    { ...fromConfigFile(options.configFile, mistakes), ...given(environment) },
+    mistakes,
+  )
+  const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS }
+  const clients: Record<string, { id?: string; secret?: string }> = {}
+  for (const [name, text] of Object.entries(values)) {
+    const client = OAUTH_NAME.exec(name)
+    if (client !== null) {
+      const [, type = '', member = ''] = client
+      const entry = (clients[type.toLowerCase().replaceAll('_', '-')] ??= {})
+      entry[member === 'CLIENT_ID' ? 'id' : 'secret'] = text
+      continue
+    }
+    const variable = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined
+    if (variable === undefined) {
+      if (name.startsWith('TENON_')) mistakes.push(unknownName(name))
+      continue
+    }
+    const read = variable.read(text)
+    if ('mistake' in read) mistakes.push(`${name} ${read.mistake}`)
+    else settings[variable.member] = read.value
+  }
+  settings['oauthClients'] = clientsOf(clients, mistakes)
+  if (
+    values['TENON_DEV'] !== undefined &&
+    settings['mode'] !== 'sandbox' &&
+    isOn(values['TENON_DEV'])
+  )
+    settings['mode'] = 'dev'
+  if (values['TENON_SANDBOX'] !== undefined && isOn(values['TENON_SANDBOX']))
+    settings['mode'] = 'sandbox'
+  // Every member was read by the variable that is named after it.
+  const complete = settings as unknown as ServiceSettings
+  mistakes.push(...combinationMistakes(complete, environment))
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  return complete
+}
+
+/** The settings in force, one `NAME=value` per line, secrets as `***`: what is printed at the start. */
+export function shownSettings(settings: ServiceSettings): readonly string[] {
+  return Object.entries(VARIABLES)
+    .filter(([name]) => !SAID_OTHERWISE.has(name))
+    .map(([name, { member, secret }]) => {
+      const value = settings[member]
+      return `${name}=${value === null ? '' : secret === true ? '***' : shown(value)}`
+    })
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Another name of the port; the mode is in the line beside. */
+const SAID_OTHERWISE: ReadonlySet<string> = new Set(['PORT', 'TENON_SANDBOX', 'TENON_DEV'])
+
+type Read = { readonly value: unknown } | { readonly mistake: string }
+
+interface Variable {
+  readonly member: keyof ServiceSettings
+  readonly secret?: boolean
+  readonly read: (text: string) => Read
+}
+
+const OAUTH_NAME = /^TENON_OAUTH_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET)$/
+/** Named without the prefix because other tools know them so. */
+const FOREIGN_NAMES: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_POOL', 'PORT'])
+
+function text(text: string): Read {
+  return { value: text }
+}
+
+function list(text: string): Read {
+  return {
+    value: text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  }
+}
+
+function whole(least: number, most: number): (text: string) => Read {
+  return (text) => {
+    const value = Number(text)
+    return /^\d+$/.test(text) && value >= least && value <= most
+      ? { value }
+      : { mistake: `must be a whole number from ${least} to ${most}` }
+  }
+}
+
+function bytes(text: string): Read {
+  const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(text.trim())
+  const factor = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[match?.[2] ?? 'B'] ?? 1
+  const value = Number(match?.[1]) * factor
+  return match !== null && value > 0
+    ? { value }
+    : { mistake: 'must be a number of bytes such as 1048576 or "1 MiB"' }
+}
+
+function isOn(text: string): boolean {
+  return /^(1|true|on|yes)$/i.test(text)
+}
+
+function flag(text: string): Read {
+  if (isOn(text)) return { value: true }
+  return /^(0|false|off|no)$/i.test(text) ? { value: false } : { mistake: 'must be 1 or 0' }
+}
+
+function originAndPath(text: string): Read {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.search !== '' || url.hash !== '')
+    return { mistake: 'must be an absolute URL without query, fragment and user' }
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    return { mistake: 'must be https, or http on a loopback host' }
+  return { value: url.href.replace(/\/$/, '') }
+}
+
+function databaseUrl(text: string): Read {
+  return /^postgres(ql)?:\/\//.test(text)
+    ? { value: text }
+    : { mistake: 'must begin with postgres://; leave it out for the embedded store' }
+}
+
+function rate(text: string): Read {
+  const match = /^(\d+)\/(\d+)s$/.exec(text.trim())
+  const [count, seconds] = [Number(match?.[1]), Number(match?.[2])]
+  return match !== null && count > 0 && seconds > 0
+    ? { value: { count, seconds } }
+    : { mistake: 'must look like 1000/60s' }
+}
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
+
+function level(text: string): Read {
+  return LEVELS.some((known) => known === text)
+    ? { value: text }
+    : { mistake: `must be one of ${LEVELS.join(', ')}` }
+}
+
+const port = whole(0, 65_535)
+
+/** Every variable, in the order of the documentation. Defaults: `DEFAULT_SETTINGS`. */
+const VARIABLES: Readonly<Record<string, Variable>> = {
+  TENON_HOST: { member: 'host', read: text },
+  PORT: { member: 'port', read: port },
+  TENON_PORT: { member: 'port', read: port },
+  TENON_PUBLIC_URL: { member: 'publicUrl', read: originAndPath },
+  TENON_DATA: { member: 'data', read: text },
+  DATABASE_URL: { member: 'databaseUrl', secret: true, read: databaseUrl },
+  DATABASE_POOL: { member: 'databasePool', read: whole(1, 1000) },
+  TENON_MASTER_KEYS: { member: 'masterKeys', secret: true, read: list },
+  TENON_MANIFESTS: { member: 'manifests', read: list },
+  TENON_CONNECTORS: { member: 'connectors', read: list },
+  TENON_REDIRECT_URLS: { member: 'redirectUrls', read: list },
+  TENON_ALLOW_HOSTS: { member: 'allowHosts', read: list },
+  TENON_ALLOW_SERVER_URL: { member: 'allowServerUrl', read: flag },
+  TENON_SANDBOX: { member: 'mode', read: modeFlag('sandbox') },
+  TENON_DEV: { member: 'mode', read: modeFlag('dev') },
+  TENON_DEV_TOKEN: { member: 'devToken', secret: true, read: text },
+  TENON_JOBS: { member: 'jobs', read: flag },
+  TENON_MIGRATE: { member: 'migrate', read: flag },
+  TENON_SYNC_INTERVAL: { member: 'syncIntervalSeconds', read: whole(30, 30 * 86_400) },
+  TENON_DEADLINE_MS: { member: 'deadlineMs', read: whole(1000, 300_000) },
+  TENON_BODY_LIMIT: { member: 'bodyLimitBytes', read: bytes },
+  TENON_UPSTREAM_LIMIT: { member: 'upstreamLimitBytes', read: bytes },
+  TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
+  TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
+  TENON_DOCS: { member: 'docs', read: flag },
+  TENON_CORS_ORIGINS: { member: 'corsOrigins', read: list },
+  TENON_TRUST_PROXY: { member: 'trustProxy', read: flag },
+  TENON_SHUTDOWN_MS: { member: 'shutdownMs', read: whole(0, 600_000) },
+  TENON_DRAIN_MS: { member: 'drainMs', read: whole(0, 600_000) },
+  TENON_LOG_LEVEL: { member: 'logLevel', read: level },
+  TENON_TRACE_UPSTREAM: { member: 'traceUpstream', read: flag },
+}
+
+function modeFlag(mode: 'dev' | 'sandbox'): (text: string) => Read {
+  return (text) => {
+    const read = flag(text)
+    return 'mistake' in read ? read : { value: read.value === true ? mode : 'production' }
+  }
+}
+
+const SECRETS: ReadonlySet<string> = new Set(
+  Object.entries(VARIABLES)
+    .filter(([, { secret }]) => secret === true)
+    .map(([name]) => name),
+)
+
+function given(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined &&
+        entry[1] !== '' &&
+        (entry[0].startsWith('TENON_') || FOREIGN_NAMES.has(entry[0].replace(/_FILE$/, ''))) &&
+        !entry[0].startsWith('TENON_TRY_') &&
+        entry[0] !== 'TENON_RECORD',
+    ),
+  )
+}
+
+function fromConfigFile(file: string | undefined, mistakes: string[]): Record<string, string> {
+  if (file === undefined) return {}
+  let document: unknown
+  try {
+    document = parseYaml(readFileSync(file, 'utf8'))
+  } catch (error) {
+    mistakes.push(
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return {}
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    mistakes.push(`${file} must hold names and values, such as TENON_PORT: 8080`)
+    return {}
+  }
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(',') : String(value),
+    ]),
+  )
+}
+
+/** Replaces `NAME_FILE` by what the file holds. */
+function withFiles(values: Record<string, string>, mistakes: string[]): Record<string, string> {
+  const complete: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const plain = name.replace(/_FILE$/, '')
+    const isFile = name !== plain && (SECRETS.has(plain) || OAUTH_NAME.test(plain))
+    if (!isFile) {
+      complete[name] = value
+      continue
+    }
+    if (values[plain] !== undefined) mistakes.push(`${name} and ${plain} are both given`)
+    try {
+      complete[plain] = readFileSync(value, 'utf8').trim()
+    } catch {
+      mistakes.push(`${name}: ${value} cannot be read`)
+    }
+  }
+  return complete
+}
+
+function unknownName(name: string): string {
+  const known = [...Object.keys(VARIABLES), ...[...SECRETS].map((secret) => `${secret}_FILE`)]
+  const near = nearest(name, known)
+  return `${name} is no setting${near === null ? '' : `, did you mean ${near}?`}`
+}
+
+function clientsOf(
+  clients: Readonly<Record<string, { readonly id?: string; readonly secret?: string }>>,
+  mistakes: string[],
+): Record<string, OAuthClient> {
+  const complete: Record<string, OAuthClient> = {}
+  for (const [type, { id, secret }] of Object.entries(clients)) {
+    const name = `TENON_OAUTH_${type.toUpperCase().replaceAll('-', '_')}`
+    if (id === undefined) mistakes.push(`${name}_CLIENT_SECRET needs ${name}_CLIENT_ID`)
+    else complete[type] = { id, secret: secret ?? null }
+  }
+  return complete
+}
+
+function combinationMistakes(settings: ServiceSettings, environment: Environment): string[] {
+  const mistakes: string[] = []
+  if (settings.devToken !== null && settings.mode === 'production')
+    mistakes.push('TENON_DEV_TOKEN is accepted only with --dev or --sandbox')
+  if (settings.databaseUrl !== null && settings.masterKeys === null)
+    mistakes.push(
+      'TENON_MASTER_KEYS is required with DATABASE_URL; tenon keys generate makes a key',
+    )
+  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    mistakes.push(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off TLS checks; add a CA with NODE_EXTRA_CA_CERTS instead',
+    )
+  return mistakes
+}

@@ -1,0 +1,255 @@
+// One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import { bodyText } from './body-text.ts'
+import type { Clock } from '../exchange/clock.ts'
+import { own } from '../json/own.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { ParamPath } from '../expression/syntax.ts'
+import type { Action } from '../manifest/manifest.ts'
+import { paramPointer } from '../response/param-path.ts'
+import type { InstanceRow } from '../store/store.ts'
+import type { Gate } from './gate.ts'
+import { downloadReply, type Streams, withRangeHeader } from './downloads.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Connection, Connections } from './instances/connections.ts'
+import { disabled } from './instances/instances.ts'
+import type { Rows } from './instances/rows.ts'
+import type { States } from './instances/states.ts'
+import type { ServiceReply, ServiceRequest } from './route.ts'
+import { requireAction } from './tokens/principal.ts'
+
+export interface ExecutePorts {
+  readonly clock: Clock
+  readonly rows: Rows
+  readonly states: States
+  readonly connections: Connections
+  readonly gate: Gate
+  readonly idempotency: Idempotency
+  readonly streams: Streams
+  /** Told of every operation, for the metrics. */
+  readonly observe: (operation: ObservedOperation) => void
+}
+
+export interface ObservedOperation {
+  readonly connectorType: string
+  readonly entity: string
+  readonly action: string
+  /** null: it succeeded. */
+  readonly code: string | null
+  readonly tookMs: number
+  readonly upstreamRequests: number
+}
+
+interface Run {
+  readonly request: ServiceRequest
+  readonly row: InstanceRow
+  readonly connection: Connection
+  readonly entity: string
+  readonly action: string
+  readonly params: JsonObject
+  readonly startedAt: number
+}
+
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
+
+/** Runs the body of an execute request. Source: service specification, "Execute an operation". */
+export async function execute(
+  ports: ExecutePorts,
+  id: string,
+  request: ServiceRequest,
+): Promise<ServiceReply> {
+  const startedAt = ports.clock.monotonic()
+  const row = await ports.rows.get(request.principal, id)
+  const entity = bodyText(request.body, 'entity')
+  const action = bodyText(request.body, 'action')
+  request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
+  requireAction(request.principal, entity, action)
+  const connection = await ports.connections.of(row)
+  refuseSearch(connection, row, entity, action)
+  const { action: known } = connection.engine.find(entity, action)
+  requireUsable(row)
+  const given = own(request.body, 'params')
+  const params = withRangeHeader(known, isJsonObject(given) ? given : {}, request.header('range'))
+  const run: Run = { request, row, connection, entity, action, params, startedAt }
+  const key = request.header('idempotency-key')
+  if (!WRITES.has(action) || key === undefined) return await runOne(ports, run, undefined)
+  return await ports.idempotency.once(
+    {
+      organizationId: request.principal.organizationId,
+      instanceId: row.id,
+      route: 'execute',
+      key,
+      body: request.body,
+      requestId: request.requestId,
+    },
+    (sending) => runOne(ports, run, { key, sending }),
+  )
+}
+
+async function runOne(
+  ports: ExecutePorts,
+  run: Run,
+  idempotent: { readonly key: string; readonly sending: () => Promise<void> } | undefined,
+): Promise<ServiceReply> {
+  const { request, connection, row, entity, action } = run
+  const isWrite = WRITES.has(action)
+  const deadline = run.startedAt + request.deadlineMs
+  const left = (): number => Math.max(1, deadline - ports.clock.monotonic())
+  const leave = await ports.gate.enter(row.organizationId, left(), request.signal)
+  let requests = 0
+  try {
+    await idempotent?.sending()
+    const settings = {
+      // A write goes on when its caller has left: stopping it would only make its outcome unknown.
+      ...(isWrite ? {} : { signal: request.signal }),
+      timeoutMs: left(),
+      ...(idempotent === undefined ? {} : { idempotencyKey: idempotent.key }),
+    }
+    const operation = { entity, action, params: run.params }
+    if (action === 'download') {
+      const place = ports.streams.enter(connection)
+      try {
+        const file = await connection.engine.download(operation, settings)
+        requests = file.requests
+        file.body.once('close', place)
+        await ports.states.proved(row)
+        return downloadReply(row, entity, file)
+      } catch (error) {
+        place()
+        throw error
+      }
+    }
+    const executed = await connection.engine.execute(operation, settings)
+    requests = executed.requests
+    await ports.states.proved(row)
+    return envelopeReply(ports, run, executed.envelope, requests)
+  } catch (error) {
+    if (isConnectorError(error)) {
+      await ports.states.failed(row, connection, error)
+      observe(ports, run, error.code, requests)
+    }
+    throw error
+  } finally {
+    leave()
+    showRates(run)
+    request.note({ upstream_requests: requests })
+  }
+}
+
+/** What is left at the third party, in whole seconds: waits are rounded up. */
+function showRates({ connection, request }: Run): void {
+  for (const [index, rate] of connection.budget.left().entries()) {
+    request.showRate({
+      name: index === 0 ? 'upstream' : `upstream-${index + 1}`,
+      count: rate.count,
+      windowSeconds: Math.ceil(rate.windowMs / 1000),
+      remaining: rate.remaining,
+      resetSeconds: Math.ceil(Math.max(rate.waitMs, rate.windowMs / rate.count) / 1000),
+    })
+  }
+}
+
+function envelopeReply(
+  ports: ExecutePorts,
+  run: Run,
+  envelope: { readonly data: Json; readonly meta: JsonObject },
+  requests: number,
+): ServiceReply {
+  observe(ports, run, null, requests)
+  const { row, request, connection } = run
+  const warnings = warningsOf(connection.engine.find(run.entity, run.action).action, run.params)
+  return {
+    kind: 'json',
+    status: 200,
+    body: {
+      data: envelope.data,
+      meta: envelope.meta,
+      execution: {
+        request_id: request.requestId,
+        connector_id: row.id,
+        connector_type: row.connectorType,
+        connector_version: row.connectorVersion,
+        upstream_requests: requests,
+        took_ms: Math.round(ports.clock.monotonic() - run.startedAt),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      },
+    },
+  }
+}
+
+function observe(ports: ExecutePorts, run: Run, code: string | null, requests: number): void {
+  ports.observe({
+    connectorType: run.row.connectorType,
+    entity: run.entity,
+    action: run.action,
+    code,
+    tookMs: ports.clock.monotonic() - run.startedAt,
+    upstreamRequests: requests,
+  })
+}
+
+/** `search` is answered from the synchronized copy, which holds nothing yet. */
+function refuseSearch(
+  connection: Connection,
+  row: InstanceRow,
+  entity: string,
+  action: string,
+): void {
+  if (action !== 'search') return
+  try {
+    connection.engine.find(entity, action)
+  } catch (error) {
+    if (!isConnectorError(error, 'search_needs_hosted_mode')) throw error
+    throw new ConnectorError(
+      'search_not_ready',
+      `no record of ${row.connectorType} ${entity} has been synchronized yet`,
+      { retryAfterMs: 60_000 },
+    )
+  }
+}
+
+/** Throws `instance_disabled`, and `reauthorization_required` for what the third party has ended. */
+export function requireUsable(row: InstanceRow): void {
+  if (!row.enabled || row.state === 'disabled') throw disabled()
+  if (row.state !== 'auth_error') return
+  throw new ConnectorError(
+    'reauthorization_required',
+    `the third party refuses this connection (${row.stateReason?.code ?? 'unknown'}); the user must connect again: PATCH it with new credentials`,
+    { details: { reason: row.stateReason?.code ?? null } },
+  )
+}
+
+interface Warning {
+  readonly code: string
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** What a caller should change before it stops working. */
+function warningsOf(action: Action, params: JsonObject): readonly Warning[] {
+  const warnings: Warning[] = []
+  if (action.deprecated !== false) {
+    warnings.push({
+      code: 'deprecated',
+      pointer: '/action',
+      detail:
+        typeof action.deprecated === 'string' ? action.deprecated : 'this action is deprecated',
+    })
+  }
+  for (const path of action.params.deprecated) {
+    if (!isGiven(params, path)) continue
+    warnings.push({
+      code: 'deprecated',
+      pointer: paramPointer(path),
+      detail: 'this parameter is deprecated',
+    })
+  }
+  return warnings
+}
+
+function isGiven(params: JsonObject, path: ParamPath): boolean {
+  let value: Json | undefined = params
+  for (const name of path) value = own(value, name)
+  return value !== undefined
+}

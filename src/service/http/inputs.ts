@@ -1,0 +1,96 @@
+// Path, query and body of a request, checked by the schemas of its route.
+import type { FastifyRequest } from 'fastify'
+import { ConnectorError, type Problem } from '../../errors.ts'
+import { exactToNumber } from '../../json/exact-number.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import { compileValidator } from '../../manifest/validator.ts'
+import type { Route } from '../route.ts'
+
+export interface Inputs {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly body: JsonObject
+}
+
+export type ReadInputs = (request: FastifyRequest) => Inputs
+
+/** Other spellings that are accepted for one member. Answers never use them. */
+const USER_ALIASES = ['workspace_name', 'customer_name'] as const
+
+/** Compiles the reading of one route. Throws `request_malformed` with all problems at once. */
+export function compileInputs(route: Route): ReadInputs {
+  const checkBody = route.body === null ? null : compileValidator(route.body.schema, {})
+  const checkQuery =
+    route.query === null
+      ? null
+      : compileValidator(route.query, {}, { noun: 'query parameter', pointer: '' })
+  const takesUser =
+    route.body !== null &&
+    Object.hasOwn((route.body.schema['properties'] ?? {}) as object, 'external_user_id')
+
+  return (request) => {
+    const query = queryOf(request)
+    const problems: Problem[] = []
+    if (checkQuery === null) {
+      const [name] = Object.keys(query)
+      if (name !== undefined) problems.push(unknownQuery(name))
+    } else problems.push(...checkQuery(query))
+    const given = request.body as JsonObject | undefined
+    let body: JsonObject = {}
+    if (route.body !== null && given === undefined && !route.body.optional) {
+      problems.push({ pointer: '', code: 'required', detail: 'a JSON body must be sent' })
+    } else if (given !== undefined) {
+      if (checkBody === null && Object.keys(given).length > 0)
+        problems.push({ pointer: '', code: 'unknown', detail: 'this route takes no body' })
+      body = takesUser ? withUser(given, problems) : given
+      if (checkBody !== null) problems.push(...checkBody(exactToNumber(body)))
+    }
+    if (problems.length > 0) throw malformed(problems)
+    return { path: request.params as Record<string, string>, query, body }
+  }
+}
+
+function queryOf(request: FastifyRequest): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
+    if (typeof value === 'string') values[name] = value
+    else {
+      const detail = 'must be given once'
+      throw malformed([{ pointer: `/${name}`, code: 'repeated', detail }])
+    }
+  }
+  return values
+}
+
+function unknownQuery(name: string): Problem {
+  return { pointer: `/${name}`, code: 'unknown', detail: `unknown query parameter "${name}"` }
+}
+
+function withUser(body: JsonObject, problems: Problem[]): JsonObject {
+  let user: Json | undefined = body['external_user_id']
+  const rest: Record<string, Json> = { ...body }
+  for (const alias of USER_ALIASES) {
+    const value = rest[alias]
+    if (value === undefined) continue
+    delete rest[alias]
+    if (user !== undefined && user !== value) {
+      const detail = `${alias} is another name of external_user_id, and the two differ`
+      problems.push({ pointer: `/${alias}`, code: 'alias', detail })
+    }
+    user = value
+  }
+  return user === undefined ? rest : { ...rest, external_user_id: user }
+}
+
+function malformed(errors: readonly Problem[]): ConnectorError {
+  const [first] = errors
+  const where = first === undefined || first.pointer === '' ? '' : `${first.pointer} `
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return new ConnectorError(
+    'request_malformed',
+    `${where}${first?.detail ?? 'is not valid'}${more}`,
+    {
+      errors,
+    },
+  )
+}

@@ -1,0 +1,53 @@
+// Request bodies: bounded, every digit kept, no member that could reach a prototype.
+import { ConnectorError } from '../../errors.ts'
+import { isExactNumber } from '../../json/exact-number.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import { JsonError, parseJson } from '../../json/parse-json.ts'
+
+const MAX_DEPTH = 32
+
+/**
+ * Reads a request body. Integers beyond 2^53 keep their digits.
+ * Throws `request_malformed` for text that is no JSON object, nested deeper than 32, no UTF-8, or with a member that
+ * names a prototype. Nothing of the text is in the message.
+ */
+export function readBody(bytes: Buffer): JsonObject {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw malformed('the body is not UTF-8')
+  }
+  let value: Json
+  try {
+    value = parseJson(text, { maxDepth: MAX_DEPTH })
+  } catch (error) {
+    if (error instanceof JsonError) throw malformed(`the body cannot be read: ${error.message}`)
+    throw error
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value))
+    throw malformed('the body must be a JSON object')
+  refusePrototypes(value, '')
+  return value as JsonObject
+}
+
+function refusePrototypes(value: Json, pointer: string): void {
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return
+  for (const [name, member] of Object.entries(value)) {
+    const at = `${pointer}/${name}`
+    const isPrototype =
+      name === '__proto__' ||
+      (name === 'constructor' &&
+        typeof member === 'object' &&
+        member !== null &&
+        Object.hasOwn(member, 'prototype'))
+    if (isPrototype) throw malformed(`the body has a member "${name}"`, at)
+    refusePrototypes(member, at)
+  }
+}
+
+function malformed(message: string, pointer = ''): ConnectorError {
+  return new ConnectorError('request_malformed', message, {
+    errors: [{ pointer, code: 'malformed', detail: message }],
+  })
+}

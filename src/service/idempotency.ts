@@ -1,0 +1,188 @@
+// One key, one write: the first request runs, every other one with the same key gets its answer.
+import { createHash } from 'node:crypto'
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { IdempotencyPlace, Store } from '../store/store.ts'
+import type { Vault } from '../vault/vault.ts'
+import { problemOf } from './http/problem.ts'
+import { organizationKeyOwner } from './oauth/oauth-secret.ts'
+import type { ServiceReply } from './route.ts'
+
+/** What a key belongs to, and what was asked under it. */
+export interface IdempotentRequest {
+  readonly organizationId: string
+  /** null: the request makes an instance. */
+  readonly instanceId: string | null
+  readonly route: string
+  /** The header as it was sent. */
+  readonly key: string
+  readonly body: JsonObject
+  readonly requestId: string
+}
+
+export interface Idempotency {
+  /**
+   * Runs a write once per key. `run` calls `sending` right before something may leave for the third party.
+   * Throws `idempotency_in_flight`, `idempotency_key_reused`, and `request_malformed` for a key that is none.
+   */
+  once(
+    request: IdempotentRequest,
+    run: (sending: () => Promise<void>) => Promise<ServiceReply>,
+  ): Promise<ServiceReply>
+}
+
+const KEPT_MS = 24 * 60 * 60_000
+const LEASE_MS = 45_000
+const HEARTBEAT_MS = 10_000
+/** RFC 8941 string, or the bare value. */
+const KEY = /^(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21-\x7e]{1,255}))$/
+
+export interface IdempotencyPorts {
+  readonly store: Store
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly processId: string
+}
+
+export function createIdempotency(ports: IdempotencyPorts): Idempotency {
+  const { store, clock } = ports
+  return {
+    async once(request, run) {
+      const place = placeOf(request)
+      const begun = await store.idempotency.begin(place, {
+        fingerprint: sha256(canonicalJson(request.body)),
+        ownerId: ports.processId,
+        leaseMs: LEASE_MS,
+        expiresAt: clock.now() + KEPT_MS,
+      })
+      switch (begun.kind) {
+        case 'done':
+          return await replay(ports, request, place, begun)
+        case 'running':
+          throw new ConnectorError(
+            'idempotency_in_flight',
+            'the first request with this Idempotency-Key is still running',
+            { retryAfterMs: 1000 },
+          )
+        case 'other_body':
+          throw new ConnectorError(
+            'idempotency_key_reused',
+            'this Idempotency-Key was used with another body; use a new key for a new request',
+          )
+        case 'lost':
+          throw new ConnectorError(
+            'upstream_failed',
+            'the process that ran this request ended before its answer came; whether the write happened is unknown',
+            { outcome: 'uncertain' },
+          )
+        case 'new':
+          return await runNew(ports, request, place, run)
+      }
+    },
+  }
+}
+
+async function runNew(
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  place: IdempotencyPlace,
+  run: (sending: () => Promise<void>) => Promise<ServiceReply>,
+): Promise<ServiceReply> {
+  const { store } = ports
+  const heartbeat = setInterval(() => {
+    // A missed beat only shortens the lease; the end of the request stores its answer all the same.
+    store.idempotency.extend(place, ports.processId, LEASE_MS).catch(() => {})
+  }, HEARTBEAT_MS)
+  try {
+    const reply = await run(() => store.idempotency.markSent(place, ports.processId))
+    await keep(ports, request, place, reply)
+    return reply
+  } catch (error) {
+    const mayTryAgain =
+      isConnectorError(error) && error.outcome === 'not_applied' && error.retryable
+    if (mayTryAgain) await store.idempotency.forget(place, ports.processId)
+    else {
+      const problem = problemOf(error, request.requestId)
+      await keep(ports, request, place, {
+        kind: 'json',
+        status: problem.status,
+        headers: problem.headers,
+        body: problem.body,
+      })
+    }
+    throw error
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+/** The answer, sealed: it may hold anybody's data. */
+async function keep(
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  place: IdempotencyPlace,
+  reply: ServiceReply,
+): Promise<void> {
+  const body =
+    reply.kind === 'json' ? JSON.stringify(reply.body) : reply.kind === 'text' ? reply.text : ''
+  const headers = 'headers' in reply ? (reply.headers ?? {}) : {}
+  await ports.store.idempotency.finish(place, ports.processId, {
+    status: reply.status,
+    headers: { ...headers },
+    sealedBody: await ports.vault.seal(
+      keyOwnerOf(request),
+      `idempotency:${place.keyHash}`,
+      1,
+      body,
+    ),
+  })
+}
+
+async function replay(
+  { vault }: IdempotencyPorts,
+  request: IdempotentRequest,
+  place: IdempotencyPlace,
+  done: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly sealedBody: Uint8Array
+  },
+): Promise<ServiceReply> {
+  const text = await vault.openText(
+    keyOwnerOf(request),
+    `idempotency:${place.keyHash}`,
+    1,
+    done.sealedBody,
+  )
+  const headers = { ...done.headers, 'idempotent-replayed': 'true' }
+  return text === ''
+    ? { kind: 'empty', status: done.status, headers }
+    : { kind: 'text', status: done.status, headers, text }
+}
+
+function keyOwnerOf({ instanceId, organizationId }: IdempotentRequest): string {
+  return instanceId ?? organizationKeyOwner(organizationId)
+}
+
+function placeOf(request: IdempotentRequest): IdempotencyPlace {
+  const match = KEY.exec(request.key)
+  const key = match?.[1] ?? match?.[2]
+  if (key === undefined) {
+    const detail = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
+    throw new ConnectorError('request_malformed', detail, {
+      errors: [{ pointer: '', code: 'header', detail }],
+    })
+  }
+  return {
+    organizationId: request.organizationId,
+    instanceId: request.instanceId,
+    route: request.route,
+    keyHash: sha256(key),
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,196 @@
+// The running side of instances: one engine each, kept while it is used.
+import type { Lent } from '../../credentials/keeper.ts'
+import type { OAuthClient } from '../../credentials/token-request.ts'
+import { createEngine, type Engine } from '../../engine.ts'
+import type { Breaker } from '../../exchange/breaker.ts'
+import { type Budget, createBudget } from '../../exchange/budget.ts'
+import { createExchange } from '../../exchange/call.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { Transport } from '../../exchange/transport.ts'
+import type { Scope } from '../../expression/syntax.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { type BaseUrl, createServerResolver } from '../../request/base-url.ts'
+import { createSealer } from '../../run/seal.ts'
+import type { InstanceRow, Store } from '../../store/store.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { createHostedKeeper, type HostedKeeper } from '../credentials/hosted-keeper.ts'
+import type { ServiceLog } from '../log.ts'
+
+/** An instance that can run operations. */
+export interface Connection {
+  readonly instanceId: string
+  readonly manifest: Manifest
+  readonly engine: Engine
+  readonly keeper: HostedKeeper
+  readonly budget: Budget
+  /** When the check that follows a 401 ran last, in monotonic milliseconds. */
+  lastDoubtAt: number
+  /** Downloads under way. */
+  streams: number
+}
+
+export interface Connections {
+  /** The connection of an instance as its row is now. Throws `connector_version_unavailable`. */
+  of(row: InstanceRow): Promise<Connection>
+  /** After a change of credentials or settings, or the end of the instance. */
+  forget(instanceId: string): void
+  /** Waits for refreshes under way. */
+  close(): Promise<void>
+}
+
+export interface ConnectionPorts {
+  readonly catalogue: Catalogue
+  readonly store: Store
+  readonly vault: Vault
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly breaker: Breaker
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  /** Where a type is served instead of at its vendor; null: nowhere. */
+  readonly serverUrlOf: (type: string) => string | null
+  /** Whether the rates of the manifests hold. */
+  readonly upstreamRates: boolean
+  readonly processId: string
+  readonly log: ServiceLog
+  /** Told of every refresh, for the metrics. */
+  readonly observeRefresh: (connectorType: string, result: string, commitMs: number | null) => void
+}
+
+const MAX_CONNECTIONS = 2000
+
+interface Kept {
+  readonly key: string
+  readonly connection: Promise<Connection>
+}
+
+/** The connections of one process. */
+export function createConnections(ports: ConnectionPorts): Connections {
+  const kept = new Map<string, Kept>()
+  /** Rates that a vendor counts per connector, not per account. */
+  const sharedBudgets = new Map<string, Budget>()
+  const leaving = new Set<Promise<void>>()
+
+  function budgetOf({ limits, type }: Manifest): Budget {
+    if (!ports.upstreamRates) return createBudget({ ...limits, rates: [] }, ports.clock)
+    if (limits.per === 'instance') return createBudget(limits, ports.clock)
+    let budget = sharedBudgets.get(type)
+    if (budget === undefined) {
+      budget = createBudget(limits, ports.clock)
+      sharedBudgets.set(type, budget)
+    }
+    return budget
+  }
+
+  async function open(row: InstanceRow): Promise<Connection> {
+    const manifest = ports.catalogue.forInstance(row.connectorType, row.connectorVersion)
+    const serverUrl = row.serverUrl ?? ports.serverUrlOf(manifest.type)
+    const { clock, transport, breaker } = ports
+    const keeper = createHostedKeeper({
+      manifest,
+      instance: {
+        id: row.id,
+        organizationId: row.organizationId,
+        authMethod: row.authMethod,
+        config: row.config,
+      },
+      client: ports.oauthClients[manifest.type] ?? null,
+      serverUrl,
+      store: ports.store,
+      vault: ports.vault,
+      transport,
+      clock,
+      processId: ports.processId,
+      log: ports.log,
+      onRefresh: ({ outcome, commitMs }) => ports.observeRefresh(manifest.type, outcome, commitMs),
+    })
+    const budget = budgetOf(manifest)
+    const engine = createEngine({
+      manifest,
+      transport,
+      clock,
+      keeper,
+      exchange: createExchange({ clock, budget, breaker }),
+      server: createServerOf(manifest, serverUrl),
+      serverUrl,
+      sealer: createSealer(await ports.vault.deriveKey(row.id, 'page-links')),
+      numbers: 'exact',
+    })
+    return {
+      instanceId: row.id,
+      manifest,
+      engine,
+      keeper,
+      budget,
+      lastDoubtAt: Number.NEGATIVE_INFINITY,
+      streams: 0,
+    }
+  }
+
+  function release({ connection }: Kept): void {
+    const closing = connection
+      .then(({ keeper }) => keeper.close())
+      .catch(() => {})
+      .finally(() => leaving.delete(closing))
+    leaving.add(closing)
+  }
+
+  return {
+    async of(row) {
+      const key = keyOf(row)
+      const known = kept.get(row.id)
+      if (known?.key === key) return await known.connection
+      if (known !== undefined) release(known)
+      const entry: Kept = { key, connection: open(row) }
+      kept.delete(row.id)
+      kept.set(row.id, entry)
+      entry.connection.catch(() => {
+        if (kept.get(row.id) === entry) kept.delete(row.id)
+      })
+      const [oldest] = kept
+      if (kept.size > MAX_CONNECTIONS && oldest !== undefined) {
+        kept.delete(oldest[0])
+        release(oldest[1])
+      }
+      return await entry.connection
+    },
+    forget(instanceId) {
+      const known = kept.get(instanceId)
+      if (known === undefined) return
+      kept.delete(instanceId)
+      release(known)
+    },
+    async close() {
+      for (const entry of kept.values()) release(entry)
+      kept.clear()
+      await Promise.all(leaving)
+    },
+  }
+}
+
+/** What a connection is made of: with anything else changed the same one goes on. */
+function keyOf(row: InstanceRow): string {
+  return JSON.stringify([
+    row.connectorVersion,
+    row.authMethod,
+    row.config,
+    row.serverUrl,
+    row.credentialEpoch,
+  ])
+}
+
+/** Base URLs by authentication method. */
+function createServerOf(
+  manifest: Manifest,
+  serverUrl: string | null,
+): (lent: Lent, scope: Scope) => BaseUrl {
+  const resolvers = new Map<Lent['method'], (scope: Scope) => BaseUrl>()
+  return ({ method }, scope) => {
+    let resolve = resolvers.get(method)
+    if (resolve === undefined) {
+      resolve = createServerResolver(manifest, method, serverUrl === null ? {} : { serverUrl })
+      resolvers.set(method, resolve)
+    }
+    return resolve(scope)
+  }
+}

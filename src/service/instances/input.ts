@@ -1,0 +1,85 @@
+// What a body says about an instance → what can be stored: type, credentials, settings, all checked by the manifest.
+import { chooseMethod } from '../../credentials/choose-method.ts'
+import { resolveSettings } from '../../credentials/settings.ts'
+import { amendError, ConnectorError, isConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
+import { jsonEqual } from '../../json/json-equal.ts'
+import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
+
+/** Credentials and settings that fit each other. */
+export interface InstanceInput {
+  /** null: the connector takes no credentials. */
+  readonly method: AuthMethod | null
+  readonly credentials: JsonObject
+  readonly config: JsonObject
+  /** What the body called `replication_config`; null when it did not. */
+  readonly replicationConfig: JsonObject | null
+}
+
+/** `config` and its other name as one object. Throws `config_invalid` where they disagree. */
+export function settingsIn(body: JsonObject): {
+  readonly config: JsonObject
+  readonly replicationConfig: JsonObject | null
+} {
+  const config = objectAt(body, 'config')
+  const replication = objectAt(body, 'replication_config')
+  for (const [name, value] of Object.entries(replication ?? {})) {
+    const other = config?.[name]
+    if (other === undefined || jsonEqual(other, value)) continue
+    const detail = `differs from /config/${name}; give it once`
+    throw new ConnectorError('config_invalid', `/replication_config/${name} ${detail}`, {
+      errors: [{ pointer: `/replication_config/${name}`, code: 'clash', detail }],
+    })
+  }
+  return { config: { ...config, ...replication }, replicationConfig: replication }
+}
+
+/**
+ * Checks credentials and settings of a new or changed instance by the manifest.
+ * Throws `credentials_invalid`, `config_invalid`, `destination_refused`, each with all its problems.
+ */
+export function readInstanceInput(
+  manifest: Manifest,
+  given: {
+    readonly credentials: JsonObject
+    readonly authMethod: string | undefined
+    readonly config: JsonObject
+    readonly replicationConfig: JsonObject | null
+    readonly serverUrl: string | null
+  },
+): InstanceInput {
+  const { method, credentials } = chooseMethod(manifest, given.credentials, given.authMethod)
+  try {
+    const config = resolveSettings({
+      manifest,
+      method,
+      config: given.config,
+      credentials,
+      serverUrl: given.serverUrl,
+    })
+    return { method, credentials, config, replicationConfig: given.replicationConfig }
+  } catch (error) {
+    throw isConnectorError(error, 'config_invalid') && given.replicationConfig !== null
+      ? inReplicationConfig(error, given.replicationConfig)
+      : error
+  }
+}
+
+/** Problems are shown under the name that the caller used for the settings. */
+function inReplicationConfig(error: ConnectorError, given: JsonObject): ConnectorError {
+  return amendError(error, {
+    errors: error.errors.map((problem) => {
+      const [, name = ''] = /^\/config\/([^/]+)/.exec(problem.pointer) ?? []
+      const isTheirs = Object.hasOwn(given, name) || problem.code === 'required'
+      return isTheirs
+        ? { ...problem, pointer: problem.pointer.replace('/config', '/replication_config') }
+        : problem
+    }),
+  })
+}
+
+function objectAt(body: JsonObject, name: string): JsonObject | null {
+  const value = body[name]
+  return isJsonObject(value) ? value : null
+}

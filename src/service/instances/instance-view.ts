@@ -1,0 +1,52 @@
+// An instance as answers show it. Credentials are no part of it.
+import type { JsonObject } from '../../json/json.ts'
+import type { InstanceRow } from '../../store/store.ts'
+
+/** Times are RFC 3339 in UTC with milliseconds. */
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : timeText(ms)
+}
+
+/** The members of `GET /integrations/connectors/{connector_id}`. */
+export function showInstance(row: InstanceRow): JsonObject {
+  return {
+    id: row.id,
+    connector_id: row.id,
+    external_user_id: row.externalUserId,
+    connector_type: row.connectorType,
+    connector_version: row.connectorVersion,
+    name: row.name,
+    state: row.state,
+    state_reason:
+      row.stateReason === null
+        ? null
+        : {
+            code: row.stateReason.code,
+            detail: row.stateReason.detail,
+            since: timeText(row.stateReason.since),
+            upstream_status: row.stateReason.upstreamStatus,
+          },
+    enabled: row.enabled,
+    auth_method: row.authMethod,
+    granted_scopes: row.grantedScopes,
+    config: row.config,
+    ...(row.replicationConfig === null
+      ? {}
+      : { replication_config: pick(row.config, Object.keys(row.replicationConfig)) }),
+    sync: row.sync,
+    created_at: timeText(row.createdAt),
+    updated_at: timeText(row.updatedAt),
+    last_checked_at: timeOrNull(row.lastCheckedAt),
+    next_refresh_at: timeOrNull(row.nextRefreshAt),
+  }
+}
+
+function pick(values: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  )
+}

@@ -1,0 +1,480 @@
+// Making, changing, checking and ending instances.
+import { bodyText } from '../body-text.ts'
+import { ConnectorError, type ErrorCode } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { applyPatch } from '../../response/merge-patch.ts'
+import type { CheckResult } from '../../run/check.ts'
+import type {
+  AuditEntry,
+  CredentialInput,
+  InstancePatch,
+  InstanceRow,
+  Store,
+} from '../../store/store.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Catalogue } from '../catalogue.ts'
+import {
+  openCredentials,
+  type OpenCredentials,
+  sealCredentials,
+} from '../credentials/sealed-credentials.ts'
+import { readOAuthSecret } from '../oauth/oauth-secret.ts'
+import { hashSecret } from '../tokens/token-text.ts'
+import { ownerOf, type Principal, requireType, requireUser } from '../tokens/principal.ts'
+import { uuidv7 } from '../uuid.ts'
+import type { Connections } from './connections.ts'
+import { type InstanceInput, readInstanceInput, settingsIn } from './input.ts'
+import { instanceUnknown, type Rows } from './rows.ts'
+import type { States } from './states.ts'
+
+export interface InstancePorts {
+  readonly catalogue: Catalogue
+  readonly store: Store
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly rows: Rows
+  readonly states: States
+  readonly connections: Connections
+  readonly allowServerUrl: boolean
+  readonly syncIntervalSeconds: number
+}
+
+export interface ChangeOptions {
+  readonly requestId: string
+  readonly signal: AbortSignal
+  /** Whether the credentials are tried at the third party; default true. */
+  readonly check?: boolean
+}
+
+/** What a check of an instance found. */
+export interface Checked extends CheckResult {
+  readonly row: InstanceRow
+}
+
+export interface Instances {
+  create(principal: Principal, body: JsonObject, options: ChangeOptions): Promise<InstanceRow>
+  update(
+    principal: Principal,
+    id: string,
+    body: JsonObject,
+    options: ChangeOptions,
+  ): Promise<InstanceRow>
+  remove(principal: Principal, id: string, options: ChangeOptions): Promise<void>
+  check(
+    principal: Principal,
+    id: string,
+    options: ChangeOptions & { readonly timeoutMs: number },
+  ): Promise<Checked>
+}
+
+const CHECK_TIMEOUT_MS = 10_000
+/** Errors of a check that say that the instance can never work as it was described. */
+const USELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'config_invalid',
+  'credentials_invalid',
+  'destination_refused',
+])
+
+export function createInstances(ports: InstancePorts): Instances {
+  const { catalogue, store, vault, clock, rows, states, connections } = ports
+
+  function changed(id: string): void {
+    rows.forget(id)
+    connections.forget(id)
+  }
+
+  /** Credentials of the body, or those that a consent left behind. */
+  async function inputOf(
+    principal: Principal,
+    manifest: Manifest,
+    externalUserId: string,
+    body: JsonObject,
+    given: { readonly config: JsonObject; readonly replicationConfig: JsonObject | null },
+    serverUrl: string | null,
+  ): Promise<{
+    readonly input: InstanceInput
+    readonly grantedScopes: readonly string[] | null
+    readonly oauthSecretHash: string | null
+  }> {
+    const { credentials, server_side_oauth_secret_id: secretId, auth_method: authMethod } = body
+    if (typeof secretId === 'string') {
+      const secret = await readOAuthSecret({ store, vault }, principal, {
+        secret: secretId,
+        externalUserId,
+        connectorType: manifest.type,
+      })
+      const input = readInstanceInput(manifest, {
+        credentials: secret.credentials,
+        authMethod: secret.authMethod,
+        config: { ...secret.config, ...given.config },
+        replicationConfig: given.replicationConfig,
+        serverUrl,
+      })
+      return { input, grantedScopes: secret.grantedScopes, oauthSecretHash: hashSecret(secretId) }
+    }
+    const input = readInstanceInput(manifest, {
+      credentials: isJsonObject(credentials) ? credentials : {},
+      authMethod: typeof authMethod === 'string' ? authMethod : undefined,
+      config: given.config,
+      replicationConfig: given.replicationConfig,
+      serverUrl,
+    })
+    return { input, grantedScopes: null, oauthSecretHash: null }
+  }
+
+  async function sealed(
+    id: string,
+    generation: number,
+    input: InstanceInput,
+  ): Promise<CredentialInput> {
+    return await sealCredentials(
+      vault,
+      { id, generation },
+      {
+        credentials: input.credentials,
+        session: {},
+        expiresAt: null,
+      },
+    )
+  }
+
+  /** Tries the credentials once; what is certain changes the state. */
+  async function tryOut(row: InstanceRow, signal: AbortSignal): Promise<CheckResult> {
+    const connection = await connections.of(row)
+    return await connection.engine.check({ timeoutMs: CHECK_TIMEOUT_MS, signal })
+  }
+
+  return {
+    async create(principal, body, options) {
+      const externalUserId = bodyText(body, 'external_user_id')
+      requireUser(principal, externalUserId)
+      const manifest = catalogue.get(bodyText(body, 'connector_type'))
+      requireType(principal, manifest.type)
+      requireOneForm(body)
+      const serverUrl = serverUrlIn(body, ports)
+      const { input, grantedScopes, oauthSecretHash } = await inputOf(
+        principal,
+        manifest,
+        externalUserId,
+        body,
+        settingsIn(body),
+        serverUrl,
+      )
+      const now = clock.now()
+      const id = uuidv7(now)
+      const row: InstanceRow = {
+        id,
+        organizationId: principal.organizationId,
+        externalUserId,
+        connectorType: manifest.type,
+        connectorVersion: manifest.version,
+        name: bodyText(body, 'name'),
+        state: 'pending',
+        stateReason: null,
+        enabled: true,
+        authMethod: input.method?.name ?? null,
+        grantedScopes,
+        config: input.config,
+        replicationConfig: input.replicationConfig,
+        sync: syncIn(body, { enabled: true, interval_seconds: ports.syncIntervalSeconds }),
+        serverUrl,
+        credentialEpoch: 1,
+        createdAt: now,
+        updatedAt: now,
+        lastCheckedAt: null,
+        nextRefreshAt: null,
+      }
+      const inserted = await store.instances.insert(row, await sealed(id, 1, input), {
+        oauthSecretHash,
+        audit: auditOf(principal, options, 'instance.create', id, Object.keys(body)),
+      })
+      if (inserted !== 'inserted') throw secretRefused(inserted)
+      if (options.check === false) return row
+      return await settleNew(principal, row, options)
+    },
+
+    async update(principal, id, body, options) {
+      const before = await rows.read(principal, id)
+      const manifest = catalogue.forInstance(before.connectorType, before.connectorVersion)
+      const patch = patchOf(body, before, ports)
+      const renews =
+        body['credentials'] !== undefined || body['server_side_oauth_secret_id'] !== undefined
+      const touchesSettings =
+        body['config'] !== undefined || body['replication_config'] !== undefined
+      const audit = auditOf(principal, options, 'instance.update', id, Object.keys(body))
+      if (renews) {
+        requireOneForm(body)
+        return await reconnect(principal, before, manifest, body, patch, options, audit)
+      }
+      const config = touchesSettings ? await changedSettings(before, manifest, body) : undefined
+      const row = await store.instances.update(
+        ownerOf(principal),
+        id,
+        { ...patch, ...(config === undefined ? {} : { config }) },
+        audit,
+      )
+      changed(id)
+      if (row === null) throw instanceUnknown()
+      return row
+    },
+
+    async remove(principal, id, options) {
+      const row = await rows.read(principal, id)
+      const audit = auditOf(principal, options, 'instance.delete', row.id, [])
+      if (!(await store.instances.delete(ownerOf(principal), row.id, audit)))
+        throw instanceUnknown()
+      changed(row.id)
+    },
+
+    async check(principal, id, options) {
+      const row = await rows.read(principal, id)
+      if (!row.enabled) throw disabled()
+      const connection = await connections.of(row)
+      const result = await connection.engine.check({
+        timeoutMs: options.timeoutMs,
+        signal: options.signal,
+      })
+      await states.checked(row, result)
+      rows.forget(id)
+      return { ...result, row: await rows.read(principal, id) }
+    },
+  }
+
+  /** After the insert: the check decides whether the instance stays, and in which state. */
+  async function settleNew(
+    principal: Principal,
+    row: InstanceRow,
+    options: ChangeOptions,
+  ): Promise<InstanceRow> {
+    const erase = async (): Promise<void> => {
+      await store.instances.delete(
+        ownerOf(principal),
+        row.id,
+        auditOf(principal, options, 'instance.refused', row.id, []),
+      )
+      changed(row.id)
+    }
+    let result: CheckResult
+    try {
+      result = await tryOut(row, options.signal)
+    } catch (error) {
+      await erase()
+      throw error
+    }
+    if (isRefused(result)) {
+      const credential = await store.credentials.read(row.id)
+      // A single-use token that was rotated by the check is the user's only one: erasing it would burn it.
+      if (credential === null || credential.generation === 1) {
+        await erase()
+        throw result.error
+      }
+    }
+    await states.checked(row, result)
+    rows.forget(row.id)
+    return await rows.read(principal, row.id)
+  }
+
+  /** New credentials for an instance that stays the same one. When they are refused, the old ones come back. */
+  async function reconnect(
+    principal: Principal,
+    before: InstanceRow,
+    manifest: Manifest,
+    body: JsonObject,
+    patch: InstancePatch,
+    options: ChangeOptions,
+    audit: AuditEntry,
+  ): Promise<InstanceRow> {
+    const given = settingsIn(body)
+    const { input, grantedScopes, oauthSecretHash } = await inputOf(
+      principal,
+      manifest,
+      before.externalUserId,
+      body,
+      {
+        config: { ...before.config, ...given.config },
+        replicationConfig: given.replicationConfig ?? before.replicationConfig,
+      },
+      before.serverUrl,
+    )
+    const old = await openCredentials(vault, store, before.id)
+    const owner = ownerOf(principal)
+    const replaced = await store.credentials.replace(
+      owner,
+      before.id,
+      (generation) => sealed(before.id, generation, input),
+      {
+        config: input.config,
+        authMethod: input.method?.name ?? null,
+        grantedScopes,
+        oauthSecretHash,
+      },
+      audit,
+    )
+    changed(before.id)
+    if (replaced === 'instance_unknown') throw instanceUnknown()
+    if (replaced !== 'replaced') throw secretRefused(replaced)
+    const row = await rows.read(principal, before.id)
+    if (options.check !== false && row.enabled) {
+      const result = await tryOut(row, options.signal)
+      const now = await store.credentials.read(row.id)
+      if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
+        await putBack(principal, before, old, audit)
+        throw result.error
+      }
+      await states.checked(row, result)
+    }
+    if (Object.keys(patch).length > 0) await store.instances.update(owner, before.id, patch, audit)
+    changed(before.id)
+    return await rows.read(principal, before.id)
+  }
+
+  async function putBack(
+    principal: Principal,
+    before: InstanceRow,
+    old: OpenCredentials,
+    audit: AuditEntry,
+  ): Promise<void> {
+    await store.credentials.replace(
+      ownerOf(principal),
+      before.id,
+      (generation) => sealCredentials(vault, { id: before.id, generation }, old),
+      {
+        config: before.config,
+        authMethod: before.authMethod,
+        grantedScopes: before.grantedScopes,
+        oauthSecretHash: null,
+      },
+      { ...audit, action: 'instance.credentials_put_back' },
+    )
+    await store.instances.setState(before.id, {
+      from: ['pending'],
+      to: before.state,
+      reason: before.stateReason,
+    })
+    changed(before.id)
+  }
+
+  async function changedSettings(
+    before: InstanceRow,
+    manifest: Manifest,
+    body: JsonObject,
+  ): Promise<JsonObject> {
+    const given = settingsIn(body)
+    const merged = applyPatch(before.config, given.config)
+    const connection = await connections.of(before)
+    const lent = await connection.keeper.peek()
+    return readInstanceInput(manifest, {
+      credentials: lent.credentials,
+      authMethod: before.authMethod ?? undefined,
+      config: merged,
+      replicationConfig: given.replicationConfig,
+      serverUrl: before.serverUrl,
+    }).config
+  }
+}
+
+/** The third party said no, or the instance can never work as it was described. */
+function isRefused(
+  result: CheckResult,
+): result is CheckResult & { readonly error: ConnectorError } {
+  return result.error !== null && (result.result === 'refused' || USELESS.has(result.error.code))
+}
+
+function requireOneForm(body: JsonObject): void {
+  const forms = ['credentials', 'server_side_oauth_secret_id'].filter(
+    (name) => body[name] !== undefined,
+  )
+  if (forms.length === 1) return
+  const detail =
+    forms.length === 0
+      ? 'credentials or server_side_oauth_secret_id must be given'
+      : 'credentials and server_side_oauth_secret_id exclude each other; give one of them'
+  throw new ConnectorError('request_malformed', detail, {
+    errors: [
+      { pointer: '/credentials', code: forms.length === 0 ? 'required' : 'exclusive', detail },
+    ],
+  })
+}
+
+function serverUrlIn(
+  body: JsonObject,
+  { allowServerUrl }: Pick<InstancePorts, 'allowServerUrl'>,
+): string | null {
+  const url = body['server_url']
+  if (typeof url !== 'string') return null
+  if (!allowServerUrl) {
+    throw new ConnectorError(
+      'destination_refused',
+      'server_url is not enabled here; the operator allows it with TENON_ALLOW_SERVER_URL',
+      { errors: [{ pointer: '/server_url', code: 'refused', detail: 'is not enabled here' }] },
+    )
+  }
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '') {
+    throw new ConnectorError('destination_refused', 'server_url must be an http or https URL', {
+      errors: [{ pointer: '/server_url', code: 'format', detail: 'must be an http or https URL' }],
+    })
+  }
+  return parsed.href.replace(/\/$/, '')
+}
+
+function syncIn(body: JsonObject, before: JsonObject): JsonObject {
+  const given = body['sync']
+  return isJsonObject(given) ? applyPatch(before, given) : before
+}
+
+function patchOf(
+  body: JsonObject,
+  before: InstanceRow,
+  { allowServerUrl }: Pick<InstancePorts, 'allowServerUrl'>,
+): InstancePatch {
+  serverUrlIn(body, { allowServerUrl })
+  const { name, enabled } = body
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    ...(isJsonObject(body['sync']) ? { sync: syncIn(body, before.sync) } : {}),
+  }
+}
+
+export function disabled(): ConnectorError {
+  return new ConnectorError(
+    'instance_disabled',
+    'this instance is disabled; PATCH {"enabled": true} enables it',
+  )
+}
+
+function secretRefused(why: 'oauth_secret_unknown' | 'oauth_secret_used'): ConnectorError {
+  return new ConnectorError(
+    why,
+    why === 'oauth_secret_used'
+      ? 'this secret_id was used already; start the consent again'
+      : 'this secret_id is unknown, expired, or of another user or connector type; start the consent again',
+    {
+      errors: [{ pointer: '/server_side_oauth_secret_id', code: why, detail: 'cannot be used' }],
+    },
+  )
+}
+
+/** Who changed what: names of members only, never values. */
+export function auditOf(
+  principal: Principal,
+  { requestId }: Pick<ChangeOptions, 'requestId'>,
+  action: string,
+  target: string,
+  members: readonly string[],
+): AuditEntry {
+  return {
+    organizationId: principal.organizationId,
+    instanceId: target,
+    requestId,
+    actor: principal.clientId ?? 'host',
+    action,
+    target,
+    outcome: 'done',
+    members,
+  }
+}

@@ -1,0 +1,88 @@
+// What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
+import { type ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { InstanceRow, StateReason, Store } from '../../store/store.ts'
+import type { CheckResult } from '../../run/check.ts'
+import type { Connection } from './connections.ts'
+
+/** A check that follows a 401 runs at most this often per instance. */
+const DOUBT_EVERY_MS = 60_000
+const DOUBT_TIMEOUT_MS = 10_000
+
+export interface States {
+  /** The third party took the credentials: `pending` and `auth_error` end. */
+  proved(row: InstanceRow): Promise<void>
+  /** What a failed operation says about the instance. One 401 is only a doubt: the check decides. */
+  failed(row: InstanceRow, connection: Connection, error: ConnectorError): Promise<void>
+  /** What a check says. */
+  checked(row: InstanceRow, result: CheckResult): Promise<void>
+}
+
+/** Keeps the states of instances. `changed` is called after each change, so that caches forget the row. */
+export function createStates(
+  store: Store,
+  clock: Clock,
+  changed: (instanceId: string) => void,
+): States {
+  async function refuse(row: InstanceRow, reason: StateReason): Promise<void> {
+    await store.instances.setState(row.id, {
+      from: ['pending', 'active', 'refresh_unknown'],
+      to: 'auth_error',
+      reason,
+      lastCheckedAt: clock.now(),
+    })
+    changed(row.id)
+  }
+
+  async function prove(row: InstanceRow): Promise<void> {
+    await store.instances.setState(row.id, {
+      from: ['pending', 'auth_error'],
+      to: 'active',
+      reason: null,
+      lastCheckedAt: clock.now(),
+    })
+    changed(row.id)
+  }
+
+  async function checked(row: InstanceRow, result: CheckResult): Promise<void> {
+    if (result.result === 'ok') await prove(row)
+    else if (result.result === 'refused' && result.error !== null)
+      await refuse(row, reasonOf(result.error, clock.now()))
+  }
+
+  return {
+    async proved(row) {
+      if (row.state === 'pending' || row.state === 'auth_error') await prove(row)
+    },
+    checked,
+    async failed(row, connection, error) {
+      if (error.code === 'reauthorization_required') {
+        await refuse(row, reasonOf(error, clock.now()))
+        return
+      }
+      if (error.code !== 'credentials_refused') return
+      // Some vendors answer 401 for a missing scope.
+      if (clock.monotonic() - connection.lastDoubtAt < DOUBT_EVERY_MS) return
+      connection.lastDoubtAt = clock.monotonic()
+      try {
+        await checked(row, await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS }))
+      } catch (failure) {
+        // What could not be asked says nothing.
+        if (!isConnectorError(failure)) throw failure
+      }
+    },
+  }
+}
+
+/** Names of the state machine for what the keeper found out. */
+const REASONS: ReadonlySet<string> = new Set(['grant_refused', 'refresh_lost', 'revoked_upstream'])
+
+function reasonOf(error: ConnectorError, now: number): StateReason {
+  const reason = error.details['reason']
+  return {
+    code: typeof reason === 'string' && REASONS.has(reason) ? reason : error.code,
+    detail: error.message,
+    since: now,
+    upstreamStatus: error.upstream?.status ?? null,
+  }
+}

@@ -1,0 +1,84 @@
+// What a process does without being asked: refreshes ahead of need, and takes away what is over.
+import { isConnectorError } from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Connections } from './instances/connections.ts'
+import type { ServiceLog } from './log.ts'
+
+export interface Jobs {
+  readonly running: boolean
+  /** Lets the step under way come to its end. */
+  close(): Promise<void>
+}
+
+export interface JobPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly connections: Connections
+  readonly log: ServiceLog
+}
+
+const REFRESH_EVERY_MS = 10_000
+const PURGE_EVERY_MS = 10 * 60_000
+const BATCH = 50
+
+/** Starts the jobs of one process. Any number of processes may run them: the store decides who does what. */
+export function startJobs(ports: JobPorts): Jobs {
+  const stopped = new AbortController()
+  const loops = [
+    every(REFRESH_EVERY_MS, () => refreshExpiring(ports, stopped.signal)),
+    every(PURGE_EVERY_MS, () => purge(ports)),
+  ]
+
+  async function every(ms: number, step: () => Promise<void>): Promise<void> {
+    while (!stopped.signal.aborted) {
+      try {
+        await step()
+      } catch (error) {
+        const code = isConnectorError(error) ? error.code : 'internal_error'
+        ports.log.warn(
+          { code, reason: error instanceof Error ? error.message : String(error) },
+          'a background job failed; it runs again',
+        )
+      }
+      await ports.clock
+        .sleep(ms * (0.9 + 0.2 * ports.clock.random()), stopped.signal)
+        .catch(() => {})
+    }
+  }
+
+  return {
+    get running() {
+      return !stopped.signal.aborted
+    },
+    async close() {
+      stopped.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function refreshExpiring(ports: JobPorts, stopped: AbortSignal): Promise<void> {
+  const { store, clock, connections } = ports
+  const due = await store.credentials.expiring(clock.now(), BATCH)
+  for (const row of due) {
+    if (stopped.aborted) return
+    try {
+      const { keeper } = await connections.of(row)
+      await keeper.refreshDue()
+    } catch (error) {
+      // The keeper has said in the instance's state what it means; here it is only put off.
+      if (!isConnectorError(error)) throw error
+    }
+  }
+}
+
+async function purge({ store, log }: JobPorts): Promise<void> {
+  const rows = {
+    tokens: await store.tokens.purgeExpired(),
+    oauth_states: await store.oauthStates.purgeExpired(),
+    oauth_secrets: await store.oauthSecrets.purgeExpired(),
+    idempotency: await store.idempotency.purgeExpired(),
+  }
+  if (Object.values(rows).some((count) => count > 0)) log.debug(rows, 'expired rows were removed')
+}

@@ -1,0 +1,277 @@
+// The server-side OAuth flow: initiate, the browser's consent at our origin, the third party's callback, the way back.
+import { bodyText } from '../body-text.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { compileConsent, type Consent } from '../../credentials/consent.ts'
+import { earlySettings } from '../../credentials/settings.ts'
+import type { OAuthClient } from '../../credentials/token-request.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { Transport } from '../../exchange/transport.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { OAuthStateRow, Store } from '../../store/store.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Catalogue } from '../catalogue.ts'
+import type { ServiceLog } from '../log.ts'
+import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
+import { hashSecret, mintToken } from '../tokens/token-text.ts'
+import { organizationKeyOwner, sealConsent } from './oauth-secret.ts'
+import { requireRedirectUrl } from './redirect-url.ts'
+
+export interface ConsentsPorts {
+  readonly catalogue: Catalogue
+  readonly store: Store
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly transport: Transport
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly serverUrlOf: (type: string) => string | null
+  readonly publicUrl: () => string
+  /** Of callers that no application stands behind. */
+  readonly redirectUrls: readonly string[]
+  /** Whether http to loopback may be on an allow-list. */
+  readonly allowLoopback: boolean
+  readonly log: ServiceLog
+}
+
+/** What the browser gets: an address, and the cookie that ties it to the consent. */
+export interface ConsentStart {
+  readonly location: string
+  readonly cookie: string
+}
+
+export interface Consents {
+  initiate(
+    principal: Principal,
+    body: JsonObject,
+  ): Promise<{ readonly consentUrl: string; readonly expiresAt: number }>
+  /** The first browser wins; null: the ticket is unknown, used, expired, or another browser's. */
+  begin(ticket: string, cookie: string | undefined): Promise<ConsentStart | null>
+  /** Where the browser goes next; null: the callback belongs to no consent of this browser. */
+  finish(
+    connectorType: string,
+    query: Readonly<Record<string, string | undefined>>,
+    cookie: string | undefined,
+  ): Promise<string | null>
+  /** Name of the cookie, which depends on our origin being https. */
+  readonly cookieName: () => string
+}
+
+export const CONSENT_SECONDS = 600
+const LIFE_MS = CONSENT_SECONDS * 1000
+/** 256 bits in base64url. */
+const RANDOM_TEXT = /^[\w-]{43}$/
+
+export function createConsents(ports: ConsentsPorts): Consents {
+  const { catalogue, store, vault, clock } = ports
+  const compiled = new Map<Manifest, Consent>()
+
+  function consentOf(manifest: Manifest): Consent {
+    let consent = compiled.get(manifest) ?? null
+    if (consent !== null) return consent
+    const client = ports.oauthClients[manifest.type]
+    consent =
+      client === undefined
+        ? null
+        : compileConsent(manifest, {
+            transport: ports.transport,
+            clock,
+            serverUrl: ports.serverUrlOf(manifest.type),
+            client,
+          })
+    if (consent === null) {
+      const name = `TENON_OAUTH_${manifest.type.toUpperCase().replaceAll('-', '_')}`
+      throw new ConnectorError(
+        'oauth_not_configured',
+        manifest.auth.some(({ oauth2 }) => oauth2?.authorize != null)
+          ? `there is no OAuth client for ${manifest.type}; the operator sets ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`
+          : `${manifest.type} has no OAuth consent; create the instance with credentials`,
+      )
+    }
+    compiled.set(manifest, consent)
+    return consent
+  }
+
+  function callbackOf(type: string): string {
+    return `${ports.publicUrl()}/v1/oauth/callback/${type}`
+  }
+
+  return {
+    cookieName: () =>
+      ports.publicUrl().startsWith('https:') ? '__Host-tenon-oauth' : 'tenon-oauth',
+
+    async initiate(principal, body) {
+      const externalUserId = bodyText(body, 'external_user_id')
+      requireUser(principal, externalUserId)
+      const manifest = catalogue.get(bodyText(body, 'connector_type'))
+      requireType(principal, manifest.type)
+      const redirectUrl = bodyText(body, 'redirect_url')
+      requireRedirectUrl(redirectUrl, await allowListOf(principal), ports.allowLoopback)
+      const consent = consentOf(manifest)
+      const config = settingsFor(manifest, body['config'])
+      const ticket = randomText()
+      const organizationId = principal.organizationId
+      const stateHash = hashSecret(stateOf(ticket))
+      // Whatever the address needs is missed now, not in the user's browser.
+      consent.url(config, { state: '', redirectUri: '', challenge: null })
+      const expiresAt = clock.now() + LIFE_MS
+      await store.oauthStates.insert({
+        stateHash,
+        ticketHash: hashSecret(ticket),
+        organizationId,
+        clientId: principal.clientId,
+        tokenHash: principal.tokenHash,
+        externalUserId,
+        connectorType: manifest.type,
+        redirectUrl,
+        hostState: typeof body['state'] === 'string' ? body['state'] : null,
+        config,
+        verifierSealed: consent.pkce
+          ? await vault.seal(
+              organizationKeyOwner(organizationId),
+              verifierColumn(stateHash),
+              1,
+              randomText(),
+            )
+          : null,
+        issuer: null,
+        expiresAt,
+      })
+      return { consentUrl: `${ports.publicUrl()}/v1/oauth/consent/${ticket}`, expiresAt }
+    },
+
+    async begin(ticket, cookie) {
+      if (!RANDOM_TEXT.test(ticket)) return null
+      const browser = cookie !== undefined && RANDOM_TEXT.test(cookie) ? cookie : randomText()
+      const row = await store.oauthStates.bindBrowser(hashSecret(ticket), hashSecret(browser))
+      if (row === null) return null
+      const consent = consentOf(catalogue.get(row.connectorType))
+      const verifier = await verifierOf(row)
+      const location = consent.url(row.config ?? {}, {
+        state: stateOf(ticket),
+        redirectUri: callbackOf(row.connectorType),
+        challenge: verifier === null ? null : challengeOf(verifier),
+      })
+      return { location, cookie: browser }
+    },
+
+    async finish(connectorType, query, cookie) {
+      const { state, code, error } = query
+      if (state === undefined || cookie === undefined) return null
+      if (!RANDOM_TEXT.test(state) || !RANDOM_TEXT.test(cookie)) return null
+      const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
+      // A code of another vendor must not reach this one.
+      if (row === null || row.connectorType !== connectorType) return null
+      if (error !== undefined || code === undefined) {
+        return back(row, {
+          error: error === 'access_denied' ? 'access_denied' : 'upstream_error',
+        })
+      }
+      try {
+        const consent = consentOf(catalogue.get(row.connectorType))
+        const consented = await consent.exchange(row.config ?? {}, {
+          code,
+          redirectUri: callbackOf(row.connectorType),
+          verifier: await verifierOf(row),
+        })
+        const secret = mintToken('oauth_secret')
+        const secretHash = hashSecret(secret)
+        await store.oauthSecrets.insert({
+          secretHash,
+          organizationId: row.organizationId,
+          externalUserId: row.externalUserId,
+          connectorType: row.connectorType,
+          sealed: await sealConsent(vault, row.organizationId, secretHash, {
+            credentials: consented.credentials,
+            authMethod: consent.method.name,
+          }),
+          grantedScopes: consented.grantedScopes,
+          config: consented.config,
+          expiresAt: clock.now() + LIFE_MS,
+        })
+        return back(row, { secret_id: secret })
+      } catch (failure) {
+        const known = isConnectorError(failure)
+        ports.log.warn(
+          {
+            connector_type: row.connectorType,
+            organization_id: row.organizationId,
+            code: known ? failure.code : 'internal_error',
+            // Messages of ours; the third party's text is not in them.
+            reason: known ? failure.message : String(failure instanceof Error ? failure.stack : ''),
+          },
+          'an OAuth consent could not be finished',
+        )
+        const isTheirs = known && failure.code.startsWith('upstream_')
+        return back(row, {
+          error:
+            isTheirs || isConnectorError(failure, 'credentials_refused')
+              ? 'upstream_error'
+              : 'server_error',
+        })
+      }
+    },
+  }
+
+  async function allowListOf({ clientId }: Principal): Promise<readonly string[]> {
+    if (clientId === null) return ports.redirectUrls
+    const application = await store.applications.byClientId(clientId)
+    return application?.redirectUrls ?? []
+  }
+
+  async function verifierOf(row: OAuthStateRow): Promise<string | null> {
+    if (row.verifierSealed === null) return null
+    return await vault.openText(
+      organizationKeyOwner(row.organizationId),
+      verifierColumn(row.stateHash),
+      1,
+      row.verifierSealed,
+    )
+  }
+}
+
+function verifierColumn(stateHash: string): string {
+  return `oauth_verifier:${stateHash}`
+}
+
+/** The third party sees the state and can make no ticket of it; so one secret in the consent link is enough. */
+function stateOf(ticket: string): string {
+  return createHash('sha256').update(`state of ${ticket}`).digest('base64url')
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+function randomText(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Settings that the address of the consent may need; those that only credentials bring may be missing. */
+function settingsFor(manifest: Manifest, given: Json | undefined): JsonObject {
+  if (isJsonObject(given)) return earlySettings(manifest, given)
+  const defaults = Object.entries(
+    (manifest.config.schema['properties'] ?? {}) as Record<string, { readonly default?: never }>,
+  ).flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]]))
+  return Object.fromEntries(defaults) as JsonObject
+}
+
+const DESCRIPTIONS = {
+  access_denied: 'The user did not agree.',
+  upstream_error: 'The third party refused or could not answer.',
+  server_error: 'The connection could not be stored.',
+} as const
+
+function back(
+  row: OAuthStateRow,
+  answer: { readonly secret_id: string } | { readonly error: keyof typeof DESCRIPTIONS },
+): string {
+  const url = new URL(row.redirectUrl)
+  if ('error' in answer) {
+    url.searchParams.set('error', answer.error)
+    url.searchParams.set('error_description', DESCRIPTIONS[answer.error])
+  } else url.searchParams.set('secret_id', answer.secret_id)
+  if (row.hostState !== null) url.searchParams.set('state', row.hostState)
+  return url.href
+}

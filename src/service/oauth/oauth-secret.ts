@@ -1,0 +1,96 @@
+// What a finished consent left behind for the instance that is made of it.
+import { bodyText } from '../body-text.ts'
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
+import type { Store } from '../../store/store.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Principal } from '../tokens/principal.ts'
+import { hashSecret, isTokenText } from '../tokens/token-text.ts'
+
+/** Tokens and settings of a consent. */
+export interface ConsentResult {
+  readonly credentials: JsonObject
+  readonly authMethod: string
+  readonly config: JsonObject
+  readonly grantedScopes: readonly string[] | null
+}
+
+const COLUMN = 'oauth_secret'
+
+/** Things above an instance are sealed for the organisation. */
+export function organizationKeyOwner(organizationId: string): string {
+  return `org:${organizationId}`
+}
+
+/** Seals the result of a consent for the secret that names it. */
+export async function sealConsent(
+  vault: Vault,
+  organizationId: string,
+  secretHash: string,
+  result: Pick<ConsentResult, 'credentials' | 'authMethod'>,
+): Promise<Uint8Array> {
+  return await vault.seal(
+    organizationKeyOwner(organizationId),
+    `${COLUMN}:${secretHash}`,
+    1,
+    JSON.stringify(result),
+  )
+}
+
+/**
+ * The consent behind a `server_side_oauth_secret_id`, for this user and connector only. Reading does not use it up: that
+ * happens in the transaction that stores the instance. Throws `oauth_secret_unknown`, `oauth_secret_used`.
+ */
+export async function readOAuthSecret(
+  { store, vault }: { readonly store: Store; readonly vault: Vault },
+  principal: Principal,
+  wanted: {
+    readonly secret: string
+    readonly externalUserId: string
+    readonly connectorType: string
+  },
+): Promise<ConsentResult> {
+  const hash = hashSecret(wanted.secret)
+  const row = isTokenText(wanted.secret, ['oauth_secret'])
+    ? await store.oauthSecrets.read(
+        { organizationId: principal.organizationId, externalUserId: wanted.externalUserId },
+        wanted.connectorType,
+        hash,
+      )
+    : null
+  if (row === null) {
+    throw new ConnectorError(
+      'oauth_secret_unknown',
+      'this secret_id is unknown, expired, or of another user or connector type; start the consent again',
+      {
+        errors: [
+          {
+            pointer: '/server_side_oauth_secret_id',
+            code: 'oauth_secret_unknown',
+            detail: 'cannot be used',
+          },
+        ],
+      },
+    )
+  }
+  if (row.usedAt !== null) {
+    throw new ConnectorError(
+      'oauth_secret_used',
+      'this secret_id was used already; start the consent again',
+    )
+  }
+  const text = await vault.openText(
+    organizationKeyOwner(principal.organizationId),
+    `${COLUMN}:${hash}`,
+    1,
+    row.sealed,
+  )
+  const value = JSON.parse(text) as JsonObject
+  return {
+    credentials: isJsonObject(value['credentials']) ? value['credentials'] : {},
+    authMethod: bodyText(value, 'authMethod'),
+    config: row.config ?? {},
+    grantedScopes: row.grantedScopes,
+  }
+}

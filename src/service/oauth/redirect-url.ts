@@ -1,0 +1,35 @@
+// Where a consent may send the browser back to: only what the operator listed, character by character.
+import { ConnectorError } from '../../errors.ts'
+
+/** Names that an answer of ours puts into the query. */
+const OURS = ['secret_id', 'error', 'error_description', 'state'] as const
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Why a URL can stand on no allow-list; null: it can. `allowLoopback`: http to this machine, for development. */
+export function redirectUrlProblem(text: string, allowLoopback: boolean): string | null {
+  const url = URL.parse(text)
+  if (url === null) return 'is no absolute URL'
+  const loopback = allowLoopback && url.protocol === 'http:' && LOOPBACK.has(url.hostname)
+  if (url.protocol !== 'https:' && !loopback)
+    return allowLoopback ? 'must be https, or http to localhost' : 'must be https'
+  if (url.username !== '' || url.password !== '') return 'must name no user'
+  if (text.includes('#')) return 'must have no fragment'
+  const taken = OURS.find((name) => url.searchParams.has(name))
+  return taken === undefined ? null : `must not have "${taken}" in its query`
+}
+
+/** Throws `redirect_url_refused` unless the URL is exactly one of the list. */
+export function requireRedirectUrl(
+  text: string,
+  allowed: readonly string[],
+  allowLoopback: boolean,
+): void {
+  const problem = redirectUrlProblem(text, allowLoopback)
+  if (problem === null && allowed.includes(text)) return
+  const detail =
+    problem ??
+    'is not on the allow-list of this application; compare it character by character with tenon apps list'
+  throw new ConnectorError('redirect_url_refused', `redirect_url ${detail}`, {
+    errors: [{ pointer: '/redirect_url', code: 'redirect', detail }],
+  })
+}

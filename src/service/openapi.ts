@@ -1,0 +1,272 @@
+// The OpenAPI document, made of the route table and the error table: what is served is what is described.
+import { ERRORS, type ErrorCode } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import { describeEntities } from '../manifest/describe.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import type { Route } from './route.ts'
+
+export interface OpenApiOptions {
+  readonly version: string
+  readonly serverUrl: string
+  /** Replaces the generic body of `execute` by one alternative per action of this connector. */
+  readonly connector?: Manifest
+}
+
+/** Errors that every route can answer, and those that every route with a token can. */
+const ALWAYS: readonly ErrorCode[] = [
+  'request_malformed',
+  'overloaded',
+  'shutting_down',
+  'store_unavailable',
+  'internal_error',
+]
+const WITH_TOKEN: readonly ErrorCode[] = ['token_invalid', 'scope_denied', 'rate_limited']
+const WITH_BODY: readonly ErrorCode[] = [
+  'body_too_large',
+  'media_type_unsupported',
+  'request_timeout',
+]
+
+/** The document, OpenAPI 3.1. */
+export function openApiDocument(routes: readonly Route[], options: OpenApiOptions): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {}
+  for (const route of routes) {
+    const path = route.prefix + route.path
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operationOf(route, options.connector),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tenon',
+      version: options.version,
+      description:
+        'Connector instances, operations and OAuth. Errors are application/problem+json with the members of the schema Problem.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.serverUrl }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: PROBLEM },
+    },
+  }
+}
+
+function operationOf(route: Route, connector: Manifest | undefined): JsonObject {
+  const aliases = [route.path, ...route.aliases]
+    .flatMap((path) => [`/v1${path}`, `/api/v1${path}`])
+    .filter((path) => path !== route.prefix + route.path)
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    ...(route.token === 'none' ? { security: [] } : { security: [{ bearer: [] }] }),
+    'x-aliases': aliases,
+    parameters: parametersOf(route),
+    ...(route.body === null
+      ? {}
+      : {
+          requestBody: {
+            required: !route.body.optional,
+            content: {
+              'application/json': {
+                schema:
+                  route.name === 'execute' && connector !== undefined
+                    ? executeSchema(connector)
+                    : route.body.schema,
+                ...(route.example === null ? {} : { example: route.example }),
+              },
+            },
+          },
+        }),
+    responses: { ...successesOf(route), ...errorsOf(route) },
+  }
+}
+
+function parametersOf(route: Route): readonly JsonObject[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', maxLength: 100 },
+  }))
+  const properties = (route.query?.['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }))
+  return [...inPath, ...inQuery, ...route.headers.map((name) => HEADER_PARAMETERS[name])]
+}
+
+const HEADER_PARAMETERS: Readonly<Record<Route['headers'][number], JsonObject>> = {
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: 'wait=n: the deadline of this request in seconds, from 1 to 300.',
+    schema: { type: 'string', examples: ['wait=30'] },
+  },
+  'idempotency-key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Runs a write once: the same key with the same body gets the stored answer for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+  },
+  range: {
+    name: 'Range',
+    in: 'header',
+    required: false,
+    description: 'Of downloads: the bytes to send, such as bytes=0-1023.',
+    schema: { type: 'string' },
+  },
+  'if-none-match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of an earlier answer; 304 when nothing changed.',
+    schema: { type: 'string' },
+  },
+}
+
+function successesOf(route: Route): Record<string, JsonObject> {
+  return Object.fromEntries(
+    route.success.map(({ status, description, schema }) => [
+      String(status),
+      {
+        description,
+        headers: { 'X-Request-Id': { schema: { type: 'string' } } },
+        ...(schema === null
+          ? {}
+          : {
+              content:
+                schema === 'bytes'
+                  ? { 'application/octet-stream': {} }
+                  : {
+                      'application/json': { schema },
+                      ...(route.name === 'execute' ? { 'application/octet-stream': {} } : {}),
+                    },
+            }),
+      },
+    ]),
+  )
+}
+
+function errorsOf(route: Route): Record<string, JsonObject> {
+  const codes = new Set<ErrorCode>([
+    ...ALWAYS,
+    ...(route.token === 'none' ? [] : WITH_TOKEN),
+    ...(route.body === null ? [] : WITH_BODY),
+    ...route.errors,
+  ])
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const { status } = ERRORS[code]
+    if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, group]) => [
+        String(status),
+        {
+          description: group.map((code) => `${code}: ${ERRORS[code].title}`).join('; '),
+          content: {
+            'application/problem+json': {
+              schema: {
+                allOf: [
+                  { $ref: '#/components/schemas/Problem' },
+                  { properties: { code: { enum: group } } },
+                ],
+              },
+            },
+          },
+        },
+      ]),
+  )
+}
+
+function executeSchema(manifest: Manifest): JsonObject {
+  return {
+    oneOf: describeEntities(manifest).flatMap(({ entity, actions }) =>
+      actions.map(({ action, summary, params }) => ({
+        type: 'object',
+        title: `${entity}.${action}`,
+        description: summary ?? `${entity}.${action}`,
+        additionalProperties: false,
+        required: ['entity', 'action'],
+        properties: { entity: { const: entity }, action: { const: action }, params },
+      })),
+    ),
+  }
+}
+
+const PROBLEM: JsonObject = {
+  type: 'object',
+  required: [
+    'type',
+    'title',
+    'status',
+    'detail',
+    'code',
+    'origin',
+    'retryable',
+    'retry_after_ms',
+    'outcome',
+    'errors',
+    'upstream',
+    'request_id',
+  ],
+  properties: {
+    type: { type: 'string', examples: ['urn:tenon:problem:params_invalid'] },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: {
+      type: 'string',
+      description: `Never renamed, only added: ${Object.keys(ERRORS).join(', ')}.`,
+    },
+    origin: {
+      enum: ['request', 'auth', 'connector', 'upstream', 'service'],
+      description: 'Who has to act.',
+    },
+    retryable: { type: 'boolean', description: 'Whether the same request can succeed later.' },
+    retry_after_ms: { type: ['integer', 'null'] },
+    outcome: {
+      enum: ['not_applied', 'applied', 'uncertain'],
+      description: 'What is known about the effect of a write.',
+    },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON pointer into the request.' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+          allowed: { type: 'array' },
+        },
+      },
+    },
+    upstream: {
+      anyOf: [
+        { type: 'null' },
+        {
+          type: 'object',
+          properties: {
+            status: { type: ['integer', 'null'] },
+            request_id: { type: ['string', 'null'] },
+            body: { type: ['string', 'null'], maxLength: 2048 },
+          },
+        },
+      ],
+    },
+    request_id: { type: 'string' },
+  },
+}

@@ -1,0 +1,120 @@
+// What a route is: data that the server, the OpenAPI document and the tests read alike.
+import type { Readable } from 'node:stream'
+import type { ErrorCode } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { JsonSchema } from '../manifest/manifest.ts'
+import type { Principal } from './tokens/principal.ts'
+
+export interface Route {
+  /** Also the operation id of the OpenAPI document. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below a prefix, parameters in braces: `/integrations/connectors/{connector_id}`. */
+  readonly path: string
+  /** Other spellings of the same resource. */
+  readonly aliases: readonly string[]
+  /** The prefix that the specification writes; the other one works as well. */
+  readonly prefix: '/v1' | '/api/v1'
+  /** `any`: application and scoped tokens; `none`: the route proves its caller in another way. */
+  readonly token: 'any' | 'application' | 'none'
+  /** Refused to scoped tokens without the right to manage. */
+  readonly manage?: boolean
+  readonly summary: string
+  /** Closed schema of the body; null: there is none. */
+  readonly body: { readonly schema: JsonSchema; readonly optional: boolean } | null
+  /** Closed schema of the query string, whose values are texts; null: there are none. */
+  readonly query: JsonSchema | null
+  /** Header fields that mean something here, beside those of every route. */
+  readonly headers: readonly ('prefer' | 'idempotency-key' | 'range' | 'if-none-match')[]
+  readonly success: readonly {
+    readonly status: number
+    readonly description: string
+    /** null: no content; `bytes`: a file. */
+    readonly schema: JsonSchema | 'bytes' | null
+  }[]
+  /** Errors beside those that every route can answer. */
+  readonly errors: readonly ErrorCode[]
+  /** An example of the body, for the document. */
+  readonly example: JsonObject | null
+  readonly handle: (request: ServiceRequest) => Promise<ServiceReply>
+}
+
+/** One request, checked by its route. */
+export interface ServiceRequest {
+  /** Of routes with a token. */
+  readonly principal: Principal
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  /** Empty where the route has no body. */
+  readonly body: JsonObject
+  /** Lower-case name; undefined where absent. */
+  readonly header: (name: string) => string | undefined
+  readonly requestId: string
+  /** Milliseconds for the whole request, from `Prefer: wait` or the default. */
+  readonly deadlineMs: number
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal
+  /** Adds facts to the line that the log gets of this request. Never secrets, params or bodies. */
+  readonly note: (facts: Readonly<Record<string, string | number | null>>) => void
+  /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
+  readonly showRate: (rate: RateShown) => void
+}
+
+/** A rate as the RateLimit headers show it. */
+export interface RateShown {
+  readonly name: string
+  readonly count: number
+  readonly windowSeconds: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+export type ServiceReply =
+  | {
+      readonly kind: 'json'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body: unknown
+    }
+  | {
+      /** JSON text that is ready. */
+      readonly kind: 'text'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly text: string
+    }
+  | {
+      readonly kind: 'empty'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | {
+      readonly kind: 'bytes'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly stream: Readable
+    }
+  /** A page for a browser. */
+  | {
+      readonly kind: 'page'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly html: string
+    }
+
+/** A reply with a JSON body. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceReply {
+  return { kind: 'json', status, headers, body }
+}
+
+/** A reply without a body. */
+export function empty(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceReply {
+  return { kind: 'empty', status, headers }
+}

@@ -1,0 +1,195 @@
+// What there is: connectors, and the limits in force.
+import { describeEntities } from '../../manifest/describe.ts'
+import { ConnectorError } from '../../errors.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { Catalogue } from '../catalogue.ts'
+import type { OAuthClient } from '../../credentials/token-request.ts'
+import type { Connections } from '../instances/connections.ts'
+import type { Rows } from '../instances/rows.ts'
+import { empty, json, type Route, type ServiceRequest } from '../route.ts'
+import type { ServiceSettings } from '../settings.ts'
+import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
+import type { Principal } from '../tokens/principal.ts'
+import { closed, open, TEXT } from './schemas.ts'
+
+export interface CataloguePorts {
+  readonly catalogue: Catalogue
+  readonly settings: ServiceSettings
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly rows: Rows
+  readonly connections: Connections
+}
+
+const TYPE = open({
+  connector_type: { type: 'string' },
+  title: { type: 'string' },
+  version: { type: 'string' },
+  manifest_hash: { type: 'string' },
+  auth_methods: { type: 'array', items: { type: 'object' } },
+})
+
+export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
+  const { catalogue } = ports
+  return [
+    {
+      name: 'listConnectorTypes',
+      method: 'GET',
+      path: '/connectors',
+      aliases: [],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'List the connector types',
+      body: null,
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'The types in order.',
+          schema: open({ data: { type: 'array', items: TYPE } }),
+        },
+      ],
+      errors: [],
+      example: null,
+      handle: async ({ principal }) =>
+        json(200, {
+          data: catalogue.manifests
+            .filter(({ type }) => isVisible(principal, type))
+            .map((manifest) => summaryOf(manifest, ports)),
+        }),
+    },
+    {
+      name: 'getConnectorType',
+      method: 'GET',
+      path: '/connectors/{connector_type}',
+      aliases: [],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Get a connector type: credentials, settings, entities and actions',
+      body: null,
+      query: null,
+      headers: ['if-none-match'],
+      success: [
+        { status: 200, description: 'The type.', schema: TYPE },
+        { status: 304, description: 'Unchanged.', schema: null },
+      ],
+      errors: [],
+      example: null,
+      handle: async ({ principal, path, header }) => {
+        const manifest = catalogue.find(path['connector_type'] ?? '')
+        if (manifest === undefined || !isVisible(principal, manifest.type))
+          throw new ConnectorError('route_unknown', 'there is no such connector type')
+        const etag = `"${manifest.hash}"`
+        if (header('if-none-match') === etag) return empty(304, { etag })
+        return json(200, detailOf(manifest, ports), { etag })
+      },
+    },
+    {
+      name: 'getLimits',
+      method: 'GET',
+      path: '/limits',
+      aliases: [],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Every limit in force',
+      body: null,
+      query: closed({
+        connector_id: { ...TEXT, description: 'Adds what is left at the third party.' },
+      }),
+      headers: [],
+      success: [
+        { status: 200, description: 'Numbers with their units in the name.', schema: open({}) },
+      ],
+      errors: ['instance_unknown'],
+      example: null,
+      handle: async (request) => json(200, await limitsFor(ports, request)),
+    },
+  ]
+}
+
+function isVisible(principal: Principal, type: string): boolean {
+  return principal.connectorTypes === null || principal.connectorTypes.includes(type)
+}
+
+function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object {
+  return {
+    connector_type: manifest.type,
+    title: manifest.title,
+    version: manifest.version,
+    manifest_hash: manifest.hash,
+    auth_methods: manifest.auth.map(({ name, title, oauth2 }) => ({
+      name,
+      title,
+      oauth: oauth2?.authorize != null,
+      oauth_configured: oauth2?.authorize != null && oauthClients[manifest.type] !== undefined,
+    })),
+  }
+}
+
+function detailOf(manifest: Manifest, ports: CataloguePorts): object {
+  return {
+    ...summaryOf(manifest, ports),
+    description: manifest.description,
+    docs: manifest.docs,
+    config_schema: withDefinitions(manifest, manifest.config.schema),
+    credential_schemas: Object.fromEntries(
+      manifest.auth.map(({ name, credentials }) => [
+        name,
+        withDefinitions(manifest, credentials.schema),
+      ]),
+    ),
+    entities: describeEntities(manifest).map((entity) => ({
+      entity: entity.entity,
+      title: entity.title,
+      description: entity.description,
+      record: entity.record,
+      search_fields: entity.searchFields,
+      actions: entity.actions,
+    })),
+  }
+}
+
+function withDefinitions(manifest: Manifest, schema: object): object {
+  return Object.keys(manifest.definitions).length === 0
+    ? schema
+    : { ...schema, definitions: manifest.definitions }
+}
+
+async function limitsFor(
+  { rows, connections, settings }: CataloguePorts,
+  { principal, query }: ServiceRequest,
+): Promise<object> {
+  const limits = limitsOf(settings)
+  const id = query['connector_id']
+  if (id === undefined) return limits
+  const { budget } = await connections.of(await rows.get(principal, id))
+  return {
+    ...limits,
+    upstream: budget.left().map(({ count, windowMs, remaining, waitMs }) => ({
+      count,
+      window_ms: windowMs,
+      remaining,
+      wait_ms: Math.ceil(waitMs),
+    })),
+  }
+}
+
+function limitsOf(settings: ServiceSettings): object {
+  return {
+    request_body_bytes: settings.bodyLimitBytes,
+    request_nesting: 32,
+    upstream_body_bytes: settings.upstreamLimitBytes,
+    deadline_ms: settings.deadlineMs,
+    deadline_max_ms: 300_000,
+    application_token_seconds: APPLICATION_TOKEN_SECONDS,
+    scoped_token_seconds: SCOPED_TOKEN_SECONDS,
+    idempotency_seconds: 86_400,
+    cursor_seconds: 86_400,
+    instances_per_page: 200,
+    downloads_per_instance: 8,
+    downloads_per_process: 64,
+    operations_running: 512,
+    operations_waiting: 256,
+    requests: settings.rateLimit,
+  }
+}

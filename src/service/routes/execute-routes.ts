@@ -1,0 +1,207 @@
+// Operations on one instance: execute, preview, describe.
+import { bodyText } from '../body-text.ts'
+import { describeEntities } from '../../manifest/describe.ts'
+import { ConnectorError } from '../../errors.ts'
+import { own } from '../../json/own.ts'
+import { isJsonObject } from '../../json/members.ts'
+import { execute, type ExecutePorts, requireUsable } from '../execute.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { mayRun, requireAction } from '../tokens/principal.ts'
+import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
+import { closed, EXECUTION, open, TEXT } from './schemas.ts'
+
+const EXECUTE_BODY = closed(
+  {
+    entity: { ...TEXT, description: 'Entity name, lower-case snake_case.' },
+    action: { ...TEXT, description: 'Action name.' },
+    params: { type: 'object', description: 'Parameters of the action.' },
+  },
+  ['entity', 'action'],
+)
+
+const ENVELOPE = open({
+  data: { description: 'A record, a list of records, or null.' },
+  meta: { type: 'object' },
+  execution: EXECUTION,
+})
+
+export function executeRoutes(ports: ExecutePorts): readonly Route[] {
+  return [
+    {
+      name: 'execute',
+      method: 'POST',
+      path: `${ONE_TWIN}/execute`,
+      aliases: [`${ONE}/execute`],
+      prefix: '/api/v1',
+      token: 'any',
+      summary: 'Run an operation',
+      body: { optional: false, schema: EXECUTE_BODY },
+      query: null,
+      headers: ['prefer', 'idempotency-key', 'range'],
+      success: [
+        { status: 200, description: 'The envelope, or the bytes of a download.', schema: ENVELOPE },
+        { status: 206, description: 'The bytes of a range.', schema: 'bytes' },
+      ],
+      errors: [
+        'instance_unknown',
+        'operation_unknown',
+        'params_invalid',
+        'scope_denied',
+        'cursor_invalid',
+        'instance_disabled',
+        'search_not_ready',
+        'reauthorization_required',
+        'refresh_unknown',
+        'refresh_failed',
+        'credentials_refused',
+        'upstream_forbidden',
+        'upstream_rejected',
+        'upstream_not_found',
+        'upstream_conflict',
+        'upstream_payload_too_large',
+        'upstream_unprocessable',
+        'upstream_rate_limited',
+        'upstream_unreachable',
+        'upstream_failed',
+        'upstream_unexpected',
+        'upstream_malformed',
+        'upstream_response_too_large',
+        'upstream_suspended',
+        'upstream_timeout',
+        'range_not_satisfiable',
+        'download_unavailable',
+        'download_empty',
+        'idempotency_in_flight',
+        'idempotency_key_reused',
+        'deadline_exceeded',
+        'connector_version_unavailable',
+      ],
+      example: {
+        entity: 'calls',
+        action: 'list',
+        params: { fromDateTime: '2026-11-01T00:00:00Z' },
+      },
+      handle: (request) => execute(ports, idIn(request.path), request),
+    },
+    {
+      name: 'preview',
+      method: 'POST',
+      path: `${ONE}/preview`,
+      aliases: [`${ONE_TWIN}/preview`],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
+      body: { optional: false, schema: EXECUTE_BODY },
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'The requests in order.',
+          schema: open({ requests: { type: 'array', items: { type: 'object' } } }),
+        },
+      ],
+      errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
+      example: { entity: 'calls', action: 'list', params: {} },
+      handle: (request) => preview(ports, request),
+    },
+    {
+      name: 'describeConnectorInstance',
+      method: 'GET',
+      path: `${ONE}/describe`,
+      aliases: [`${ONE_TWIN}/describe`],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Entities and actions that this token can use on an instance',
+      body: null,
+      query: closed({ entity: TEXT }),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'What can be done.',
+          schema: open({
+            connector_type: { type: 'string' },
+            connector_version: { type: 'string' },
+            state: { type: 'string' },
+            entities: { type: 'array', items: { type: 'object' } },
+          }),
+        },
+      ],
+      errors: ['instance_unknown', 'operation_unknown'],
+      example: null,
+      handle: (request) => describe(ports, request),
+    },
+  ]
+}
+
+async function preview(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
+  const row = await ports.rows.get(request.principal, idIn(request.path))
+  const [entity, action] = [bodyText(request.body, 'entity'), bodyText(request.body, 'action')]
+  requireAction(request.principal, entity, action)
+  requireUsable(row)
+  const { engine } = await ports.connections.of(row)
+  const params = own(request.body, 'params')
+  const requests = await engine.preview({
+    entity,
+    action,
+    params: isJsonObject(params) ? params : {},
+  })
+  return json(200, { requests })
+}
+
+async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
+  const { principal, query } = request
+  const row = await ports.rows.get(principal, idIn(request.path))
+  const { manifest } = await ports.connections.of(row)
+  const granted = row.grantedScopes === null ? null : new Set(row.grantedScopes)
+  const entities = describeEntities(manifest, query['entity'])
+    .map((entity) => ({
+      entity: entity.entity,
+      title: entity.title,
+      description: entity.description,
+      record: entity.record,
+      search_fields: entity.searchFields,
+      actions: entity.actions
+        .filter(
+          ({ action, scopes }) =>
+            mayRun(principal, entity.entity, action) &&
+            (granted === null || scopes.every((scope) => granted.has(scope))),
+        )
+        .map(
+          ({
+            action,
+            summary,
+            description,
+            deprecated,
+            params,
+            result,
+            paged,
+            safe,
+            idempotent,
+          }) => ({
+            action,
+            summary,
+            description,
+            deprecated,
+            params,
+            result,
+            paged,
+            safe,
+            idempotent,
+          }),
+        ),
+    }))
+    .filter(
+      ({ actions, search_fields: fields, entity }) =>
+        actions.length > 0 || (fields !== null && mayRun(principal, entity, 'search')),
+    )
+  if (query['entity'] !== undefined && entities.length === 0)
+    throw new ConnectorError('operation_unknown', 'this token can do nothing with this entity')
+  return json(200, {
+    connector_type: row.connectorType,
+    connector_version: row.connectorVersion,
+    state: row.state,
+    entities,
+  })
+}

@@ -1,0 +1,321 @@
+// /integrations/connectors: the instances.
+import { ConnectorError } from '../../errors.ts'
+import type { InstanceState, Store } from '../../store/store.ts'
+import type { Idempotency } from '../idempotency.ts'
+import { showInstance, timeText } from '../instances/instance-view.ts'
+import type { Instances } from '../instances/instances.ts'
+import type { Rows } from '../instances/rows.ts'
+import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { ownerOf } from '../tokens/principal.ts'
+import { problemOf } from '../http/problem.ts'
+import type { Cursors } from '../cursors.ts'
+import { closed, INSTANCE, INSTANCE_INPUT, open, TEXT, YES_NO } from './schemas.ts'
+
+export interface InstanceRoutePorts {
+  readonly store: Store
+  readonly rows: Rows
+  readonly instances: Instances
+  readonly idempotency: Idempotency
+  readonly cursors: Cursors
+  readonly publicUrl: () => string
+}
+
+const COLLECTION = '/integrations/connectors'
+export const ONE = '/integrations/connectors/{connector_id}'
+export const ONE_TWIN = '/connectors/sources/{connector_id}'
+
+const CHECK_QUERY = closed({
+  check: { ...YES_NO, description: 'false: the credentials are not tried.' },
+})
+const STATES: readonly InstanceState[] = [
+  'pending',
+  'active',
+  'refresh_unknown',
+  'auth_error',
+  'disabled',
+]
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 200
+
+export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
+  const { rows, instances } = ports
+  return [
+    {
+      name: 'createConnectorInstance',
+      method: 'POST',
+      path: COLLECTION,
+      aliases: ['/connectors/sources'],
+      prefix: '/v1',
+      token: 'any',
+      manage: true,
+      summary: 'Create a connector instance',
+      body: {
+        optional: false,
+        schema: closed({ external_user_id: TEXT, connector_type: TEXT, ...INSTANCE_INPUT }, [
+          'external_user_id',
+          'connector_type',
+          'name',
+        ]),
+      },
+      query: CHECK_QUERY,
+      headers: ['idempotency-key'],
+      success: [{ status: 201, description: 'The instance.', schema: INSTANCE }],
+      errors: [
+        'connector_unknown',
+        'credentials_invalid',
+        'config_invalid',
+        'destination_refused',
+        'scope_denied',
+        'oauth_secret_unknown',
+        'oauth_secret_used',
+        'credentials_refused',
+        'upstream_forbidden',
+        'idempotency_in_flight',
+        'idempotency_key_reused',
+      ],
+      example: {
+        external_user_id: 'user-42',
+        connector_type: 'gong',
+        name: 'Gong of ACME',
+        credentials: { access_key: '…', access_key_secret: '…' },
+      },
+      handle: (request) => createOnce(ports, request),
+    },
+    {
+      name: 'listConnectorInstances',
+      method: 'GET',
+      path: COLLECTION,
+      aliases: ['/connectors/sources'],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'List connector instances',
+      body: null,
+      query: closed({
+        external_user_id: TEXT,
+        connector_type: TEXT,
+        state: { enum: STATES },
+        name: TEXT,
+        limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+        cursor: { type: 'string', maxLength: 1024 },
+      }),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'Instances in the order of their ids.',
+          schema: open({
+            data: { type: 'array', items: INSTANCE },
+            meta: open({
+              has_more: { type: 'boolean' },
+              next_cursor: { type: ['string', 'null'] },
+            }),
+          }),
+        },
+      ],
+      errors: ['cursor_invalid'],
+      example: null,
+      handle: (request) => list(ports, request),
+    },
+    {
+      name: 'getConnectorInstance',
+      method: 'GET',
+      path: ONE,
+      aliases: [ONE_TWIN],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Get a connector instance',
+      body: null,
+      query: null,
+      headers: [],
+      success: [{ status: 200, description: 'The instance.', schema: INSTANCE }],
+      errors: ['instance_unknown'],
+      example: null,
+      handle: async ({ principal, path }) =>
+        json(200, showInstance(await rows.read(principal, idIn(path)))),
+    },
+    {
+      name: 'updateConnectorInstance',
+      method: 'PATCH',
+      path: ONE,
+      aliases: [ONE_TWIN],
+      prefix: '/v1',
+      token: 'any',
+      manage: true,
+      summary: 'Change a connector instance, or connect it anew with other credentials',
+      body: {
+        optional: false,
+        schema: closed({ ...INSTANCE_INPUT, enabled: { type: 'boolean' } }),
+      },
+      query: CHECK_QUERY,
+      headers: [],
+      success: [{ status: 200, description: 'The instance.', schema: INSTANCE }],
+      errors: [
+        'instance_unknown',
+        'credentials_invalid',
+        'config_invalid',
+        'destination_refused',
+        'oauth_secret_unknown',
+        'oauth_secret_used',
+        'credentials_refused',
+        'upstream_forbidden',
+      ],
+      example: { name: 'Gong of ACME, EU' },
+      handle: async (request) =>
+        json(
+          200,
+          showInstance(
+            await instances.update(request.principal, idIn(request.path), request.body, {
+              requestId: request.requestId,
+              signal: request.signal,
+              check: request.query['check'] !== 'false',
+            }),
+          ),
+        ),
+    },
+    {
+      name: 'deleteConnectorInstance',
+      method: 'DELETE',
+      path: ONE,
+      aliases: [ONE_TWIN],
+      prefix: '/v1',
+      token: 'any',
+      manage: true,
+      summary: 'Delete a connector instance; its credentials are erased at once',
+      body: null,
+      query: null,
+      headers: [],
+      success: [{ status: 204, description: 'The credentials are erased.', schema: null }],
+      errors: ['instance_unknown'],
+      example: null,
+      handle: async ({ principal, path, requestId, signal }) => {
+        await instances.remove(principal, idIn(path), { requestId, signal })
+        return empty(204)
+      },
+    },
+    {
+      name: 'checkConnectorInstance',
+      method: 'POST',
+      path: `${ONE}/check`,
+      aliases: [`${ONE_TWIN}/check`],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Ask the third party whether the credentials work',
+      body: { optional: true, schema: closed({}) },
+      query: null,
+      headers: ['prefer'],
+      success: [
+        {
+          status: 200,
+          description: 'What the check found, and the state that follows.',
+          schema: open({
+            result: { enum: ['ok', 'refused', 'inconclusive'] },
+            state: { enum: STATES },
+            checked_at: { type: 'string', format: 'date-time' },
+            took_ms: { type: 'integer' },
+            error: { type: ['object', 'null'] },
+          }),
+        },
+      ],
+      errors: ['instance_unknown', 'instance_disabled'],
+      example: null,
+      handle: async ({ principal, path, requestId, signal, deadlineMs }) => {
+        const { result, error, tookMs, row } = await instances.check(principal, idIn(path), {
+          requestId,
+          signal,
+          timeoutMs: deadlineMs,
+        })
+        return json(200, {
+          result,
+          state: row.state,
+          checked_at: timeText(row.lastCheckedAt ?? row.updatedAt),
+          took_ms: Math.round(tookMs),
+          error: error === null ? null : problemOf(error, requestId).body,
+        })
+      },
+    },
+  ]
+}
+
+/** The id in a path; routes with one always have it. */
+export function idIn(path: Readonly<Record<string, string>>): string {
+  return path['connector_id'] ?? ''
+}
+
+async function createOnce(
+  ports: InstanceRoutePorts,
+  request: ServiceRequest,
+): Promise<ServiceReply> {
+  const create = async (): Promise<ServiceReply> => {
+    const row = await ports.instances.create(request.principal, request.body, {
+      requestId: request.requestId,
+      // A create goes on when its caller has left: half an instance helps nobody.
+      signal: new AbortController().signal,
+      check: request.query['check'] !== 'false',
+    })
+    request.note({ connector_id: row.id, connector_type: row.connectorType })
+    return json(201, showInstance(row), {
+      location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
+    })
+  }
+  const key = request.header('idempotency-key')
+  if (key === undefined) return await create()
+  const { organizationId, externalUserId } = request.principal
+  return await ports.idempotency.once(
+    {
+      organizationId,
+      instanceId: null,
+      route: externalUserId === null ? 'create' : `create:${externalUserId}`,
+      key,
+      body: request.body,
+      requestId: request.requestId,
+    },
+    async (sending) => {
+      await sending()
+      return await create()
+    },
+  )
+}
+
+async function list(ports: InstanceRoutePorts, request: ServiceRequest): Promise<ServiceReply> {
+  const { principal, query } = request
+  const limit = limitIn(query['limit'])
+  const filter = {
+    ...(query['external_user_id'] === undefined
+      ? {}
+      : { externalUserId: query['external_user_id'] }),
+    ...(query['connector_type'] === undefined
+      ? {}
+      : { connectorType: query['connector_type'].toLowerCase() }),
+    ...(query['state'] === undefined ? {} : { state: query['state'] as InstanceState }),
+    ...(query['name'] === undefined ? {} : { name: query['name'] }),
+  }
+  const purpose = `instances:${JSON.stringify([ownerOf(principal), filter])}`
+  const cursor = query['cursor']
+  const afterId =
+    cursor === undefined ? undefined : await ports.cursors.open(principal, cursor, purpose)
+  const found = await ports.store.instances.list(ownerOf(principal), {
+    ...filter,
+    limit: limit + 1,
+    ...(afterId === undefined ? {} : { afterId }),
+  })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const next =
+    found.length > limit && last !== undefined
+      ? await ports.cursors.seal(principal, last.id, purpose)
+      : null
+  return json(200, {
+    data: page.map(showInstance),
+    meta: { has_more: next !== null, next_cursor: next },
+  })
+}
+
+function limitIn(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT
+  const limit = Number(text)
+  if (limit >= 1 && limit <= MAX_LIMIT) return limit
+  const detail = `must be from 1 to ${MAX_LIMIT}`
+  throw new ConnectorError('request_malformed', `limit ${detail}`, {
+    errors: [{ pointer: '/limit', code: 'range', detail }],
+  })
+}

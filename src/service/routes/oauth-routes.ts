@@ -1,0 +1,160 @@
+// The server-side OAuth flow as routes: one for the host app, two for the user's browser.
+import { bodyText } from '../body-text.ts'
+import { ConnectorError } from '../../errors.ts'
+import { timeText } from '../instances/instance-view.ts'
+import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { closed, open, TEXT } from './schemas.ts'
+
+export function oauthRoutes(consents: Consents): readonly Route[] {
+  return [
+    {
+      name: 'initiateOAuth',
+      method: 'POST',
+      path: '/integrations/connectors/oauth/initiate',
+      aliases: ['/connectors/sources/oauth/initiate'],
+      prefix: '/v1',
+      token: 'any',
+      manage: true,
+      summary: 'Start a server-side OAuth flow',
+      body: {
+        optional: false,
+        schema: closed(
+          {
+            external_user_id: { ...TEXT, description: 'The end user who will agree.' },
+            connector_type: TEXT,
+            redirect_url: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 2048,
+              description: 'Where the browser comes back to; exactly one of the allow-list.',
+            },
+            state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
+            config: { type: 'object', description: 'Settings that the consent needs.' },
+          },
+          ['external_user_id', 'connector_type', 'redirect_url'],
+        ),
+      },
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'Send the user to consent_url.',
+          schema: open({
+            consent_url: { type: 'string', format: 'uri' },
+            expires_at: { type: 'string', format: 'date-time' },
+          }),
+        },
+      ],
+      errors: [
+        'connector_unknown',
+        'config_invalid',
+        'redirect_url_refused',
+        'oauth_not_configured',
+        'scope_denied',
+      ],
+      example: {
+        external_user_id: 'user-42',
+        connector_type: 'gong',
+        redirect_url: 'https://app.example.com/connected',
+      },
+      handle: async ({ principal, body, note }) => {
+        note({ connector_type: bodyText(body, 'connector_type').toLowerCase() })
+        const { consentUrl, expiresAt } = await consents.initiate(principal, body)
+        return json(200, { consent_url: consentUrl, expires_at: timeText(expiresAt) })
+      },
+    },
+    {
+      name: 'oauthConsent',
+      method: 'GET',
+      path: '/oauth/consent/{ticket}',
+      aliases: [],
+      prefix: '/v1',
+      token: 'none',
+      summary: 'For browsers: goes on to the consent page of the third party',
+      body: null,
+      query: null,
+      headers: [],
+      success: [{ status: 303, description: 'To the third party.', schema: null }],
+      errors: [],
+      example: null,
+      handle: async (request) => {
+        const name = consents.cookieName()
+        const start = await consents.begin(request.path['ticket'] ?? '', cookieIn(request, name))
+        if (start === null) return linkOver(request)
+        const secure = name.startsWith('__Host-') ? '; Secure' : ''
+        return redirect(start.location, {
+          'set-cookie': `${name}=${start.cookie}; Path=/; Max-Age=${CONSENT_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+        })
+      },
+    },
+    {
+      name: 'oauthCallback',
+      method: 'GET',
+      path: '/oauth/callback/{connector_type}',
+      aliases: [],
+      prefix: '/v1',
+      token: 'none',
+      summary: 'For browsers: where the third party sends the user back to',
+      body: null,
+      // Third parties add names of their own.
+      query: open({}),
+      headers: [],
+      success: [{ status: 303, description: 'Back to the host app.', schema: null }],
+      errors: [],
+      example: null,
+      handle: async (request) => {
+        const cookie = cookieIn(request, consents.cookieName())
+        const location = await consents.finish(
+          request.path['connector_type'] ?? '',
+          request.query,
+          cookie,
+        )
+        return location === null ? linkOver(request) : redirect(location)
+      },
+    },
+  ]
+}
+
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): ServiceReply {
+  return {
+    kind: 'empty',
+    status: 303,
+    headers: { location, 'referrer-policy': 'no-referrer', ...headers },
+  }
+}
+
+/** No redirect: whoever came with this link did not start here. */
+function linkOver({ requestId }: ServiceRequest): ServiceReply {
+  return {
+    kind: 'page',
+    status: 400,
+    headers: { 'referrer-policy': 'no-referrer' },
+    html: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>This link is over</title>
+<h1>This link is over</h1>
+<p>It was used already, is older than ten minutes, or was opened in another browser. Go back to the app and connect again.</p>
+<p>Request ${escaped(requestId)}</p>
+</html>
+`,
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function cookieIn(request: ServiceRequest, name: string): string | undefined {
+  const values = (request.header('cookie') ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${name}=`))
+    .map((part) => part.slice(name.length + 1))
+  if (values.length > 1)
+    throw new ConnectorError('request_malformed', `the cookie ${name} is sent twice`)
+  return values[0]
+}

@@ -1,0 +1,121 @@
+// Shapes that several routes share, as JSON Schemas. Our own objects are closed in requests and open in answers.
+import type { JsonSchema } from '../../manifest/manifest.ts'
+
+export const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 1024 }
+const NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: 255 }
+const TIME: JsonSchema = { type: 'string', format: 'date-time' }
+const TIME_OR_NULL: JsonSchema = { type: ['string', 'null'], format: 'date-time' }
+
+/** A closed object. */
+export function closed(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return { type: 'object', additionalProperties: false, required, properties }
+}
+
+/** An object that may grow. */
+export function open(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema {
+  return { type: 'object', required, properties }
+}
+
+const SYNC_SETTING = {
+  enabled: { type: 'boolean' },
+  interval_seconds: { type: 'integer', minimum: 30 },
+} as const satisfies Record<string, JsonSchema>
+
+/** How often entities are synchronized. */
+export const SYNC: JsonSchema = closed({
+  ...SYNC_SETTING,
+  entities: { type: 'object', additionalProperties: closed(SYNC_SETTING) },
+})
+
+/** The members of an instance that a caller can give. */
+export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
+  name: { ...NAME, description: 'Label of the instance.' },
+  credentials: {
+    type: 'object',
+    description: 'The credential fields of one authentication method of the connector.',
+  },
+  server_side_oauth_secret_id: {
+    type: 'string',
+    description: 'The secret_id that a finished consent gave.',
+  },
+  auth_method: {
+    type: 'string',
+    description: 'Names the authentication method where the credentials fit several.',
+  },
+  config: { type: 'object', description: 'Settings of the connector.' },
+  replication_config: {
+    type: 'object',
+    description: 'Another name of config; for advertising marketing it holds account_ids.',
+  },
+  sync: SYNC,
+  server_url: {
+    type: 'string',
+    description: 'Another origin instead of the third party’s; only where the operator allows it.',
+  },
+}
+
+export const INSTANCE: JsonSchema = open({
+  id: { type: 'string', format: 'uuid' },
+  connector_id: { type: 'string', format: 'uuid' },
+  external_user_id: { type: 'string' },
+  connector_type: { type: 'string' },
+  connector_version: { type: 'string' },
+  name: { type: 'string' },
+  state: { enum: ['pending', 'active', 'refresh_unknown', 'auth_error', 'disabled'] },
+  state_reason: {
+    anyOf: [
+      { type: 'null' },
+      open({
+        code: { type: 'string' },
+        detail: { type: 'string' },
+        since: TIME,
+        upstream_status: { type: ['integer', 'null'] },
+      }),
+    ],
+  },
+  enabled: { type: 'boolean' },
+  auth_method: { type: ['string', 'null'] },
+  granted_scopes: { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'string' } }] },
+  config: { type: 'object' },
+  sync: { type: 'object' },
+  created_at: TIME,
+  updated_at: TIME,
+  last_checked_at: TIME_OR_NULL,
+  next_refresh_at: TIME_OR_NULL,
+})
+
+export const EXECUTION: JsonSchema = open(
+  {
+    request_id: { type: 'string' },
+    connector_id: { type: 'string', format: 'uuid' },
+    connector_type: { type: 'string' },
+    connector_version: { type: 'string' },
+    upstream_requests: { type: 'integer' },
+    took_ms: { type: 'integer' },
+    warnings: {
+      type: 'array',
+      items: open({
+        code: { type: 'string' },
+        pointer: { type: 'string' },
+        detail: { type: 'string' },
+      }),
+    },
+  },
+  [
+    'request_id',
+    'connector_id',
+    'connector_type',
+    'connector_version',
+    'upstream_requests',
+    'took_ms',
+  ],
+)
+
+/** A string in a query that says yes or no. */
+export const YES_NO: JsonSchema = { enum: ['true', 'false'] }

@@ -1,0 +1,91 @@
+// What a service is told when it starts, in the terms of code. The environment's names for it: environment.ts.
+import type { OAuthClient } from '../credentials/token-request.ts'
+
+/** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */
+export type ServiceMode = 'production' | 'dev' | 'sandbox'
+
+export interface ServiceSettings {
+  readonly host: string
+  /** 0: any free port. */
+  readonly port: number
+  /** Our origin (and path, in a host app) in `Location`, consent links and OAuth callbacks; null: where we listen. */
+  readonly publicUrl: string | null
+  /** Folder of the embedded store. */
+  readonly data: string
+  /** `postgres://…` instead of the embedded store. */
+  readonly databaseUrl: string | null
+  readonly databasePool: number
+  /** `id:base64` each, the first encrypts, all decrypt; null: a key file in the data folder. */
+  readonly masterKeys: readonly string[] | null
+  /** Manifest files or folders beside the built-in ones. */
+  readonly manifests: readonly string[]
+  /** Types that may be used; null: all. */
+  readonly connectors: readonly string[] | null
+  /** The operator's OAuth clients by connector type. */
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  /** Redirect allow-list of the first application. */
+  readonly redirectUrls: readonly string[]
+  /** Hosts, `host:port` or CIDRs that may be reached although private or plain http. */
+  readonly allowHosts: readonly string[]
+  readonly allowServerUrl: boolean
+  readonly mode: ServiceMode
+  /** One fixed token that acts as an application token; only in `dev` and `sandbox`. */
+  readonly devToken: string | null
+  /** Whether this process runs jobs: refreshes before expiry, purges. */
+  readonly jobs: boolean
+  readonly migrate: boolean
+  /** Default of an instance's `sync.interval_seconds`. */
+  readonly syncIntervalSeconds: number
+  /** Of one request without `Prefer: wait`, in milliseconds. */
+  readonly deadlineMs: number
+  readonly bodyLimitBytes: number
+  readonly upstreamLimitBytes: number
+  /** Requests per organisation and process; null: none. */
+  readonly rateLimit: { readonly count: number; readonly seconds: number } | null
+  readonly metricsToken: string | null
+  readonly docs: boolean
+  readonly corsOrigins: readonly string[]
+  readonly trustProxy: boolean
+  /** How long running requests may take after SIGTERM, in milliseconds. */
+  readonly shutdownMs: number
+  /** How long `/readyz` says no before anything closes, in milliseconds. */
+  readonly drainMs: number
+  readonly logLevel: LogLevel
+  /** Sends `traceparent` to third parties. */
+  readonly traceUpstream: boolean
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  host: '127.0.0.1',
+  port: 8080,
+  publicUrl: null,
+  data: './tenon-data',
+  databaseUrl: null,
+  databasePool: 10,
+  masterKeys: null,
+  manifests: [],
+  connectors: null,
+  oauthClients: {},
+  redirectUrls: [],
+  allowHosts: [],
+  allowServerUrl: false,
+  mode: 'production',
+  devToken: null,
+  jobs: true,
+  migrate: true,
+  syncIntervalSeconds: 900,
+  deadlineMs: 60_000,
+  bodyLimitBytes: 1024 ** 2,
+  upstreamLimitBytes: 32 * 1024 ** 2,
+  rateLimit: null,
+  metricsToken: null,
+  docs: true,
+  corsOrigins: [],
+  trustProxy: false,
+  shutdownMs: 25_000,
+  drainMs: 0,
+  logLevel: 'info',
+  traceUpstream: false,
+}

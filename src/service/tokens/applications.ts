@@ -1,0 +1,67 @@
+// Applications: the host apps that may ask for tokens.
+import type { Clock } from '../../exchange/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { uuidv7 } from '../uuid.ts'
+import { hashSecret, mintToken } from './token-text.ts'
+
+/** A new application with its secret, which is shown once and kept as a hash. */
+export interface NewApplication {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly organizationId: string
+}
+
+/** Of the first application, and of callers with the development token. */
+export const FIRST_ORGANIZATION = 'default'
+const FIRST_CLIENT = 'default'
+
+/** Creates an application, by default with an organisation of its own. */
+export async function createApplication(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  options: {
+    readonly name: string
+    readonly organizationId?: string | undefined
+    readonly redirectUrls: readonly string[]
+  },
+): Promise<NewApplication> {
+  const clientId = uuidv7(clock.now())
+  const organizationId = options.organizationId ?? uuidv7(clock.now())
+  const clientSecret = mintToken('client_secret')
+  await store.applications.create({
+    clientId,
+    organizationId,
+    name: options.name,
+    secretHash: hashSecret(clientSecret),
+    redirectUrls: options.redirectUrls,
+  })
+  return { clientId, clientSecret, organizationId }
+}
+
+/** The first application of an empty store; null when there is one. Of several processes at once, one makes it. */
+export async function createFirstApplication(
+  store: Store,
+  redirectUrls: readonly string[],
+): Promise<NewApplication | null> {
+  if ((await store.applications.count()) > 0) return null
+  const clientSecret = mintToken('client_secret')
+  try {
+    await store.applications.create({
+      clientId: FIRST_CLIENT,
+      organizationId: FIRST_ORGANIZATION,
+      name: 'first application',
+      secretHash: hashSecret(clientSecret),
+      redirectUrls,
+    })
+  } catch (error) {
+    if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
+    return null
+  }
+  return { clientId: FIRST_CLIENT, clientSecret, organizationId: FIRST_ORGANIZATION }
+}
+
+/** Gives an application another secret; the old one ends at once. Null: there is no such application. */
+export async function rotateSecret(store: Store, clientId: string): Promise<string | null> {
+  const clientSecret = mintToken('client_secret')
+  const known = await store.applications.update(clientId, { secretHash: hashSecret(clientSecret) })
+  return known ? clientSecret : null
+}

@@ -1,0 +1,87 @@
+// Who calls, and what of the service they may see and do.
+import { ConnectorError } from '../../errors.ts'
+import type { Owner } from '../../store/store.ts'
+
+/** The caller of one request, as its token says, or as the host app says in a plugin. */
+export interface Principal {
+  /** `application`: acts for every user of the organisation. `scoped`: for one user. */
+  readonly kind: 'application' | 'scoped'
+  readonly organizationId: string
+  /** The application behind the token; null where a host app vouches. */
+  readonly clientId: string | null
+  /** Null: every user of the organisation. */
+  readonly externalUserId: string | null
+  readonly connectorTypes: readonly string[] | null
+  readonly connectorIds: readonly string[] | null
+  /** `entity.action`, `*` for either part; null: all. */
+  readonly actions: readonly string[] | null
+  /** May create, change and delete instances, start OAuth, trigger syncs. */
+  readonly manage: boolean
+  /** SHA-256 of the token; null where there is none. */
+  readonly tokenHash: string | null
+}
+
+/** The rows that a principal sees; a foreign one is as unknown as one that never was. */
+export function ownerOf(principal: Principal): Owner {
+  const { organizationId, externalUserId, connectorTypes, connectorIds } = principal
+  return {
+    organizationId,
+    ...(externalUserId === null ? {} : { externalUserId }),
+    ...(connectorTypes === null ? {} : { connectorTypes }),
+    ...(connectorIds === null ? {} : { connectorIds }),
+  }
+}
+
+/** Whether an action is within the narrowing of the token. */
+export function mayRun(principal: Principal, entity: string, action: string): boolean {
+  return (
+    principal.actions === null ||
+    principal.actions.some((pattern) => {
+      const dot = pattern.lastIndexOf('.')
+      const [wantedEntity, wantedAction] = [pattern.slice(0, dot), pattern.slice(dot + 1)]
+      return (
+        (wantedEntity === '*' || wantedEntity === entity) &&
+        (wantedAction === '*' || wantedAction === action)
+      )
+    })
+  )
+}
+
+/** Throws `scope_denied` for an action outside the narrowing. */
+export function requireAction(principal: Principal, entity: string, action: string): void {
+  if (mayRun(principal, entity, action)) return
+  throw denied(
+    `this token may not run ${entity}.${action}; mint one whose "actions" include it`,
+    '/action',
+  )
+}
+
+/** Throws `scope_denied` for a token without `manage`. */
+export function requireManage(principal: Principal): void {
+  if (principal.manage) return
+  throw denied(
+    'this token was minted with "manage": false and may not create, change, delete or connect',
+    '',
+  )
+}
+
+/** Throws `scope_denied` when a body names another user than the token's. */
+export function requireUser(principal: Principal, externalUserId: string): void {
+  if (principal.externalUserId === null || principal.externalUserId === externalUserId) return
+  throw denied('this token acts for another external_user_id', '/external_user_id')
+}
+
+/** Throws `scope_denied` for a connector type outside the narrowing. */
+export function requireType(principal: Principal, connectorType: string): void {
+  if (principal.connectorTypes === null || principal.connectorTypes.includes(connectorType)) return
+  throw denied(
+    `this token may not use ${connectorType}; it may use ${principal.connectorTypes.join(', ')}`,
+    '/connector_type',
+  )
+}
+
+function denied(message: string, pointer: string): ConnectorError {
+  return new ConnectorError('scope_denied', message, {
+    errors: pointer === '' ? [] : [{ pointer, code: 'scope', detail: message }],
+  })
+}

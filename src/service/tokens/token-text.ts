@@ -1,0 +1,58 @@
+// The text of our own tokens: opaque, recognisable by secret scanners, and safe against typing errors.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What a token is for. The prefix says it, so that a token at the wrong place is refused without a look-up. */
+export type TokenKind = 'application' | 'scoped' | 'oauth_secret' | 'client_secret'
+
+const PREFIXES: Readonly<Record<TokenKind, string>> = {
+  application: 'tenon_at_',
+  scoped: 'tenon_st_',
+  oauth_secret: 'tenon_os_',
+  client_secret: 'tenon_cs_',
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_BYTES = 32
+/** 62^43 is more than 2^256. */
+const RANDOM_DIGITS = 43
+/** 62^6 is more than 2^32. */
+const CHECK_DIGITS = 6
+const FORM = /^(tenon_[a-z]{2}_)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
+
+/** A new token: prefix, 43 base62 digits of 256 random bits, 6 digits of CRC-32 over all before them. */
+export function mintToken(kind: TokenKind): string {
+  const head =
+    PREFIXES[kind] + base62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_DIGITS)
+  return head + checkDigits(head)
+}
+
+/** Whether a text has the form of such a token, check digits included. Says nothing about whether it exists. */
+export function isTokenText(text: string, kinds: readonly TokenKind[]): boolean {
+  const match = FORM.exec(text)
+  if (match === null) return false
+  const [, prefix = '', random = '', check = ''] = match
+  return kinds.some((kind) => PREFIXES[kind] === prefix) && checkDigits(prefix + random) === check
+}
+
+/** What the store keeps of a secret: SHA-256, 64 hex digits. The secrets have 256 random bits, so nothing slower is needed. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** Compares two hashes without telling by time how much of them is equal. */
+export function isSameHash(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function checkDigits(head: string): string {
+  return base62(BigInt(crc32(head)), CHECK_DIGITS)
+}
+
+function base62(value: bigint, digits: number): string {
+  let text = ''
+  for (let rest = value; text.length < digits; rest /= 62n) text = DIGITS[Number(rest % 62n)] + text
+  return text
+}

@@ -1,0 +1,203 @@
+// Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
+import { ConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { Store, TokenRow } from '../../store/store.ts'
+import type { Principal } from './principal.ts'
+import { createWindow } from './rate-window.ts'
+import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
+
+export const APPLICATION_TOKEN_SECONDS = 900
+export const SCOPED_TOKEN_SECONDS = 1200
+/** How long an answer of the store is believed: revocation reaches every process within a second. */
+const CACHE_MS = 500
+const MAX_CACHED = 10_000
+const MINTED_PER_SECOND = 10
+const FAILED_SECRETS_PER_MINUTE = 10
+
+export interface ScopedTokenWish {
+  readonly externalUserId: string
+  readonly connectorTypes: readonly string[] | null
+  readonly connectorIds: readonly string[] | null
+  readonly actions: readonly string[] | null
+  readonly manage: boolean
+  readonly ttlSeconds: number
+}
+
+export interface MintedToken {
+  readonly token: string
+  readonly expiresInSeconds: number
+}
+
+export interface Tokens {
+  /** The caller behind an `Authorization` header. Throws `token_invalid`, in one form for everything that can be wrong. */
+  authenticate(authorization: string | undefined): Promise<Principal>
+  /** An application token for a client. Throws `client_invalid`, `rate_limited`. */
+  mintApplication(
+    clientId: string,
+    clientSecret: string,
+  ): Promise<MintedToken & { readonly organizationId: string }>
+  /** A token for one user, never with more rights than its maker. Throws `rate_limited`. */
+  mintScoped(principal: Principal, wish: ScopedTokenWish): Promise<MintedToken>
+  /** Ends one token, or all scoped tokens of a user. Unknown ones are no error. */
+  revoke(
+    principal: Principal,
+    target: { readonly token: string } | { readonly externalUserId: string },
+  ): Promise<void>
+}
+
+export interface TokenPorts {
+  readonly store: Store
+  readonly clock: Clock
+  /** Acts as an application token of the first organisation; null: there is none. */
+  readonly devToken: { readonly token: string; readonly organizationId: string } | null
+}
+
+interface Cached {
+  readonly row: TokenRow | null
+  readonly until: number
+}
+
+/** Creates the tokens of one process. */
+export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
+  const cache = new Map<string, Cached>()
+  const minted = createWindow(clock, { count: MINTED_PER_SECOND, ms: 1000 })
+  const failed = createWindow(clock, { count: FAILED_SECRETS_PER_MINUTE, ms: 60_000 })
+  const devHash = devToken === null ? null : hashSecret(devToken.token)
+
+  async function rowOf(hash: string): Promise<TokenRow | null> {
+    const known = cache.get(hash)
+    const now = clock.monotonic()
+    if (known !== undefined && known.until > now) return known.row
+    const row = await store.tokens.find(hash)
+    cache.delete(hash)
+    // An unknown token is asked for again: it may be minted by another process a moment later.
+    if (row !== null) {
+      cache.set(hash, { row, until: now + CACHE_MS })
+      const [oldest] = cache.keys()
+      if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
+    }
+    return row
+  }
+
+  return {
+    async authenticate(authorization) {
+      const token = bearerOf(authorization)
+      if (token === null) throw tokenInvalid()
+      const hash = hashSecret(token)
+      if (devToken !== null && devHash !== null && isSameHash(hash, devHash))
+        return applicationPrincipal(devToken.organizationId, null, hash)
+      if (!isTokenText(token, ['application', 'scoped'])) throw tokenInvalid()
+      const row = await rowOf(hash)
+      if (row === null || !isSameHash(row.hash, hash) || row.expiresAt <= clock.now())
+        throw tokenInvalid()
+      return principalOf(row)
+    },
+
+    async mintApplication(clientId, clientSecret) {
+      refuseBeyond(failed.wait(clientId), 'too many wrong secrets for this client')
+      const application = await store.applications.byClientId(clientId)
+      const hash = hashSecret(clientSecret)
+      // The comparison runs for unknown clients too, so that time does not tell them apart.
+      const matches = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
+      if (application === null || !matches || application.disabledAt !== null) {
+        failed.take(clientId)
+        throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
+      }
+      refuseBeyond(minted.wait(clientId), 'too many tokens a second')
+      minted.take(clientId)
+      const token = mintToken('application')
+      await store.tokens.insert({
+        hash: hashSecret(token),
+        kind: 'application',
+        organizationId: application.organizationId,
+        clientId,
+        scope: null,
+        expiresAt: clock.now() + APPLICATION_TOKEN_SECONDS * 1000,
+      })
+      return {
+        token,
+        expiresInSeconds: APPLICATION_TOKEN_SECONDS,
+        organizationId: application.organizationId,
+      }
+    },
+
+    async mintScoped(principal, wish) {
+      const maker = principal.clientId ?? principal.organizationId
+      refuseBeyond(minted.wait(maker), 'too many tokens a second')
+      minted.take(maker)
+      const token = mintToken('scoped')
+      const { ttlSeconds, ...scope } = wish
+      await store.tokens.insert({
+        hash: hashSecret(token),
+        kind: 'scoped',
+        organizationId: principal.organizationId,
+        clientId: principal.clientId,
+        scope,
+        expiresAt: clock.now() + ttlSeconds * 1000,
+      })
+      return { token, expiresInSeconds: ttlSeconds }
+    },
+
+    async revoke(principal, target) {
+      if ('token' in target) {
+        const hash = hashSecret(target.token)
+        await store.tokens.revoke(principal.organizationId, hash)
+        cache.delete(hash)
+        return
+      }
+      await store.tokens.revokeUser(principal.organizationId, target.externalUserId)
+      cache.clear()
+    },
+  }
+}
+
+function principalOf(row: TokenRow): Principal {
+  if (row.scope === null) return applicationPrincipal(row.organizationId, row.clientId, row.hash)
+  return {
+    kind: 'scoped',
+    organizationId: row.organizationId,
+    clientId: row.clientId,
+    externalUserId: row.scope.externalUserId,
+    connectorTypes: row.scope.connectorTypes,
+    connectorIds: row.scope.connectorIds,
+    actions: row.scope.actions,
+    manage: row.scope.manage,
+    tokenHash: row.hash,
+  }
+}
+
+function applicationPrincipal(
+  organizationId: string,
+  clientId: string | null,
+  tokenHash: string | null,
+): Principal {
+  return {
+    kind: 'application',
+    organizationId,
+    clientId,
+    externalUserId: null,
+    connectorTypes: null,
+    connectorIds: null,
+    actions: null,
+    manage: true,
+    tokenHash,
+  }
+}
+
+function bearerOf(authorization: string | undefined): string | null {
+  const match = /^bearer +(\S+)$/i.exec(authorization ?? '')
+  return match?.[1] ?? null
+}
+
+/** One form for a missing, malformed, unknown, expired and revoked token: it tells a thief nothing. */
+function tokenInvalid(): ConnectorError {
+  return new ConnectorError(
+    'token_invalid',
+    'the bearer token is missing, wrong, expired or revoked; mint a new one',
+  )
+}
+
+function refuseBeyond(waitMs: number, message: string): void {
+  if (waitMs <= 0) return
+  throw new ConnectorError('rate_limited', message, { retryAfterMs: Math.ceil(waitMs) })
+}
