@@ -19,6 +19,11 @@ export interface CommandContext {
  * hands its exit code to `done`; failures are thrown.
  */
 export interface CommandModule {
+  /**
+   * Serves until it is told to stop: SIGINT and SIGTERM abort the context's signal, however long the end takes; a second
+   * one ends the process at once.
+   */
+  readonly serves?: true
   configure(command: Command, context: CommandContext, done: (code: ExitCode) => void): void
 }
 

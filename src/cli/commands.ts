@@ -25,6 +25,36 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./sandbox.ts'),
   },
   {
+    name: 'serve',
+    summary: 'run the service: connector instances, tokens, OAuth, operations',
+    load: () => import('./serve.ts'),
+  },
+  {
+    name: 'apps',
+    summary: 'create, list and change the applications of a service',
+    load: () => import('./apps.ts'),
+  },
+  {
+    name: 'keys',
+    summary: 'generate, list and rotate the master keys of a service',
+    load: () => import('./keys.ts'),
+  },
+  {
+    name: 'migrate',
+    summary: 'bring the schema of a store up to date',
+    load: () => import('./migrate.ts'),
+  },
+  {
+    name: 'store',
+    summary: 'copy everything from one store to another',
+    load: () => import('./store.ts'),
+  },
+  {
+    name: 'audit',
+    summary: 'verify the audit log of a service',
+    load: () => import('./audit.ts'),
+  },
+  {
     name: 'types',
     summary: 'write TypeScript types of manifests',
     load: () => import('./types.ts'),

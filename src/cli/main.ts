@@ -26,15 +26,26 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     signal: interruption.signal,
   }
   leaveQuietlyWhenNobodyReads()
-  process.on('SIGINT', () => interrupt(interruption))
-  const code = await run(args, context)
-  return interruption.signal.aborted ? EXIT.interrupted : code
+  const called: Called = { serves: false }
+  process.on('SIGINT', () => interrupt(interruption, called))
+  process.on('SIGTERM', () => interrupt(interruption, called))
+  const code = await run(args, context, called)
+  return interruption.signal.aborted && !called.serves ? EXIT.interrupted : code
 }
 
-async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+/** What is known of the command once its file is loaded. */
+interface Called {
+  serves: boolean
+}
+
+async function run(
+  args: readonly string[],
+  context: CommandContext,
+  called: Called,
+): Promise<ExitCode> {
   let code: ExitCode = EXIT.done
   try {
-    const program = await createProgram(args, context, (given) => {
+    const program = await createProgram(args, context, called, (given) => {
       code = given
     })
     await program.parseAsync(args, { from: 'user' })
@@ -51,6 +62,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ex
 async function createProgram(
   args: readonly string[],
   context: CommandContext,
+  known: Called,
   done: (code: ExitCode) => void,
 ): Promise<Command> {
   const { out, err } = context.terminal
@@ -71,7 +83,10 @@ async function createProgram(
   for (const { name, summary, load } of COMMANDS) {
     const command = program.command(name).description(summary).addHelpText('after', EXIT_HELP)
     command.helpOption('-h, --help', 'print this help').copyInheritedSettings(program)
-    if (name === called) (await load()).configure(command, context, done)
+    if (name !== called) continue
+    const module = await load()
+    known.serves = module.serves === true
+    module.configure(command, context, done)
   }
   return program
 }
@@ -105,9 +120,9 @@ function leaveQuietlyWhenNobodyReads(): void {
 
 const TIDY_UP_MS = 2000
 
-function interrupt(interruption: AbortController): void {
-  const exit = (): never => process.exit(128 + constants.signals.SIGINT)
+function interrupt(interruption: AbortController, { serves }: Called): void {
+  const exit = (): never => process.exit(serves ? EXIT.failed : 128 + constants.signals.SIGINT)
   if (interruption.signal.aborted) exit()
   interruption.abort()
-  setTimeout(exit, TIDY_UP_MS).unref()
+  if (!serves) setTimeout(exit, TIDY_UP_MS).unref()
 }

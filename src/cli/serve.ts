@@ -1,0 +1,101 @@
+// `tenon serve`: the service, until it is told to stop.
+import { once } from 'node:events'
+import { createService, type Service } from '../hosting/service.ts'
+import { serve as listen } from '../hosting/server.ts'
+import { shownSettings } from '../service/environment.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { readSettings, type SettingsFlags } from './service-settings.ts'
+
+interface ServeFlags extends SettingsFlags {
+  readonly sandbox?: boolean
+  readonly dev?: boolean
+  readonly host?: string
+  readonly port?: string
+  readonly migrate: boolean
+  readonly jobs: boolean
+}
+
+export const serves = true
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .option('--sandbox', 'local vendors for every connector: everything works with no account')
+    .option('--dev', 'accept a development token, loopback http redirects and server_url')
+    .option('--config <file>', 'YAML file with the same names as the environment, which wins')
+    .option('--data <folder>', 'folder of the embedded store; default: ./tenon-data')
+    .option('--host <address>', 'where to listen; default: 127.0.0.1')
+    .option('--port <n>', 'where to listen; default: 8080')
+    .option('--no-migrate', 'refuse to start when the schema of the store is behind')
+    .option('--no-jobs', 'run no background jobs in this process')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: ServeFlags) => done(await run(flags, context)))
+}
+
+const EXAMPLES = `
+Everything is set by the environment; docs/operation.md lists the names.
+
+Examples:
+  tenon serve --sandbox
+  TENON_PORT=9000 tenon serve --config tenon.yaml
+  DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon serve`
+
+async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
+  const settings = readSettings(context, flags, {
+    ...(flags.sandbox === true ? { TENON_SANDBOX: '1' } : {}),
+    ...(flags.dev === true ? { TENON_DEV: '1' } : {}),
+    ...(flags.host === undefined ? {} : { TENON_HOST: flags.host }),
+    ...(flags.port === undefined ? {} : { TENON_PORT: flags.port }),
+    ...(flags.migrate ? {} : { TENON_MIGRATE: '0' }),
+    ...(flags.jobs ? {} : { TENON_JOBS: '0' }),
+  })
+  forgetSecrets()
+  const service = await createService(settings)
+  const server = await listen(service)
+  service.log.info(
+    { url: server.url, mode: settings.mode, settings: shownSettings(settings) },
+    'listening',
+  )
+  context.terminal.err.write(welcome(service, server.url))
+  if (!context.signal.aborted) await once(context.signal, 'abort')
+  service.log.info({ running: service.lifecycle.running }, 'shutting down')
+  await server.close()
+  return EXIT.done
+}
+
+/** Nobody needs them any more, and a crash report or a child process could show them. */
+function forgetSecrets(): void {
+  for (const name of Object.keys(process.env)) {
+    if (
+      /^(TENON_(MASTER_KEYS|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL)$/.test(
+        name,
+      )
+    )
+      delete process.env[name]
+  }
+}
+
+function welcome({ firstApplication, sandboxes, settings }: Service, url: string): string {
+  const lines = [
+    `Tenon listens on ${url} (${settings.mode}). API: ${url}/docs  Health: ${url}/readyz`,
+  ]
+  if (firstApplication !== null) {
+    lines.push(
+      '',
+      'The first application. Its secret is shown only now:',
+      `  client_id      ${firstApplication.clientId}`,
+      `  client_secret  ${firstApplication.clientSecret}`,
+    )
+  }
+  if (sandboxes !== null) {
+    lines.push('', 'Local vendors, and what to connect with:')
+    for (const [type, vendor] of sandboxes.demo) {
+      const { credentials, config } = vendor.options()
+      lines.push(
+        `  ${type}  ${vendor.url}`,
+        `    "credentials": ${JSON.stringify(credentials)}, "config": ${JSON.stringify(config)}`,
+      )
+    }
+  }
+  return `${lines.join('\n')}\n\n`
+}

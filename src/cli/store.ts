@@ -1,0 +1,59 @@
+// `tenon store copy`: from the embedded store to PostgreSQL, or back.
+import { copyStore } from '../adapters/store/copy-store.ts'
+import { openStore, type StoreLocation } from '../adapters/store/open-store.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+
+interface CopyFlags {
+  readonly from: string
+  readonly to: string
+  readonly json?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command
+    .command('copy')
+    .description('copy everything into an empty store; stop the services that write first')
+    .copyInheritedSettings(command)
+    .requiredOption('--from <place>', 'a data folder, or postgres://…')
+    .requiredOption('--to <place>', 'a data folder, or postgres://…')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe master keys go with the data: give the copy the same TENON_MASTER_KEYS, or the key file.\n\nExample:\n  tenon store copy --from ./tenon-data --to "$DATABASE_URL"',
+    )
+    .action(async (flags: CopyFlags) => done(await copy(flags, context)))
+}
+
+async function copy(
+  { from, to, json }: CopyFlags,
+  { terminal }: CommandContext,
+): Promise<ExitCode> {
+  const source = await openStore(locationOf(from))
+  try {
+    const target = await openStore(locationOf(to))
+    try {
+      return show((await copyStore(source, target)).rows, json === true, terminal)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+function show(
+  counts: Readonly<Record<string, number>>,
+  json: boolean,
+  terminal: CommandContext['terminal'],
+): ExitCode {
+  if (json) terminal.out.write(`${JSON.stringify(counts)}\n`)
+  else {
+    for (const [table, count] of Object.entries(counts)) terminal.out.write(`${table}  ${count}\n`)
+  }
+  return EXIT.done
+}
+
+function locationOf(text: string): StoreLocation {
+  return /^postgres(ql)?:\/\//.test(text) ? { url: text } : { folder: text }
+}
