@@ -43,7 +43,7 @@ export interface CursorSealOptions {
 }
 
 /** A cursor is good for 24 hours. */
-export const CURSOR_LIFETIME_MS = 24 * 3_600_000
+export const CURSOR_LIFETIME_MS: number = 24 * 3_600_000
 /** Four sort keys of 256 code points each, outside the basic plane, in base64. */
 const LONGEST = 8_192
 const NONCE_BYTES = 12
