@@ -113,6 +113,7 @@ describe('Gong', () => {
         body: 'grant_type=refresh_token&refresh_token=old',
         redirects: 0,
         timeoutMs: 120_000,
+        headMs: 120_000,
         secretHeaders: ['authorization'],
         secretQuery: [],
       },
