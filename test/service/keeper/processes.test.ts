@@ -1,0 +1,209 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { readMasterKeys } from '../../../src/adapters/keys/local-keys.ts'
+import { openStore, type StoreLocation } from '../../../src/adapters/store/open-store.ts'
+import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { createVault, type Vault } from '../../../src/vault/vault.ts'
+import { tamper } from '../../contracts/store/subject.ts'
+import { createOAuthProvider, type OAuthProvider } from '../../faults/oauth-provider.ts'
+import { createTestDatabase } from '../../fixtures/postgres.ts'
+import type { KeeperProcessSettings, Met } from './keeper-process.ts'
+import { auditOf, CLIENT, instanceRow, KEYS, OWNER } from './keeper-set-up.ts'
+
+// Processes, kills and pauses: what one process tells of itself proves nothing about several.
+
+const PROCESSES = 3
+const KILLS = 3
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+interface Scene {
+  readonly store: Store
+  readonly vault: Vault
+  readonly provider: OAuthProvider
+  readonly instanceIds: readonly string[]
+  start(processId: string): Promise<ChildProcess>
+}
+
+const KINDS = ['sqlite', 'postgres'] as const
+
+async function locationOf(kind: (typeof KINDS)[number]): Promise<StoreLocation | null> {
+  if (kind === 'sqlite') {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-processes-'))
+    cleanUps.push(() => rmSync(folder, { recursive: true }))
+    return { folder }
+  }
+  const database = await createTestDatabase()
+  if (database === null) return null
+  cleanUps.push(() => database.drop())
+  return { url: database.url, poolSize: 4 }
+}
+
+async function open(
+  location: StoreLocation,
+  { instances, lifeSeconds }: { readonly instances: number; readonly lifeSeconds: number },
+): Promise<Scene> {
+  const store = await openStore(location)
+  cleanUps.push(() => store.close())
+  const provider = createOAuthProvider({ lifeSeconds })
+  const { url, close } = await provider.listen()
+  cleanUps.push(close)
+  const clock = createSystemClock()
+  const vault = createVault({
+    provider: readMasterKeys(KEYS, 'test'),
+    dataKeys: store.dataKeys,
+    clock,
+  })
+  const instanceIds: string[] = []
+  for (let index = 0; index < instances; index++) {
+    const row = instanceRow(clock, {})
+    const { refresh_token } = provider.connect()
+    const sealed = await seal(vault, row.id, 1, { refresh_token, ...CLIENT })
+    await store.instances.insert(row, sealed, { oauthSecretHash: null, audit: auditOf(row.id) })
+    instanceIds.push(row.id)
+  }
+  return {
+    store,
+    vault,
+    provider,
+    instanceIds,
+    async start(processId) {
+      const settings: KeeperProcessSettings = {
+        location,
+        url,
+        instanceIds,
+        processId,
+        callers: 3,
+      }
+      const child = fork(
+        join(import.meta.dirname, 'keeper-process.ts'),
+        [JSON.stringify(settings)],
+        {
+          execArgv: [],
+          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        },
+      )
+      cleanUps.push(() => child.kill('SIGKILL'))
+      await once(child, 'message')
+      return child
+    },
+  }
+}
+
+async function seal(
+  vault: Vault,
+  id: string,
+  generation: number,
+  credentials: Readonly<Record<string, string>>,
+): ReturnType<typeof sealCredentials> {
+  return await sealCredentials(
+    vault,
+    { id, generation },
+    { credentials, session: {}, expiresAt: null },
+  )
+}
+
+async function stop(child: ChildProcess): Promise<Met> {
+  child.send('end')
+  const [met] = (await once(child, 'message')) as [Met]
+  await once(child, 'exit')
+  return met
+}
+
+test.for(KINDS)(
+  'R1 three processes over one store, tokens of a second: one refresh at a time, no replay (%s)',
+  async (kind, { skip }) => {
+    const location = await locationOf(kind)
+    if (location === null) return skip('no PostgreSQL')
+    const { provider, start, store, instanceIds } = await open(location, {
+      instances: 1,
+      lifeSeconds: 1,
+    })
+    const children = await Promise.all(
+      Array.from({ length: PROCESSES }, (_, index) => start(`process-${index}`)),
+    )
+    await sleep(1_800)
+    const met = await Promise.all(children.map(stop))
+    expect(new Set(met.flatMap(Object.keys))).toEqual(new Set(['ok']))
+    const { requests, refreshes, replays, mostInFlight } = provider.counters
+    expect({ replays, mostInFlight }).toEqual({ replays: 0, mostInFlight: 1 })
+    expect(requests).toBe(refreshes)
+    expect(refreshes).toBeGreaterThanOrEqual(1)
+    // Each refresh is one generation, and nothing was thrown away.
+    const row = await store.credentials.read(instanceIds[0] ?? '')
+    expect(row?.generation).toBe(1 + refreshes)
+  },
+)
+
+test.for(KINDS)(
+  'R3 kill -9 at random points: replays at most as many as kills in flight, and every instance ends active or visibly not (%s)',
+  async (kind, { skip }) => {
+    const location = await locationOf(kind)
+    if (location === null) return skip('no PostgreSQL')
+    const scene = await open(location, { instances: 3, lifeSeconds: 1 })
+    const { store, provider, start, instanceIds } = scene
+    // Long enough to be killed in.
+    provider.fail(...Array.from({ length: 2_000 }, () => ({ kind: 'slow', ms: 60 }) as const))
+    // Enough for those that are killed: a start takes a second.
+    const names = Array.from({ length: PROCESSES + KILLS }, (_, index) => `process-${index + 1}`)
+    const children = new Map(
+      await Promise.all(names.map(async (name) => [name, await start(name)] as const)),
+    )
+    let killedInFlight = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(100 + Math.random() * 300)
+      // Whoever is at it; else anybody.
+      const intents = await Promise.all(instanceIds.map((id) => store.intents.find(id)))
+      const busy = intents.find((intent) => intent?.notBefore === null)?.sentBy
+      const name = busy !== undefined && children.has(busy) ? busy : ([...children.keys()][0] ?? '')
+      const child = children.get(name)
+      children.delete(name)
+      if (child !== undefined) {
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
+      }
+      const left = await Promise.all(instanceIds.map((id) => store.intents.find(id)))
+      killedInFlight += left.filter((intent) => intent?.sentBy === name).length
+      await passTime(store, name)
+    }
+    await sleep(300)
+    await passTime(store, '')
+    await sleep(700)
+    const met = await Promise.all([...children.values()].map(stop))
+    const heard = new Set(met.flatMap(Object.keys))
+    for (const code of heard)
+      expect([
+        'ok',
+        'refresh_unknown',
+        'deadline_exceeded',
+        'reauthorization_required refresh_lost',
+      ]).toContain(code)
+    expect(provider.counters.replays).toBeLessThanOrEqual(killedInFlight)
+    for (const id of instanceIds) {
+      const row = await store.instances.get(OWNER, id)
+      const credential = await store.credentials.read(id)
+      expect(row?.state).toMatch(/^(active|refresh_unknown|auth_error)$/)
+      if (row?.state === 'auth_error') expect(row.stateReason?.code).toBe('refresh_lost')
+      expect(credential?.generation).toBeGreaterThan(1)
+    }
+  },
+)
+
+/** A minute passes for leases and intents of a dead process, and for what others are waiting for. */
+async function passTime(store: Store, processId: string): Promise<void> {
+  await tamper(store, `update lease set held_until = 0 where owner_id = '${processId}'`)
+  await tamper(
+    store,
+    `update refresh_intent set created_at = created_at - 60000, not_before = not_before - 3600000`,
+  )
+}
