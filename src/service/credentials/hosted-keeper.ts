@@ -459,11 +459,28 @@ class StoreKeeper implements HostedKeeper {
   }
 
   /**
-   * Stores the next material and only then makes it the current one. False: the generation has moved, nothing was stored.
-   *
-   * While the store or the keys are away it goes on trying: what it holds may be the only token that still lives.
+   * Stores new tokens, however long that takes: what this process holds may be the only token that still lives.
+   * False: the generation has moved, nothing was stored.
    */
   async #commit(
+    loaded: Loaded,
+    material: Material,
+    after: RefreshState,
+    event: 'refreshed' | 'recovered',
+  ): Promise<boolean> {
+    const { clock } = this.#options
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#store(loaded, material, after, event)
+      } catch (error) {
+        if (attempt === 0) this.#warn(error, 'new credentials could not be stored yet; trying on')
+        await clock.sleep(Math.min(COMMIT_RETRY_MS * 2 ** attempt, MAX_COMMIT_RETRY_MS))
+      }
+    }
+  }
+
+  /** Stores the next material and only then makes it the current one. False: the generation has moved. */
+  async #store(
     loaded: Loaded,
     material: Material,
     after: RefreshState,
@@ -475,38 +492,30 @@ class StoreKeeper implements HostedKeeper {
     const times = timesOf(clock)
     const { receivedAt, lifeMs, marginMs } = after
     const isRenewable = kit.renewal?.rulesFor(material).renewable === true
-    const plain = {
-      credentials: material.credentials.reveal(),
-      session: material.session.reveal(),
-      expiresAt: receivedAt === null || lifeMs === null ? null : times.toRow(receivedAt + lifeMs),
-      receivedAt: receivedAt === null ? null : times.toRow(receivedAt),
-      marginMs,
-    }
     const config = changesIn(loaded.material.config, material.config)
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const sealed = await sealCredentials(
-          vault,
-          { id: instance.id, generation: state.generation + 1 },
-          plain,
-        )
-        const isOurs = await store.credentials.commitRefresh(
-          instance.id,
-          state.generation,
-          {
-            ...sealed,
-            ...(Object.keys(config).length === 0 ? {} : { config }),
-            nextRefreshAt: isRenewable ? nextRefreshAt(after, times) : null,
-          },
-          this.#audit(`credentials.${event}`, 'done', Object.keys(config)),
-        )
-        if (isOurs) this.#become(kit, material, after, sealed.refreshFingerprint)
-        return isOurs
-      } catch (error) {
-        if (attempt === 0) this.#warn(error, 'new credentials could not be stored yet; trying on')
-        await clock.sleep(Math.min(COMMIT_RETRY_MS * 2 ** attempt, MAX_COMMIT_RETRY_MS))
-      }
-    }
+    const sealed = await sealCredentials(
+      vault,
+      { id: instance.id, generation: state.generation + 1 },
+      {
+        credentials: material.credentials.reveal(),
+        session: material.session.reveal(),
+        expiresAt: receivedAt === null || lifeMs === null ? null : times.toRow(receivedAt + lifeMs),
+        receivedAt: receivedAt === null ? null : times.toRow(receivedAt),
+        marginMs,
+      },
+    )
+    const isStored = await store.credentials.commitRefresh(
+      instance.id,
+      state.generation,
+      {
+        ...sealed,
+        ...(Object.keys(config).length === 0 ? {} : { config }),
+        nextRefreshAt: isRenewable ? nextRefreshAt(after, times) : null,
+      },
+      this.#audit(`credentials.${event}`, 'done', Object.keys(config)),
+    )
+    if (isStored) this.#become(kit, material, after, sealed.refreshFingerprint)
+    return isStored
   }
 
   /** Tells the rows what came of a presentation that gave no tokens. */
@@ -561,9 +570,9 @@ class StoreKeeper implements HostedKeeper {
   /** Asks for what the base URL still needs; a token that is refused there is renewed once. */
   async #finish(lease: RefreshLease): Promise<void> {
     const loaded = this.#loaded
-    if (loaded === null || !isUnfinished(loaded) || this.#decide(loaded).kind !== 'use') return
-    const finisher = loaded.kit.finisher
-    if (finisher === null) return
+    const finisher = loaded?.kit.finisher ?? null
+    if (loaded === null || finisher === null || !isUnfinished(loaded)) return
+    if (this.#decide(loaded).kind !== 'use') return
     let material: Material
     let current = loaded
     try {
@@ -585,8 +594,11 @@ class StoreKeeper implements HostedKeeper {
       this.#become(current.kit, material, state, current.refreshFingerprint)
       return
     }
+    // Moving the generation on under another process's refresh would throw its tokens away.
     const next = { ...state, generation: state.generation + 1 }
-    if (!(await this.#commit(current, material, next, 'connected'))) await this.#read(null)
+    const isStored =
+      (await lease.isOurs()) && (await this.#store(current, material, next, 'connected'))
+    if (!isStored) await this.#read(null)
   }
 
   // Telling

@@ -6,6 +6,7 @@ import {
   type Failure,
   givenState,
   type RefreshRules,
+  type RefusedReason,
   type RefreshState,
   settle,
 } from '../../credentials/refresh-state.ts'
@@ -37,20 +38,16 @@ export function stateOfRow(row: OpenCredentials, hasAccess: boolean, times: Time
 }
 
 /** Reasons of `auth_error` for which a refresh token must not be presented any more. */
-const FINAL = {
-  grant_refused: 'grant_refused',
-  refresh_lost: 'refresh_lost',
-  revoked_upstream: 'revoked_upstream',
-} as const
+const FINAL: readonly RefusedReason[] = ['grant_refused', 'refresh_lost', 'revoked_upstream']
 
 /** The state with what the instance's row says: credentials that were refused for good stay refused. */
 export function withInstance(
   state: RefreshState,
   { state: name, stateReason }: InstanceRow,
 ): RefreshState {
-  const code = stateReason?.code ?? ''
-  if (name !== 'auth_error' || !Object.hasOwn(FINAL, code)) return state
-  return { ...state, standing: { kind: 'refused', reason: FINAL[code as keyof typeof FINAL] } }
+  const reason = FINAL.find((each) => each === stateReason?.code)
+  if (name !== 'auth_error' || reason === undefined) return state
+  return { ...state, standing: { kind: 'refused', reason } }
 }
 
 /**

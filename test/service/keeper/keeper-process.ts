@@ -45,7 +45,7 @@ async function main({
   })
   const silent = { info: () => {}, warn: () => {}, error: () => {} }
   const met: Record<string, number> = {}
-  let isEnding = false
+  const ending = new AbortController()
 
   const isTaken = async (lent: Lent): Promise<boolean> => {
     const { status } = await transport.send({
@@ -77,7 +77,7 @@ async function main({
   )
   const calling = keepers.flatMap((keeper) =>
     Array.from({ length: callers }, async () => {
-      while (!isEnding) {
+      while (!ending.signal.aborted) {
         const code = await codeOf(
           (async () => {
             const deadline = clock.monotonic() + CALL_MS
@@ -93,7 +93,7 @@ async function main({
   )
   process.once('message', () => {
     void (async () => {
-      isEnding = true
+      ending.abort()
       await Promise.all(calling)
       await Promise.all(keepers.map((keeper) => keeper.close()))
       await transport.close()

@@ -31,7 +31,7 @@ interface Scene {
   readonly vault: Vault
   readonly provider: OAuthProvider
   readonly instanceIds: readonly string[]
-  start(processId: string): Promise<ChildProcess>
+  readonly start: (processId: string) => Promise<ChildProcess>
 }
 
 const KINDS = ['sqlite', 'postgres'] as const
@@ -121,9 +121,9 @@ async function stop(child: ChildProcess): Promise<Met> {
 
 test.for(KINDS)(
   'R1 three processes over one store, tokens of a second: one refresh at a time, no replay (%s)',
-  async (kind, { skip }) => {
+  async (kind, context) => {
     const location = await locationOf(kind)
-    if (location === null) return skip('no PostgreSQL')
+    if (location === null) return context.skip('no PostgreSQL')
     const { provider, start, store, instanceIds } = await open(location, {
       instances: 1,
       lifeSeconds: 1,
@@ -146,9 +146,9 @@ test.for(KINDS)(
 
 test.for(KINDS)(
   'R3 kill -9 at random points: replays at most as many as kills in flight, and every instance ends active or visibly not (%s)',
-  async (kind, { skip }) => {
+  async (kind, context) => {
     const location = await locationOf(kind)
-    if (location === null) return skip('no PostgreSQL')
+    if (location === null) return context.skip('no PostgreSQL')
     const scene = await open(location, { instances: 3, lifeSeconds: 1 })
     const { store, provider, start, instanceIds } = scene
     // Long enough to be killed in.
