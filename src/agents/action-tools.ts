@@ -9,12 +9,9 @@ import { type ToolNames, toolNames } from './tool-names.ts'
 import { type OfferedClient, offeredActions } from './offered-actions.ts'
 import { plainSchema } from './plain-schema.ts'
 import { answered, runAction } from './run-action.ts'
-import { annotationsOf, SEARCH_ANNOTATIONS } from './tool-annotations.ts'
+import { annotationsOf, CLOSED_WORLD } from './tool-annotations.ts'
+import { CURSOR, FIELDS, readCursor, readFields } from './tool-input.ts'
 import { searchParams } from './search-params.ts'
-
-/** What tools add to the parameters of an action. The names are free: the parameters of no connector use them. */
-const FIELDS = 'answer_fields'
-const CURSOR = 'answer_cursor'
 
 const FIELDS_SCHEMA: JsonObject = {
   type: 'array',
@@ -30,13 +27,18 @@ const CURSOR_SCHEMA: JsonObject = {
 export function actionTools(clients: AgentClients, options: AgentToolOptions): AgentTool[] {
   const offered = offeredActions(clients, options)
   const names = toolNames()
-  return offered.flatMap((client) =>
+  const tools = offered.flatMap((client) =>
     client.entities.flatMap(({ entity, actions, isSearchable }) => [
       ...actions.map((action) => actionTool(client, entity, action, names, options)),
       ...(isSearchable && options.search === true
         ? [searchTool(client, entity, names, options)]
         : []),
     ]),
+  )
+  if (tools.length > 0) return tools
+  throw new ConnectorError(
+    'operation_unknown',
+    'the filters leave search alone, which only clients of the hosted service answer',
   )
 }
 
@@ -84,7 +86,7 @@ function searchTool(
     title: `${name} ${entity.entity} search`,
     description: `Search the synchronized copy of ${entity.title ?? entity.entity}: filters, text, sorting.`,
     inputSchema: input.schema,
-    annotations: SEARCH_ANNOTATIONS,
+    annotations: CLOSED_WORLD,
     run: (given: JsonObject, call: CallOptions = {}) =>
       answered('', () =>
         runAction(
@@ -186,31 +188,4 @@ function renamed(schema: Json, name: string, wire: string): Json {
     ...schema,
     description: `${wire}${typeof description === 'string' ? `: ${description}` : ''}`,
   }
-}
-
-/** Paths of fields; null for all of them. Throws `params_invalid`. */
-export function readFields(value: Json | undefined): readonly string[] | null {
-  if (value === undefined || value === null) return null
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
-    return value.length === 0 ? null : value
-  throw wrongInput(FIELDS, 'must be a list of paths such as ["id", "fields.summary"]')
-}
-
-/** The cursor of an answer; null for the first. Throws `params_invalid`. */
-export function readCursor(value: Json | undefined): string | null {
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value === 'string') return value
-  throw wrongInput(CURSOR, 'must be the answer_cursor of the previous answer')
-}
-
-/** `params_invalid` for one member of a tool's input. */
-export function wrongInput(
-  member: string,
-  detail: string,
-  allowed?: readonly unknown[],
-): ConnectorError {
-  const pointer = `/${member}`
-  return new ConnectorError('params_invalid', `${pointer}: ${detail}`, {
-    errors: [{ pointer, code: 'input', detail, ...(allowed === undefined ? {} : { allowed }) }],
-  })
 }

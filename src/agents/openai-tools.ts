@@ -3,10 +3,10 @@ import type { CallOptions } from '../client/client.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
-import { wrongInput } from './action-tools.ts'
 import type { AgentClient, AgentClients } from './agent-client.ts'
 import { answered } from './run-action.ts'
 import { strictSchema } from './strict-schema.ts'
+import { wrongInput } from './tool-input.ts'
 import { type ClientToolOptions, toolsOf } from './tools-of.ts'
 
 /** A function of the Responses API. */

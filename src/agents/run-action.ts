@@ -14,6 +14,7 @@ import { decodePlace, encodePlace } from './answer-cursor.ts'
 import { explainError } from './explain-error.ts'
 import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
 import { fieldNames, selectFields } from './select-fields.ts'
+import { CURSOR, wrongInput } from './tool-input.ts'
 
 export interface ActionRequest {
   /** The name that the agent knows the client by. */
@@ -55,9 +56,13 @@ export async function runAction(
   options: AgentToolOptions,
   call: CallOptions,
 ): Promise<JsonObject> {
-  const { client, entity, action, params, fields } = request
-  if (action === 'download') return await download(request, options, call)
+  const { client, entity, action, params, fields, cursor } = request
   if (PAGED.has(action)) return await listPage(request, options, call)
+  if (cursor !== null) throw wrongInput(CURSOR, `goes with ${[...PAGED].join(', ')} only`)
+  if (action === 'download') {
+    const { data, ...rest } = await download(request, options, call)
+    return { data: fields === null ? (data ?? null) : selectFields(data ?? null, fields), ...rest }
+  }
   const { data, meta } = (await client.execute(entity, action, params, call)) as Result
   return single(plain(data), plain(meta), fields, answerChars(options))
 }

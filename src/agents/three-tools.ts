@@ -4,7 +4,6 @@ import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { nearest } from '../manifest/suggest.ts'
-import { readCursor, readFields, wrongInput } from './action-tools.ts'
 import type { AgentClients } from './agent-client.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { shortenToFit } from './fit-answer.ts'
@@ -12,7 +11,8 @@ import { type OfferedClient, offeredActions, type OfferedEntity } from './offere
 import { plainSchema } from './plain-schema.ts'
 import { answerChars, answered, runAction, writesAreOff } from './run-action.ts'
 import { FILTER_WORDS } from './search-params.ts'
-import { annotationsOf, SEARCH_ANNOTATIONS } from './tool-annotations.ts'
+import { annotationsOf, CLOSED_WORLD } from './tool-annotations.ts'
+import { readCursor, readFields, wrongInput } from './tool-input.ts'
 
 /** Names of entities that stand in a description; with more of them `describe` tells the rest. */
 const MAX_NAMED = 60
@@ -31,7 +31,7 @@ function describeTool(offered: readonly OfferedClient[], options: AgentToolOptio
   return {
     name: 'describe',
     title: 'What there is',
-    description: `Tells what can be called: without input all entities and actions, with an entity its actions and fields, with an action as well its params. Do this before the first execute of an action. There is ${overview(offered)}.`,
+    description: `Tells what can be called: with an entity its actions and fields, with an action as well its params, without input everything by name. Do this before the first execute of an action. There is ${overview(offered)}.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -41,7 +41,7 @@ function describeTool(offered: readonly OfferedClient[], options: AgentToolOptio
       },
       additionalProperties: false,
     },
-    annotations: SEARCH_ANNOTATIONS,
+    annotations: CLOSED_WORLD,
     run: (given) =>
       answered('', async () => {
         const { value, places } = shortenToFit(described(offered, given), answerChars(options))
@@ -126,7 +126,7 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
       required: [...needed(offered), 'entity'],
       additionalProperties: false,
     },
-    annotations: SEARCH_ANNOTATIONS,
+    annotations: CLOSED_WORLD,
     run: (given, call = {}) =>
       answered('', async () => {
         const { name, client, entity } = entityOf(offered, given)
@@ -156,12 +156,14 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
   }
 }
 
-/** `jira: issues, users`; of many connectors or entities the first. */
+/** `jira: issues (get, list), users (list)`; of many connectors or entities the first. */
 function overview(offered: readonly OfferedClient[]): string {
   let room = MAX_NAMED
   return offered
     .map(({ name, entities }) => {
-      const names = entities.slice(0, room).map(({ entity }) => entity.entity)
+      const names = entities
+        .slice(0, room)
+        .map((each) => `${each.entity.entity} (${actionNames(each).join(', ')})`)
       room -= names.length
       const more = entities.length - names.length
       return `${name}: ${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`

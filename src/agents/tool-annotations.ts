@@ -14,8 +14,8 @@ export function annotationsOf({ action, safe, idempotent }: ActionDescription): 
   }
 }
 
-/** A search asks the service's own copy: it reaches nothing else. */
-export const SEARCH_ANNOTATIONS: ToolAnnotations = {
+/** Of descriptions, and of searches in the service's own copy: they reach nothing else. */
+export const CLOSED_WORLD: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

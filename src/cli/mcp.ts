@@ -107,6 +107,10 @@ async function mcp(
       await connected(instance, instances, { ...target.options, timeoutMs }, context),
     )
   }
+  if (process.stdin.isTTY)
+    context.terminal.err.write(
+      `${Object.keys(clients).join(', ')}: a server for agents on standard input and output; a host starts it by itself (--help). Ctrl+C stops.\n`,
+    )
   const { serveMcpStdio } = await import('../mcp/mcp-stdio.ts')
   await serveMcpStdio(clients, {
     ...options,

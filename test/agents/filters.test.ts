@@ -55,6 +55,7 @@ test.for<{ name: string; options: AgentToolOptions }>([
   { name: 'an entity that is not there', options: { entities: ['isues'] } },
   { name: 'an action that is not there', options: { actions: ['issues.remove'] } },
   { name: 'writes alone, which are off', options: { actions: ['create'] } },
+  { name: 'searches alone, which are off', options: { actions: ['search'] } },
 ])('$name is refused at once', ({ options }) => {
   expect(() => namesOf(options)).toThrow(expect.objectContaining({ code: 'operation_unknown' }))
 })

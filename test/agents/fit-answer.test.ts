@@ -38,7 +38,7 @@ test('of many members those stay that fit, the first before the others', () => {
   expect(places.slice(0, 2)).toEqual(['', '/many'])
 })
 
-test('any value fits in the end', () => {
+test('L4 any value fits in the end', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 50, max: 400 }), (value, room) => {
       expect(sizeOf(shortenToFit(value as never, room).value)).toBeLessThanOrEqual(room)

@@ -134,7 +134,7 @@ test('each token opens its own clients', async () => {
   expect((await post(url, { authorization: 'Bearer eve' })).status).toBe(401)
 })
 
-describe('who may not', () => {
+describe('L2 who may not', () => {
   test.for([
     { name: 'no token', headers: {}, challenge: 'Bearer' },
     {

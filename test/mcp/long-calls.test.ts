@@ -58,7 +58,7 @@ test('a call that is cancelled ends, and the next one works', async () => {
   await client.close()
 })
 
-test('a defect is told to the host of the server, and not to the agent', async () => {
+test('L5 a defect is told to the host of the server, and not to the agent', async () => {
   await using vendor = await sandbox('jira')
   await using jira = await connect('jira', vendor.options())
   const broken = {
@@ -79,7 +79,7 @@ test('a defect is told to the host of the server, and not to the agent', async (
   await client.close()
 })
 
-test('nothing secret is in what an agent sees', async () => {
+test('L5 nothing secret is in what an agent sees', async () => {
   await using vendor = await sandbox('jira')
   const options = vendor.options()
   const password = 'canary-secret-4711'

@@ -94,7 +94,7 @@ describe('one tool per action', () => {
     ).toEqual({ isError: false, content: { data: { fields: { summary: 'Oil the hinge' } } } })
   })
 
-  test('the cursor goes through all records once, however small the answers are', async () => {
+  test('L4 the cursor goes through all records once, however small the answers are', async () => {
     const input = { jql: 'project = OPS ORDER BY created', maxResults: 20 }
     const keys: unknown[] = []
     let cursor: unknown
@@ -205,6 +205,22 @@ describe('three tools for two connectors', () => {
     ).toEqual({ isError: false, content: { data: { key: 'OPS-1' } } })
   })
 
+  test('a cursor is refused where nothing goes on', async () => {
+    const { content } = await call(both, 'execute', {
+      connector: 'jira',
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey: 'OPS-1' },
+      answer_cursor: 'x',
+    })
+    expect(content).toMatchObject({
+      error: {
+        code: 'params_invalid',
+        problems: [{ at: '/answer_cursor', detail: 'goes with list, api_search, search only' }],
+      },
+    })
+  })
+
   test('search says that it needs the service, and what to do instead', async () => {
     const { isError, content } = await call(both, 'search', {
       connector: 'jira',
@@ -256,7 +272,7 @@ test('both eras of the protocol are served', async () => {
   }
 })
 
-test('writes are off unless they are allowed', async () => {
+test('L1 writes are off unless they are allowed', async () => {
   const perAction = await start(['jira', '--sandbox'])
   const { tools } = await perAction.client.listTools()
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
@@ -299,6 +315,12 @@ describe('the command', () => {
     expect(tokens).toBeLessThanOrEqual(1500)
     const text = await tenon(['mcp', 'jira', '--list'])
     expect(text.out).toMatch(/^jira_issues_get +reads +\d+$/m)
+  })
+
+  test('L3 with several connectors a variable without a name counts for none', async () => {
+    const env = { TENON_TRY_USERNAME: 'a', TENON_TRY_PASSWORD: 'b', TENON_TRY_SUBDOMAIN: 'c' }
+    const { code, err } = await tenon(['mcp', 'jira', 'gong'], { folder, env })
+    expect([code, err]).toEqual([3, expect.stringContaining('TENON_TRY_JIRA_PASSWORD')])
   })
 
   test.for([
