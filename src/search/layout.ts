@@ -17,6 +17,8 @@ export interface SearchLayout {
   readonly hash: string
   readonly fields: readonly LayoutField[]
   readonly lifts: readonly Lift[]
+  /** The lift of the time that the copy advances by; null when there is none among what is searchable. */
+  readonly advances: number | null
   /** Members whose text is not searched. */
   readonly noWords: readonly string[]
 }
@@ -93,7 +95,9 @@ export function searchLayout(entity: Entity): SearchLayout | null {
   const hash = createHash('sha256')
     .update(canonical(content as unknown as Json))
     .digest('base64url')
-  return { entity: entity.name, hash, fields, lifts, noWords: search.index.noWords }
+  const cursor = lifts.findIndex(({ name }) => name === cursorName(search, sync))
+  const advances = cursor < 0 ? null : cursor
+  return { entity: entity.name, hash, fields, lifts, advances, noWords: search.index.noWords }
 }
 
 interface PathLift {

@@ -1,0 +1,342 @@
+// What both stores do with copies in the same statements: everything but writing rows.
+import type {
+  CopyEntry,
+  CopyId,
+  CopyName,
+  CopyState,
+  SearchReply,
+  SearchRequest,
+  StoredDocument,
+  StoredId,
+  TodoItem,
+  UnseenQuestion,
+} from '../../search/search-index.ts'
+import type { SearchLayout } from '../../search/layout.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { findPage } from './search-pages.ts'
+import { type SeenBits, SEEN_PER_CHUNK } from './seen-bits.ts'
+import { joined, sql, type Sql, type SqlRow, type SqlSteps, TRUE } from './sql.ts'
+import type { Vocabularies } from './vocabulary.ts'
+
+// --- copies
+
+/** A copy with what the store keeps about it. */
+export interface StoredCopy extends CopyState {
+  readonly scope: Scope
+}
+
+/** The condition on tables that hold the instance and the entity. */
+export function ofEntity({ instanceId, entity }: CopyName): Sql {
+  return sql`instance_id = ${instanceId} AND entity = ${entity}`
+}
+
+/** The condition on `replica_scope` for one copy. */
+export function ofCopy(copy: CopyId): Sql {
+  return sql`${ofEntity(copy)} AND epoch = ${copy.epoch}`
+}
+
+export function* readCopies(name: {
+  readonly instanceId: string
+  readonly entity?: string
+}): SqlSteps<readonly StoredCopy[]> {
+  const { instanceId, entity } = name
+  const condition =
+    entity === undefined ? sql`instance_id = ${instanceId}` : ofEntity({ instanceId, entity })
+  const rows = yield sql`SELECT * FROM replica_scope WHERE ${condition} ORDER BY entity, epoch`
+  return rows.map(storedCopy)
+}
+
+/** The copy, or null when it is gone. */
+export function* readCopy(copy: CopyId): SqlSteps<StoredCopy | null> {
+  const [row] = yield sql`SELECT * FROM replica_scope WHERE ${ofCopy(copy)}`
+  return row === undefined ? null : storedCopy(row)
+}
+
+function storedCopy(row: SqlRow): StoredCopy {
+  const id = {
+    instanceId: String(row['instance_id']),
+    entity: String(row['entity']),
+    epoch: Number(row['epoch']),
+  }
+  const state = {
+    version: Number(row['version']),
+    nextSeq: Number(row['next_seq']),
+    live: Number(row['live']),
+  }
+  return {
+    ...id,
+    ...state,
+    layout: parseLayout(String(row['layout'])),
+    serving: Number(row['serving']) === 1,
+    complete: Number(row['complete']) === 1,
+    syncedAtMs: row['synced_at'] === null ? null : Number(row['synced_at']),
+    facts: String(row['facts']),
+    scope: {
+      ...id,
+      ...state,
+      scopeNo: Number(row['scope_no']),
+      bytes: Number(row['bytes']),
+      mixed: Number(row['mixed']),
+    },
+  }
+}
+
+/** The state as callers see it. */
+export function stateOf(copy: StoredCopy): CopyState {
+  const { instanceId, entity, epoch, layout, serving, version, nextSeq, live, complete } = copy
+  const { syncedAtMs, facts } = copy
+  return {
+    instanceId,
+    entity,
+    epoch,
+    layout,
+    serving,
+    version,
+    nextSeq,
+    live,
+    complete,
+    syncedAtMs,
+    facts,
+  }
+}
+
+/** Layouts read last: parsing one takes longer than most searches. */
+const layouts = new Map<string, SearchLayout>()
+const MOST_LAYOUTS = 500
+
+function parseLayout(text: string): SearchLayout {
+  const known = layouts.get(text)
+  if (known !== undefined) return known
+  // Written by `insertCopy`.
+  const layout = JSON.parse(text) as SearchLayout
+  if (layouts.size >= MOST_LAYOUTS) layouts.clear()
+  layouts.set(text, layout)
+  return layout
+}
+
+/** Inserts a copy; `scopeNo` is an expression for its number. The first copy of the entity serves. */
+export function* insertCopy(
+  name: CopyName,
+  layout: SearchLayout,
+  scopeNo: Sql,
+): SqlSteps<StoredCopy> {
+  const copies = yield* readCopies(name)
+  const found = copies.find((copy) => copy.layout.hash === layout.hash)
+  if (found !== undefined) return found
+  const { instanceId, entity } = name
+  const epoch = Math.max(0, ...copies.map((copy) => copy.epoch)) + 1
+  yield sql`INSERT INTO replica_scope (instance_id, entity, epoch, scope_no, serving, layout_hash, layout) VALUES (${instanceId}, ${entity}, ${epoch}, ${scopeNo}, ${copies.length === 0 ? 1 : 0}, ${layout.hash}, ${JSON.stringify(layout)})`
+  const copy = yield* readCopy({ instanceId, entity, epoch })
+  if (copy === null) throw new TypeError('a copy that was inserted is not there')
+  return copy
+}
+
+export function* setServing(copy: CopyId): SqlSteps<void> {
+  yield sql`UPDATE replica_scope SET serving = CASE WHEN epoch = ${copy.epoch} THEN 1 ELSE 0 END WHERE ${ofEntity(copy)}`
+}
+
+// --- leases
+
+export function* takeLease(
+  copy: CopyId,
+  owner: string,
+  ttlMs: number,
+  now: Sql,
+): SqlSteps<number | null> {
+  const rows =
+    yield sql`UPDATE replica_scope SET owner = ${owner}, fence = fence + 1, lease_until = ${now} + ${ttlMs} WHERE ${ofCopy(copy)} AND (lease_until <= ${now} OR owner = ${owner}) RETURNING fence`
+  const [row] = rows
+  return row === undefined ? null : Number(row['fence'])
+}
+
+export function* renewLease(
+  copy: CopyId,
+  fence: number,
+  ttlMs: number,
+  now: Sql,
+): SqlSteps<boolean> {
+  const rows =
+    yield sql`UPDATE replica_scope SET lease_until = ${now} + ${ttlMs} WHERE ${ofCopy(copy)} AND fence = ${fence} RETURNING fence`
+  return rows.length > 0
+}
+
+export function* releaseLease(copy: CopyId, fence: number): SqlSteps<void> {
+  yield sql`UPDATE replica_scope SET owner = '', lease_until = 0 WHERE ${ofCopy(copy)} AND fence = ${fence}`
+}
+
+// --- what has been seen
+
+export function* forgetRun(name: CopyName, runId: string): SqlSteps<void> {
+  yield sql`DELETE FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
+}
+
+export function* countSeen(name: CopyName, runId: string): SqlSteps<number> {
+  const seen = yield* readSeen(name, runId)
+  return [...seen.values()].reduce(
+    (sum, bits) => sum + bits.reduce((all, byte) => all + ones(byte), 0),
+    0,
+  )
+}
+
+function ones(byte: number): number {
+  let count = 0
+  for (let rest = byte; rest > 0; rest &= rest - 1) count++
+  return count
+}
+
+function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
+  const rows =
+    yield sql`SELECT chunk_no, bits FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
+  // A column of bytes in both stores.
+  return new Map(rows.map((row) => [Number(row['chunk_no']), row['bits'] as Uint8Array]))
+}
+
+const UNSEEN_CHUNK = 5_000
+
+export function* findUnseen(
+  dialect: Dialect,
+  scope: Scope,
+  question: UnseenQuestion,
+): SqlSteps<readonly StoredId[]> {
+  const { runIds, beforeSeq, nowMs, limit } = question
+  const seen: SeenBits[] = []
+  for (const runId of runIds) seen.push(yield* readSeen(scope, runId))
+  const found: StoredId[] = []
+  let after = question.afterSeq
+  for (;;) {
+    const rows =
+      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.held_until AS held FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, after)} AND ${dialect.seq} < ${dialect.toStored(scope, beforeSeq)} ORDER BY ${dialect.seq} LIMIT ${UNSEEN_CHUNK}`
+    for (const row of rows) {
+      const seq = dialect.fromStored(scope, row['seq'])
+      after = seq
+      if (Number(row['held']) > nowMs || seen.some((bits) => isSeen(bits, seq))) continue
+      found.push({ seq, recordId: String(row['id']) })
+      if (found.length === limit) return found
+    }
+    if (rows.length < UNSEEN_CHUNK) return found
+  }
+}
+
+function isSeen(bits: SeenBits, seq: number): boolean {
+  const place = seq % SEEN_PER_CHUNK
+  const byte = bits.get(Math.floor(seq / SEEN_PER_CHUNK))?.[place >> 3] ?? 0
+  return (byte & (1 << (place & 7))) !== 0
+}
+
+// --- records
+
+export function* readDocuments(
+  dialect: Dialect,
+  scope: Scope,
+  afterSeq: number,
+  limit: number,
+): SqlSteps<readonly StoredDocument[]> {
+  const rows =
+    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${dialect.seq} LIMIT ${limit}`
+  return rows.map((row) => ({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) }))
+}
+
+function documentOf(row: SqlRow): Omit<StoredDocument, 'seq'> {
+  return {
+    recordId: String(row['id']),
+    doc: String(row['doc']),
+    // A column of bytes in both stores.
+    docHash: row['doc_hash'] as Uint8Array,
+    parentId: typeof row['parent_id'] === 'string' ? row['parent_id'] : null,
+  }
+}
+
+/** Documents that a run removed. */
+export function* readRemoved(
+  dialect: Dialect,
+  scope: Scope,
+  runId: string,
+  limit: number,
+): SqlSteps<readonly StoredDocument[]> {
+  const rows =
+    yield sql`SELECT t.seq AS seq, t.record_id AS id, t.doc AS doc, t.doc_hash AS doc_hash, t.parent_id AS parent_id FROM replica_removed t WHERE ${dialect.inScope(scope, 't')} AND t.removed_run = ${runId} ORDER BY t.seq LIMIT ${limit}`
+  return rows.map((row) => ({ ...documentOf(row), seq: Number(row['seq']) }))
+}
+
+export function* forgetRemoved(dialect: Dialect, scope: Scope, beforeMs: number): SqlSteps<number> {
+  const rows =
+    yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING seq`
+  return rows.length
+}
+
+export function* readChildren(
+  dialect: Dialect,
+  scope: Scope,
+  parentId: string,
+): SqlSteps<readonly StoredId[]> {
+  const rows =
+    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND r.parent_id = ${parentId} ORDER BY ${dialect.seq}`
+  return rows.map((row) => ({
+    seq: dialect.fromStored(scope, row['seq']),
+    recordId: String(row['id']),
+  }))
+}
+
+// --- what the sync keeps
+
+export function* readTodo(
+  name: CopyName,
+  nowMs: number,
+  limit: number,
+): SqlSteps<readonly TodoItem[]> {
+  const rows =
+    yield sql`SELECT parent_id, mark FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs} ORDER BY not_before, mark, parent_id LIMIT ${limit}`
+  return rows.map((row) => ({ parentId: String(row['parent_id']), mark: Number(row['mark']) }))
+}
+
+export function* postpone(
+  name: CopyName,
+  parentIds: readonly string[],
+  notBeforeMs: number,
+): SqlSteps<void> {
+  for (const parentId of parentIds)
+    yield sql`UPDATE sync_todo SET not_before = ${notBeforeMs} WHERE ${ofEntity(name)} AND parent_id = ${parentId}`
+}
+
+export function* readEntries(name: CopyName, prefix: string): SqlSteps<readonly CopyEntry[]> {
+  const rows =
+    yield sql`SELECT name, value FROM sync_entry WHERE ${ofEntity(name)} AND substr(name, 1, ${prefix.length}) = ${prefix} ORDER BY name`
+  // A column of bytes in both stores.
+  return rows.map((row) => ({ name: String(row['name']), value: row['value'] as Uint8Array }))
+}
+
+// --- search
+
+/** Answers a search, within one snapshot of the store. */
+export function* answerSearch(
+  request: SearchRequest,
+  dialect: Dialect,
+  vocabularies: Vocabularies,
+  elapsedMs: () => number,
+): SqlSteps<SearchReply> {
+  const copy = yield* readCopy(request)
+  if (copy === null || !copy.serving || copy.layout.hash !== request.layoutHash)
+    return { kind: 'moved' }
+  const { scope, layout, live, complete, syncedAtMs } = copy
+  const page = yield* findPage({
+    dialect,
+    scope,
+    layout,
+    vocabularies,
+    termsInScope: dialect.inScope(scope, 'replica_term'),
+    query: request.query,
+    position: request.position,
+    elapsedMs,
+  })
+  return { kind: 'page', ...page, copy: { live, complete, syncedAtMs } }
+}
+
+/** Conditions joined for lists of ids. */
+export function idList(ids: readonly string[]): Sql {
+  return ids.length === 0
+    ? TRUE
+    : joined(
+        ids.map((id) => sql`${id}`),
+        ', ',
+      )
+}

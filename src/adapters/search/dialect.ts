@@ -1,0 +1,46 @@
+// Where the two stores differ in SQL. Everything else about a search is said once.
+import type { WordQuery } from './word-query.ts'
+import type { Sql } from './sql.ts'
+
+/** The copy that statements are about. */
+export interface Scope {
+  readonly instanceId: string
+  readonly entity: string
+  readonly epoch: number
+  /** Short number of the copy: the beginning of its words in the index. */
+  readonly scopeNo: number
+  readonly version: number
+  readonly live: number
+  /** Sum of the lengths of the documents. */
+  readonly bytes: number
+  /** Bits of lifted paths that do not tell all. */
+  readonly mixed: number
+  readonly nextSeq: number
+}
+
+/** How a store says things. Rows of records are called `r` in every statement. */
+export interface Dialect {
+  /** That a row of a table of the copy belongs to it. */
+  inScope(scope: Scope, table: string): Sql
+  /** The same of `r`, for statements that walk by arrival and must not be led elsewhere by this condition. */
+  besideWalk(scope: Scope): Sql
+  /** The column that orders by arrival, and the number in it. */
+  readonly seq: Sql
+  toStored(scope: Scope, seq: number): number
+  fromStored(scope: Scope, stored: unknown): number
+  /** Text of a lifted value without a slot. */
+  lifted(lift: number): Sql
+  /** Folded text of a lift where it is not its key. */
+  folded(lift: number): Sql
+  isIn(expression: Sql, values: readonly string[]): Sql
+  /** That `r` has the words. */
+  hasWords(query: WordQuery): Sql
+  /** That the text indexed by its parts contains this one, which has at least three code points. Null: no such index. */
+  hasPart(literal: string): Sql
+  /** `FROM …`, and the condition that goes with it, for a statement led by words; null where the planner finds out itself. */
+  led(query: WordQuery): { readonly from: Sql; readonly where: Sql; readonly seq: Sql } | null
+  /** `FROM …` of the records. */
+  readonly records: Sql
+  /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */
+  readonly window: number | null
+}

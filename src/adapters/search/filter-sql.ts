@@ -1,0 +1,226 @@
+// Conditions as SQL: exact, or sure to include every hit.
+import { type Condition, type Filter, isCondition } from '../../search/filter.ts'
+import { isScalarType, type Lift, liftAt, pathBit, type SearchLayout } from '../../search/layout.ts'
+import { longestText, sqlPattern } from '../../search/like.ts'
+import { fieldPrefix, KIND_LETTERS } from '../../search/row.ts'
+import { allowedDistance, codePoints } from '../../search/text.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { allOf, FALSE, plain, someOf, sql, type Sql, type SqlSteps, TRUE } from './sql.ts'
+import type { Vocabularies } from './vocabulary.ts'
+import { combineWords, scopePrefix, type WordQuery } from './word-query.ts'
+
+/** A filter as a condition on `r`. */
+export interface Narrowed {
+  readonly sql: Sql
+  /** Whether it is met by the hits alone; else by all hits and perhaps more. */
+  readonly exact: boolean
+  /** Whether an index leads to what meets it. */
+  readonly indexed: boolean
+  /** The words that everything meeting it has, when the whole condition or a part of an `and` is about words; not in `sql`. */
+  readonly words: WordQuery | null
+}
+
+export interface FilterContext {
+  readonly dialect: Dialect
+  readonly scope: Scope
+  readonly layout: SearchLayout
+  readonly vocabularies: Vocabularies
+  /** The condition on `replica_term`. */
+  readonly termsInScope: Sql
+}
+
+/** Narrows by a filter whose negations stand around single conditions only (`pushNegation`). */
+export function* narrow(filter: Filter, context: FilterContext): SqlSteps<Narrowed> {
+  if (filter.kind === 'not') {
+    if (!isCondition(filter.part)) throw new TypeError('negations are pushed inwards first')
+    return negate(yield* narrowCondition(filter.part, context), context)
+  }
+  if (isCondition(filter)) return yield* narrowCondition(filter, context)
+  const parts: Narrowed[] = []
+  for (const part of filter.parts) parts.push(yield* narrow(part, context))
+  return filter.kind === 'and' ? narrowAll(parts) : narrowSome(parts, context)
+}
+
+function narrowAll(parts: readonly Narrowed[]): Narrowed {
+  const words = parts.flatMap((part) => (part.words === null ? [] : [part.words]))
+  return {
+    sql: allOf(parts.map((part) => part.sql)),
+    exact: parts.every((part) => part.exact),
+    indexed: parts.some((part) => part.indexed),
+    words: words.length === 0 ? null : combineWords('and', words),
+  }
+}
+
+function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowed {
+  return {
+    sql: someOf(parts.map((part) => whole(part, context))),
+    exact: parts.every((part) => part.exact),
+    indexed: parts.every((part) => part.indexed),
+    words: null,
+  }
+}
+
+function negate(part: Narrowed, context: FilterContext): Narrowed {
+  if (!part.exact) return SCAN
+  const condition = whole(part, context)
+  if (condition === TRUE || condition === FALSE)
+    return { ...SCAN, sql: condition === TRUE ? FALSE : TRUE, exact: true }
+  // A comparison with an absent value is NULL, and the complement holds then.
+  return { ...SCAN, sql: sql`((${condition}) IS NOT TRUE)`, exact: true }
+}
+
+/** The condition with its words. */
+export function whole(part: Narrowed, { dialect }: FilterContext): Sql {
+  return part.words === null ? part.sql : allOf([dialect.hasWords(part.words), part.sql])
+}
+
+/** Every record may be a hit. */
+const SCAN: Narrowed = { sql: TRUE, exact: false, indexed: false, words: null }
+const NONE: Narrowed = { sql: FALSE, exact: true, indexed: true, words: null }
+
+function* narrowCondition(condition: Condition, context: FilterContext): SqlSteps<Narrowed> {
+  switch (condition.kind) {
+    case 'equal':
+      return narrowEqual(condition, context)
+    case 'range':
+      return narrowRange(condition, context)
+    case 'like':
+      return narrowLike(condition, context)
+    case 'keyword':
+      return narrowKeyword(condition, context)
+    case 'fuzzy':
+      return yield* narrowFuzzy(condition, context)
+  }
+}
+
+// --- lifted values
+
+/** The lift that tells all about a place; undefined when only the document does. */
+function reliableLift({ place }: Condition, { layout, scope }: FilterContext): Lift | undefined {
+  const lift = liftAt(layout, place)
+  if (lift === undefined || lift.path.length === 0) return lift
+  return (scope.mixed & (1 << pathBit(layout, lift))) === 0 ? lift : undefined
+}
+
+/** The column or expression that holds the key of a lift. */
+export function keyOf(
+  lift: Lift,
+  { dialect, layout }: Pick<FilterContext, 'dialect' | 'layout'>,
+): Sql {
+  return lift.slot === null ? dialect.lifted(layout.lifts.indexOf(lift)) : plain(`r.k${lift.slot}`)
+}
+
+type Equal = Extract<Condition, { kind: 'equal' }>
+
+function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
+  const lift = reliableLift(condition, context)
+  if (lift === undefined) return SCAN
+  const key = keyOf(lift, context)
+  const keys: string[] = []
+  let none = FALSE
+  for (const value of condition.values) {
+    if (value.kind === 'null') none = sql`${key} IS NULL`
+    // A lifted place holds no objects and no arrays.
+    else if (value.kind !== 'whole') keys.push(storedKey(lift, value.kind, value.key))
+  }
+  const some = keys.length === 0 ? FALSE : context.dialect.isIn(key, [...new Set(keys)])
+  return {
+    sql: someOf([some, none]),
+    exact: true,
+    indexed: lift.slot !== null && none === FALSE,
+    words: null,
+  }
+}
+
+function storedKey(lift: Lift, kind: keyof typeof KIND_LETTERS, key: string): string {
+  return lift.path.length === 0 ? key : KIND_LETTERS[kind] + key
+}
+
+type Range = Extract<Condition, { kind: 'range' }>
+
+function narrowRange(condition: Range, context: FilterContext): Narrowed {
+  const lift = reliableLift(condition, context)
+  if (lift === undefined) return SCAN
+  const { bound, relation } = condition
+  const key = keyOf(lift, context)
+  const bounded = sql`${key} ${plain(RELATIONS[relation])} ${storedKey(lift, bound.kind, bound.key)}`
+  const { [bound.kind]: letter } = KIND_LETTERS
+  const sameKind = lift.path.length === 0 ? TRUE : ofKind(key, letter)
+  return { sql: allOf([bounded, sameKind]), exact: true, indexed: lift.slot !== null, words: null }
+}
+
+const RELATIONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+function ofKind(key: Sql, letter: string): Sql {
+  const next = String.fromCharCode(letter.charCodeAt(0) + 1)
+  return sql`${key} >= ${letter} AND ${key} < ${next}`
+}
+
+type Like = Extract<Condition, { kind: 'like' }>
+
+function narrowLike(condition: Like, context: FilterContext): Narrowed {
+  const { dialect, layout } = context
+  const lift = reliableLift(condition, context)
+  const type = layout.fields[condition.place.field]?.type
+  if (
+    lift === undefined ||
+    (lift.path.length === 0 && type !== undefined && isScalarType(type) && type !== 'string')
+  )
+    return SCAN
+  const key = keyOf(lift, context)
+  const folded = dialect.folded(layout.lifts.indexOf(lift))
+  const isText = lift.path.length === 0 ? TRUE : ofKind(key, KIND_LETTERS.text)
+  const text = lift.path.length === 0 ? key : sql`substr(${key}, 2)`
+  const like = sql`coalesce(${folded}, ${text}) LIKE ${sqlPattern(condition.pattern)} ESCAPE '\\'`
+  const literal = longestText(condition.pattern)
+  const part = lift.substring && codePoints(literal).length >= 3 ? dialect.hasPart(literal) : null
+  return {
+    sql: allOf([part ?? TRUE, isText, like]),
+    exact: true,
+    indexed: part !== null,
+    words: null,
+  }
+}
+
+// --- words
+
+/** The term of a word of a field. */
+export function termOf(scope: Scope, field: number, word: string): WordQuery {
+  return { kind: 'term', term: scopePrefix(scope.scopeNo) + fieldPrefix(field) + word }
+}
+
+function narrowWords(words: WordQuery, exact: boolean): Narrowed {
+  return { sql: TRUE, exact, indexed: true, words }
+}
+
+function narrowKeyword(
+  { place, words }: Extract<Condition, { kind: 'keyword' }>,
+  { scope }: FilterContext,
+): Narrowed {
+  if (words.length === 0) return NONE
+  const terms = words.map((word) => termOf(scope, place.field, word))
+  return narrowWords(combineWords('or', terms), place.path.length === 0)
+}
+
+function* narrowFuzzy(
+  { place, words }: Extract<Condition, { kind: 'fuzzy' }>,
+  context: FilterContext,
+): SqlSteps<Narrowed> {
+  const { scope, vocabularies, termsInScope } = context
+  const choices: WordQuery[] = []
+  for (const word of new Set(words)) {
+    const near =
+      allowedDistance(word) === 0
+        ? [{ word }]
+        : yield* vocabularies.nearby(word, scope, termsInScope)
+    if (near.length === 0) return NONE
+    choices.push(
+      combineWords(
+        'or',
+        near.map((found) => termOf(scope, place.field, found.word)),
+      ),
+    )
+  }
+  if (choices.length === 0) return NONE
+  return narrowWords(combineWords('and', choices), words.length === 1 && place.path.length === 0)
+}

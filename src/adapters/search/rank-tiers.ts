@@ -1,0 +1,114 @@
+// Scores that an index can rank by: one condition on words decides them, with few different values.
+import {
+  combine,
+  type Condition,
+  type Filter,
+  isCondition,
+  pushNegation,
+} from '../../search/filter.ts'
+import { SPELLING_SCORES } from '../../search/matcher.ts'
+import { allowedDistance } from '../../search/text.ts'
+import { type FilterContext, narrow, type Narrowed, termOf } from './filter-sql.ts'
+import type { SqlSteps } from './sql.ts'
+import { combineWords, type WordQuery } from './word-query.ts'
+
+/** All hits of one score. */
+export interface Tier {
+  readonly score: number
+  readonly narrowed: Narrowed
+}
+
+/** More words would need too many combinations. */
+const MOST_WORDS = 4
+
+/**
+ * The tiers of a filter, the best first; null when its scores cannot be told by words alone: several conditions score,
+ * or the order of words counts.
+ */
+export function* rankTiers(
+  filter: Filter,
+  context: FilterContext,
+): SqlSteps<readonly Tier[] | null> {
+  const condition = onlyScored(filter)
+  if (condition === null || condition.place.path.length > 0) return null
+  const queries =
+    condition.kind === 'keyword'
+      ? keywordTiers(condition, context)
+      : yield* fuzzyTiers(condition, context)
+  if (queries === null) return null
+  const rest = filter.kind === 'and' ? filter.parts.filter((part) => part !== condition) : []
+  const narrowed = yield* narrow(pushNegation(combine('and', rest)), context)
+  let better: WordQuery | null = null
+  const tiers: Tier[] = []
+  for (const { score, words } of queries) {
+    const alone: WordQuery = better === null ? words : { kind: 'without', parts: [words, better] }
+    better = better === null ? words : combineWords('or', [better, words])
+    const all = narrowed.words === null ? alone : combineWords('and', [narrowed.words, alone])
+    tiers.push({ score, narrowed: { ...narrowed, indexed: true, words: all } })
+  }
+  return tiers
+}
+
+type Scored = Extract<Condition, { kind: 'keyword' | 'fuzzy' }>
+
+/** The one condition that scores, standing alone or within an `and`. */
+function onlyScored(filter: Filter): Scored | null {
+  const parts = filter.kind === 'and' ? filter.parts : [filter]
+  const scoring = parts.filter(scores)
+  const [only] = scoring
+  return scoring.length === 1 && only !== undefined && isScored(only) ? only : null
+}
+
+function scores(filter: Filter): boolean {
+  if (filter.kind === 'not') return false
+  return isCondition(filter) ? isScored(filter) : filter.parts.some(scores)
+}
+
+function isScored(filter: Filter): filter is Scored {
+  return filter.kind === 'keyword' || filter.kind === 'fuzzy'
+}
+
+interface TierQuery {
+  readonly score: number
+  readonly words: WordQuery
+}
+
+function keywordTiers(
+  { place, words }: Extract<Condition, { kind: 'keyword' }>,
+  { scope }: FilterContext,
+): readonly TierQuery[] | null {
+  if (words.length > MOST_WORDS) return null
+  const terms = words.map((word) => termOf(scope, place.field, word))
+  return terms.map((_, index) => {
+    const count = terms.length - index
+    const choices = subsets(terms, count).map((chosen) => combineWords('and', chosen))
+    return { score: rounded(count / terms.length), words: combineWords('or', choices) }
+  })
+}
+
+function* fuzzyTiers(
+  { place, words }: Extract<Condition, { kind: 'fuzzy' }>,
+  { scope, vocabularies, termsInScope }: FilterContext,
+): SqlSteps<readonly TierQuery[] | null> {
+  const [word] = words
+  if (word === undefined || words.length > 1 || allowedDistance(word) === 0) return null
+  const near = yield* vocabularies.nearby(word, scope, termsInScope)
+  return SPELLING_SCORES.flatMap((score, distance) => {
+    const terms = near
+      .filter((found) => found.distance === distance)
+      .map((found) => termOf(scope, place.field, found.word))
+    return terms.length === 0 ? [] : [{ score, words: combineWords('or', terms) }]
+  })
+}
+
+/** Six digits, as scores are given. */
+function rounded(score: number): number {
+  return Math.round(score * 1e6) / 1e6
+}
+
+function subsets<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const [first, ...rest] = items
+  if (size === 0) return [[]]
+  if (first === undefined) return []
+  return [...subsets(rest, size - 1).map((chosen) => [first, ...chosen]), ...subsets(rest, size)]
+}

@@ -1,0 +1,451 @@
+// One page of hits, as steps: which statements are asked, what is tested, where the page ends. The same for both stores.
+import { ConnectorError } from '../../errors.ts'
+import { parseJson } from '../../json/parse-json.ts'
+import type { JsonObject } from '../../json/json.ts'
+import type { WalkMode, WalkPosition } from '../../search/cursor.ts'
+import { pushNegation, type SearchQuery } from '../../search/filter.ts'
+import type { SearchLayout } from '../../search/layout.ts'
+import {
+  type Candidate,
+  compileScore,
+  compileTest,
+  type Score,
+  type Test,
+} from '../../search/matcher.ts'
+import { compileProjection } from '../../search/project.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { type FilterContext, keyOf, narrow, type Narrowed, whole } from './filter-sql.ts'
+import { rankTiers, type Tier } from './rank-tiers.ts'
+import {
+  allOf,
+  FALSE,
+  joined,
+  plain,
+  someOf,
+  sql,
+  type Sql,
+  type SqlRow,
+  type SqlSteps,
+  TRUE,
+} from './sql.ts'
+import type { Vocabularies } from './vocabulary.ts'
+
+export interface PageTask {
+  readonly dialect: Dialect
+  readonly scope: Scope
+  readonly layout: SearchLayout
+  readonly vocabularies: Vocabularies
+  /** The condition on `replica_term`. */
+  readonly termsInScope: Sql
+  readonly query: SearchQuery
+  readonly position: WalkPosition | null
+  /** Milliseconds since the search began. */
+  readonly elapsedMs: () => number
+}
+
+export interface PageResult {
+  readonly hits: string
+  readonly count: number
+  readonly next: WalkPosition | null
+  readonly ranked: boolean
+}
+
+/** What ends a page before its limit, in UTF-16 units of text, documents, and milliseconds. */
+const MOST_TEXT = 16 * 1024 * 1024
+const MOST_TESTED = 20_000
+const LONGEST_PAGE_MS = 500
+/** Store time that a search may take in all. */
+const LONGEST_SEARCH_MS = 2_000
+/** Beyond so many candidates their scores are not compared. */
+const MOST_RANKED = 10_000
+/** Candidates per statement where documents are tested. */
+const CHUNK = 1_000
+
+/** Finds one page. Throws `search_timeout`. */
+export function* findPage(task: PageTask): SqlSteps<PageResult> {
+  const { query, position, layout } = task
+  const narrowed = yield* narrow(pushNegation(query.filter), contextOf(task))
+  const score = compileScore(layout, query.filter)
+  const page = new Page(task, narrowed, score)
+  if (query.sort.length > 0) return yield* sortedPage(page)
+  if (score === null || position?.mode === 'seq') return yield* newestPage(page, 'seq')
+  const tiers = yield* rankTiers(query.filter, contextOf(task))
+  if (tiers !== null) return yield* tieredPage(page, tiers)
+  return yield* rankedPage(page, score)
+}
+
+function contextOf({
+  dialect,
+  scope,
+  layout,
+  vocabularies,
+  termsInScope,
+}: PageTask): FilterContext {
+  return { dialect, scope, layout, vocabularies, termsInScope }
+}
+
+/** A row as the statements give it. */
+interface Found {
+  readonly seq: number
+  readonly id: string
+  readonly doc: string
+  readonly keys: readonly (string | null)[]
+}
+
+/** The page so far. */
+class Page {
+  readonly task: PageTask
+  readonly narrowed: Narrowed
+  readonly score: Score | null
+  private readonly test: Test | null
+  private readonly project: ((document: JsonObject) => JsonObject) | null
+  private readonly hits: string[] = []
+  /** The most and the next number of candidates per statement. */
+  private readonly most: number
+  private growing: number
+  private text = 0
+  private tested = 0
+
+  constructor(task: PageTask, narrowed: Narrowed, score: Score | null) {
+    const { layout, query, scope } = task
+    this.task = task
+    this.narrowed = narrowed
+    this.score = score
+    this.test = narrowed.exact ? null : compileTest(layout, query.filter)
+    this.project = query.fields === null ? null : compileProjection(layout, query.fields)
+    const usual = Math.ceil(MOST_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
+    // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
+    this.most = this.test === null ? Math.max(10, usual) : CHUNK
+    this.growing = this.test === null ? query.limit + 1 : 2 * query.limit + 10
+  }
+
+  get room(): number {
+    return this.task.query.limit - this.hits.length
+  }
+
+  /** Whether the page should end early, so that nobody waits for it. */
+  get spent(): boolean {
+    const { elapsedMs } = this.task
+    if (elapsedMs() > LONGEST_SEARCH_MS) throw timedOut()
+    return this.text > MOST_TEXT || this.tested > MOST_TESTED || elapsedMs() > LONGEST_PAGE_MS
+  }
+
+  /** How many candidates the next statement should give: more and more while few of them are hits. */
+  takeWanted(): number {
+    if (this.test === null) return Math.min(this.most, this.room + 1)
+    const wanted = Math.min(this.most, this.growing)
+    this.growing *= 2
+    return wanted
+  }
+
+  /** Whether the candidate is a hit; of a hit, its score. */
+  judge(found: Found): number | null {
+    if (this.test === null && this.score === null) return 1
+    const candidate = candidateOf(found.doc)
+    if (this.test !== null) {
+      this.tested++
+      if (!this.test(candidate)) return null
+    }
+    return this.score?.(candidate) ?? 1
+  }
+
+  /** Whether the candidate is a hit, where the score is known. */
+  matches(found: Found): boolean {
+    if (this.test === null) return true
+    this.tested++
+    return this.test(candidateOf(found.doc))
+  }
+
+  add({ id, doc }: Found, score: number): void {
+    const data = this.project === null ? doc : JSON.stringify(this.project(documentOf(doc)))
+    const hit = `{"id":${JSON.stringify(id)},"score":${score},"data":${data}}`
+    this.text += hit.length
+    this.hits.push(hit)
+  }
+
+  end(next: WalkPosition | null, ranked: boolean = true): PageResult {
+    return { hits: `[${this.hits.join(',')}]`, count: this.hits.length, next, ranked }
+  }
+}
+
+export function timedOut(): ConnectorError {
+  return new ConnectorError(
+    'search_timeout',
+    'the search took more than 2 s; ask for less, or by a field that is indexed',
+    {
+      retryAfterMs: 1_000,
+    },
+  )
+}
+
+function documentOf(doc: string): JsonObject {
+  // Written by us as an object.
+  return parseJson(doc, { maxDepth: 1_000 }) as JsonObject
+}
+
+function candidateOf(doc: string): Candidate {
+  return { document: documentOf(doc), length: doc.length }
+}
+
+// --- newest first
+
+/** Hits by arrival, the newest first. */
+function* newestPage(
+  page: Page,
+  mode: 'seq' | 'score',
+  ranked: boolean = page.score === null,
+): SqlSteps<PageResult> {
+  const { position, scope } = page.task
+  const end = yield* walkNewest(page, page.narrowed, position?.seq ?? scope.nextSeq, null)
+  return page.end(end === null ? null : { mode, keys: [], score: 1, seq: end }, ranked)
+}
+
+/**
+ * Adds hits that arrived before `before` to the page. Gives null when there are no more, else the number behind which the
+ * next page begins. `score`: that of every hit, where it is known.
+ */
+function* walkNewest(
+  page: Page,
+  narrowed: Narrowed,
+  before: number,
+  score: number | null,
+): SqlSteps<number | null> {
+  const { dialect } = page.task
+  if (narrowed.sql === FALSE) return null
+  const scans = dialect.window !== null && !narrowed.indexed && narrowed.sql !== TRUE
+  let at = before
+  for (;;) {
+    const from = scans ? Math.max(0, at - (dialect.window ?? 0)) : 0
+    const wanted = page.takeWanted()
+    const rows = yield* newest(page, narrowed, { from, before: at, limit: wanted })
+    for (const found of rows) {
+      // One more than there was room for: there is another page.
+      if (page.room === 0) return at
+      at = found.seq
+      const judged = score === null ? page.judge(found) : page.matches(found) ? score : null
+      if (judged !== null) page.add(found, judged)
+    }
+    const { spent } = page
+    if (rows.length < wanted) {
+      if (from === 0) return null
+      at = from
+    }
+    if (spent || page.room === 0) return at
+  }
+}
+
+function* newest(
+  { task }: Page,
+  narrowed: Narrowed,
+  range: { readonly from: number; readonly before: number; readonly limit: number },
+): SqlSteps<readonly Found[]> {
+  const { dialect, scope } = task
+  const { from, before, limit } = range
+  const led = narrowed.words === null ? null : dialect.led(narrowed.words)
+  const seq = led?.seq ?? dialect.seq
+  const bounds = [
+    sql`${seq} < ${dialect.toStored(scope, before)}`,
+    sql`${seq} >= ${dialect.toStored(scope, from)}`,
+  ]
+  const condition =
+    led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, narrowed.sql])
+  const rows = yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc FROM ${
+    led?.from ?? dialect.records
+  } WHERE ${allOf([
+    condition,
+    narrowed.indexed ? dialect.inScope(scope, 'r') : dialect.besideWalk(scope),
+    ...bounds,
+  ])} ORDER BY ${seq} DESC LIMIT ${limit}`
+  return rows.map((row) => foundOf(task, row, 0))
+}
+
+function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {
+  return {
+    seq: dialect.fromStored(scope, row['seq']),
+    id: String(row['id']),
+    doc: String(row['doc']),
+    keys: Array.from({ length: keys }, (_, index) => textOrNull(row[`s${index}`])),
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+// --- by sort keys
+
+/**
+ * Hits by sort keys. Records with a value for the first key are walked along its index; those without follow in a
+ * statement of their own, because one for both would sort them all.
+ */
+function* sortedPage(page: Page): SqlSteps<PageResult> {
+  const { task } = page
+  let after: WalkPosition | null = task.position
+  let last = after
+  const ended = after !== null && after.keys[0] === null
+  for (const segment of ended ? (['none'] as const) : (['some', 'none'] as const)) {
+    for (;;) {
+      const wanted = page.takeWanted()
+      const rows = yield* sorted(page, segment, after, wanted)
+      for (const found of rows) {
+        if (page.room === 0) return page.end(last)
+        last = { mode: 'sort', keys: found.keys, score: 1, seq: found.seq }
+        const score = page.judge(found)
+        if (score !== null) page.add(found, score)
+      }
+      const { spent } = page
+      if (rows.length < wanted) break
+      if (spent) return page.end(last)
+      after = last
+    }
+    // What has no value for the first key comes after everything that has one.
+    if (segment === 'some') after = null
+  }
+  return page.end(null)
+}
+
+function* sorted(
+  { task, narrowed }: Page,
+  segment: 'some' | 'none',
+  after: WalkPosition | null,
+  limit: number,
+): SqlSteps<readonly Found[]> {
+  const { dialect, scope, layout, query } = task
+  const keys = query.sort.map(({ lift, descending }) => {
+    const at = layout.lifts[lift]
+    if (at === undefined) throw new TypeError('sorted by what the layout does not have')
+    return { key: keyOf(at, { dialect, layout }), descending }
+  })
+  const [first] = keys
+  if (first === undefined || narrowed.sql === FALSE) return []
+  const present = segment === 'some' ? sql`${first.key} IS NOT NULL` : sql`${first.key} IS NULL`
+  const order = keys.flatMap(({ key, descending }, index) => [
+    // Within a segment the first key is never null, or always.
+    ...(index === 0 ? [] : [sql`(${key} IS NULL)`]),
+    ...(index === 0 && segment === 'none'
+      ? []
+      : [sql`${key} ${plain(descending ? 'DESC' : 'ASC')}`]),
+  ])
+  const columns = keys.map(({ key }, index) => sql`${key} AS ${plain(`s${index}`)}`)
+  const condition = allOf([
+    dialect.inScope(scope, 'r'),
+    present,
+    whole(narrowed, contextOf(task)),
+    after === null ? TRUE : behind(task, keys, after),
+  ])
+  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
+  // Documents are read for the rows that are left, in their order.
+  const outerOrder = keys.flatMap(({ descending }, index) => [
+    plain(`(p.s${index} IS NULL)`),
+    plain(`p.s${index} ${descending ? 'DESC' : 'ASC'}`),
+  ])
+  const outer = keys.map((_, index) => plain(`p.s${index} AS s${index}`))
+  const rows =
+    yield sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.inScope(scope, 'r'), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`
+  return rows.map((row) => foundOf(task, row, keys.length))
+}
+
+/** What follows the position: the first keys equal and the next one behind, for each number of keys. */
+function behind(
+  { dialect, scope }: PageTask,
+  keys: readonly { readonly key: Sql; readonly descending: boolean }[],
+  after: WalkPosition,
+): Sql {
+  const branches: Sql[] = []
+  const equal: Sql[] = []
+  let bound = TRUE
+  for (const [index, { key, descending }] of keys.entries()) {
+    const value = after.keys[index] ?? null
+    if (value === null) {
+      // Null is last: nothing follows it by this key.
+      if (index > 0) equal.push(sql`${key} IS NULL`)
+      continue
+    }
+    const further = sql`${key} ${plain(descending ? '<' : '>')} ${value}`
+    branches.push(allOf([...equal, index === 0 ? further : sql`(${further} OR ${key} IS NULL)`]))
+    equal.push(sql`${key} = ${value}`)
+    // Said once more for all branches, so that the index is entered at the right place.
+    if (index === 0) bound = sql`${key} ${plain(descending ? '<=' : '>=')} ${value}`
+  }
+  branches.push(allOf([...equal, sql`${dialect.seq} < ${dialect.toStored(scope, after.seq)}`]))
+  return allOf([bound, someOf(branches)])
+}
+
+// --- by score
+
+/** Hits in tiers of one score each, each tier the newest first. */
+function* tieredPage(page: Page, tiers: readonly Tier[]): SqlSteps<PageResult> {
+  const { position, scope } = page.task
+  for (const tier of tiers) {
+    if (position !== null && tier.score > position.score) continue
+    const before = position?.score === tier.score ? position.seq : scope.nextSeq
+    const end = yield* walkNewest(page, tier.narrowed, before, tier.score)
+    if (end !== null) return page.end({ mode: 'score', keys: [], score: tier.score, seq: end })
+    if (page.room === 0) {
+      const last = tiers.at(-1) === tier
+      return page.end(last ? null : { mode: 'score', keys: [], score: tier.score, seq: 0 })
+    }
+  }
+  return page.end(null)
+}
+
+/** Hits by score, after scoring every candidate. With too many of them the order is that of arrival. */
+function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
+  const { task, narrowed } = page
+  const { scope, position, query } = task
+  const test = narrowed.exact ? null : compileTest(task.layout, query.filter)
+  const ranked: { readonly seq: number; readonly score: number }[] = []
+  let at = scope.nextSeq
+  let candidates = 0
+  for (;;) {
+    if (task.elapsedMs() > LONGEST_SEARCH_MS) throw timedOut()
+    const rows =
+      narrowed.sql === FALSE
+        ? []
+        : yield* newest(page, narrowed, { from: 0, before: at, limit: CHUNK })
+    candidates += rows.length
+    // A walk that began by score goes on by score: its records could not be told from delivered ones otherwise.
+    if (candidates > MOST_RANKED && position === null) return yield* newestPage(page, 'seq', false)
+    for (const { seq, doc } of rows) {
+      at = seq
+      const candidate = candidateOf(doc)
+      if (test?.(candidate) !== false) ranked.push({ seq, score: score(candidate) })
+    }
+    if (rows.length < CHUNK) break
+  }
+  const left = ranked
+    .sort((a, b) => b.score - a.score || b.seq - a.seq)
+    .filter(
+      (hit) =>
+        position === null ||
+        hit.score < position.score ||
+        (hit.score === position.score && hit.seq < position.seq),
+    )
+  let last: WalkPosition | null = null
+  const chosen = left.slice(0, query.limit)
+  for (let start = 0; start < chosen.length; start += CHUNK) {
+    const part = chosen.slice(start, start + CHUNK)
+    const rows = yield* bySeq(
+      page,
+      part.map(({ seq }) => seq),
+    )
+    for (const hit of part) {
+      const found = rows.get(hit.seq)
+      last = { mode: 'score' satisfies WalkMode, keys: [], ...hit }
+      if (found !== undefined) page.add(found, hit.score)
+    }
+    if (page.spent) return page.end(start + CHUNK < left.length ? last : null)
+  }
+  return page.end(left.length > chosen.length ? last : null)
+}
+
+function* bySeq({ task }: Page, seqs: readonly number[]): SqlSteps<ReadonlyMap<number, Found>> {
+  const { dialect, scope } = task
+  const list = joined(
+    seqs.map((seq) => sql`${dialect.toStored(scope, seq)}`),
+    ', ',
+  )
+  const rows =
+    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.seq} IN (${list})`
+  return new Map(rows.map((row) => [dialect.fromStored(scope, row['seq']), foundOf(task, row, 0)]))
+}

@@ -1,0 +1,28 @@
+// Which records a run has seen: one bit per record number, in chunks.
+
+/** Numbers per chunk. */
+export const SEEN_PER_CHUNK = 65_536
+const BYTES_PER_CHUNK = SEEN_PER_CHUNK / 8
+
+/** Chunks by number. */
+export type SeenBits = ReadonlyMap<number, Uint8Array>
+
+/** The numbers by the chunk they are in. */
+export function seenByChunk(seqs: Iterable<number>): ReadonlyMap<number, readonly number[]> {
+  return Map.groupBy(seqs, (seq) => Math.floor(seq / SEEN_PER_CHUNK))
+}
+
+/** A chunk with the bits of the numbers set; null when they all were. */
+export function withSeen(chunk: Uint8Array | null, seqs: readonly number[]): Uint8Array | null {
+  const bits = new Uint8Array(BYTES_PER_CHUNK)
+  if (chunk !== null) bits.set(chunk)
+  let changed = chunk === null
+  for (const seq of seqs) {
+    const place = seq % SEEN_PER_CHUNK
+    const byte = bits[place >> 3] ?? 0
+    const marked = byte | (1 << (place & 7))
+    if (marked !== byte) changed = true
+    bits[place >> 3] = marked
+  }
+  return changed ? bits : null
+}

@@ -1,0 +1,81 @@
+// SQL in pieces: text from our sources, values always apart from it.
+
+export type SqlValue = string | number | null | Uint8Array | readonly string[]
+
+/** A piece of SQL with its values. There is one more text than there are values. */
+export interface Sql {
+  readonly texts: readonly string[]
+  readonly values: readonly SqlValue[]
+}
+
+/** A piece of SQL; what is inserted is a value unless it is a piece itself. */
+export function sql(strings: TemplateStringsArray, ...inserts: readonly (Sql | SqlValue)[]): Sql {
+  const texts = [strings[0] ?? '']
+  const values: SqlValue[] = []
+  const append = (text: string): void => {
+    texts[texts.length - 1] += text
+  }
+  for (const [index, insert] of inserts.entries()) {
+    if (isSql(insert)) {
+      append(insert.texts[0] ?? '')
+      texts.push(...insert.texts.slice(1))
+      values.push(...insert.values)
+    } else {
+      values.push(insert)
+      texts.push('')
+    }
+    append(strings[index + 1] ?? '')
+  }
+  return { texts, values }
+}
+
+function isSql(value: Sql | SqlValue): value is Sql {
+  return typeof value === 'object' && value !== null && 'texts' in value
+}
+
+/** Text of our own sources. Never anything that came from outside. */
+export function plain(text: string): Sql {
+  return { texts: [text], values: [] }
+}
+
+/** Pieces with text between them. */
+export function joined(pieces: readonly Sql[], between: string): Sql {
+  return pieces.reduce(
+    (all, piece, index) => (index === 0 ? piece : sql`${all}${plain(between)}${piece}`),
+    plain(''),
+  )
+}
+
+export const TRUE: Sql = plain('TRUE')
+export const FALSE: Sql = plain('FALSE')
+
+/** All of the conditions, in parentheses where there are several. */
+export function allOf(conditions: readonly Sql[]): Sql {
+  const needed = conditions.filter((condition) => condition !== TRUE)
+  if (needed.includes(FALSE)) return FALSE
+  return group(needed, TRUE, ' AND ')
+}
+
+/** Some of the conditions. */
+export function someOf(conditions: readonly Sql[]): Sql {
+  const needed = conditions.filter((condition) => condition !== FALSE)
+  if (needed.includes(TRUE)) return TRUE
+  return group(needed, FALSE, ' OR ')
+}
+
+function group(conditions: readonly Sql[], none: Sql, between: string): Sql {
+  const [first] = conditions
+  if (first === undefined) return none
+  return conditions.length === 1 ? first : sql`(${joined(conditions, between)})`
+}
+
+/** The text with `mark(1)`, `mark(2)` … in place of the values. */
+export function sqlText({ texts }: Sql, mark: (number: number) => string): string {
+  return texts.reduce((all, text, index) => (index === 0 ? text : all + mark(index) + text), '')
+}
+
+/** One row of an answer, by column. */
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/** Work that asks a store one statement at a time, whoever runs the statements: synchronously or not. */
+export type SqlSteps<T> = Generator<Sql, T, readonly SqlRow[]>

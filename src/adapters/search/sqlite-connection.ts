@@ -1,0 +1,94 @@
+// One connection to a SQLite file, with its prepared statements.
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+import { pause } from './pause.ts'
+import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from './sql.ts'
+
+/** Prepared statements kept per connection. */
+const MOST_STATEMENTS = 200
+
+/** One connection with its statements. */
+export class SqliteConnection {
+  readonly database: DatabaseSync
+  private readonly statements = new Map<string, StatementSync>()
+
+  constructor(path: string) {
+    this.database = new DatabaseSync(path)
+    this.database.exec(
+      'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON',
+    )
+  }
+
+  prepare(text: string): StatementSync {
+    const known = this.statements.get(text)
+    if (known !== undefined) {
+      this.statements.delete(text)
+      this.statements.set(text, known)
+      return known
+    }
+    const statement = this.database.prepare(text)
+    this.statements.set(text, statement)
+    const [oldest] = this.statements.keys()
+    if (this.statements.size > MOST_STATEMENTS && oldest !== undefined)
+      this.statements.delete(oldest)
+    return statement
+  }
+
+  ask(question: Sql): readonly SqlRow[] {
+    return this.prepare(sqlText(question, () => '?')).all(...question.values.map(sqliteValue))
+  }
+
+  /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */
+  async read<T>(steps: SqlSteps<T>, turnMs: number): Promise<T> {
+    this.database.exec('BEGIN')
+    try {
+      let turn = performance.now()
+      let step = steps.next()
+      while (step.done !== true) {
+        step = steps.next(this.ask(step.value))
+        if (performance.now() - turn < turnMs) continue
+        await pause()
+        turn = performance.now()
+      }
+      return step.value
+    } finally {
+      this.rollBack()
+    }
+  }
+
+  /** Runs steps to their end, without a pause. */
+  run<T>(steps: SqlSteps<T>): T {
+    let step = steps.next()
+    while (step.done !== true) step = steps.next(this.ask(step.value))
+    return step.value
+  }
+
+  /** One transaction that writes. */
+  transaction<T>(work: () => T): T {
+    this.database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.database.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.rollBack()
+      throw error
+    }
+  }
+
+  rollBack(): void {
+    // A full disk may have ended the transaction already; the first error is the one to tell.
+    if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK')
+  }
+
+  close(): void {
+    this.statements.clear()
+    this.database.close()
+  }
+}
+
+function sqliteValue(value: SqlValue): string | number | null | Uint8Array {
+  // Lists are written out by the dialect.
+  if (Array.isArray(value)) throw new TypeError('SQLite takes no lists')
+  return value as string | number | null | Uint8Array
+}

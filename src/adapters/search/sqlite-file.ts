@@ -1,0 +1,139 @@
+// The copies of one instance in one SQLite file: a writer, and a reader with snapshots of its own.
+import { chmodSync } from 'node:fs'
+
+import type {
+  CopyId,
+  CopyName,
+  CopyState,
+  CopyWrite,
+  WriteReport,
+} from '../../search/search-index.ts'
+import type { SearchLayout } from '../../search/layout.ts'
+import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-operations.ts'
+import { pause } from './pause.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { SQLITE_SCHEMA, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import { plain, sql, type SqlSteps } from './sql.ts'
+
+/** A read that takes longer lets others go first. */
+const TURN_MS = 5
+/** Connections for reading that are kept open. */
+const MOST_READERS = 4
+
+/** An open file. Writes run one after the other; reads may come in between. */
+export class SqliteFile {
+  private readonly writer: SqliteConnection
+  private readonly path: string
+  /** Connections for reading that nobody uses. */
+  private readonly readers: SqliteConnection[] = []
+  private readonly rows: SqliteWriter
+  private last: Promise<unknown> = Promise.resolve()
+  private pending = 0
+
+  constructor(path: string) {
+    this.path = path
+    this.writer = new SqliteConnection(path)
+    const { database } = this.writer
+    database.exec(
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0',
+    )
+    chmodSync(path, 0o600)
+    database.exec(SQLITE_SCHEMA)
+    const [words] = this.writer.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'words'`)
+    if (words === undefined) database.exec(SQLITE_WORD_TABLES)
+    this.rows = new SqliteWriter(this.writer)
+  }
+
+  /** Whether nothing waits, so that the file may be closed. */
+  get idle(): boolean {
+    return this.pending === 0
+  }
+
+  /** Steps that read, in one snapshot of their own. */
+  async read<T>(steps: SqlSteps<T>): Promise<T> {
+    this.pending++
+    const reader = this.readers.pop() ?? this.openReader()
+    try {
+      return await reader.read(steps, TURN_MS)
+    } finally {
+      this.pending--
+      if (this.readers.length < MOST_READERS) this.readers.push(reader)
+      else reader.close()
+    }
+  }
+
+  private openReader(): SqliteConnection {
+    const reader = new SqliteConnection(this.path)
+    reader.database.exec('PRAGMA query_only = ON')
+    return reader
+  }
+
+  /** Steps that change something, in one transaction. */
+  async change<T>(steps: () => SqlSteps<T>): Promise<T> {
+    return await this.alone(async () => this.writer.transaction(() => this.writer.run(steps())))
+  }
+
+  async prepareCopy(name: CopyName, layout: SearchLayout): Promise<CopyState> {
+    // The smallest free number: it must stay small, because it is a part of row numbers.
+    const scopeNo = sql`(SELECT coalesce(min(n), 1) FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope))`
+    return stateOf(await this.change(() => insertCopy(name, layout, scopeNo)))
+  }
+
+  async serve(copy: CopyId): Promise<void> {
+    const others = await this.change(function* (): SqlSteps<readonly number[]> {
+      yield* setServing(copy)
+      const all = yield* readCopies(copy)
+      return all.filter(({ epoch }) => epoch !== copy.epoch).map(({ scope }) => scope.scopeNo)
+    })
+    for (const scopeNo of others) await this.dropScope(copy, scopeNo)
+  }
+
+  async write(batch: CopyWrite): Promise<WriteReport> {
+    return await this.alone(async () => {
+      const report = await this.rows.write(batch)
+      this.writer.database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      return report
+    })
+  }
+
+  /** Waits for what is under way, and closes the file. */
+  async close(): Promise<void> {
+    while (!this.idle) await pause()
+    for (const reader of this.readers) reader.close()
+    this.writer.close()
+  }
+
+  /** Deletes a copy in parts, so that nothing waits long for it. */
+  private async dropScope(name: CopyName, scopeNo: number): Promise<void> {
+    const part = plain(`SELECT row FROM replica_record WHERE scope_no = ${scopeNo} LIMIT 500`)
+    for (;;) {
+      const left = await this.change(function* (): SqlSteps<number> {
+        const rows = yield sql`${part}`
+        for (const table of ['words', 'parts'])
+          for (const row of rows)
+            yield sql`DELETE FROM ${plain(table)} WHERE rowid = ${Number(row['row'])}`
+        yield sql`DELETE FROM replica_record WHERE row IN (${part})`
+        return rows.length
+      })
+      if (left < 500) break
+      await pause()
+    }
+    this.rows.forget()
+    await this.change(function* (): SqlSteps<void> {
+      for (const table of ['replica_removed', 'replica_term', 'replica_scope'])
+        yield sql`DELETE FROM ${plain(table)} WHERE scope_no = ${scopeNo} AND ${table === 'replica_scope' ? ofEntity(name) : plain('TRUE')}`
+    })
+  }
+
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.pending++
+    const run = this.last.then(work)
+    this.last = run.catch(() => undefined)
+    try {
+      return await run
+    } finally {
+      this.pending--
+    }
+  }
+}

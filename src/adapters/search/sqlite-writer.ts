@@ -1,0 +1,361 @@
+// Batches into SQLite: one transaction each, written in parts with a pause between them, so that searches run meanwhile.
+import {
+  type CopyWrite,
+  LostLease,
+  type RowOutcome,
+  type WriteReport,
+} from '../../search/search-index.ts'
+import type { CopyRow } from '../../search/row.ts'
+import { SLOTS } from '../../search/layout.ts'
+import { ofCopy, ofEntity, readCopy, type StoredCopy } from './copy-operations.ts'
+import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
+import { seenByChunk, withSeen } from './seen-bits.ts'
+import { pause } from './pause.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import { rowNumber } from './sqlite-schema.ts'
+import { plain, sql, type Sql, type SqlValue } from './sql.ts'
+import { isSpelled } from './vocabulary.ts'
+import { scopePrefix } from './word-query.ts'
+
+/** Rows between two pauses. */
+const PART = 100
+/** Words remembered as known to a vocabulary, so that they are not inserted once more. */
+const MOST_REMEMBERED = 200_000
+
+const SLOT_COLUMNS = Array.from({ length: SLOTS }, (_, index) => `k${index + 1}`)
+const COLUMNS = [
+  'row',
+  'scope_no',
+  'record_id',
+  'doc_hash',
+  ...SLOT_COLUMNS,
+  'lift',
+  'parent_id',
+  'observed_at',
+  'held_until',
+  'folded',
+  'doc',
+]
+const UPSERT = `INSERT OR REPLACE INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
+
+/** What a batch adds up to. */
+interface Totals {
+  nextSeq: number
+  live: number
+  bytes: number
+  mixed: number
+}
+
+/** Writes batches through one connection. */
+export class SqliteWriter {
+  private readonly connection: SqliteConnection
+  private known = new Set<string>()
+
+  constructor(connection: SqliteConnection) {
+    this.connection = connection
+  }
+
+  /** Forgets which words the vocabularies have: some were deleted. */
+  forget(): void {
+    this.known = new Set()
+  }
+
+  async write(batch: CopyWrite): Promise<WriteReport> {
+    const { database } = this.connection
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const report = await this.writeAll(batch)
+      database.exec('COMMIT')
+      return report
+    } catch (error) {
+      this.known = new Set()
+      this.connection.rollBack()
+      throw error
+    }
+  }
+
+  private async writeAll(batch: CopyWrite): Promise<WriteReport> {
+    const { copy: id, fence } = batch
+    const fenced = fence === null ? plain('TRUE') : sql`fence = ${fence}`
+    const locked = this.ask(
+      sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(id)} AND ${fenced} RETURNING version`,
+    )
+    const copy = this.connection.run(readCopy(id))
+    if (locked.length === 0 || copy === null) throw new LostLease()
+    const nowMs = Date.now()
+    const { scope } = copy
+    const totals: Totals = {
+      nextSeq: scope.nextSeq,
+      live: scope.live,
+      bytes: scope.bytes,
+      mixed: scope.mixed,
+    }
+    const outcomes: RowOutcome[] = []
+    const seen: number[] = []
+    const written: string[] = []
+    const rows = batch.rows ?? []
+    const last = lastPlaces(rows)
+    for (const [index, row] of rows.entries()) {
+      if (index > 0 && index % PART === 0) await pause()
+      if (last.get(row.recordId) !== index) {
+        outcomes.push('stale')
+        continue
+      }
+      const { outcome, seq } = this.writeRow(batch, row, copy, totals, nowMs)
+      outcomes.push(outcome)
+      if (seq !== null) seen.push(seq)
+      if (isWritten(outcome)) written.push(row.recordId)
+    }
+    const removed = this.remove(batch, copy, totals, nowMs)
+    this.writeSeen(batch, seen)
+    this.writeQueue(batch, written, scope.version)
+    this.finish(batch, totals)
+    return { version: scope.version, outcomes, removed }
+  }
+
+  private ask(question: Sql): ReturnType<SqliteConnection['ask']> {
+    return this.connection.ask(question)
+  }
+
+  private execute(text: string, ...values: readonly (string | number | null | Uint8Array)[]): void {
+    this.connection.prepare(text).run(...values)
+  }
+
+  // --- rows
+
+  private writeRow(
+    batch: CopyWrite,
+    row: CopyRow,
+    copy: StoredCopy,
+    totals: Totals,
+    nowMs: number,
+  ): { readonly outcome: RowOutcome; readonly seq: number | null } {
+    const { scopeNo } = copy.scope
+    const live = this.findLive(copy, row.recordId)
+    const stored = live ?? this.findRemoved(scopeNo, row.recordId)
+    const outcome = decideRow(batch, row, stored, { layout: copy.layout, nowMs })
+    if (!isWritten(outcome)) {
+      if (outcome === 'unchanged' && batch.holdUntilMs !== undefined && live !== null)
+        this.execute(
+          'UPDATE replica_record SET observed_at = max(observed_at, ?), held_until = ? WHERE row = ?',
+          batch.observedAtMs,
+          batch.holdUntilMs,
+          rowNumber(scopeNo, live.seq),
+        )
+      return { outcome, seq: live?.seq ?? null }
+    }
+    const seq = stored?.seq ?? totals.nextSeq++
+    if (outcome === 'restored')
+      this.execute(
+        'DELETE FROM replica_removed WHERE scope_no = ? AND record_id = ?',
+        scopeNo,
+        row.recordId,
+      )
+    if (live === null) totals.live++
+    totals.bytes += row.doc.length - (live?.length ?? 0)
+    totals.mixed |= row.mixed
+    this.store(batch, row, copy, seq, live !== null)
+    return { outcome, seq }
+  }
+
+  private store(
+    batch: CopyWrite,
+    row: CopyRow,
+    { scope }: StoredCopy,
+    seq: number,
+    replaces: boolean,
+  ): void {
+    const number = rowNumber(scope.scopeNo, seq)
+    const { slots, lift, parentId, folded, doc } = row
+    const held = batch.holdUntilMs ?? 0
+    this.execute(
+      UPSERT,
+      number,
+      scope.scopeNo,
+      row.recordId,
+      row.docHash,
+      ...slots,
+      lift,
+      parentId,
+      batch.observedAtMs,
+      held,
+      folded,
+      doc,
+    )
+    if (replaces) this.forgetWords(number)
+    const prefix = scopePrefix(scope.scopeNo)
+    if (row.terms.length > 0) {
+      const terms = row.terms.map((term) => prefix + term).join(' ')
+      this.execute('INSERT INTO words (rowid, terms) VALUES (?, ?)', number, terms)
+    }
+    if (row.sub !== null)
+      this.execute('INSERT INTO parts (rowid, sub) VALUES (?, ?)', number, row.sub)
+    for (const term of row.terms) this.learn(term.slice(2), scope.scopeNo, scope.version)
+  }
+
+  private forgetWords(number: number): void {
+    this.execute('DELETE FROM words WHERE rowid = ?', number)
+    this.execute('DELETE FROM parts WHERE rowid = ?', number)
+  }
+
+  private learn(word: string, scopeNo: number, version: number): void {
+    if (!isSpelled(word)) return
+    const key = `${scopeNo} ${word}`
+    if (this.known.has(key)) return
+    if (this.known.size >= MOST_REMEMBERED) this.known = new Set()
+    this.known.add(key)
+    this.execute(
+      'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)',
+      scopeNo,
+      word,
+      version,
+    )
+  }
+
+  private findLive(
+    { layout, scope }: StoredCopy,
+    recordId: string,
+  ): (StoredFacts & { readonly seq: number; readonly length: number }) | null {
+    const slot = cursorSlot(layout)
+    const key = slot === null ? plain('NULL') : plain(`k${slot}`)
+    const [row] = this.ask(
+      sql`SELECT row, doc_hash, observed_at, held_until, ${key} AS cursor_key, length(doc) AS length FROM replica_record WHERE scope_no = ${scope.scopeNo} AND record_id = ${recordId}`,
+    )
+    if (row === undefined) return null
+    return {
+      ...factsOf(row, false),
+      seq: Number(row['row']) - rowNumber(scope.scopeNo, 0),
+      length: Number(row['length']),
+    }
+  }
+
+  private findRemoved(
+    scopeNo: number,
+    recordId: string,
+  ): (StoredFacts & { readonly seq: number }) | null {
+    const [row] = this.ask(
+      sql`SELECT seq, doc_hash, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ${scopeNo} AND record_id = ${recordId}`,
+    )
+    return row === undefined ? null : { ...factsOf(row, true), seq: Number(row['seq']) }
+  }
+
+  // --- removal
+
+  private remove(batch: CopyWrite, copy: StoredCopy, totals: Totals, nowMs: number): number {
+    const { remove, holdUntilMs } = batch
+    if (remove === undefined) return 0
+    const { scopeNo } = copy.scope
+    let removed = 0
+    for (const recordId of new Set(remove.ids)) {
+      const live = this.findLive(copy, recordId)
+      if (live === null || (holdUntilMs === undefined && live.heldUntilMs > nowMs)) continue
+      const number = rowNumber(scopeNo, live.seq)
+      this.execute(
+        'INSERT INTO replica_removed (scope_no, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT scope_no, record_id, ?, doc_hash, parent_id, ?, ?, ?, ?, doc FROM replica_record WHERE row = ?',
+        live.seq,
+        batch.observedAtMs,
+        holdUntilMs ?? 0,
+        remove.runId,
+        remove.atMs,
+        number,
+      )
+      this.execute('DELETE FROM replica_record WHERE row = ?', number)
+      this.forgetWords(number)
+      totals.live--
+      totals.bytes -= live.length
+      removed++
+    }
+    return removed
+  }
+
+  // --- what goes along
+
+  private writeSeen({ copy, seenBy }: CopyWrite, seqs: readonly number[]): void {
+    if (seenBy === undefined) return
+    for (const [chunkNo, members] of seenByChunk(seqs)) {
+      const [row] = this.ask(
+        sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`,
+      )
+      // A column of bytes.
+      const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
+      if (bits !== null)
+        this.execute(
+          'INSERT OR REPLACE INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (?, ?, ?, ?, ?)',
+          copy.instanceId,
+          copy.entity,
+          seenBy,
+          chunkNo,
+          bits,
+        )
+    }
+  }
+
+  private writeQueue(
+    { copy, childEntities = [], done = [], entries = [] }: CopyWrite,
+    written: readonly string[],
+    version: number,
+  ): void {
+    const { instanceId, entity } = copy
+    for (const child of childEntities)
+      for (const id of written)
+        this.execute(
+          'INSERT OR REPLACE INTO sync_todo (instance_id, entity, parent_id, mark, not_before) VALUES (?, ?, ?, ?, 0)',
+          instanceId,
+          child,
+          id,
+          version,
+        )
+    for (const { parentId, mark } of done)
+      this.execute(
+        'DELETE FROM sync_todo WHERE instance_id = ? AND entity = ? AND parent_id = ? AND mark = ?',
+        instanceId,
+        entity,
+        parentId,
+        mark,
+      )
+    for (const { name, value } of entries) {
+      if (value === null)
+        this.execute(
+          'DELETE FROM sync_entry WHERE instance_id = ? AND entity = ? AND name = ?',
+          instanceId,
+          entity,
+          name,
+        )
+      else
+        this.execute(
+          'INSERT OR REPLACE INTO sync_entry (instance_id, entity, name, value) VALUES (?, ?, ?, ?)',
+          instanceId,
+          entity,
+          name,
+          value,
+        )
+    }
+  }
+
+  private finish({ copy, complete, syncedAtMs, facts }: CopyWrite, totals: Totals): void {
+    const { nextSeq, live, bytes, mixed } = totals
+    const changes: Sql[] = [
+      sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
+      ...optional('complete', complete === undefined ? undefined : Number(complete)),
+      ...optional('synced_at', syncedAtMs),
+      ...optional('facts', facts),
+    ]
+    const set = changes.reduce((all, change) => sql`${all}, ${change}`)
+    this.ask(sql`UPDATE replica_scope SET ${set} WHERE ${ofCopy(copy)}`)
+  }
+}
+
+function optional(column: string, value: SqlValue | undefined): readonly Sql[] {
+  return value === undefined ? [] : [sql`${plain(column)} = ${value}`]
+}
+
+function factsOf(row: Readonly<Record<string, unknown>>, removed: boolean): StoredFacts {
+  return {
+    removed,
+    // A column of bytes.
+    docHash: row['doc_hash'] as Uint8Array,
+    observedAtMs: Number(row['observed_at']),
+    heldUntilMs: Number(row['held_until']),
+    cursorKey: typeof row['cursor_key'] === 'string' ? row['cursor_key'] : null,
+  }
+}

@@ -1,0 +1,190 @@
+// The port of the synchronized copy: what is kept of each entity of each connector instance, and how it is asked.
+import type { SearchQuery } from './filter.ts'
+import type { SearchLayout } from './layout.ts'
+import type { WalkPosition } from './cursor.ts'
+import type { CopyRow } from './row.ts'
+
+/** An entity of a connector instance. Nothing ever reaches beyond one instance. */
+export interface CopyName {
+  readonly instanceId: string
+  readonly entity: string
+}
+
+/** One copy of an entity, made under one layout. A new layout gets a new epoch beside the serving one. */
+export interface CopyId extends CopyName {
+  readonly epoch: number
+}
+
+/** What is known of a copy. Times are milliseconds since 1970. */
+export interface CopyState extends CopyId {
+  readonly layout: SearchLayout
+  /** Whether searches are answered from it; true of one copy of an entity at most. */
+  readonly serving: boolean
+  /** Counts the writes. */
+  readonly version: number
+  /** The next record to arrive gets this number. */
+  readonly nextSeq: number
+  /** Records that can be found. */
+  readonly live: number
+  /** Whether a whole reading was finished once. */
+  readonly complete: boolean
+  /** What changed upstream before this is in the copy; null before the first complete run. */
+  readonly syncedAtMs: number | null
+  /** What the sync keeps for itself about this copy, as it wrote it; '' at first. */
+  readonly facts: string
+}
+
+/** The copies of all instances. One contract for every store: test/contracts/search-index. */
+export interface SearchIndex extends CopyReader {
+  /** The copy of this layout, created when there is none. The first copy of an entity serves at once. */
+  prepare(name: CopyName, layout: SearchLayout): Promise<CopyState>
+  /** Makes a copy the serving one, and deletes the others of the entity. */
+  serve(copy: CopyId): Promise<void>
+
+  /** The fence of a lease for `ttlMs`, or null while another owner has it. Time is the store's. */
+  takeLease(copy: CopyId, owner: string, ttlMs: number): Promise<number | null>
+  /** False when the lease is lost: stop writing. */
+  renewLease(copy: CopyId, fence: number, ttlMs: number): Promise<boolean>
+  releaseLease(copy: CopyId, fence: number): Promise<void>
+
+  /** Writes a batch in one transaction. Throws LostLease, having written nothing, when the fence is not the last one. */
+  write(batch: CopyWrite): Promise<WriteReport>
+  /** Brings back what a run removed; gives the number of records. Nothing that has arrived again meanwhile is touched. */
+  restore(copy: CopyId, runId: string): Promise<number>
+  /** Forgets removed records for good that were removed before; gives their number. */
+  forgetRemoved(copy: CopyId, beforeMs: number): Promise<number>
+  /** Forgets which records a run has seen. */
+  forgetRun(name: CopyName, runId: string): Promise<void>
+  /** Reads parents again not before `notBeforeMs`. */
+  postpone(name: CopyName, parentIds: readonly string[], notBeforeMs: number): Promise<void>
+
+  /** Deletes everything of an instance. Safe to repeat. */
+  purge(instanceId: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Reading. */
+export interface CopyReader {
+  /** The copies of an entity, or of all entities of the instance, oldest first. */
+  copies(name: {
+    readonly instanceId: string
+    readonly entity?: string
+  }): Promise<readonly CopyState[]>
+  /** One page of hits. */
+  search(request: SearchRequest): Promise<SearchReply>
+  /** Live records by number, a part at a time: for building a copy anew from its documents. */
+  documents(copy: CopyId, afterSeq: number, limit: number): Promise<readonly StoredDocument[]>
+  /** Live records that none of the runs has seen, by number; those that a write of ours still holds are left out. */
+  unseen(copy: CopyId, question: UnseenQuestion): Promise<readonly StoredId[]>
+  /** Live records of a parent. */
+  children(copy: CopyId, parentId: string): Promise<readonly StoredId[]>
+  /** How many distinct records a run has seen. */
+  countSeen(name: CopyName, runId: string): Promise<number>
+  /** Parents whose children are due, longest waiting first. */
+  todo(name: CopyName, nowMs: number, limit: number): Promise<readonly TodoItem[]>
+  /** What the sync keeps under names with this beginning, in the order of names. */
+  entries(name: CopyName, prefix: string): Promise<readonly CopyEntry[]>
+}
+
+/** One transaction. Everything in it happens, or nothing. */
+export interface CopyWrite {
+  readonly copy: CopyId
+  /** The lease it is made under; null for writes of our own, which need none. */
+  readonly fence: number | null
+  /** When the request that gave the rows was begun. Rows read earlier never replace rows read later. */
+  readonly observedAtMs: number
+  /** Records to be kept. Of several with one id the last counts. */
+  readonly rows?: readonly CopyRow[]
+  /**
+   * Set for writes of our own: until then a sync neither replaces the rows by older ones, nor removes them, nor brings
+   * removed ones back.
+   */
+  readonly holdUntilMs?: number
+  /** The run that has seen the rows. */
+  readonly seenBy?: string
+  /** Entities whose children are read again where a row is new or changed. */
+  readonly childEntities?: readonly string[]
+  /** Parents whose children are complete with this batch. */
+  readonly done?: readonly TodoItem[]
+  readonly remove?: Removal
+  readonly complete?: boolean
+  readonly syncedAtMs?: number
+  readonly facts?: string
+  /** Written or, with null, deleted. */
+  readonly entries?: readonly (CopyEntry | { readonly name: string; readonly value: null })[]
+}
+
+export interface Removal {
+  readonly ids: readonly string[]
+  readonly runId: string
+  readonly atMs: number
+}
+
+/** What became of a row: `held` and `stale` rows were not written. */
+export type RowOutcome = 'inserted' | 'changed' | 'restored' | 'unchanged' | 'held' | 'stale'
+
+export interface WriteReport {
+  readonly version: number
+  /** In the order of the rows. */
+  readonly outcomes: readonly RowOutcome[]
+  readonly removed: number
+}
+
+/** A record by its number and its id. */
+export interface StoredId {
+  readonly seq: number
+  readonly recordId: string
+}
+
+export type StoredDocument = StoredId & Pick<CopyRow, 'doc' | 'docHash' | 'parentId'>
+
+export interface UnseenQuestion {
+  readonly runIds: readonly string[]
+  /** Only records that arrived before this number. */
+  readonly beforeSeq: number
+  readonly afterSeq: number
+  readonly nowMs: number
+  readonly limit: number
+}
+
+/** A parent to be read; `mark` tells whether it has changed again meanwhile. */
+export interface TodoItem {
+  readonly parentId: string
+  readonly mark: number
+}
+
+export interface CopyEntry {
+  readonly name: string
+  readonly value: Uint8Array
+}
+
+/** One question to the serving copy. `epoch` and `layoutHash` are those the query was checked against. */
+export interface SearchRequest extends CopyId {
+  readonly layoutHash: string
+  readonly query: SearchQuery
+  readonly position: WalkPosition | null
+}
+
+/** A page, or word that the copy is another one by now: check the query against `copies` again. */
+export type SearchReply = SearchPage | { readonly kind: 'moved' }
+
+export interface SearchPage {
+  readonly kind: 'page'
+  /** JSON text of the array of hits. */
+  readonly hits: string
+  readonly count: number
+  /** Where the next page begins; null on the last one. */
+  readonly next: WalkPosition | null
+  /** False where hits come newest first although their scores differ. */
+  readonly ranked: boolean
+  readonly copy: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
+}
+
+/** The lease was taken over: whoever gets this stops. */
+export class LostLease extends Error {
+  override readonly name = 'LostLease'
+
+  constructor() {
+    super('the lease on this copy was taken over')
+  }
+}

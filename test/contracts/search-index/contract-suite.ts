@@ -1,0 +1,643 @@
+// What every store of copies does, in plain cases.
+import { randomBytes } from 'node:crypto'
+
+import { describe, expect, test } from 'vitest'
+
+import { isConnectorError } from '../../../src/errors.ts'
+import type { Json } from '../../../src/json/json.ts'
+import { parseJson } from '../../../src/json/parse-json.ts'
+import { createCursorSeal, type WalkPosition } from '../../../src/search/cursor.ts'
+import { readSearch } from '../../../src/search/read-query.ts'
+import { createRowMaker, type CopyRow } from '../../../src/search/row.ts'
+import { createSearch } from '../../../src/search/search.ts'
+import {
+  type CopyState,
+  type CopyWrite,
+  LostLease,
+  type SearchIndex,
+} from '../../../src/search/search-index.ts'
+import { bodyPath, makeEntity, makeLayout } from '../../search/make-layout.ts'
+import { searchLayout } from '../../../src/search/layout.ts'
+
+const options = {
+  fields: { id: 'string', title: 'string', n: 'integer', updated: 'string', o: 'object' },
+  order: ['o.status'],
+  substring: ['title'],
+} as const
+const layout = makeLayout(options)
+const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
+const row = (id: string, members: Readonly<Record<string, Json>> = {}, parent?: string): CopyRow =>
+  make(
+    { id, ...members },
+    ...(parent === undefined ? [] : [{ id: parent, record: { id: parent } }]),
+  )
+
+/** The layout of an entity that advances by `updated`, which holds are compared by. */
+function advancing(): ReturnType<typeof makeLayout> {
+  const entity = makeEntity(options)
+  const cursor = {
+    field: bodyPath('updated'),
+    since: null,
+    until: null,
+    format: 'iso',
+    inclusive: false,
+    start: null,
+    windowMs: null,
+    lookbackMs: null,
+    newestFirst: false,
+  }
+  if (entity.sync === null) throw new TypeError('the entity has no sync')
+  const advanced = searchLayout({ ...entity, sync: { ...entity.sync, cursor } })
+  if (advanced === null) throw new TypeError('the entity has no search')
+  return advanced
+}
+
+export function contractSuite(store: string, open: () => SearchIndex): void {
+  let instances = 0
+  const newInstance = (): string => `contract-${process.pid}-${++instances}`
+
+  async function newCopy(instanceId = newInstance(), entity = 'things'): Promise<CopyState> {
+    return await open().prepare({ instanceId, entity }, layout)
+  }
+
+  const write = async (
+    copy: CopyState,
+    batch: Partial<CopyWrite>,
+  ): Promise<ReturnType<SearchIndex['write']>> =>
+    await open().write({ copy, fence: null, observedAtMs: 1, ...batch })
+
+  async function page(
+    copy: CopyState,
+    query: Json,
+    limit = 1_000,
+    position: WalkPosition | null = null,
+  ): Promise<{
+    hits: readonly { readonly id: string; readonly score: number; readonly data: Json }[]
+    next: WalkPosition | null
+    ranked: boolean
+  }> {
+    const checked = readSearch(copy.layout, { query, limit })
+    const reply = await open().search({
+      ...copy,
+      layoutHash: copy.layout.hash,
+      query: checked,
+      position,
+    })
+    if (reply.kind !== 'page') throw new TypeError('the copy has moved')
+    return { hits: parseJson(reply.hits) as never, next: reply.next, ranked: reply.ranked }
+  }
+
+  const ids = async (copy: CopyState, query: Json = {}): Promise<readonly string[]> =>
+    (await page(copy, query)).hits.map(({ id }) => id)
+
+  const state = async (copy: CopyState): Promise<CopyState | undefined> =>
+    (await open().copies(copy)).find(({ epoch }) => epoch === copy.epoch)
+
+  describe(`${store}: records`, () => {
+    test('what is written is found, by every kind of index', async () => {
+      const copy = await newCopy()
+      const report = await write(copy, {
+        rows: [
+          row('a', { title: 'Renewal of ACME', n: 5, o: { status: 'Done', note: 'call back' } }),
+          row('b', {
+            title: 'Kick-off',
+            n: 12345678901234567890n.toString(),
+            o: { status: 'Open' },
+          }),
+        ],
+      })
+      expect(report).toEqual({ version: 1, outcomes: ['inserted', 'inserted'], removed: 0 })
+      const found = async (filter: Json): Promise<readonly string[]> => await ids(copy, { filter })
+      expect(await ids(copy)).toEqual(['b', 'a'])
+      expect(await found({ eq: { n: '12345678901234567890' } })).toEqual(['b'])
+      expect(await found({ gt: { n: 5 } })).toEqual(['b'])
+      expect(await found({ like: { title: '%newal%' } })).toEqual(['a'])
+      expect(await found({ keyword: { title: 'acme kick' } })).toEqual(['b', 'a'])
+      expect(await found({ fuzzy: { title: 'renewl acme' } })).toEqual(['a'])
+      expect(await found({ eq: { 'o.status': 'Done' } })).toEqual(['a'])
+      expect(await found({ keyword: { 'o.note': 'back' } })).toEqual(['a'])
+      expect((await page(copy, { filter: { eq: { id: 'a' } } })).hits).toEqual([
+        {
+          id: 'a',
+          score: 1,
+          data: {
+            id: 'a',
+            title: 'Renewal of ACME',
+            n: 5,
+            o: { status: 'Done', note: 'call back' },
+          },
+        },
+      ])
+    })
+
+    test('a changed record is found by its new words and no longer by its old ones', async () => {
+      const copy = await newCopy()
+      await write(copy, {
+        rows: [row('a', { title: 'old words', n: 1 }), row('b', { title: 'other' })],
+      })
+      const { outcomes } = await write(copy, {
+        rows: [row('a', { title: 'new text', n: 2 }), row('b', { title: 'other' })],
+      })
+      expect(outcomes).toEqual(['changed', 'unchanged'])
+      expect(await ids(copy, { filter: { keyword: { title: 'old words' } } })).toEqual([])
+      expect(await ids(copy, { filter: { like: { title: '%words%' } } })).toEqual([])
+      expect(await ids(copy, { filter: { eq: { n: 1 } } })).toEqual([])
+      expect(await ids(copy, { filter: { keyword: { title: 'text' } } })).toEqual(['a'])
+      // Its number of arrival stays.
+      expect(await ids(copy)).toEqual(['b', 'a'])
+      expect(await state(copy)).toMatchObject({ live: 2, version: 2, nextSeq: 3 })
+    })
+
+    test('of several rows with one id the last counts', async () => {
+      const copy = await newCopy()
+      const { outcomes } = await write(copy, {
+        rows: [row('a', { n: 1 }), row('b'), row('a', { n: 2 })],
+      })
+      expect(outcomes).toEqual(['stale', 'inserted', 'inserted'])
+      expect(await ids(copy, { filter: { eq: { n: 2 } } })).toEqual(['a'])
+    })
+
+    test('copies of other entities and instances are not seen', async () => {
+      const instanceId = newInstance()
+      const [one, two, other] = [
+        await newCopy(instanceId),
+        await newCopy(instanceId, 'others'),
+        await newCopy(),
+      ]
+      await write(one, { rows: [row('a', { title: 'acme', n: 1 })] })
+      await write(two, { rows: [row('b', { title: 'acme', n: 1 })] })
+      await write(other, { rows: [row('c', { title: 'acme', n: 1 })] })
+      const queries: readonly Json[] = [
+        {},
+        { filter: { keyword: { title: 'acme' } } },
+        { filter: { fuzzy: { title: 'acne' } } },
+        { filter: { eq: { n: 1 } } },
+        { filter: { like: { title: '%acme%' } } },
+        { filter: { neq: { n: 2 } }, sort: ['n'] },
+      ]
+      for (const query of queries) {
+        expect(await ids(one, query)).toEqual(['a'])
+        expect(await ids(two, query)).toEqual(['b'])
+        expect(await ids(other, query)).toEqual(['c'])
+      }
+    })
+
+    test('a path that reaches several values is decided by the document', async () => {
+      const copy = await newCopy()
+      await write(copy, {
+        rows: [
+          row('a', { o: { status: 'Done' } }),
+          row('b', { o: [{ status: 'Done' }, { status: 'Open' }] }),
+          row('c', { o: { status: 5 } }),
+        ],
+      })
+      expect(await ids(copy, { filter: { eq: { 'o.status': 'Done' } } })).toEqual(['b', 'a'])
+      expect(await ids(copy, { filter: { gt: { 'o.status': 4 } } })).toEqual(['c'])
+      expect(await ids(copy, { sort: ['o.status'] })).toEqual(['c', 'a', 'b'])
+    })
+
+    test('more hits than one statement gives come in pages', async () => {
+      const copy = await newCopy()
+      const all = Array.from({ length: 2_500 }, (_, index) =>
+        row(`r${index}`, { n: index % 7, title: index % 2 === 0 ? 'even' : 'odd' }),
+      )
+      await write(copy, { rows: all })
+      expect(
+        await ids(copy, { filter: { or: [{ keyword: { title: 'even' } }, { eq: { n: 3 } }] } }),
+      ).toHaveLength(1_000)
+      const { hits, next } = await page(copy, { filter: { not: { eq: { 'o.x': 1 } } } }, 2_499)
+      expect(hits).toHaveLength(2_499)
+      expect(
+        (await page(copy, { filter: { not: { eq: { 'o.x': 1 } } } }, 2_499, next)).hits.map(
+          ({ id }) => id,
+        ),
+      ).toEqual(['r0'])
+    })
+  })
+
+  describe(`${store}: writes of our own`, () => {
+    test('an older reading replaces nothing', async () => {
+      const copy = await newCopy()
+      await write(copy, { observedAtMs: 20, rows: [row('a', { n: 2 })] })
+      expect(
+        (await write(copy, { observedAtMs: 10, rows: [row('a', { n: 1 })] })).outcomes,
+      ).toEqual(['stale'])
+      expect(await ids(copy, { filter: { eq: { n: 2 } } })).toEqual(['a'])
+    })
+
+    test('a held record is replaced only by an equal or later time of its own', async () => {
+      const instanceId = newInstance()
+      const copy = await open().prepare({ instanceId, entity: 'things' }, advancing())
+      const makeRow = createRowMaker({ layout: copy.layout, primaryKey: [bodyPath('id')] })
+      const at = (updated: string, n: number): CopyRow => makeRow({ id: 'a', updated, n })
+      await write(copy, { holdUntilMs: Date.now() + 60_000, rows: [at('2026-01-02T00:00:00Z', 2)] })
+      const reading = async (one: CopyRow): Promise<readonly string[]> =>
+        (await write(copy, { observedAtMs: 5, rows: [one] })).outcomes
+      expect(await reading(at('2026-01-01T00:00:00Z', 1))).toEqual(['held'])
+      expect(await reading(at('2026-01-02T01:00:00+01:00', 3))).toEqual(['changed'])
+    })
+
+    test('a held record is not removed, and a held removal is not undone by a listing', async () => {
+      const copy = await newCopy()
+      const holdUntilMs = Date.now() + 60_000
+      await write(copy, { holdUntilMs, rows: [row('a'), row('b')] })
+      expect((await write(copy, { remove: { ids: ['a'], runId: 'r', atMs: 1 } })).removed).toBe(0)
+      expect(
+        (await write(copy, { holdUntilMs, remove: { ids: ['a'], runId: 'w', atMs: 1 } })).removed,
+      ).toBe(1)
+      expect((await write(copy, { observedAtMs: 9, rows: [row('a')] })).outcomes).toEqual(['held'])
+      expect(await ids(copy)).toEqual(['b'])
+    })
+  })
+
+  describe(`${store}: removal`, () => {
+    test('removed records are found no more, and come back as they were', async () => {
+      const copy = await newCopy()
+      await write(copy, {
+        rows: [row('a', { title: 'acme renewal', n: 1 }), row('b', { n: 1 }), row('c')],
+      })
+      const { removed } = await write(copy, {
+        remove: { ids: ['a', 'b', 'nobody', 'a'], runId: 'run-1', atMs: 100 },
+      })
+      expect(removed).toBe(2)
+      expect(await ids(copy)).toEqual(['c'])
+      expect(await ids(copy, { filter: { keyword: { title: 'acme' } } })).toEqual([])
+      expect(await ids(copy, { filter: { like: { title: '%newal' } } })).toEqual([])
+      expect(await state(copy)).toMatchObject({ live: 1 })
+      // Seen again: restored by itself, under its old number.
+      expect((await write(copy, { observedAtMs: 2, rows: [row('b', { n: 1 })] })).outcomes).toEqual(
+        ['restored'],
+      )
+      expect(await open().restore(copy, 'run-1')).toBe(1)
+      expect(await ids(copy)).toEqual(['c', 'b', 'a'])
+      expect(await ids(copy, { filter: { fuzzy: { title: 'acme renewl' } } })).toEqual(['a'])
+      expect(await open().restore(copy, 'run-1')).toBe(0)
+    })
+
+    test('what was removed long ago is forgotten', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a'), row('b')] })
+      await write(copy, { remove: { ids: ['a'], runId: 'r1', atMs: 100 } })
+      await write(copy, { remove: { ids: ['b'], runId: 'r2', atMs: 200 } })
+      expect(await open().forgetRemoved(copy, 150)).toBe(1)
+      expect([await open().restore(copy, 'r1'), await open().restore(copy, 'r2')]).toEqual([0, 1])
+    })
+
+    test('purging an instance leaves nothing of it', async () => {
+      const [copy, other] = [await newCopy(), await newCopy()]
+      for (const one of [copy, other])
+        await write(one, {
+          rows: [row('a', { title: 'acme' })],
+          seenBy: 'r',
+          entries: [{ name: 'x', value: new Uint8Array([1]) }],
+        })
+      await open().purge(copy.instanceId)
+      await open().purge(copy.instanceId)
+      expect(await open().copies({ instanceId: copy.instanceId })).toEqual([])
+      expect(await open().entries(copy, '')).toEqual([])
+      const again = await newCopy(copy.instanceId)
+      expect(await ids(again, { filter: { fuzzy: { title: 'acne' } } })).toEqual([])
+      expect(await ids(other, { filter: { fuzzy: { title: 'acne' } } })).toEqual(['a'])
+      await write(again, { rows: [row('b', { title: 'acme' })] })
+      expect(await ids(again, { filter: { fuzzy: { title: 'acne' } } })).toEqual(['b'])
+    })
+  })
+
+  describe(`${store}: what the sync keeps`, () => {
+    test('a run remembers what it has seen, over chunks and batches', async () => {
+      const copy = await newCopy()
+      const rows = Array.from({ length: 300 }, (_, index) => row(`r${index}`))
+      await write(copy, { rows })
+      await write(copy, { rows: rows.slice(0, 100), seenBy: 'one' })
+      await write(copy, { rows: rows.slice(100, 298), seenBy: 'one' })
+      await write(copy, { rows: rows.slice(50, 299), seenBy: 'two' })
+      await write(copy, { holdUntilMs: Date.now() + 60_000, rows: [row('r299')] })
+      const unseen = async (...runIds: readonly string[]): Promise<readonly string[]> =>
+        (
+          await open().unseen(copy, {
+            runIds,
+            beforeSeq: 1_000,
+            afterSeq: 0,
+            nowMs: Date.now(),
+            limit: 1_000,
+          })
+        ).map(({ recordId }) => recordId)
+      expect(await open().countSeen(copy, 'one')).toBe(298)
+      expect(await unseen('one')).toEqual(['r298'])
+      expect(await unseen('one', 'two')).toEqual([])
+      expect(
+        await open().unseen(copy, {
+          runIds: ['two'],
+          beforeSeq: 6,
+          afterSeq: 2,
+          nowMs: 0,
+          limit: 2,
+        }),
+      ).toEqual([
+        { seq: 3, recordId: 'r2' },
+        { seq: 4, recordId: 'r3' },
+      ])
+      await open().forgetRun(copy, 'one')
+      expect(await open().countSeen(copy, 'one')).toBe(0)
+    })
+
+    test('children of what is new or changed are due, until done', async () => {
+      const copy = await newCopy()
+      const child = { instanceId: copy.instanceId, entity: 'children' }
+      await write(copy, { rows: [row('a'), row('b')], childEntities: ['children'] })
+      const due = await open().todo(child, 0, 10)
+      expect(due.map(({ parentId }) => parentId)).toEqual(['a', 'b'])
+      // Changed again while its children are read.
+      await write(copy, { rows: [row('a', { n: 1 }), row('b')], childEntities: ['children'] })
+      const childCopy = await newCopy(copy.instanceId, 'children')
+      await write(childCopy, {
+        rows: [row('x', {}, 'a'), row('y', {}, 'b'), row('z', {}, 'a')],
+        done: due,
+      })
+      expect((await open().todo(child, 0, 10)).map(({ parentId }) => parentId)).toEqual(['a'])
+      await open().postpone(child, ['a'], 500)
+      expect(await open().todo(child, 499, 10)).toEqual([])
+      expect(await open().todo(child, 500, 10)).toHaveLength(1)
+      expect((await open().children(childCopy, 'a')).map(({ recordId }) => recordId)).toEqual([
+        'x',
+        'z',
+      ])
+    })
+
+    test('entries and facts are written along', async () => {
+      const copy = await newCopy()
+      const value = new Uint8Array([0, 1, 255])
+      await write(copy, {
+        entries: [
+          { name: 'slice/1', value },
+          { name: 'slice/2', value },
+          { name: 'run', value },
+        ],
+        facts: '{"a":1}',
+        complete: true,
+        syncedAtMs: 7,
+      })
+      await write(copy, {
+        entries: [
+          { name: 'slice/1', value: null },
+          { name: 'slice/2', value: new Uint8Array([2]) },
+        ],
+      })
+      const entries = await open().entries(copy, 'slice/')
+      expect(entries.map(({ name, value: bytes }) => [name, [...bytes]])).toEqual([
+        ['slice/2', [2]],
+      ])
+      expect(await state(copy)).toMatchObject({
+        facts: '{"a":1}',
+        complete: true,
+        syncedAtMs: 7,
+        version: 2,
+      })
+    })
+
+    test('documents are read in parts, in the order of arrival', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: ['a', 'b', 'c'].map((id) => row(id)) })
+      const documents = await open().documents(copy, 1, 5)
+      expect(documents.map(({ seq, recordId, doc }) => [seq, recordId, doc])).toEqual([
+        [2, 'b', '{"id":"b"}'],
+        [3, 'c', '{"id":"c"}'],
+      ])
+      expect(Buffer.compare(documents[0]?.docHash ?? new Uint8Array(), row('b').docHash)).toBe(0)
+      expect(await open().documents(copy, 0, 1)).toHaveLength(1)
+    })
+  })
+
+  describe(`${store}: leases and copies`, () => {
+    test('one owner at a time; who lost the lease writes nothing', async () => {
+      const copy = await newCopy()
+      const index = open()
+      const first = await index.takeLease(copy, 'one', 60_000)
+      expect(await index.takeLease(copy, 'two', 60_000)).toBeNull()
+      expect(await index.renewLease(copy, first ?? 0, 1)).toBe(true)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      const second = await index.takeLease(copy, 'two', 60_000)
+      expect([first, second]).toEqual([1, 2])
+      expect(await index.renewLease(copy, first ?? 0, 60_000)).toBe(false)
+      await expect(write(copy, { fence: first, rows: [row('a')] })).rejects.toBeInstanceOf(
+        LostLease,
+      )
+      expect(await state(copy)).toMatchObject({ live: 0, version: 0 })
+      await write(copy, { fence: second, rows: [row('a')] })
+      await index.releaseLease(copy, second ?? 0)
+      expect(await index.takeLease(copy, 'three', 1)).toBe(3)
+    })
+
+    test('a new layout is filled beside the serving copy, and takes over at once', async () => {
+      const index = open()
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a', { title: 'acme' })] })
+      expect(await index.prepare(copy, layout)).toMatchObject({ epoch: 1, serving: true, live: 1 })
+      const other = makeLayout({ ...options, fields: { ...options.fields, more: 'string' } })
+      const next = await index.prepare(copy, other)
+      expect(next).toMatchObject({ epoch: 2, serving: false, live: 0 })
+      const makeOther = createRowMaker({ layout: other, primaryKey: [bodyPath('id')] })
+      await write(next, { rows: [makeOther({ id: 'a', title: 'acme', more: 'x' })] })
+      expect(await ids(copy)).toEqual(['a'])
+      const question = {
+        ...next,
+        layoutHash: other.hash,
+        query: readSearch(other, { query: {} }),
+        position: null,
+      }
+      expect(await index.search(question)).toEqual({ kind: 'moved' })
+      await index.serve(next)
+      expect(
+        await ids({ ...next }, { filter: { fuzzy: { more: 'x' }, keyword: { title: 'acme' } } }),
+      ).toEqual(['a'])
+      expect((await index.copies(copy)).map(({ epoch, serving }) => [epoch, serving])).toEqual([
+        [2, true],
+      ])
+      expect(await index.search({ ...question, ...copy, layoutHash: layout.hash })).toEqual({
+        kind: 'moved',
+      })
+    })
+
+    test('writes at once are one after the other', async () => {
+      const copy = await newCopy()
+      const batches = Array.from({ length: 20 }, (_, batch) =>
+        Array.from({ length: 20 }, (__, index) =>
+          row(`r${batch}-${index}`, { title: `word${batch}` }),
+        ),
+      )
+      const reports = await Promise.all(batches.map(async (rows) => await write(copy, { rows })))
+      expect(reports.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
+        batches.map((_, index) => index + 1),
+      )
+      expect(await state(copy)).toMatchObject({ live: 400, nextSeq: 401, version: 20 })
+    })
+  })
+
+  describe(`${store}: walks`, () => {
+    test.for<{ name: string; query: Json }>([
+      { name: 'newest first', query: { filter: { keyword: { title: 'stays' } } } },
+      {
+        name: 'by a key with ties and nulls',
+        query: { filter: { keyword: { title: 'stays' } }, sort: ['n', { updated: 'desc' }] },
+      },
+      { name: 'by score', query: { filter: { keyword: { title: 'stays often' } } } },
+      {
+        name: 'by several scores',
+        query: {
+          filter: { or: [{ keyword: { title: 'stays often' } }, { fuzzy: { title: 'sometmes' } }] },
+        },
+      },
+      { name: 'by documents', query: { filter: { eq: { 'o.deep': 'yes' } }, sort: ['-n'] } },
+    ])('while others are written, a record that stays comes once: $name', async ({ query }) => {
+      const copy = await newCopy()
+      const stays = (index: number): CopyRow =>
+        row(`s${index}`, {
+          title: `stays ${index % 3 === 0 ? 'often' : 'sometimes'}`,
+          updated: `u${index % 5}`,
+          o: { deep: 'yes' },
+          ...(index % 4 === 0 ? {} : { n: index % 4 }),
+        })
+      const moves = (index: number, round: number): CopyRow =>
+        row(`m${index}`, {
+          title: `stays ${round % 2 === 0 ? 'often' : 'never'}`,
+          n: (index + round) % 6,
+          updated: `u${round % 7}`,
+          o: { deep: round % 3 === 0 ? 'yes' : 'no' },
+        })
+      await write(copy, {
+        rows: Array.from({ length: 120 }, (_, index) =>
+          index % 2 === 0 ? stays(index / 2) : moves(index, 0),
+        ),
+      })
+      const seen: string[] = []
+      let position: WalkPosition | null = null
+      let round = 0
+      do {
+        const { hits, next } = await page(copy, query, 7, position)
+        seen.push(...hits.map(({ id }) => id))
+        position = next
+        round++
+        const changed = Array.from({ length: 10 }, (_, index) =>
+          moves(((index * 7 + round) % 60) * 2 + 1, round),
+        )
+        await write(copy, {
+          observedAtMs: round,
+          rows: [
+            ...changed,
+            row(`new${round}`, { title: 'stays often', n: round % 5, o: { deep: 'yes' } }),
+          ],
+          remove: { ids: [`m${round * 2 + 1}`], runId: 'r', atMs: 1 },
+        })
+      } while (position !== null && round < 200)
+      const staying = seen.filter((id) => id.startsWith('s'))
+      expect([...staying].sort()).toEqual(
+        Array.from({ length: 60 }, (_, index) => `s${index}`).sort(),
+      )
+    })
+  })
+
+  describe(`${store}: the whole search`, () => {
+    const cursors = createCursorSeal({ key: randomBytes(32), nowMs: Date.now, randomBytes })
+    const search = createSearch({
+      index: { copies: (name) => open().copies(name), search: (request) => open().search(request) },
+      cursors,
+      clock: { now: () => 100_000, monotonic: () => performance.now() },
+    })
+    const call = (copy: CopyState, params: Json): Parameters<typeof search>[0] => ({
+      organizationId: 'org',
+      instanceId: copy.instanceId,
+      entity: copy.entity,
+      params,
+      intervalMs: 10_000,
+      active: true,
+    })
+
+    test('an answer says how fresh it is, and where to go on', async () => {
+      const copy = await newCopy()
+      await write(copy, {
+        rows: ['a', 'b', 'c'].map((id) => row(id, { title: 'acme', o: { x: [1, 2] } })),
+        complete: true,
+        syncedAtMs: 59_500,
+      })
+      const answer = await search(
+        call(copy, {
+          query: { filter: { keyword: { title: 'acme' } } },
+          limit: 2,
+          fields: ['id', 'o.x'],
+        }),
+      )
+      expect(JSON.parse(answer.hits)).toEqual([
+        { id: 'c', score: 1, data: { id: 'c', o: { x: [1, 2] } } },
+        { id: 'b', score: 1, data: { id: 'b', o: { x: [1, 2] } } },
+      ])
+      expect(answer.replica).toEqual({
+        synced_at: '1970-01-01T00:00:59.500Z',
+        lag_seconds: 40,
+        complete: true,
+        stale: true,
+        records: 3,
+        ranked: true,
+      })
+      expect(answer.tookMs).toBeGreaterThanOrEqual(0)
+      const next = await search(
+        call(copy, {
+          query: { filter: { keyword: { title: 'acme' } } },
+          cursor: answer.nextCursor,
+        }),
+      )
+      expect(JSON.parse(next.hits)).toMatchObject([{ id: 'a' }])
+      expect([next.nextCursor, next.count]).toEqual([null, 1])
+    })
+
+    test('T5 a cursor fits its own query, entity and instance only', async () => {
+      const [copy, other] = [await newCopy(), await newCopy()]
+      for (const one of [copy, other]) await write(one, { rows: ['a', 'b'].map((id) => row(id)) })
+      const { nextCursor: cursor } = await search(call(copy, { query: {}, limit: 1 }))
+      const refused = async (
+        one: CopyState,
+        query: Json,
+        organizationId = 'org',
+      ): Promise<boolean> => {
+        try {
+          await search({ ...call(one, { query, cursor }), organizationId })
+          return false
+        } catch (error) {
+          return isConnectorError(error, 'cursor_invalid')
+        }
+      }
+      expect(await refused(copy, {})).toBe(false)
+      expect(await refused(copy, { sort: ['id'] })).toBe(true)
+      expect(await refused(other, {})).toBe(true)
+      expect(await refused(copy, {}, 'another')).toBe(true)
+    })
+
+    test('before the first records there is nothing to search', async () => {
+      const copy = await newCopy()
+      await expect(search(call(copy, { query: {} }))).rejects.toMatchObject({
+        code: 'search_not_ready',
+      })
+      await expect(
+        search({ ...call(copy, { query: {} }), entity: 'nothing' }),
+      ).rejects.toMatchObject({ code: 'search_not_ready' })
+      await write(copy, { complete: true })
+      expect((await search(call(copy, { query: {} }))).hits).toBe('[]')
+    })
+
+    test('a layout that took over is used at once', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a')] })
+      await search(call(copy, { query: {} }))
+      const other = makeLayout({ ...options, fields: { ...options.fields, more: 'string' } })
+      const next = await open().prepare(copy, other)
+      await write(next, {
+        rows: [
+          createRowMaker({ layout: other, primaryKey: [bodyPath('id')] })({ id: 'z', more: 'x' }),
+        ],
+      })
+      const params = { query: { filter: { eq: { more: 'x' } } } }
+      await expect(search(call(copy, params))).rejects.toMatchObject({ code: 'params_invalid' })
+      await open().serve(next)
+      expect(JSON.parse((await search(call(copy, params))).hits)).toMatchObject([{ id: 'z' }])
+    })
+  })
+}
