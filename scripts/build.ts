@@ -16,7 +16,7 @@ import {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
-/** The entries of the package, its command line, and the thread of its store: by path in dist, without the ending. */
+/** The entries of the package, its command line, and the threads of its stores: by path in dist, without the ending. */
 const ENTRIES = {
   index: 'src/index.ts',
   'testing/index': 'src/testing/index.ts',
@@ -26,6 +26,7 @@ const ENTRIES = {
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
   'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
+  'search/sqlite-worker': 'src/adapters/search/sqlite-worker.ts',
 }
 
 rmSync(dist, { recursive: true, force: true })

@@ -15,7 +15,7 @@ import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { findPage } from './search-pages.ts'
 import { type SeenBits, SEEN_PER_CHUNK } from './seen-bits.ts'
-import { joined, sql, type Sql, type SqlRow, type SqlSteps, TRUE } from './sql.ts'
+import { sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
@@ -329,14 +329,4 @@ export function* answerSearch(
     elapsedMs,
   })
   return { kind: 'page', ...page, copy: { live, complete, syncedAtMs } }
-}
-
-/** Conditions joined for lists of ids. */
-export function idList(ids: readonly string[]): Sql {
-  return ids.length === 0
-    ? TRUE
-    : joined(
-        ids.map((id) => sql`${id}`),
-        ', ',
-      )
 }

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 
 import { ConnectorError } from '../../errors.ts'
+import { packageFile } from '../../package-file.ts'
 import { LostLease, type SearchIndex } from '../../search/search-index.ts'
 import type { CopyAnswer, CopyFailure, CopyMethod } from './copy-call.ts'
 import { restoreRemoved } from './restore-removed.ts'
@@ -14,6 +15,11 @@ export interface SqliteSearchIndexOptions {
 
 /** A search is given up after this long; the thread itself stops between two statements. */
 const LONGEST_SEARCH_MS = 2_500
+
+/** Sources run as they are; the built package has the worker as a file of its own. */
+const WORKER = import.meta.url.endsWith('.ts')
+  ? new URL('./sqlite-worker.ts', import.meta.url)
+  : packageFile('dist/search/sqlite-worker.js')
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -68,12 +74,7 @@ class CopyThread {
   private ended: Error | null = null
 
   constructor(folder: string) {
-    // Beside this file in the sources, and in the package, where both are JavaScript.
-    const source = new URL(
-      import.meta.url.endsWith('.ts') ? './sqlite-worker.ts' : './sqlite-worker.js',
-      import.meta.url,
-    )
-    this.worker = new Worker(source, { workerData: { folder } })
+    this.worker = new Worker(WORKER, { workerData: { folder } })
     this.worker.on('message', (answer: CopyAnswer) => {
       const waiting = this.waiting.get(answer.id)
       this.waiting.delete(answer.id)
