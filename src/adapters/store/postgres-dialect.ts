@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectorError } from '../../errors.ts'
-import { isAway, postgresError } from './store-errors.ts'
+import { isAway, isGone, postgresError } from './store-errors.ts'
 
 const ACQUIRE_MS = 2000
 const STATEMENT_MS = 10_000
@@ -12,6 +12,8 @@ const SILENCE_MS = 12_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const RECONNECT_PAUSE_MS = 100
+const ATTEMPTS = 5
+const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 /** PostgreSQL's number of the type bigint. */
 const INT8: number = pg.types.builtins.INT8
 
@@ -39,19 +41,21 @@ export function postgresDialect(url: string, { poolSize, limited }: PostgresOpti
         }
       : {}),
   })
-  // An idle connection that breaks leaves the pool by itself; without a listener it would end the process.
+  // A connection that breaks leaves the pool by itself, and whoever uses it is told by its query; without a listener it
+  // would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new PostgresDialect({
     pool: { connect: () => connect(pool), end: () => pool.end(), options: {} },
   })
 }
 
-/** A connection. While the server is away it is tried again until the time for acquiring one is over. */
-async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+/** While the server is away, it is tried again until the time for acquiring a connection is over. */
+async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   const giveUpAt = performance.now() + ACQUIRE_MS
   for (;;) {
     try {
-      return guarded(await pool.connect())
+      return await pool.connect()
     } catch (error) {
       const translated = postgresError(error)
       const isOver = performance.now() + RECONNECT_PAUSE_MS > giveUpAt
@@ -61,22 +65,44 @@ async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
   }
 }
 
-/** Errors in our terms, and no broken connection back in the pool. */
-function guarded(client: pg.PoolClient): PostgresPoolClient {
-  let isBroken = false
+/**
+ * A connection with errors in our terms, that does not come back to the pool when it is broken.
+ *
+ * What changes nothing (a read outside a transaction, the begin of one) and meets a broken one is repeated on others:
+ * after a restart of the server the pool is full of them.
+ */
+async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+  let client: pg.PoolClient | null = await acquire(pool)
+  let inTransaction = false
+
   async function query(text: string, values: readonly unknown[]): Promise<unknown> {
-    try {
-      return await client.query({ text, values: [...values] })
-    } catch (error) {
-      const translated = postgresError(error)
-      isBroken ||= isAway(translated)
-      throw translated
+    // The transaction ended with its connection; what is left to do is nothing.
+    if (client === null && inTransaction) return ROLLED_BACK
+    const begins = /^(begin|start transaction)/.test(text)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        client ??= await acquire(pool)
+        const result = await client.query({ text, values: [...values] })
+        inTransaction ||= begins
+        return result
+      } catch (error) {
+        const translated = postgresError(error)
+        if (!isAway(translated)) throw translated
+        client?.release(true)
+        client = null
+        const mayRepeat = !inTransaction && (begins || text.startsWith('select'))
+        if (!mayRepeat || !isGone(translated) || attempt === ATTEMPTS) throw translated
+      }
     }
   }
+
   return {
     // Kysely's type also covers cursors, which are not used here.
     query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy === true || isBroken),
+    release(destroy) {
+      client?.release(destroy === true)
+      client = null
+    },
   }
 }
 

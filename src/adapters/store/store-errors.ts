@@ -26,7 +26,7 @@ function unavailable(reason: Reason, cause: unknown): ConnectorError {
 
 /** Whether the same transaction may simply be run again: it lost against another one. */
 export function isConflict(error: unknown): boolean {
-  return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'conflict'
+  return reasonOf(error) === 'conflict'
 }
 
 /** The store was closed, or its worker has ended. */
@@ -36,10 +36,16 @@ export function storeClosed(cause?: unknown): ConnectorError {
 
 /** Whether a connection that met this error must not be used again. */
 export function isAway(error: unknown): boolean {
-  return (
-    isConnectorError(error, 'store_unavailable') &&
-    (error.details['reason'] === 'away' || error.details['reason'] === 'busy')
-  )
+  return isGone(error) || reasonOf(error) === 'busy'
+}
+
+/** Whether there is no connection any more. */
+export function isGone(error: unknown): boolean {
+  return reasonOf(error) === 'away'
+}
+
+function reasonOf(error: unknown): unknown {
+  return isConnectorError(error, 'store_unavailable') ? error.details['reason'] : null
 }
 
 /** What the worker tells of an error of SQLite. `errcode` is the extended result code. */

@@ -9,6 +9,7 @@ import { keysAndConsents } from './keys-and-consents.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
+import { twoOpenings } from './two-openings.ts'
 
 /** The suite. The statements of all its tests are looked at by the last. */
 export function storeContract(subject: StoreSubject): void {
@@ -42,6 +43,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('audit', () => {
     audit(store)
+  })
+  describe('several processes', () => {
+    twoOpenings(() => subject, store)
   })
   describe('schema', () => {
     schema(() => subject, store, statements)

@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openStore } from '../../../src/adapters/store/open-store.ts'
+import {
+  auditEntry,
+  credentialInput,
+  storedInstance,
+  tokenRow,
+} from '../../contracts/store/rows.ts'
+import { sqliteSubject, tamper } from '../../contracts/store/subject.ts'
+
+const subject = await sqliteSubject()
+afterAll(() => subject.close())
+const store = await subject.open()
+const ACME = { organizationId: 'acme' }
+
+/** The files of the store that hold a text. */
+function filesWith(text: string): readonly string[] {
+  return readdirSync(subject.folder).filter((name) =>
+    readFileSync(join(subject.folder, name)).includes(text),
+  )
+}
+
+test('the folder and its files are for their user only', () => {
+  expect(statSync(subject.folder).mode & 0o777).toBe(0o700)
+  for (const name of readdirSync(subject.folder))
+    expect([name, statSync(join(subject.folder, name)).mode & 0o777]).toEqual([name, 0o600])
+})
+
+test('commits are on disk before they are acknowledged', async () => {
+  const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout']
+  const values = []
+  for (const name of settings) values.push(await tamper(store, `pragma ${name}`))
+  expect(values).toEqual([
+    [{ journal_mode: 'wal' }],
+    [{ synchronous: 2 }],
+    [{ secure_delete: 1 }],
+    [{ foreign_keys: 1 }],
+    [{ timeout: 2000 }],
+  ])
+})
+
+test('K7 what was deleted is in no file afterwards', async () => {
+  const row = await storedInstance(store, {}, credentialInput('canary-of-the-credentials'))
+  await store.dataKeys.put(row.id, {
+    version: 1,
+    keyId: 'k',
+    wrapped: new TextEncoder().encode('canary-of-the-data-key'),
+  })
+  expect(filesWith('canary-of-the-credentials')).not.toEqual([])
+  await store.instances.delete(ACME, row.id, auditEntry(row))
+  expect(filesWith('canary-of-the-credentials')).toEqual([])
+  expect(filesWith('canary-of-the-data-key')).toEqual([])
+})
+
+test('K7 credentials that were replaced are in no file afterwards', async () => {
+  const row = await storedInstance(store, {}, credentialInput('canary-of-the-old-ones'))
+  await store.credentials.replace(
+    ACME,
+    row.id,
+    async () => credentialInput('the new ones'),
+    { oauthSecretHash: null },
+    auditEntry(row),
+  )
+  expect(filesWith('canary-of-the-old-ones')).toEqual([])
+  expect(filesWith('the new ones')).not.toEqual([])
+})
+
+test('D2 on a full disk reads go on, changes are refused whole, and go on once there is room', async () => {
+  const row = await storedInstance(store)
+  // SQLite fails in the same way as on a disk without room, and undoes the transaction in the same way.
+  await tamper(store, 'pragma max_page_count = 1')
+  const big = 'x'.repeat(100_000)
+  const update = async (): Promise<unknown> =>
+    await store.instances.update(ACME, row.id, { name: big }, auditEntry(row, 'big'))
+  for (let i = 0; i < 3; i++) {
+    await expect(update()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      retryable: true,
+      retryAfterMs: 1000,
+      details: { reason: 'full' },
+    })
+  }
+  await expect(store.tokens.insert(tokenRow({ hash: big }))).rejects.toMatchObject({
+    code: 'store_unavailable',
+  })
+  expect((await store.instances.get(ACME, row.id))?.name).toBe('Gong of ACME')
+  expect(await store.credentials.read(row.id)).toEqual({ generation: 1, ...credentialInput() })
+  await tamper(store, 'pragma max_page_count = 1000000')
+  await update()
+  expect((await store.instances.get(ACME, row.id))?.name).toBe(big)
+  expect(await store.audit.verify()).toBe(null)
+})
+
+test('reads do not wait for a change under way', async () => {
+  const row = await storedInstance(store)
+  const others = Array.from({ length: 200 }, (_, i) =>
+    store.instances.update(ACME, row.id, { name: `name ${i}` }, auditEntry(row)),
+  )
+  let done = 0
+  for (const other of others) void other.then(() => (done += 1))
+  await store.instances.get(ACME, row.id)
+  expect(done).toBeLessThan(100)
+  await Promise.all(others)
+  expect((await store.instances.get(ACME, row.id))?.name).toBe('name 199')
+})
+
+test('D2 a folder that cannot be made and a file that is no database are no stores', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-store-'))
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  await expect(openStore({ folder: join(file, 'below') })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    details: { reason: 'away' },
+  })
+  writeFileSync(
+    join(folder, 'state.sqlite'),
+    'this is text, and long enough to be looked at'.repeat(40),
+  )
+  await expect(openStore({ folder })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    details: { reason: 'broken' },
+  })
+})
+
+test('a store that was closed says so', async () => {
+  const other = await subject.open()
+  await other.close()
+  await expect(other.health()).rejects.toThrow('destroyed')
+})
