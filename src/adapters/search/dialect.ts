@@ -36,7 +36,7 @@ export interface Dialect {
   /** That `r` has the words. */
   hasWords(query: WordQuery): Sql
   /** That the text indexed by its parts contains this one, which has at least three code points. Null: no such index. */
-  hasPart(literal: string): Sql
+  hasPart(literal: string): Sql | null
   /** `FROM …`, and the condition that goes with it, for a statement led by words; null where the planner finds out itself. */
   led(query: WordQuery): { readonly from: Sql; readonly where: Sql; readonly seq: Sql } | null
   /** `FROM …` of the records. */

@@ -152,7 +152,7 @@ export class SqliteWriter {
         row.recordId,
       )
     if (live === null) totals.live++
-    totals.bytes += row.doc.length - (live?.length ?? 0)
+    totals.bytes += Buffer.byteLength(row.doc) - (live?.length ?? 0)
     totals.mixed |= row.mixed
     this.store(batch, row, copy, seq, live !== null)
     return { outcome, seq }
@@ -219,7 +219,7 @@ export class SqliteWriter {
     const slot = cursorSlot(layout)
     const key = slot === null ? plain('NULL') : plain(`k${slot}`)
     const [row] = this.ask(
-      sql`SELECT row, doc_hash, observed_at, held_until, ${key} AS cursor_key, length(doc) AS length FROM replica_record WHERE scope_no = ${scope.scopeNo} AND record_id = ${recordId}`,
+      sql`SELECT row, doc_hash, observed_at, held_until, ${key} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ${scope.scopeNo} AND record_id = ${recordId}`,
     )
     if (row === undefined) return null
     return {

@@ -1,0 +1,323 @@
+// Copies in PostgreSQL: the tables of all instances, and every statement about one of them.
+import pg from 'pg'
+
+import { ConnectorError, isConnectorError } from '../../errors.ts'
+import {
+  type CopyId,
+  type CopyName,
+  LostLease,
+  type SearchIndex,
+} from '../../search/search-index.ts'
+import {
+  answerSearch,
+  countSeen,
+  findUnseen,
+  forgetRemoved,
+  forgetRun,
+  insertCopy,
+  ofCopy,
+  postpone,
+  readChildren,
+  readCopies,
+  readCopy,
+  readDocuments,
+  readEntries,
+  readRemoved,
+  readTodo,
+  releaseLease,
+  renewLease,
+  setServing,
+  stateOf,
+  takeLease,
+} from './copy-operations.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
+import { KnownWords, writeBatch } from './postgres-writer.ts'
+import { restoreRemoved } from './restore-removed.ts'
+import { timedOut } from './search-pages.ts'
+import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from './sql.ts'
+import { Vocabularies } from './vocabulary.ts'
+
+export interface PostgresSearchIndexOptions {
+  /** `postgres://…` */
+  readonly url: string
+  /** Connections at once. */
+  readonly poolSize?: number
+  /** Is told the text of every statement before it is sent, without its values. */
+  readonly onStatement?: (text: string) => void
+}
+
+/** Copies in PostgreSQL, and what the database lacks. */
+export interface PostgresSearchIndex extends SearchIndex {
+  /** Whether parts of texts have an index; false: the extensions pg_trgm and btree_gin are missing. */
+  readonly hasParts: boolean
+}
+
+const POOL_SIZE = 10
+/** The lock under which tables are made, so that processes that start at once do not meet. */
+const SCHEMA_LOCK = 7_205_401_117
+/** Fresh tables have no statistics, and all indexes begin alike: without these the planner takes the wrong one. */
+const ANALYZE_AT: readonly number[] = [2_000, 10_000, 40_000, 160_000, 640_000]
+const PURGED_AT_ONCE = 5_000
+
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+const SEARCH = `${SNAPSHOT}; SET LOCAL statement_timeout = '2s'`
+
+/**
+ * Opens the copies in a database, and makes the tables where there are none. Throws `store_unavailable`, and TypeError
+ * when the database's encoding is not UTF8.
+ */
+export async function openPostgresSearchIndex(
+  options: PostgresSearchIndexOptions,
+): Promise<PostgresSearchIndex> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'tenon-search',
+    max: options.poolSize ?? POOL_SIZE,
+    types: { getTypeParser: parserOf },
+  })
+  // A connection that breaks while nobody uses it is replaced by the next one asked for.
+  pool.on('error', () => undefined)
+  try {
+    const hasParts = await makeTables(pool)
+    return new PostgresCopies(pool, hasParts, options.onStatement ?? (() => undefined)).index
+  } catch (error) {
+    await pool.end()
+    throw error instanceof TypeError ? error : translate(error)
+  }
+}
+
+const INT8 = pg.types.builtins.INT8
+
+/** Numbers of 64 bits are counters of ours, far below 2^53. */
+function parserOf(
+  ...[type, format]: Parameters<typeof pg.types.getTypeParser>
+): (text: string) => unknown {
+  if (type === INT8) return Number
+  // The driver's own parsers, by their general type.
+  return pg.types.getTypeParser(type, format) as (text: string) => unknown
+}
+
+async function makeTables(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
+    if (rows[0]?.server_encoding !== 'UTF8')
+      throw new TypeError(
+        `the database's encoding is ${rows[0]?.server_encoding ?? 'unknown'}, not UTF8`,
+      )
+    await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK])
+    try {
+      await client.query(POSTGRES_SCHEMA)
+      return await client.query(POSTGRES_PARTS).then(
+        () => true,
+        // Not installed, or not ours to create: searches do without.
+        () => false,
+      )
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [SCHEMA_LOCK])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+class PostgresCopies {
+  readonly index: PostgresSearchIndex
+  private readonly pool: pg.Pool
+  private readonly dialect: Dialect
+  private readonly onStatement: (text: string) => void
+  private readonly vocabularies = new Vocabularies()
+  private readonly known = new KnownWords()
+
+  constructor(pool: pg.Pool, hasParts: boolean, onStatement: (text: string) => void) {
+    this.pool = pool
+    this.dialect = postgresDialect(hasParts)
+    this.onStatement = onStatement
+    this.index = { hasParts, ...this.methods() }
+  }
+
+  private methods(): SearchIndex {
+    const { dialect, vocabularies } = this
+    const now = plain('(extract(epoch FROM clock_timestamp()) * 1000)::bigint')
+    const index: SearchIndex = {
+      prepare: async (name, layout) =>
+        stateOf(
+          await this.change(function* () {
+            yield* lockName(name)
+            return yield* insertCopy(name, layout, plain("nextval('replica_scope_no')"))
+          }),
+        ),
+      serve: async (copy) => {
+        await this.change(() => setServing(copy))
+        const copies = await this.read(readCopies(copy))
+        for (const other of copies) if (other.epoch !== copy.epoch) await this.drop(ofCopy(other))
+      },
+      takeLease: async (copy, owner, ttlMs) =>
+        await this.change(() => takeLease(copy, owner, ttlMs, now)),
+      renewLease: async (copy, fence, ttlMs) =>
+        await this.change(() => renewLease(copy, fence, ttlMs, now)),
+      releaseLease: async (copy, fence) => {
+        await this.change(() => releaseLease(copy, fence))
+      },
+      write: async (batch) => {
+        const report = await this.write(batch)
+        const inserted = report.outcomes.filter((outcome) => outcome === 'inserted').length
+        if (inserted > 0) await this.analyze(batch.copy, inserted)
+        return report
+      },
+      restore: async (copy, runId) =>
+        await restoreRemoved(
+          index,
+          copy,
+          async (limit) =>
+            await this.read(within(copy, [], (scope) => readRemoved(dialect, scope, runId, limit))),
+        ),
+      forgetRemoved: async (copy, beforeMs) =>
+        await this.change(() =>
+          within(copy, 0, (scope) => forgetRemoved(dialect, scope, beforeMs)),
+        ),
+      forgetRun: async (name, runId) => {
+        await this.change(() => forgetRun(name, runId))
+      },
+      postpone: async (name, parentIds, notBeforeMs) => {
+        await this.change(() => postpone(name, parentIds, notBeforeMs))
+      },
+      purge: async (instanceId) => {
+        await this.drop(sql`instance_id = ${instanceId}`)
+        vocabularies.forget(instanceId)
+      },
+      close: async () => {
+        await this.pool.end()
+      },
+      copies: async (name) => (await this.read(readCopies(name))).map(stateOf),
+      search: async (request) => {
+        const started = performance.now()
+        const elapsedMs = (): number => performance.now() - started
+        return await this.read(answerSearch(request, dialect, vocabularies, elapsedMs), SEARCH)
+      },
+      documents: async (copy, afterSeq, limit) =>
+        await this.read(
+          within(copy, [], (scope) => readDocuments(dialect, scope, afterSeq, limit)),
+        ),
+      unseen: async (copy, question) =>
+        await this.read(within(copy, [], (scope) => findUnseen(dialect, scope, question))),
+      children: async (copy, parentId) =>
+        await this.read(within(copy, [], (scope) => readChildren(dialect, scope, parentId))),
+      countSeen: async (name, runId) => await this.read(countSeen(name, runId)),
+      todo: async (name, nowMs, limit) => await this.read(readTodo(name, nowMs, limit)),
+      entries: async (name, prefix) => await this.read(readEntries(name, prefix)),
+    }
+    return index
+  }
+
+  /** Steps within one snapshot. */
+  private async read<T>(steps: SqlSteps<T>, begin: string = SNAPSHOT): Promise<T> {
+    return await this.transaction(begin, steps)
+  }
+
+  /** Steps that change something, in one transaction. */
+  private async change<T>(steps: () => SqlSteps<T>): Promise<T> {
+    return await this.transaction('BEGIN', steps())
+  }
+
+  private async write(
+    batch: Parameters<SearchIndex['write']>[0],
+  ): ReturnType<SearchIndex['write']> {
+    try {
+      const report = await this.change(() => writeBatch(batch, this.known, Date.now()))
+      this.known.trim(false)
+      return report
+    } catch (error) {
+      this.known.trim(true)
+      throw error
+    }
+  }
+
+  private async transaction<T>(begin: string, steps: SqlSteps<T>): Promise<T> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw translate(error)
+    })
+    let broken: Error | undefined
+    try {
+      await client.query(begin)
+      let step = steps.next()
+      while (step.done !== true) step = steps.next(await this.ask(client, step.value))
+      await client.query('COMMIT')
+      return step.value
+    } catch (error) {
+      // Whether the connection still works decides whether it is used again; the first error is the one to tell.
+      await client.query('ROLLBACK').catch((second: unknown) => {
+        broken = second instanceof Error ? second : new Error(String(second))
+      })
+      throw translate(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  private async ask(client: pg.PoolClient, question: Sql): Promise<readonly SqlRow[]> {
+    const text = sqlText(question, (number) => `$${number}`)
+    this.onStatement(text)
+    const { rows } = await client.query<SqlRow>(text, [...question.values])
+    return rows
+  }
+
+  /** Deletes everything the condition names, in parts; what says that it is there goes last. */
+  private async drop(condition: Sql): Promise<void> {
+    await this.change(function* () {
+      // Whoever fills it is out of it from now on.
+      yield sql`UPDATE replica_scope SET fence = fence + 1, owner = '', serving = 0 WHERE ${condition}`
+    })
+    for (;;) {
+      const deleted = await this.change(function* () {
+        const rows =
+          yield sql`DELETE FROM replica_record WHERE ${condition} AND (entity, epoch, record_id) IN (SELECT entity, epoch, record_id FROM replica_record WHERE ${condition} LIMIT ${PURGED_AT_ONCE}) RETURNING 1 AS one`
+        return rows.length
+      })
+      if (deleted < PURGED_AT_ONCE) break
+    }
+    const whole = !condition.texts.some((text) => text.includes('epoch'))
+    await this.change(function* () {
+      // Holds off writers until all is gone.
+      yield sql`SELECT 1 AS one FROM replica_scope WHERE ${condition} FOR UPDATE`
+      for (const table of COPY_TABLES) {
+        // What the sync keeps is of the entity and not of one copy.
+        if (table.startsWith('sync_') && !whole) continue
+        yield sql`DELETE FROM ${plain(table)} WHERE ${condition}`
+      }
+    })
+  }
+
+  private async analyze(copy: CopyId, inserted: number): Promise<void> {
+    const found = await this.read(readCopy(copy))
+    if (found === null) return
+    const before = found.nextSeq - inserted
+    if (ANALYZE_AT.some((count) => before <= count && found.nextSeq > count))
+      await this.pool.query('ANALYZE replica_record')
+  }
+}
+
+/** Steps about a copy that may be gone; `gone` then. */
+function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>): SqlSteps<T> {
+  const found = yield* readCopy(copy)
+  return found === null ? gone : yield* steps(found.scope)
+}
+
+/** One process at a time makes copies of an entity. */
+function* lockName({ instanceId, entity }: CopyName): SqlSteps<void> {
+  yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
+}
+
+/** The code of a statement that ran into its time limit. */
+const QUERY_CANCELED = '57014'
+
+function translate(error: unknown): unknown {
+  if (error instanceof LostLease || error instanceof TypeError || isConnectorError(error))
+    return error
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  if (code === QUERY_CANCELED) return timedOut()
+  return new ConnectorError('store_unavailable', 'the synchronized copy cannot be reached', {
+    cause: error,
+  })
+}

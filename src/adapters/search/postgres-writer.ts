@@ -1,0 +1,291 @@
+// Batches into PostgreSQL: one transaction each, with one statement per kind of change.
+import {
+  type CopyWrite,
+  LostLease,
+  type RowOutcome,
+  type WriteReport,
+} from '../../search/search-index.ts'
+import { SLOTS } from '../../search/layout.ts'
+import type { CopyRow } from '../../search/row.ts'
+import { ofCopy, ofEntity, readCopy, type StoredCopy } from './copy-operations.ts'
+import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
+import { seenByChunk, withSeen } from './seen-bits.ts'
+import { joined, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
+import { isSpelled } from './vocabulary.ts'
+import { scopePrefix, tsLexeme } from './word-query.ts'
+
+/** Rows per statement. */
+const PART = 500
+/** Words remembered as known to a vocabulary, so that they are not sent once more. */
+const MOST_REMEMBERED = 200_000
+
+/** Words that are surely in the vocabularies, for one process. */
+export class KnownWords {
+  private words = new Set<string>()
+
+  /** The words of rows that are not known yet; they are from now on. */
+  take(scopeNo: number, rows: readonly CopyRow[]): readonly string[] {
+    const fresh = new Set<string>()
+    for (const { terms } of rows) {
+      for (const term of terms) {
+        const word = term.slice(2)
+        const key = `${scopeNo} ${word}`
+        if (!isSpelled(word) || this.words.has(key)) continue
+        fresh.add(word)
+        this.words.add(key)
+      }
+    }
+    // Always in one order, so that writers do not wait for each other in a circle.
+    return [...fresh].sort()
+  }
+
+  /** Forgets all when too many are known, or when what was taken was not written. */
+  trim(always: boolean): void {
+    if (always || this.words.size > MOST_REMEMBERED) this.words = new Set()
+  }
+}
+
+/** What is stored under an id. */
+interface Stored extends StoredFacts {
+  readonly seq: number
+  readonly bytes: number
+}
+
+interface Totals {
+  nextSeq: number
+  live: number
+  bytes: number
+  mixed: number
+}
+
+/** Writes a batch; to be run in a transaction. Throws LostLease. */
+export function* writeBatch(
+  batch: CopyWrite,
+  known: KnownWords,
+  nowMs: number,
+): SqlSteps<WriteReport> {
+  const { copy: id, fence } = batch
+  const fenced = fence === null ? plain('TRUE') : sql`fence = ${fence}`
+  // The row lock makes the writers of a copy take turns.
+  const locked =
+    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(id)} AND ${fenced} RETURNING version`
+  const copy = yield* readCopy(id)
+  if (locked.length === 0 || copy === null) throw new LostLease()
+  const { scope } = copy
+  const totals: Totals = {
+    nextSeq: scope.nextSeq,
+    live: scope.live,
+    bytes: scope.bytes,
+    mixed: scope.mixed,
+  }
+  const rows = batch.rows ?? []
+  const outcomes: RowOutcome[] = []
+  const seen: number[] = []
+  const written: string[] = []
+  const last = lastPlaces(rows)
+  for (let start = 0; start < rows.length; start += PART) {
+    const part = rows.slice(start, start + PART)
+    const stored = yield* readStored(copy, part)
+    const decided = part.map((row, offset) =>
+      last.get(row.recordId) === start + offset
+        ? decideRow(batch, row, stored.get(row.recordId) ?? null, { layout: copy.layout, nowMs })
+        : 'stale',
+    )
+    outcomes.push(...decided)
+    const kept: { readonly row: CopyRow; readonly seq: number }[] = []
+    for (const [offset, row] of part.entries()) {
+      if (last.get(row.recordId) !== start + offset) continue
+      const found = stored.get(row.recordId)
+      const outcome = decided[offset]
+      if (outcome === undefined || !isWritten(outcome)) {
+        if (found?.removed === false) seen.push(found.seq)
+        continue
+      }
+      const seq = found?.seq ?? totals.nextSeq++
+      const live = found !== undefined && !found.removed
+      if (!live) totals.live++
+      totals.bytes += Buffer.byteLength(row.doc) - (live ? found.bytes : 0)
+      totals.mixed |= row.mixed
+      seen.push(seq)
+      written.push(row.recordId)
+      kept.push({ row, seq })
+    }
+    const restored = part.filter((_, offset) => decided[offset] === 'restored')
+    yield* storeRows(batch, copy, kept, restored)
+    if (batch.holdUntilMs !== undefined)
+      yield* holdRows(
+        batch,
+        copy,
+        part.filter((_, offset) => decided[offset] === 'unchanged'),
+      )
+    const words = known.take(
+      scope.scopeNo,
+      kept.map(({ row }) => row),
+    )
+    if (words.length > 0)
+      yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${id.instanceId}, ${id.entity}, ${id.epoch}::integer, term, ${scope.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
+  }
+  const removed = yield* removeRows(batch, copy, totals, nowMs)
+  yield* writeSeen(batch, seen)
+  yield* writeQueue(batch, written, scope.version)
+  yield* finish(batch, totals)
+  return { version: scope.version, outcomes, removed }
+}
+
+function* readStored(
+  { layout, ...copy }: StoredCopy,
+  rows: readonly CopyRow[],
+): SqlSteps<ReadonlyMap<string, Stored>> {
+  const ids = rows.map(({ recordId }) => recordId)
+  const slot = cursorSlot(layout)
+  const key = slot === null ? plain('NULL::text') : plain(`k${slot}`)
+  const live =
+    yield sql`SELECT record_id, seq, doc_hash, observed_at, held_until, ${key} AS cursor_key, octet_length(doc) AS bytes FROM replica_record WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[])`
+  const removed =
+    yield sql`SELECT record_id, seq, doc_hash, observed_at, held_until, NULL AS cursor_key, 0 AS bytes FROM replica_removed WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[])`
+  return new Map([
+    ...removed.map((row) => storedOf(row, true)),
+    ...live.map((row) => storedOf(row, false)),
+  ])
+}
+
+function storedOf(row: SqlRow, removed: boolean): readonly [string, Stored] {
+  return [
+    String(row['record_id']),
+    {
+      removed,
+      seq: Number(row['seq']),
+      // A column of bytes.
+      docHash: row['doc_hash'] as Uint8Array,
+      observedAtMs: Number(row['observed_at']),
+      heldUntilMs: Number(row['held_until']),
+      cursorKey: typeof row['cursor_key'] === 'string' ? row['cursor_key'] : null,
+      bytes: Number(row['bytes']),
+    },
+  ]
+}
+
+const SLOT_COLUMNS = Array.from({ length: SLOTS }, (_, index) => `k${index + 1}`)
+const CHANGED = [
+  'doc_hash',
+  ...SLOT_COLUMNS,
+  'lift',
+  'parent_id',
+  'observed_at',
+  'held_until',
+  'folded',
+  'sub',
+  'terms',
+  'doc',
+]
+const ON_CONFLICT = plain(
+  `ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${CHANGED.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+)
+
+function* storeRows(
+  batch: CopyWrite,
+  { scope }: StoredCopy,
+  rows: readonly { readonly row: CopyRow; readonly seq: number }[],
+  restored: readonly CopyRow[],
+): SqlSteps<void> {
+  if (restored.length > 0)
+    yield sql`DELETE FROM replica_removed WHERE ${ofCopy(scope)} AND record_id = ANY(${restored.map(({ recordId }) => recordId)}::text[])`
+  if (rows.length === 0) return
+  const prefix = scopePrefix(scope.scopeNo)
+  const list = (read: (row: CopyRow) => string | null, type = 'text'): Sql =>
+    // Lists may hold nulls; the driver writes them as such.
+    sql`${rows.map(({ row }) => read(row)) as readonly string[]}::${plain(type)}[]`
+  const lists = [
+    list(({ recordId }) => recordId),
+    sql`${rows.map(({ seq }) => String(seq))}::bigint[]`,
+    list(({ docHash }) => Buffer.from(docHash).toString('hex')),
+    ...SLOT_COLUMNS.map((_, index) => list(({ slots }) => slots[index] ?? null)),
+    list(({ lift }) => lift),
+    list(({ parentId }) => parentId),
+    list(({ folded }) => folded),
+    list(({ sub }) => sub),
+    list(({ terms }) => terms.map((term) => tsLexeme(prefix + term)).join(' ')),
+    list(({ doc }) => doc),
+  ]
+  const names = plain(
+    [
+      'record_id',
+      'seq',
+      'hash',
+      ...SLOT_COLUMNS,
+      'lift',
+      'parent_id',
+      'folded',
+      'sub',
+      'terms',
+      'doc',
+    ].join(', '),
+  )
+  const slots = plain(SLOT_COLUMNS.join(', '))
+  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, record_id, seq, doc_hash, ${slots}, lift, parent_id, observed_at, held_until, folded, sub, terms, doc) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, record_id, seq, decode(hash, 'hex'), ${slots}, lift::jsonb, parent_id, ${batch.observedAtMs}::bigint, ${batch.holdUntilMs ?? 0}::bigint, folded::jsonb, sub, terms::tsvector, doc FROM unnest(${joined(lists, ', ')}) AS given (${names}) ${ON_CONFLICT}`
+}
+
+function* holdRows(
+  batch: CopyWrite,
+  { scope }: StoredCopy,
+  rows: readonly CopyRow[],
+): SqlSteps<void> {
+  if (rows.length === 0) return
+  yield sql`UPDATE replica_record SET observed_at = greatest(observed_at, ${batch.observedAtMs}::bigint), held_until = ${batch.holdUntilMs ?? 0}::bigint WHERE ${ofCopy(scope)} AND record_id = ANY(${rows.map(({ recordId }) => recordId)}::text[])`
+}
+
+function* removeRows(
+  batch: CopyWrite,
+  { scope }: StoredCopy,
+  totals: Totals,
+  nowMs: number,
+): SqlSteps<number> {
+  const { remove, holdUntilMs, observedAtMs } = batch
+  if (remove === undefined || remove.ids.length === 0) return 0
+  const free = holdUntilMs === undefined ? sql`held_until <= ${nowMs}` : plain('TRUE')
+  const gone =
+    yield sql`WITH gone AS (DELETE FROM replica_record WHERE ${ofCopy(scope)} AND record_id = ANY(${[...new Set(remove.ids)]}::text[]) AND ${free} RETURNING instance_id, entity, epoch, record_id, seq, doc_hash, parent_id, doc) INSERT INTO replica_removed (instance_id, entity, epoch, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT instance_id, entity, epoch, record_id, seq, doc_hash, parent_id, ${observedAtMs}::bigint, ${holdUntilMs ?? 0}::bigint, ${remove.runId}, ${remove.atMs}::bigint, doc FROM gone RETURNING octet_length(doc) AS bytes`
+  totals.live -= gone.length
+  for (const row of gone) totals.bytes -= Number(row['bytes'])
+  return gone.length
+}
+
+function* writeSeen({ copy, seenBy }: CopyWrite, seqs: readonly number[]): SqlSteps<void> {
+  if (seenBy === undefined) return
+  for (const [chunkNo, members] of seenByChunk(seqs)) {
+    const [row] =
+      yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`
+    // A column of bytes.
+    const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
+    if (bits !== null)
+      yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${seenBy}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
+  }
+}
+
+function* writeQueue(
+  { copy, childEntities = [], done = [], entries = [] }: CopyWrite,
+  written: readonly string[],
+  version: number,
+): SqlSteps<void> {
+  const { instanceId, entity } = copy
+  for (const child of written.length === 0 ? [] : childEntities)
+    yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${child}, parent_id, ${version}::bigint, 0 FROM unnest(${written}::text[]) AS parent_id ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
+  if (done.length > 0)
+    yield sql`DELETE FROM sync_todo WHERE ${ofEntity(copy)} AND (parent_id, mark) IN (SELECT * FROM unnest(${done.map(({ parentId }) => parentId)}::text[], ${done.map(({ mark }) => String(mark))}::bigint[]))`
+  for (const { name, value } of entries) {
+    if (value === null) yield sql`DELETE FROM sync_entry WHERE ${ofEntity(copy)} AND name = ${name}`
+    else
+      yield sql`INSERT INTO sync_entry (instance_id, entity, name, value) VALUES (${instanceId}, ${entity}, ${name}, ${value}) ON CONFLICT (instance_id, entity, name) DO UPDATE SET value = excluded.value`
+  }
+}
+
+function* finish({ copy, complete, syncedAtMs, facts }: CopyWrite, totals: Totals): SqlSteps<void> {
+  const { nextSeq, live, bytes, mixed } = totals
+  const changes = [
+    sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
+    ...(complete === undefined ? [] : [sql`complete = ${Number(complete)}`]),
+    ...(syncedAtMs === undefined ? [] : [sql`synced_at = ${syncedAtMs}`]),
+    ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
+  ]
+  yield sql`UPDATE replica_scope SET ${joined(changes, ', ')} WHERE ${ofCopy(copy)}`
+}
