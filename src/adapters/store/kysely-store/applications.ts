@@ -3,15 +3,15 @@ import type { Selectable } from 'kysely'
 import type { ApplicationRow, ApplicationStore } from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
-import { appendAudit } from './audit-chain.ts'
+import { audited } from './audit-chain.ts'
 import { readTexts } from './json-column.ts'
 
 export function createApplications(database: StoreDatabase): ApplicationStore {
   const { db, now } = database
   return {
     async create(application, audit) {
-      await database.transaction(async (tx) => {
-        await tx
+      await audited(database, audit, async (executor) => {
+        await executor
           .insertInto('application')
           .values({
             client_id: application.clientId,
@@ -23,7 +23,6 @@ export function createApplications(database: StoreDatabase): ApplicationStore {
             disabled_at: null,
           })
           .execute()
-        if (audit !== undefined) await appendAudit(database, tx, audit)
       })
     },
 
@@ -56,14 +55,13 @@ export function createApplications(database: StoreDatabase): ApplicationStore {
         ...(secretHash === undefined ? {} : { secret_hash: secretHash }),
         ...(disabledAt === undefined ? {} : { disabled_at: disabledAt }),
       }
-      return await database.transaction(async (tx) => {
-        const changed = await tx
+      return await audited(database, audit, async (executor) => {
+        const changed = await executor
           .updateTable('application')
           .set({ client_id: clientId, ...changes })
           .where('client_id', '=', clientId)
           .returning('client_id')
           .executeTakeFirst()
-        if (changed !== undefined && audit !== undefined) await appendAudit(database, tx, audit)
         return changed !== undefined
       })
     },

@@ -50,6 +50,24 @@ export async function appendAudit(
   await tx.updateTable('audit_head').set({ hash }).where('chain_id', '=', chain).execute()
 }
 
+/**
+ * Runs a change, and appends its event in the same transaction, unless nothing changed: null, false and 0 say so.
+ * Without an event the change is one statement, which needs no transaction.
+ */
+export async function audited<R>(
+  database: StoreDatabase,
+  entry: AuditEntry | undefined,
+  change: (executor: Executor) => Promise<R>,
+): Promise<R> {
+  if (entry === undefined) return await change(database.db)
+  return await database.transaction(async (tx) => {
+    const result = await change(tx)
+    const happened = result !== null && result !== false && result !== 0
+    if (happened) await appendAudit(database, tx, entry)
+    return result
+  })
+}
+
 /** SHA-256 over the hash of the event before ('' for the first) and all that this one says, hex. */
 export function auditHash(before: string, event: Omit<AuditRow, 'hash'>): string {
   const said = [

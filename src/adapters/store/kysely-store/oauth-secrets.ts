@@ -1,15 +1,15 @@
 // What finished consents left behind. Using one up: use-oauth-secret.ts.
 import type { OAuthSecretStore } from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
-import { appendAudit } from './audit-chain.ts'
+import { audited } from './audit-chain.ts'
 import { jsonText, readBytes, readObjectOrNull, readTextsOrNull } from './json-column.ts'
 
 export function createOAuthSecrets(database: StoreDatabase): OAuthSecretStore {
   const { db, now } = database
   return {
     async insert(secret, audit) {
-      await database.transaction(async (tx) => {
-        await tx
+      await audited(database, audit, async (executor) => {
+        await executor
           .insertInto('oauth_secret')
           .values({
             secret_hash: secret.secretHash,
@@ -24,7 +24,6 @@ export function createOAuthSecrets(database: StoreDatabase): OAuthSecretStore {
             used_at: null,
           })
           .execute()
-        if (audit !== undefined) await appendAudit(database, tx, audit)
       })
     },
 

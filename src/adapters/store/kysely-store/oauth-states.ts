@@ -3,15 +3,15 @@ import type { Selectable } from 'kysely'
 import type { OAuthStateRow, OAuthStateStore } from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
-import { appendAudit } from './audit-chain.ts'
+import { audited } from './audit-chain.ts'
 import { jsonText, readBytes, readObjectOrNull } from './json-column.ts'
 
 export function createOAuthStates(database: StoreDatabase): OAuthStateStore {
   const { db, now } = database
   return {
     async insert(state, audit) {
-      await database.transaction(async (tx) => {
-        await tx
+      await audited(database, audit, async (executor) => {
+        await executor
           .insertInto('oauth_state')
           .values({
             state_hash: state.stateHash,
@@ -32,7 +32,6 @@ export function createOAuthStates(database: StoreDatabase): OAuthStateStore {
             used_at: null,
           })
           .execute()
-        if (audit !== undefined) await appendAudit(database, tx, audit)
       })
     },
 

@@ -1,14 +1,14 @@
 // Tokens, by the hash of their text.
 import type { TokenRow, TokenScope, TokenStore } from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
-import { appendAudit } from './audit-chain.ts'
+import { audited } from './audit-chain.ts'
 
 export function createTokens(database: StoreDatabase): TokenStore {
   const { db, now } = database
   return {
     async insert(token, audit) {
-      await database.transaction(async (tx) => {
-        await tx
+      await audited(database, audit, async (executor) => {
+        await executor
           .insertInto('token')
           .values({
             hash: token.hash,
@@ -21,7 +21,6 @@ export function createTokens(database: StoreDatabase): TokenStore {
             expires_at: token.expiresAt,
           })
           .execute()
-        if (audit !== undefined) await appendAudit(database, tx, audit)
       })
     },
 
@@ -48,26 +47,23 @@ export function createTokens(database: StoreDatabase): TokenStore {
     },
 
     async revoke(organizationId, hash, audit) {
-      return await database.transaction(async (tx) => {
-        const { numDeletedRows } = await tx
+      return await audited(database, audit, async (executor) => {
+        const { numDeletedRows } = await executor
           .deleteFrom('token')
           .where('organization_id', '=', organizationId)
           .where('hash', '=', hash)
           .executeTakeFirst()
-        const revoked = numDeletedRows > 0n
-        if (revoked && audit !== undefined) await appendAudit(database, tx, audit)
-        return revoked
+        return numDeletedRows > 0n
       })
     },
 
     async revokeUser(organizationId, externalUserId, audit) {
-      return await database.transaction(async (tx) => {
-        const { numDeletedRows } = await tx
+      return await audited(database, audit, async (executor) => {
+        const { numDeletedRows } = await executor
           .deleteFrom('token')
           .where('organization_id', '=', organizationId)
           .where('external_user_id', '=', externalUserId)
           .executeTakeFirst()
-        if (numDeletedRows > 0n && audit !== undefined) await appendAudit(database, tx, audit)
         return Number(numDeletedRows)
       })
     },
