@@ -1,6 +1,7 @@
 // The OpenAPI document, made of the route table and the error table: what is served is what is described.
 import { ERRORS, type ErrorCode } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
 import { describeEntities } from '../manifest/describe.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Route } from './route.ts'
@@ -50,7 +51,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: PROBLEM },
+      schemas: { Problem: PROBLEM, ...definitionsOf(options.connector) },
     },
   }
 }
@@ -200,10 +201,37 @@ function executeSchema(manifest: Manifest): JsonObject {
         description: summary ?? `${entity}.${action}`,
         additionalProperties: false,
         required: ['entity', 'action'],
-        properties: { entity: { const: entity }, action: { const: action }, params },
+        properties: {
+          entity: { const: entity },
+          action: { const: action },
+          params: referring(params),
+        },
       })),
     ),
   }
+}
+
+/** Definitions that the schemas of a connector share. */
+function definitionsOf(connector: Manifest | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.entries(connector?.definitions ?? {}).map(([name, schema]) => [name, referring(schema)]),
+  )
+}
+
+/** The schema with references into the components of the document instead of definitions of its own. */
+function referring(schema: Json): Json {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map((element) => referring(element))
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name, member]) => name !== 'definitions' || !isJsonObject(member))
+      .map(([name, member]) => [
+        name,
+        name === '$ref' && typeof member === 'string'
+          ? member.replace('#/definitions/', '#/components/schemas/')
+          : referring(member),
+      ]),
+  )
 }
 
 const PROBLEM: JsonObject = {
