@@ -1,5 +1,8 @@
 // The main job from end to end, as a user would see it: both connectors against local vendors made from their manifests.
 // Every step prints what it found and checks it; the exit code is 1 when one fails. Nothing leaves this machine.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { connect } from '../src/client/connect.ts'
 import type { Client } from '../src/client/client.ts'
@@ -7,6 +10,8 @@ import { formatBytes } from '../src/cli/progress.ts'
 import { formatTable } from '../src/cli/table.ts'
 import { type ErrorCode, isConnectorError, type ConnectorError } from '../src/errors.ts'
 import type { Json, JsonObject } from '../src/json/json.ts'
+import { serve } from '../src/hosting/server.ts'
+import { createService } from '../src/hosting/service.ts'
 import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
 import { sandbox } from '../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../src/sandbox/sandbox.ts'
@@ -290,9 +295,179 @@ async function refreshWalk(): Promise<void> {
   )
 }
 
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: JsonObject
+}
+
+/** The service as an operator and a host app see it, over HTTP: a folder of its own, local vendors, everything thrown away. */
+async function serviceWalk(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-demo-'))
+  const service = await createService({
+    mode: 'sandbox',
+    port: 0,
+    data: folder,
+    logLevel: 'silent',
+    redirectUrls: ['http://localhost:3000/connected'],
+  })
+  const server = await serve(service)
+  console.log(paint(1, `\nThe service, listening on ${server.url}\n`))
+  let token = ''
+
+  async function call(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? {} : JSON.parse(text)) as JsonObject,
+    }
+  }
+
+  const created: string[] = []
+  const create = async (body: object): Promise<JsonObject> => {
+    const answer = await call('POST', '/v1/integrations/connectors', {
+      external_user_id: 'user-42',
+      ...body,
+    })
+    expect('status', answer.status, 201)
+    created.push(textAt(answer.body, 'id'))
+    return answer.body
+  }
+
+  try {
+    await step('the application mints a token for one of its users', async () => {
+      const { clientId = '', clientSecret = '' } = service.firstApplication ?? {}
+      const application = await call('POST', '/api/v1/account/applications/token', {
+        client_id: clientId,
+        client_secret: clientSecret,
+      })
+      token = textAt(application.body, 'access_token')
+      const scoped = await call('POST', '/api/v1/account/applications/scoped-token', {
+        external_user_id: 'user-42',
+      })
+      token = textAt(scoped.body, 'token')
+      return `${token.slice(0, 12)}…, good for ${textAt(scoped.body, 'expires_in')} s`
+    })
+    await step('instances of all three kinds, with credentials; each is tried once', async () => {
+      for (const [type, vendor] of service.sandboxes?.demo ?? []) {
+        const { credentials, config } = vendor.options()
+        const ads = type === 'facebook-marketing'
+        await create({
+          connector_type: type,
+          name: `${type} of the demo`,
+          credentials,
+          ...(ads ? { replication_config: { account_ids: '1101' } } : { config }),
+        })
+      }
+      const list = await call('GET', '/v1/integrations/connectors')
+      return formatTable(
+        (list.body['data'] as JsonObject[]).map(({ connector_type, name, state, auth_method }) => ({
+          connector_type: connector_type ?? null,
+          name: name ?? null,
+          state: state ?? null,
+          auth_method: auth_method ?? null,
+        })),
+        { width: 96 },
+      )
+    })
+    await step('a user connects Gong by OAuth: initiate, consent, callback, create', async () => {
+      const begun = await call('POST', '/v1/integrations/connectors/oauth/initiate', {
+        external_user_id: 'user-42',
+        connector_type: 'gong',
+        redirect_url: 'http://localhost:3000/connected',
+      })
+      const consent = await visit(textAt(begun.body, 'consent_url'))
+      const vendor = await visit(consent.location)
+      const back = await visit(vendor.location, consent.cookie)
+      const secret = new URL(back.location).searchParams.get('secret_id')
+      const instance = await create({
+        connector_type: 'gong',
+        name: 'Gong by consent',
+        server_side_oauth_secret_id: secret,
+      })
+      expect('state', instance['state'], 'active')
+      return `calls go to ${textAt(instance, 'config', 'api_base_url')}, which the token answer named`
+    })
+    const [gong = ''] = created.slice(-1)
+    const execute = async (body: object): Promise<Answer> =>
+      await call('POST', `/api/v1/connectors/sources/${gong}/execute`, body)
+    await step('execute: one page, with what it cost', async () => {
+      const answer = await execute({ entity: 'users', action: 'list' })
+      expect('status', answer.status, 200)
+      return `${(answer.body['data'] as Json[]).length} users, ${textAt(answer.body, 'execution', 'upstream_requests')} upstream request`
+    })
+    await step('30 calls after the access token died: one refresh', async () => {
+      const vendor = service.sandboxes?.demo.get('gong')
+      const before = vendor?.requests('oauth.token').length ?? 0
+      vendor?.expireTokens()
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, async () => await execute({ entity: 'users', action: 'list' })),
+      )
+      expect('answers', answers.filter(({ status }) => status === 200).length, 30)
+      expect('refreshes', (vendor?.requests('oauth.token').length ?? 0) - before, 1)
+      return '30 answers, 1 refresh, committed before anybody used the new token'
+    })
+    await step('a download, streamed through with its range', async () => {
+      const params = service.sandboxes?.demo.get('gong')?.example('call_audio.download')
+      const response = await fetch(`${server.url}/api/v1/connectors/sources/${gong}/execute`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          range: 'bytes=0-65535',
+        },
+        body: JSON.stringify({ entity: 'call_audio', action: 'download', params }),
+      })
+      const bytes = (await response.arrayBuffer()).byteLength
+      expect('status', response.status, 206)
+      return `${formatBytes(bytes)} of ${response.headers.get('content-range') ?? ''}`
+    })
+    await step('what goes wrong says who has to act, and how', async () => {
+      const answer = await execute({ entity: 'call', action: 'list' })
+      expect('code', answer.body['code'], 'operation_unknown')
+      return `${answer.status} ${textAt(answer.body, 'code')} (${textAt(answer.body, 'origin')}): ${textAt(answer.body, 'detail')}`
+    })
+    await step('delete: the credentials are gone with the answer', async () => {
+      const deleted = await call('DELETE', `/v1/integrations/connectors/${gong}`)
+      const after = await execute({ entity: 'users', action: 'list' })
+      expect('statuses', [deleted.status, after.status], [204, 404])
+      return `afterwards: ${textAt(after.body, 'code')}`
+    })
+  } finally {
+    await server.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A browser that follows no redirect by itself. */
+async function visit(
+  url: string,
+  cookie = '',
+): Promise<{ readonly location: string; readonly cookie: string }> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: cookie === '' ? {} : { cookie },
+  })
+  await response.arrayBuffer()
+  return {
+    location: response.headers.get('location') ?? '',
+    cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
+  }
+}
+
 console.log('Tenon: one manifest per connector, one engine for all.')
 await jiraWalk()
 await gongWalk()
 await refreshWalk()
+await serviceWalk()
 console.log(`\n${passed} steps passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
