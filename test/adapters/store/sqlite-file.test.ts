@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openStore } from '../../../src/adapters/store/open-store.ts'
@@ -108,7 +107,8 @@ test('reads do not wait for a change under way', async () => {
 })
 
 test('D2 a folder that cannot be made and a file that is no database are no stores', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tenon-store-'))
+  const folder = join(subject.folder, '..', 'other')
+  mkdirSync(folder)
   const file = join(folder, 'file')
   writeFileSync(file, '')
   await expect(openStore({ folder: join(file, 'below') })).rejects.toMatchObject({
