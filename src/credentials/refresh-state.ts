@@ -203,7 +203,11 @@ export function noteRefusal(
   now: number,
 ): RefreshState | null {
   if (generation !== state.generation || state.access !== 'usable') return state
-  const young = state.receivedAt !== null && now - state.receivedAt < YOUNG_MS
+  // A token of seconds may end on the way to the third party: near its end it is refused for its age after all.
+  const young =
+    state.receivedAt !== null &&
+    now - state.receivedAt < YOUNG_MS &&
+    lifeLeft(state, now) > state.marginMs
   if (young && state.refusedYoung >= MAX_REFUSED_YOUNG) return null
   return { ...state, access: 'refused', refusedYoung: young ? state.refusedYoung + 1 : 0 }
 }

@@ -342,6 +342,12 @@ describe('refusals by the API', () => {
     expect(renewals).toBe(2)
   })
 
+  test('a token of seconds that is refused at its end is refused for its age', () => {
+    const short = { ...fresh, receivedAt: 0, lifeMs: 2_000, marginMs: 200, refusedYoung: 2 }
+    expect(noteRefusal(short, 2, 1_000)).toBeNull()
+    expect(noteRefusal(short, 2, 1_900)).toEqual({ ...short, access: 'refused', refusedYoung: 0 })
+  })
+
   test('a token that lived for a minute is renewed again after a refusal', () => {
     const tired = { ...fresh, refusedYoung: 2 }
     expect(noteRefusal(tired, 2, 60_000)).toEqual({ ...tired, access: 'refused', refusedYoung: 0 })

@@ -25,7 +25,7 @@ export interface KeeperProcessSettings {
 /** How often each outcome was met. */
 export type Met = Readonly<Record<string, number>>
 
-const CALL_MS = 2_000
+const CALL_MS = 5_000
 const PAUSE_MS = 15
 
 async function main({

@@ -197,6 +197,7 @@ test.for(KINDS)(
       expect(credential?.generation).toBeGreaterThan(1)
     }
   },
+  60_000,
 )
 
 /** A minute passes for leases and intents of a dead process, and for what others are waiting for. */
