@@ -33,8 +33,6 @@ export interface Vault {
   deriveKey(owner: string, purpose: string): Promise<Uint8Array>
   /** Tells two secrets of an owner apart without keeping either (HMAC-SHA-256, hexadecimal). */
   fingerprint(owner: string, text: string): Promise<string>
-  /** Drops the unwrapped keys of an owner from memory: it was deleted. */
-  forget(owner: string): void
 }
 
 export interface VaultOptions {
@@ -188,10 +186,6 @@ export function createVault({ provider, dataKeys, clock, onTampered }: VaultOpti
     async fingerprint(owner, text) {
       const key = derivedFrom((await newest(owner)).key, 'fingerprints')
       return createHmac('sha256', key).update(text).digest('hex')
-    },
-    forget(owner) {
-      for (const name of kept.keys())
-        if (name === owner || name.startsWith(`${owner}#`)) kept.delete(name)
     },
   }
 }

@@ -146,6 +146,7 @@ test.for(KINDS)(
 
 test.for(KINDS)(
   'R3 kill -9 at random points: replays at most as many as kills in flight, and every instance ends active or visibly not (%s)',
+  { timeout: 60_000 },
   async (kind, context) => {
     const location = await locationOf(kind)
     if (location === null) return context.skip('no PostgreSQL')
@@ -197,7 +198,6 @@ test.for(KINDS)(
       expect(credential?.generation).toBeGreaterThan(1)
     }
   },
-  60_000,
 )
 
 /** A minute passes for leases and intents of a dead process, and for what others are waiting for. */
