@@ -74,6 +74,8 @@ export interface CopyReader {
   search(request: SearchRequest): Promise<SearchReply>
   /** Live records by number, a part at a time: for building a copy anew from its documents. */
   documents(copy: CopyId, afterSeq: number, limit: number): Promise<readonly StoredDocument[]>
+  /** Live records by id, in no order; unknown ids are left out. */
+  records(copy: CopyId, ids: readonly string[]): Promise<readonly StoredDocument[]>
   /** Live records that none of the runs has seen, by number; those that a write of ours still holds are left out. */
   unseen(copy: CopyId, question: UnseenQuestion): Promise<readonly StoredId[]>
   /** Live records of a parent. */
@@ -102,8 +104,12 @@ export interface CopyWrite {
   readonly holdUntilMs?: number
   /** The run that has seen the rows. */
   readonly seenBy?: string
+  /** Ids of records that a listing of keys names: seen, but not written. */
+  readonly seenIds?: readonly string[]
   /** Entities whose children are read again where a row is new or changed. */
   readonly childEntities?: readonly string[]
+  /** Parents whose children, which are the records of this copy, are due. */
+  readonly due?: readonly string[]
   /** Parents whose children are complete with this batch. */
   readonly done?: readonly TodoItem[]
   readonly remove?: Removal
@@ -128,6 +134,8 @@ export interface WriteReport {
   /** In the order of the rows. */
   readonly outcomes: readonly RowOutcome[]
   readonly removed: number
+  /** Of `seenIds`, where given: those that name no live record. */
+  readonly unknownIds?: readonly string[]
 }
 
 /** A record by its number and its id. */

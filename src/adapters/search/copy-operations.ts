@@ -15,7 +15,7 @@ import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { findPage } from './search-pages.ts'
 import { type SeenBits, SEEN_PER_CHUNK } from './seen-bits.ts'
-import { sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
+import { plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
@@ -192,6 +192,7 @@ function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
 }
 
 const UNSEEN_CHUNK = 5_000
+const RECORDS_AT_ONCE = 200
 
 export function* findUnseen(
   dialect: Dialect,
@@ -234,6 +235,22 @@ export function* readDocuments(
   const rows =
     yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${dialect.seq} LIMIT ${limit}`
   return rows.map((row) => ({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) }))
+}
+
+export function* readRecords(
+  dialect: Dialect,
+  scope: Scope,
+  ids: readonly string[],
+): SqlSteps<readonly StoredDocument[]> {
+  const found: StoredDocument[] = []
+  for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
+    const some = ids.slice(start, start + RECORDS_AT_ONCE)
+    const rows =
+      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), some)}`
+    for (const row of rows)
+      found.push({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) })
+  }
+  return found
 }
 
 function documentOf(row: SqlRow): Omit<StoredDocument, 'seq'> {

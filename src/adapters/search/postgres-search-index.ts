@@ -22,6 +22,7 @@ import {
   readCopy,
   readDocuments,
   readEntries,
+  readRecords,
   readRemoved,
   readTodo,
   releaseLease,
@@ -200,6 +201,8 @@ class PostgresCopies {
         await this.read(
           within(copy, [], (scope) => readDocuments(dialect, scope, afterSeq, limit)),
         ),
+      records: async (copy, ids) =>
+        await this.read(within(copy, [], (scope) => readRecords(dialect, scope, ids))),
       unseen: async (copy, question) =>
         await this.read(within(copy, [], (scope) => findUnseen(dialect, scope, question))),
       children: async (copy, parentId) =>

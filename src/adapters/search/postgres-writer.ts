@@ -125,11 +125,31 @@ export function* writeBatch(
     if (words.length > 0)
       yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${id.instanceId}, ${id.entity}, ${id.epoch}::integer, term, ${scope.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
   }
+  const unknownIds = yield* findUnknown(batch, seen)
   const removed = yield* removeRows(batch, copy, totals, nowMs)
   yield* writeSeen(batch, seen)
   yield* writeQueue(batch, written, scope.version)
   yield* finish(batch, totals)
-  return { version: scope.version, outcomes, removed }
+  const report = { version: scope.version, outcomes, removed }
+  return batch.seenIds === undefined ? report : { ...report, unknownIds }
+}
+
+/** Of the ids that were seen without their records: those that are not there. The others are added to `seen`. */
+function* findUnknown(
+  { copy, seenIds = [] }: CopyWrite,
+  seen: number[],
+): SqlSteps<readonly string[]> {
+  const known = new Set<string>()
+  for (let start = 0; start < seenIds.length; start += PART) {
+    const part = seenIds.slice(start, start + PART)
+    const rows =
+      yield sql`SELECT record_id, seq FROM replica_record WHERE ${ofCopy(copy)} AND record_id = ANY(${part}::text[])`
+    for (const row of rows) {
+      known.add(String(row['record_id']))
+      seen.push(Number(row['seq']))
+    }
+  }
+  return seenIds.filter((id) => !known.has(id))
 }
 
 function* readStored(
@@ -263,13 +283,16 @@ function* writeSeen({ copy, seenBy }: CopyWrite, seqs: readonly number[]): SqlSt
 }
 
 function* writeQueue(
-  { copy, childEntities = [], done = [], entries = [] }: CopyWrite,
+  { copy, childEntities = [], due = [], done = [], entries = [] }: CopyWrite,
   written: readonly string[],
   version: number,
 ): SqlSteps<void> {
   const { instanceId, entity } = copy
   for (const child of written.length === 0 ? [] : childEntities)
     yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${child}, parent_id, ${version}::bigint, 0 FROM unnest(${written}::text[]) AS parent_id ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
+  // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
+  if (due.length > 0)
+    yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${entity}, parent_id, ${-version}::bigint, 0 FROM unnest(${[...new Set(due)]}::text[]) AS parent_id ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
   if (done.length > 0)
     yield sql`DELETE FROM sync_todo WHERE ${ofEntity(copy)} AND (parent_id, mark) IN (SELECT * FROM unnest(${done.map(({ parentId }) => parentId)}::text[], ${done.map(({ mark }) => String(mark))}::bigint[]))`
   for (const { name, value } of entries) {

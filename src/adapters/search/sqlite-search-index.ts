@@ -57,6 +57,7 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
         ReturnType<SearchIndex['search']>
       >,
     documents: call('documents'),
+    records: call('records'),
     unseen: call('unseen'),
     children: call('children'),
     countSeen: call('countSeen'),

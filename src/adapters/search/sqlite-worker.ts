@@ -26,6 +26,7 @@ import {
   readCopy,
   readDocuments,
   readEntries,
+  readRecords,
   readRemoved,
   readTodo,
   releaseLease,
@@ -126,6 +127,8 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
     fileOf(copy).read(
       within(copy, [], (scope) => readRemoved(SQLITE_DIALECT, scope, runId, limit)),
     ),
+  records: (copy: CopyId, ids: readonly string[]) =>
+    fileOf(copy).read(within(copy, [], (scope) => readRecords(SQLITE_DIALECT, scope, ids))),
   unseen: (copy: CopyId, question: UnseenQuestion) =>
     fileOf(copy).read(within(copy, [], (scope) => findUnseen(SQLITE_DIALECT, scope, question))),
   children: (copy: CopyId, parentId: string) =>

@@ -106,11 +106,19 @@ export class SqliteWriter {
       if (seq !== null) seen.push(seq)
       if (isWritten(outcome)) written.push(row.recordId)
     }
+    const unknownIds: string[] = []
+    for (const [index, id] of (batch.seenIds ?? []).entries()) {
+      if (index > 0 && index % PART === 0) await pause()
+      const live = this.findLive(copy, id)
+      if (live === null) unknownIds.push(id)
+      else seen.push(live.seq)
+    }
     const removed = this.remove(batch, copy, totals, nowMs)
     this.writeSeen(batch, seen)
     this.writeQueue(batch, written, scope.version)
     this.finish(batch, totals)
-    return { version: scope.version, outcomes, removed }
+    const report = { version: scope.version, outcomes, removed }
+    return batch.seenIds === undefined ? report : { ...report, unknownIds }
   }
 
   private ask(question: Sql): ReturnType<SqliteConnection['ask']> {
@@ -291,20 +299,23 @@ export class SqliteWriter {
   }
 
   private writeQueue(
-    { copy, childEntities = [], done = [], entries = [] }: CopyWrite,
+    { copy, childEntities = [], due = [], done = [], entries = [] }: CopyWrite,
     written: readonly string[],
     version: number,
   ): void {
     const { instanceId, entity } = copy
-    for (const child of childEntities)
-      for (const id of written)
-        this.execute(
-          'INSERT OR REPLACE INTO sync_todo (instance_id, entity, parent_id, mark, not_before) VALUES (?, ?, ?, ?, 0)',
-          instanceId,
-          child,
-          id,
-          version,
-        )
+    const enqueue = (child: string, id: string, mark: number): void => {
+      this.execute(
+        'INSERT OR REPLACE INTO sync_todo (instance_id, entity, parent_id, mark, not_before) VALUES (?, ?, ?, ?, 0)',
+        instanceId,
+        child,
+        id,
+        mark,
+      )
+    }
+    for (const child of childEntities) for (const id of written) enqueue(child, id, version)
+    // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
+    for (const id of due) enqueue(entity, id, -version)
     for (const { parentId, mark } of done)
       this.execute(
         'DELETE FROM sync_todo WHERE instance_id = ? AND entity = ? AND parent_id = ? AND mark = ?',

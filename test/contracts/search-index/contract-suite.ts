@@ -395,6 +395,32 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       })
     })
 
+    test('records are read by id, and ids alone count as seen', async () => {
+      const copy = await newCopy()
+      const name = { instanceId: copy.instanceId, entity: copy.entity }
+      await write(copy, { rows: ['a', 'b', 'c'].map((id) => row(id)) })
+      const records = await open().records(copy, ['c', 'x', 'a'])
+      expect(records.map(({ recordId }) => recordId).sort()).toEqual(['a', 'c'])
+      const report = await write(copy, { seenBy: 'keys', seenIds: ['b', 'x', 'c'] })
+      expect(report.unknownIds).toEqual(['x'])
+      expect(await open().countSeen(name, 'keys')).toBe(2)
+      const missing = { runIds: ['keys'], beforeSeq: 99, afterSeq: 0, nowMs: 1, limit: 9 }
+      expect((await open().unseen(copy, missing)).map(({ recordId }) => recordId)).toEqual(['a'])
+    })
+
+    test('a mark of the children themselves is never one of their parents', async () => {
+      const instanceId = newInstance()
+      const children = await newCopy(instanceId, 'children')
+      await write(children, { due: ['p', 'q'] })
+      const before = await open().todo(children, Date.now(), 10)
+      expect(before.map(({ parentId }) => parentId)).toEqual(['p', 'q'])
+      const parents = await newCopy(instanceId, 'parents')
+      await write(parents, { rows: [row('p')], childEntities: ['children'] })
+      await write(children, { done: before })
+      const left = await open().todo(children, Date.now(), 10)
+      expect(left.map(({ parentId }) => parentId)).toEqual(['p'])
+    })
+
     test('documents are read in parts, in the order of arrival', async () => {
       const copy = await newCopy()
       await write(copy, { rows: ['a', 'b', 'c'].map((id) => row(id)) })
