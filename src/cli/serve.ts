@@ -51,20 +51,38 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   })
   forgetSecrets()
   const service = await createService(settings)
+  const failed = new AbortController()
+  endOnDefects(service, failed)
   const server = await listen(service)
   service.log.info(
     { url: server.url, mode: settings.mode, settings: shownSettings(settings) },
     'listening',
   )
   context.terminal.err.write(welcome(service, server.url))
-  if (!context.signal.aborted) await once(context.signal, 'abort')
+  const ending = AbortSignal.any([context.signal, failed.signal])
+  if (!ending.aborted) await once(ending, 'abort')
   service.log.info({ running: service.lifecycle.running }, 'shutting down')
   await server.close()
-  return EXIT.done
+  return failed.signal.aborted ? EXIT.failed : EXIT.done
+}
+
+/**
+ * What nobody caught may have left anything half done: it is logged, what runs comes to its end, and whoever watches
+ * over the process starts another one. A second one ends it at once.
+ */
+function endOnDefects({ log }: Service, failed: AbortController): void {
+  process.on('uncaughtException', (error: unknown, origin) => {
+    const stack = error instanceof Error ? error.stack : String(error)
+    log.error({ origin, stack }, 'an error that nobody caught; this process ends')
+    if (failed.signal.aborted) process.exit(EXIT.failed)
+    failed.abort()
+  })
 }
 
 /** Nobody needs them any more, and a crash report or a child process could show them. */
 function forgetSecrets(): void {
+  // The environment as it was at the start stays readable for Node.
+  process.report.excludeEnv = true
   for (const name of Object.keys(process.env)) {
     if (
       /^(TENON_(MASTER_KEYS|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL)$/.test(

@@ -13,16 +13,27 @@ export interface ServedManifest {
   readonly source: string
 }
 
+/** The manifests that are loaded, and the types that could have been. */
+export interface ServedManifests {
+  readonly served: readonly ServedManifest[]
+  readonly types: readonly string[]
+}
+
 /**
  * Loads the packaged manifests and those of `sources`, files or folders; a type of the operator's replaces the
- * packaged one. Throws `manifest_invalid` with the problems of all files at once.
+ * packaged one. With `wanted` of the packaged ones only these. Throws `manifest_invalid` with the problems of all files
+ * at once, and `config_invalid` for a wanted type that is nowhere.
  */
 export async function loadServedManifests(
   sources: readonly string[],
-): Promise<readonly ServedManifest[]> {
+  wanted: readonly string[] | null,
+): Promise<ServedManifests> {
   const byType = new Map<string, ServedManifest>()
-  for (const type of await packagedTypes())
-    byType.set(type, { manifest: await loadPackaged(type), source: type })
+  const packaged = await packagedTypes()
+  for (const type of packaged) {
+    if (wanted === null || wanted.includes(type))
+      byType.set(type, { manifest: await loadPackaged(type), source: type })
+  }
   const files = (await Promise.all(sources.map(filesOf))).flat()
   const results = await Promise.all(files.map((file) => loadManifestFile(file)))
   const problems = results.flatMap(({ manifest, problems }) => (manifest === null ? problems : []))
@@ -39,7 +50,13 @@ export async function loadServedManifests(
     if (manifest !== null)
       byType.set(manifest.type, { manifest, source: files[index] ?? manifest.type })
   }
-  return [...byType.values()]
+  const types = [...new Set([...packaged, ...byType.keys()])]
+  const missing = (wanted ?? []).filter((type) => !byType.has(type))
+  if (missing.length === 0) return { served: [...byType.values()], types }
+  throw new ConnectorError(
+    'config_invalid',
+    `there is no manifest for ${missing.join(', ')}; there is ${types.join(', ')}`,
+  )
 }
 
 async function packagedTypes(): Promise<readonly string[]> {

@@ -1,11 +1,14 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { Server as NetServer } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { ConnectorError } from '../errors.ts'
 import { mountApi } from '../service/http/api.ts'
 import { answerClientError } from '../service/http/client-error.ts'
 import { frameworkError, problemOf } from '../service/http/problem.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
+import type { ServiceSettings } from '../service/settings.ts'
 import { uuidv7 } from '../service/uuid.ts'
 import type { Service } from './service.ts'
 
@@ -18,16 +21,33 @@ export interface ServiceServer {
 
 const MAX_LOOP_DELAY_MS = 250
 const MAX_HEAP_SHARE = 0.85
-/** How often Node looks for requests that take too long. */
-const CHECK_EVERY_MS = 1000
+/** What was let in while everything ended is still answered. */
+const LAST_ANSWERS_MS = 1000
 
-/** Listens for a service, by its settings. Throws what listening on a port throws, after closing the service. */
-export async function serve(service: Service): Promise<ServiceServer> {
+/** How long a request may take to arrive. Whoever is slower gets 408. */
+export interface ArrivalLimits {
+  readonly headMs: number
+  /** Head and body. */
+  readonly wholeMs: number
+  /** How often Node looks for requests that take too long. */
+  readonly checkEveryMs: number
+}
+
+const ARRIVAL: ArrivalLimits = { headMs: 10_000, wholeMs: 15_000, checkEveryMs: 1000 }
+
+/**
+ * Listens for a service, by its settings. Throws `config_invalid` when it cannot listen there, after closing the
+ * service.
+ */
+export async function serve(
+  service: Service,
+  arrival: ArrivalLimits = ARRIVAL,
+): Promise<ServiceServer> {
   const { settings, lifecycle, clock } = service
   const app = Fastify({
     logger: false,
     genReqId: () => uuidv7(clock.now()),
-    requestTimeout: 15_000,
+    requestTimeout: arrival.wholeMs,
     keepAliveTimeout: 30_000,
     maxRequestsPerSocket: 1000,
     bodyLimit: settings.bodyLimitBytes,
@@ -36,9 +56,9 @@ export async function serve(service: Service): Promise<ServiceServer> {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: true },
     http: {
-      headersTimeout: 10_000,
+      headersTimeout: arrival.headMs,
       maxHeaderSize: 16 * 1024,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
+      connectionsCheckingInterval: arrival.checkEveryMs,
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     // A path that the router cannot read reaches no route, and no route's error handler.
@@ -54,7 +74,7 @@ export async function serve(service: Service): Promise<ServiceServer> {
   })
   try {
     await mount(app, service)
-    const url = await app.listen({ host: settings.host, port: settings.port })
+    const url = await listen(app, settings)
     if (settings.publicUrl === null) service.publicUrl = url
     return { url, close: () => goDown(app, service) }
   } catch (error) {
@@ -67,13 +87,35 @@ export async function serve(service: Service): Promise<ServiceServer> {
     lifecycle.drain()
     await clock.sleep(settings.drainMs)
     lifecycle.stop()
-    // No new connections; those there are hear that they should go elsewhere.
-    const stopped = new Promise<void>((resolve) => app.server.close(() => resolve()))
+    // No new connections. Those there are stay and hear that they should go elsewhere; the server's own `close` would cut
+    // those that rest between two requests, and with them whatever is on its way.
+    const stopped = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(app.server, () => resolve())
+    })
     await service.close()
     app.server.closeIdleConnections()
+    await lifecycle.settled(LAST_ANSWERS_MS)
     app.server.closeAllConnections()
     await stopped
     await app.close()
+  }
+}
+
+async function listen(
+  app: FastifyInstance,
+  { host, port }: Pick<ServiceSettings, 'host' | 'port'>,
+): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      code === 'EADDRINUSE' ? 'the port is in use' : code === undefined ? 'it failed' : code
+    throw new ConnectorError(
+      'config_invalid',
+      `cannot listen on ${host}:${port}: ${why}; TENON_HOST and TENON_PORT say where`,
+      { cause: error },
+    )
   }
 }
 

@@ -8,6 +8,7 @@ import { ConnectorError, isConnectorError } from '../errors.ts'
 import { createBreaker } from '../exchange/breaker.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { JsonObject } from '../json/json.ts'
+import { nearest } from '../manifest/suggest.ts'
 import { packageFile } from '../package-file.ts'
 import type { Store } from '../store/store.ts'
 import { type KeyProvider, MasterKeyError } from '../vault/key-provider.ts'
@@ -132,11 +133,12 @@ async function compose(
   const clock = given.clock ?? createSystemClock()
   const ownLog = given.logger === undefined ? createServiceLog(settings.logLevel) : null
   const log = given.logger ?? ownLog ?? SILENT_LOG
-  const served = await loadServedManifests(settings.manifests)
+  const { served, types } = await loadServedManifests(settings.manifests, settings.connectors)
   const catalogue = createCatalogue(
     served.map(({ manifest }) => manifest),
     settings.connectors,
   )
+  requireKnownClients(settings, types)
   const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
   if (given.store === undefined) closers.push(() => store.close())
   await prepareSchema(store, settings, log)
@@ -155,10 +157,7 @@ async function compose(
         )
       : null
   if (sandboxes !== null) closers.push(() => sandboxes.close())
-  const transport = createUndiciTransport({
-    allowHosts: [...settings.allowHosts, ...(sandboxes === null ? [] : ['127.0.0.1'])],
-    limits: { bodyBytes: settings.upstreamLimitBytes },
-  })
+  const transport = openTransport(settings, sandboxes === null ? [] : ['127.0.0.1'])
   closers.push(() => transport.close())
   const isDevelopment = settings.mode !== 'production'
   const processId = randomUUID()
@@ -337,6 +336,36 @@ async function prepareSchema(
       'config_invalid',
       `the schema of the store is ${pending} steps behind; run tenon migrate`,
     )
+  }
+}
+
+/** An OAuth client of a type that is not there would never be asked for: a slip in its name. */
+function requireKnownClients(
+  { oauthClients }: Pick<ServiceSettings, 'oauthClients'>,
+  types: readonly string[],
+): void {
+  const unknown = Object.keys(oauthClients).find((type) => !types.includes(type))
+  if (unknown === undefined) return
+  const near = nearest(unknown, types)
+  throw new ConnectorError(
+    'config_invalid',
+    `there is an OAuth client for ${unknown}, and no such connector${near === null ? '' : `; did you mean ${near}?`}`,
+  )
+}
+
+function openTransport(
+  { allowHosts, upstreamLimitBytes }: ServiceSettings,
+  alsoAllowed: readonly string[],
+): ReturnType<typeof createUndiciTransport> {
+  try {
+    return createUndiciTransport({
+      allowHosts: [...allowHosts, ...alsoAllowed],
+      limits: { bodyBytes: upstreamLimitBytes },
+    })
+  } catch (error) {
+    // What it says of an entry that is no host.
+    if (!(error instanceof TypeError)) throw error
+    throw new ConnectorError('config_invalid', error.message, { cause: error })
   }
 }
 

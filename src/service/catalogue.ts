@@ -13,19 +13,12 @@ export interface Catalogue {
   forInstance(type: string, version: string): Manifest
 }
 
-/** A catalogue of these manifests, narrowed to `types` where given. Throws `config_invalid` for types without manifest. */
+/** A catalogue of these manifests, narrowed to `types` where given. */
 export function createCatalogue(
   manifests: readonly Manifest[],
   types: readonly string[] | null,
 ): Catalogue {
   const byType = new Map(manifests.map((manifest) => [manifest.type, manifest]))
-  const missing = (types ?? []).filter((type) => !byType.has(type))
-  if (missing.length > 0) {
-    throw new ConnectorError(
-      'config_invalid',
-      `there is no manifest for ${missing.join(', ')}; there is ${[...byType.keys()].join(', ')}`,
-    )
-  }
   const known = [...byType.values()]
     .filter(({ type }) => types === null || types.includes(type))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
 import type { OAuthClient } from '../credentials/token-request.ts'
 import { nearest } from '../manifest/suggest.ts'
+import { redirectUrlProblem } from './oauth/redirect-url.ts'
 import { DEFAULT_SETTINGS, type LogLevel, type ServiceSettings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -45,26 +46,22 @@ export function settingsFromEnvironment(
       const [, type = '', member = ''] = client
       const entry = (clients[type.toLowerCase().replaceAll('_', '-')] ??= {})
       entry[member === 'CLIENT_ID' ? 'id' : 'secret'] = text
-      continue
-    }
-    const variable = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined
-    if (variable === undefined) {
-      if (name.startsWith('TENON_')) mistakes.push(unknownName(name))
-      continue
-    }
+    } else if (!Object.hasOwn(VARIABLES, name)) mistakes.push(unknownName(name))
+  }
+  // In the order of the table, not of the environment: of two names for one setting the later one wins.
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const text = values[name]
+    if (text === undefined) continue
     const read = variable.read(text)
     if ('mistake' in read) mistakes.push(`${name} ${read.mistake}`)
     else settings[variable.member] = read.value
   }
   settings['oauthClients'] = clientsOf(clients, mistakes)
-  if (
-    values['TENON_DEV'] !== undefined &&
-    settings['mode'] !== 'sandbox' &&
-    isOn(values['TENON_DEV'])
-  )
-    settings['mode'] = 'dev'
-  if (values['TENON_SANDBOX'] !== undefined && isOn(values['TENON_SANDBOX']))
-    settings['mode'] = 'sandbox'
+  settings['mode'] = isOn(values['TENON_SANDBOX'] ?? '')
+    ? 'sandbox'
+    : isOn(values['TENON_DEV'] ?? '')
+      ? 'dev'
+      : 'production'
   // Every member was read by the variable that is named after it.
   const complete = settings as unknown as ServiceSettings
   mistakes.push(...combinationMistakes(complete, environment))
@@ -106,7 +103,7 @@ function text(text: string): Read {
   return { value: text }
 }
 
-function list(text: string): Read {
+function list(text: string): { readonly value: readonly string[] } {
   return {
     value: text
       .split(',')
@@ -144,7 +141,13 @@ function flag(text: string): Read {
 
 function originAndPath(text: string): Read {
   const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.search !== '' || url.hash !== '')
+  if (
+    url === null ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
     return { mistake: 'must be an absolute URL without query, fragment and user' }
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
@@ -176,6 +179,14 @@ function level(text: string): Read {
 
 const port = whole(0, 65_535)
 
+function origins(text: string): Read {
+  const { value } = list(text)
+  const wrong = value.find((each) => URL.parse(each)?.origin !== each)
+  return wrong === undefined
+    ? { value }
+    : { mistake: `must hold origins such as https://app.example.com; "${wrong}" is none` }
+}
+
 /** Every variable, in the order of the documentation. Defaults: `DEFAULT_SETTINGS`. */
 const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_HOST: { member: 'host', read: text },
@@ -203,12 +214,11 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
   TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
   TENON_DOCS: { member: 'docs', read: flag },
-  TENON_CORS_ORIGINS: { member: 'corsOrigins', read: list },
+  TENON_CORS_ORIGINS: { member: 'corsOrigins', read: origins },
   TENON_TRUST_PROXY: { member: 'trustProxy', read: flag },
   TENON_SHUTDOWN_MS: { member: 'shutdownMs', read: whole(0, 600_000) },
   TENON_DRAIN_MS: { member: 'drainMs', read: whole(0, 600_000) },
   TENON_LOG_LEVEL: { member: 'logLevel', read: level },
-  TENON_TRACE_UPSTREAM: { member: 'traceUpstream', read: flag },
 }
 
 function modeFlag(mode: 'dev' | 'sandbox'): (text: string) => Read {
@@ -253,11 +263,21 @@ function fromConfigFile(file: string | undefined, mistakes: string[]): Record<st
     return {}
   }
   return Object.fromEntries(
-    Object.entries(document).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(',') : String(value),
-    ]),
+    Object.entries(document as Readonly<Record<string, unknown>>).flatMap(([name, value]) => {
+      const text = textOf(value)
+      if (text === null)
+        mistakes.push(`${file}: ${name} must be a text, a number, a truth value or a list`)
+      return text === null ? [] : [[name, text]]
+    }),
   )
+}
+
+/** What the environment would hold; null: it cannot hold that. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const texts = Array.isArray(value) ? value.map(textOf) : [null]
+  return texts.includes(null) ? null : texts.join(',')
 }
 
 /** Replaces `NAME_FILE` by what the file holds. */
@@ -307,6 +327,10 @@ function combinationMistakes(settings: ServiceSettings, environment: Environment
     mistakes.push(
       'TENON_MASTER_KEYS is required with DATABASE_URL; tenon keys generate makes a key',
     )
+  for (const url of settings.redirectUrls) {
+    const problem = redirectUrlProblem(url, settings.mode !== 'production')
+    if (problem !== null) mistakes.push(`TENON_REDIRECT_URLS: "${url}" ${problem}`)
+  }
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     mistakes.push(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off TLS checks; add a CA with NODE_EXTRA_CA_CERTS instead',

@@ -52,7 +52,11 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
     async once(request, run) {
       const place = placeOf(request)
       const begun = await store.idempotency.begin(place, {
-        fingerprint: sha256(canonicalJson(request.body)),
+        // Keyed: a body may hold a password that somebody with the database could guess.
+        fingerprint: await ports.vault.fingerprint(
+          keyOwnerOf(request),
+          canonicalJson(request.body),
+        ),
         ownerId: ports.processId,
         leaseMs: LEASE_MS,
         expiresAt: clock.now() + KEPT_MS,
@@ -97,15 +101,16 @@ async function runNew(
   }, HEARTBEAT_MS)
   try {
     const reply = await run(() => store.idempotency.markSent(place, ports.processId))
-    await keep(ports, request, place, reply)
+    await keepIfPossible(ports, request, place, reply)
     return reply
   } catch (error) {
     const mayTryAgain =
       isConnectorError(error) && error.outcome === 'not_applied' && error.retryable
-    if (mayTryAgain) await store.idempotency.forget(place, ports.processId)
+    // A record that cannot be forgotten now is over when its lease is.
+    if (mayTryAgain) await store.idempotency.forget(place, ports.processId).catch(() => {})
     else {
       const problem = problemOf(error, request.requestId)
-      await keep(ports, request, place, {
+      await keepIfPossible(ports, request, place, {
         kind: 'json',
         status: problem.status,
         headers: problem.headers,
@@ -115,6 +120,23 @@ async function runNew(
     throw error
   } finally {
     clearInterval(heartbeat)
+  }
+}
+
+/**
+ * The caller gets the answer also when it cannot be stored: what happened at the third party has happened. Whoever
+ * repeats the request then finds it running and, after the lease, uncertain; it is never sent again.
+ */
+async function keepIfPossible(
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  place: IdempotencyPlace,
+  reply: ServiceReply,
+): Promise<void> {
+  try {
+    await keep(ports, request, place, reply)
+  } catch (error) {
+    if (!isConnectorError(error, 'store_unavailable')) throw error
   }
 }
 

@@ -78,8 +78,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
     async collect() {
       this.reset()
-      for (const [state, count] of Object.entries(await sources.instancesByState()))
-        this.set({ state }, count)
+      // While the store is away all other metrics are what somebody looks for.
+      const counts = await sources.instancesByState().catch(() => ({}))
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, count)
     },
   })
   const gauges: readonly Gauge[] = [

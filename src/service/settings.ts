@@ -51,8 +51,6 @@ export interface ServiceSettings {
   /** How long `/readyz` says no before anything closes, in milliseconds. */
   readonly drainMs: number
   readonly logLevel: LogLevel
-  /** Sends `traceparent` to third parties. */
-  readonly traceUpstream: boolean
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -87,5 +85,4 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   shutdownMs: 25_000,
   drainMs: 0,
   logLevel: 'info',
-  traceUpstream: false,
 }

@@ -9,6 +9,10 @@ import type { Connection } from './connections.ts'
 const DOUBT_EVERY_MS = 60_000
 const DOUBT_TIMEOUT_MS = 10_000
 
+/**
+ * None of them throws `store_unavailable`: what is known of an operation is worth more than what its instance's state
+ * says, which the next operation sets right.
+ */
 export interface States {
   /** The third party took the credentials: `pending` and `auth_error` end. */
   proved(row: InstanceRow): Promise<void>
@@ -24,6 +28,14 @@ export function createStates(
   clock: Clock,
   changed: (instanceId: string) => void,
 ): States {
+  async function kept(change: Promise<void>): Promise<void> {
+    try {
+      await change
+    } catch (error) {
+      if (!isConnectorError(error, 'store_unavailable')) throw error
+    }
+  }
+
   async function refuse(row: InstanceRow, reason: StateReason): Promise<void> {
     await store.instances.setState(row.id, {
       from: ['pending', 'active', 'refresh_unknown'],
@@ -52,12 +64,12 @@ export function createStates(
 
   return {
     async proved(row) {
-      if (row.state === 'pending' || row.state === 'auth_error') await prove(row)
+      if (row.state === 'pending' || row.state === 'auth_error') await kept(prove(row))
     },
-    checked,
+    checked: (row, result) => kept(checked(row, result)),
     async failed(row, connection, error) {
       if (error.code === 'reauthorization_required') {
-        await refuse(row, reasonOf(error, clock.now()))
+        await kept(refuse(row, reasonOf(error, clock.now())))
         return
       }
       if (error.code !== 'credentials_refused') return

@@ -1,0 +1,292 @@
+// Real `tenon serve` processes on one store, started, paused and ended as an operator or the kernel would.
+//
+// A process that a test started is ended by its own id when the test is over, whatever became of the test.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
+const MANIFEST = join(import.meta.dirname, 'acme.yaml')
+const START_MS = 30_000
+
+/** Acts as an application token in every process, in development mode. */
+export const DEV_TOKEN = 'development-token-of-the-tests'
+export const MASTER_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
+/** How much larger than in `npm test` the tests of this folder are: `npm run test:chaos -- --scale 10`. */
+export const SCALE: number = Number(process.env['TENON_TEST_SCALE'] ?? '1')
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  readonly body: unknown
+}
+
+export interface CallOptions {
+  /** Null: none. */
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly agent?: Agent
+}
+
+export interface ServeProcess {
+  readonly url: string
+  readonly pid: number
+  readonly child: ChildProcess
+  /** All of standard output and standard error so far. */
+  readonly output: { readonly out: string; readonly err: string }
+  /** Resolves when it has ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>
+  /** The lines of its log. */
+  log(): readonly Readonly<Record<string, unknown>>[]
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ) => Promise<Answer>
+  signal(name: NodeJS.Signals): void
+  /** kill -9. */
+  kill(): Promise<void>
+  /** SIGTERM, and its end. */
+  stop(): ServeProcess['ended']
+}
+
+export type Place = { readonly folder: string } | { readonly databaseUrl: string }
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+}
+
+/** Processes on one store. */
+export interface Fleet extends AsyncDisposable {
+  readonly place: Place
+  /** Null: the store is a folder. */
+  readonly database: TestDatabase | null
+  /** The environment of every process of this fleet. */
+  readonly env: Readonly<Record<string, string>>
+  start(options?: StartOptions): Promise<ServeProcess>
+  /** So many at once. */
+  startAll(count: number, options?: StartOptions): Promise<readonly ServeProcess[]>
+  /** Runs another command of the command line on the same store. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>
+}
+
+export interface Finished {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** An embedded store in a new folder. */
+export function folderFleet(): Fleet {
+  const above = mkdtempSync(join(tmpdir(), 'tenon-chaos-'))
+  return fleetOf({ folder: join(above, 'data') }, null, async () =>
+    rmSync(above, { recursive: true, force: true }),
+  )
+}
+
+/** A new database; null: there is no PostgreSQL here. */
+export async function postgresFleet(): Promise<Fleet | null> {
+  const database = await createTestDatabase()
+  if (database === null) return null
+  return fleetOf({ databaseUrl: database.url }, database, () => database.drop())
+}
+
+function fleetOf(place: Place, database: TestDatabase | null, remove: () => Promise<void>): Fleet {
+  const children = new Set<ChildProcess>()
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    // Half of a start is reading sources.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'tenon-compile-cache'),
+    TENON_DEV: '1',
+    TENON_DEV_TOKEN: DEV_TOKEN,
+    TENON_PORT: '0',
+    TENON_MANIFESTS: MANIFEST,
+    TENON_CONNECTORS: 'acme',
+    TENON_ALLOW_HOSTS: '127.0.0.1',
+    TENON_DOCS: '0',
+    ...('folder' in place
+      ? { TENON_DATA: place.folder }
+      : { DATABASE_URL: place.databaseUrl, TENON_MASTER_KEYS: MASTER_KEY, DATABASE_POOL: '6' }),
+  }
+  const spawnTenon = (args: readonly string[], more: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd: dirname(BIN),
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.add(child)
+    child.once('exit', () => children.delete(child))
+    return child
+  }
+  const start: Fleet['start'] = async (options = {}) =>
+    await listening(spawnTenon(['serve', ...(options.args ?? [])], options.env ?? {}))
+  return {
+    place,
+    database,
+    env,
+    start,
+    startAll: (count, options) => Promise.all(Array.from({ length: count }, () => start(options))),
+    async run(args, more = {}) {
+      const child = spawnTenon(args, more)
+      const output = collect(child)
+      await once(child, 'close')
+      return { code: child.exitCode, ...output }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        [...children].map(async (child) => {
+          const gone = once(child, 'exit')
+          child.kill('SIGKILL')
+          await gone
+        }),
+      )
+      await remove()
+    },
+  }
+}
+
+function collect(child: ChildProcess): { out: string; err: string } {
+  const output = { out: '', err: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void (output.out += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (output.err += text))
+  return output
+}
+
+async function listening(child: ChildProcess): Promise<ServeProcess> {
+  const output = collect(child)
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  const giveUpAt = performance.now() + START_MS
+  let url: string | undefined
+  while (url === undefined) {
+    if (child.exitCode !== null || performance.now() > giveUpAt) {
+      child.kill('SIGKILL')
+      throw new Error(`tenon serve did not start: ${output.err}${output.out}`)
+    }
+    await sleep(20)
+    url = /"url":"(http:[^"]+)"/.exec(output.out)?.[1]
+  }
+  const origin = url
+  return {
+    url,
+    pid: child.pid ?? 0,
+    child,
+    output,
+    ended,
+    log: () =>
+      output.out
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    call: (method, path, body, options) => call(origin, method, path, body, options),
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+/** One request over a connection of its own, or of the agent. Rejects with what the socket says. */
+export async function call(
+  origin: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  { token = DEV_TOKEN, headers = {}, agent }: CallOptions = {},
+): Promise<Answer> {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const sent = httpRequest(origin + path, {
+    method,
+    agent: agent ?? false,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      ...headers,
+    },
+  })
+  return await new Promise<Answer>((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('error', reject)
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const whole = Buffer.concat(chunks).toString()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: whole,
+          body: jsonOrNot(whole),
+        })
+      })
+      response.on('close', () => {
+        if (!response.complete) reject(new Error('the answer broke off'))
+      })
+    })
+    sent.end(text)
+  })
+}
+
+function jsonOrNot(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const COLLECTION = '/v1/integrations/connectors'
+
+/** Creates an instance of acme and gives its id. */
+export async function connectAcme(
+  { call }: Pick<ServeProcess, 'call'>,
+  vendorUrl: string,
+  credentials: object,
+  { user = 'user-1', query = '?check=false' }: { user?: string; query?: string } = {},
+): Promise<string> {
+  const answer = await call('POST', COLLECTION + query, {
+    external_user_id: user,
+    connector_type: 'acme',
+    name: 'acme',
+    credentials,
+    server_url: vendorUrl,
+  })
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
+  return (answer.body as { readonly id: string }).id
+}
+
+/** Runs an operation. */
+export async function execute(
+  { call }: Pick<ServeProcess, 'call'>,
+  id: string,
+  operation: string,
+  params: object = {},
+  options: CallOptions = {},
+): Promise<Answer> {
+  const [entity, action] = operation.split('.')
+  return await call(
+    'POST',
+    `/api/v1/connectors/sources/${id}/execute`,
+    { entity, action, params },
+    options,
+  )
+}
