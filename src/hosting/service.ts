@@ -25,6 +25,7 @@ import { createInstances } from '../service/instances/instances.ts'
 import { createRows } from '../service/instances/rows.ts'
 import { createStates } from '../service/instances/states.ts'
 import { type Jobs, startJobs } from '../service/jobs.ts'
+import { lockFolder } from './folder-lock.ts'
 import { openKeys } from './keys.ts'
 import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
@@ -139,16 +140,29 @@ async function compose(
     settings.connectors,
   )
   requireKnownClients(settings, types)
+  if (given.store === undefined && settings.databaseUrl === null)
+    closers.push(await lockFolder(settings.data))
   const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
   if (given.store === undefined) closers.push(() => store.close())
   await prepareSchema(store, settings, log)
   const keys = given.keyProvider ?? (await openKeys(settings))
   await requireKnownKeys(store, keys)
+  const gate = createGate(clock)
+  const streams = createStreams()
+  const metrics = createMetrics({
+    instancesByState: () => store.instances.countByState(),
+    activeStreams: () => streams.active,
+    runningOperations: () => gate.running,
+    waitingOperations: () => gate.waiting,
+  })
   const vault = createVault({
     provider: keys,
     dataKeys: store.dataKeys,
     clock,
-    onTampered: (place) => log.error({ ...place }, 'a sealed value does not open: was it altered?'),
+    onTampered(place) {
+      metrics.tampered(place.column)
+      log.error({ ...place }, 'a sealed value does not open: was it altered?')
+    },
   })
   const sandboxes =
     settings.mode === 'sandbox'
@@ -164,14 +178,6 @@ async function compose(
   const rows = createRows(store, clock)
   const oauthClients = { ...sandboxes?.oauthClients, ...settings.oauthClients }
   const serverUrlOf = (type: string): string | null => sandboxes?.urlOf(type) ?? null
-  const gate = createGate(clock)
-  const streams = createStreams()
-  const metrics = createMetrics({
-    instancesByState: () => store.instances.countByState(),
-    activeStreams: () => streams.active,
-    runningOperations: () => gate.running,
-    waitingOperations: () => gate.waiting,
-  })
   const connections = createConnections({
     catalogue,
     store,
@@ -244,6 +250,7 @@ async function compose(
       idempotency,
       streams,
       observe: (operation) => metrics.operation(operation),
+      audit: store.audit,
     }),
     ...catalogueRoutes({ catalogue, settings, rows, connections, oauthClients }),
     ...tokenRoutes(tokens),
@@ -261,9 +268,7 @@ async function compose(
     await jobs?.close()
     // A refresh under way is carried to its commit, whatever time it takes.
     await connections.close()
-    await transport.close()
-    await sandboxes?.close()
-    if (given.store === undefined) await store.close()
+    for (const release of closers.toReversed()) await release()
     ownLog?.close()
   }
 

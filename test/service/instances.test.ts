@@ -1,5 +1,6 @@
 // Instances over HTTP: created, listed, changed, checked, deleted, and their states told truly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createService } from '../../src/hosting/service.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 let world: RunningService
@@ -350,5 +351,14 @@ describe('check', () => {
       expect.objectContaining({ result: 'inconclusive', state: 'active' }),
     ])
     expect(answer.headers.get('preference-applied')).toBe('wait=5')
+  })
+})
+
+test('a second service on the same folder is refused', async () => {
+  await expect(
+    createService({ data: world.folder, mode: 'dev', port: 0, logLevel: 'silent' }),
+  ).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: expect.stringContaining(`another service uses the folder ${world.folder}`),
   })
 })
