@@ -8,7 +8,8 @@ import { isJsonObject } from '../json/members.ts'
 import type { ParamPath } from '../expression/syntax.ts'
 import type { Action } from '../manifest/manifest.ts'
 import { paramPointer } from '../response/param-path.ts'
-import type { InstanceRow } from '../store/store.ts'
+import type { AuditStore, InstanceRow } from '../store/store.ts'
+import { auditOf } from './audit.ts'
 import type { Gate } from './gate.ts'
 import { downloadReply, type Streams, withRangeHeader } from './downloads.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -29,6 +30,7 @@ export interface ExecutePorts {
   readonly streams: Streams
   /** Told of every operation, for the metrics. */
   readonly observe: (operation: ObservedOperation) => void
+  readonly audit: AuditStore
 }
 
 export interface ObservedOperation {
@@ -113,7 +115,7 @@ async function runOne(
         const file = await connection.engine.download(operation, settings)
         requests = file.requests
         file.body.once('close', place)
-        await ports.states.proved(row)
+        await Promise.all([ports.states.proved(row), audit(ports, run, 'done')])
         return downloadReply(row, entity, file)
       } catch (error) {
         place()
@@ -123,10 +125,12 @@ async function runOne(
     const executed = await connection.engine.execute(operation, settings)
     requests = executed.requests
     await ports.states.proved(row)
+    if (isWrite) await audit(ports, run, 'done')
     return envelopeReply(ports, run, executed.envelope, requests)
   } catch (error) {
     if (isConnectorError(error)) {
       await ports.states.failed(row, connection, error)
+      if (isWrite || action === 'download') await audit(ports, run, error.code)
       observe(ports, run, error.code, requests)
     }
     throw error
@@ -135,6 +139,21 @@ async function runOne(
     showRates(run)
     request.note({ upstream_requests: requests })
   }
+}
+
+/** Writes and downloads are remembered: who, which operation, what came of it. */
+async function audit(
+  ports: ExecutePorts,
+  { request, row, entity, action }: Run,
+  outcome: string,
+): Promise<void> {
+  await ports.audit.append(
+    auditOf(request.principal, request.requestId, `execute.${action}`, {
+      instanceId: row.id,
+      target: `${entity}.${action}`,
+      outcome,
+    }),
+  )
 }
 
 /** What is left at the third party, in whole seconds: waits are rounded up. */

@@ -24,6 +24,7 @@ import {
 import { readOAuthSecret } from '../oauth/oauth-secret.ts'
 import { hashSecret } from '../tokens/token-text.ts'
 import { ownerOf, type Principal, requireType, requireUser } from '../tokens/principal.ts'
+import { auditOf } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Connections } from './connections.ts'
 import { type InstanceInput, readInstanceInput, settingsIn } from './input.ts'
@@ -189,7 +190,7 @@ export function createInstances(ports: InstancePorts): Instances {
       }
       const inserted = await store.instances.insert(row, await sealed(id, 1, input), {
         oauthSecretHash,
-        audit: auditOf(principal, options, 'instance.create', id, Object.keys(body)),
+        audit: auditInstance(principal, options, 'instance.create', id, Object.keys(body)),
       })
       if (inserted !== 'inserted') throw secretRefused(inserted)
       if (options.check === false) return row
@@ -204,7 +205,7 @@ export function createInstances(ports: InstancePorts): Instances {
         body['credentials'] !== undefined || body['server_side_oauth_secret_id'] !== undefined
       const touchesSettings =
         body['config'] !== undefined || body['replication_config'] !== undefined
-      const audit = auditOf(principal, options, 'instance.update', id, Object.keys(body))
+      const audit = auditInstance(principal, options, 'instance.update', id, Object.keys(body))
       if (renews) {
         requireOneForm(body)
         return await reconnect(principal, before, manifest, body, patch, options, audit)
@@ -223,7 +224,7 @@ export function createInstances(ports: InstancePorts): Instances {
 
     async remove(principal, id, options) {
       const row = await rows.read(principal, id)
-      const audit = auditOf(principal, options, 'instance.delete', row.id, [])
+      const audit = auditInstance(principal, options, 'instance.delete', row.id, [])
       if (!(await store.instances.delete(ownerOf(principal), row.id, audit)))
         throw instanceUnknown()
       changed(row.id)
@@ -253,7 +254,7 @@ export function createInstances(ports: InstancePorts): Instances {
       await store.instances.delete(
         ownerOf(principal),
         row.id,
-        auditOf(principal, options, 'instance.refused', row.id, []),
+        auditInstance(principal, options, 'instance.refused', row.id, []),
       )
       changed(row.id)
     }
@@ -459,22 +460,12 @@ function secretRefused(why: 'oauth_secret_unknown' | 'oauth_secret_used'): Conne
   )
 }
 
-/** Who changed what: names of members only, never values. */
-export function auditOf(
+function auditInstance(
   principal: Principal,
   { requestId }: Pick<ChangeOptions, 'requestId'>,
   action: string,
-  target: string,
+  id: string,
   members: readonly string[],
 ): AuditEntry {
-  return {
-    organizationId: principal.organizationId,
-    instanceId: target,
-    requestId,
-    actor: principal.clientId ?? 'host',
-    action,
-    target,
-    outcome: 'done',
-    members,
-  }
+  return auditOf(principal, requestId, action, { instanceId: id, target: id, members })
 }

@@ -12,6 +12,7 @@ import { isJsonObject } from '../../json/members.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { OAuthStateRow, Store } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
+import { auditOf } from '../audit.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { ServiceLog } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
@@ -45,6 +46,7 @@ export interface Consents {
   initiate(
     principal: Principal,
     body: JsonObject,
+    requestId: string,
   ): Promise<{ readonly consentUrl: string; readonly expiresAt: number }>
   /** The first browser wins; null: the ticket is unknown, used, expired, or another browser's. */
   begin(ticket: string, cookie: string | undefined): Promise<ConsentStart | null>
@@ -53,6 +55,7 @@ export interface Consents {
     connectorType: string,
     query: Readonly<Record<string, string | undefined>>,
     cookie: string | undefined,
+    requestId: string,
   ): Promise<string | null>
   /** Name of the cookie, which depends on our origin being https. */
   readonly cookieName: () => string
@@ -101,7 +104,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
     cookieName: () =>
       ports.publicUrl().startsWith('https:') ? '__Host-tenon-oauth' : 'tenon-oauth',
 
-    async initiate(principal, body) {
+    async initiate(principal, body, requestId) {
       const externalUserId = bodyText(body, 'external_user_id')
       requireUser(principal, externalUserId)
       const manifest = catalogue.get(bodyText(body, 'connector_type'))
@@ -116,28 +119,31 @@ export function createConsents(ports: ConsentsPorts): Consents {
       // Whatever the address needs is missed now, not in the user's browser.
       consent.url(config, { state: '', redirectUri: '', challenge: null })
       const expiresAt = clock.now() + LIFE_MS
-      await store.oauthStates.insert({
-        stateHash,
-        ticketHash: hashSecret(ticket),
-        organizationId,
-        clientId: principal.clientId,
-        tokenHash: principal.tokenHash,
-        externalUserId,
-        connectorType: manifest.type,
-        redirectUrl,
-        hostState: typeof body['state'] === 'string' ? body['state'] : null,
-        config,
-        verifierSealed: consent.pkce
-          ? await vault.seal(
-              organizationKeyOwner(organizationId),
-              verifierColumn(stateHash),
-              1,
-              randomText(),
-            )
-          : null,
-        issuer: null,
-        expiresAt,
-      })
+      await store.oauthStates.insert(
+        {
+          stateHash,
+          ticketHash: hashSecret(ticket),
+          organizationId,
+          clientId: principal.clientId,
+          tokenHash: principal.tokenHash,
+          externalUserId,
+          connectorType: manifest.type,
+          redirectUrl,
+          hostState: typeof body['state'] === 'string' ? body['state'] : null,
+          config,
+          verifierSealed: consent.pkce
+            ? await vault.seal(
+                organizationKeyOwner(organizationId),
+                verifierColumn(stateHash),
+                1,
+                randomText(),
+              )
+            : null,
+          issuer: null,
+          expiresAt,
+        },
+        auditOf(principal, requestId, 'oauth.start', { target: externalUserId }),
+      )
       return { consentUrl: `${ports.publicUrl()}/v1/oauth/consent/${ticket}`, expiresAt }
     },
 
@@ -156,14 +162,19 @@ export function createConsents(ports: ConsentsPorts): Consents {
       return { location, cookie: browser }
     },
 
-    async finish(connectorType, query, cookie) {
+    async finish(connectorType, query, cookie, requestId) {
       const { state, code, error } = query
       if (state === undefined || cookie === undefined) return null
       if (!RANDOM_TEXT.test(state) || !RANDOM_TEXT.test(cookie)) return null
       const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
       // A code of another vendor must not reach this one.
       if (row === null || row.connectorType !== connectorType) return null
+      const refused = (outcome: string): Promise<void> =>
+        store.audit.append(
+          auditOf(row, requestId, 'oauth.refuse', { target: row.externalUserId, outcome }),
+        )
       if (error !== undefined || code === undefined) {
+        await refused(error === 'access_denied' ? 'access_denied' : 'upstream_error')
         return back(row, {
           error: error === 'access_denied' ? 'access_denied' : 'upstream_error',
         })
@@ -177,22 +188,26 @@ export function createConsents(ports: ConsentsPorts): Consents {
         })
         const secret = mintToken('oauth_secret')
         const secretHash = hashSecret(secret)
-        await store.oauthSecrets.insert({
-          secretHash,
-          organizationId: row.organizationId,
-          externalUserId: row.externalUserId,
-          connectorType: row.connectorType,
-          sealed: await sealConsent(vault, row.organizationId, secretHash, {
-            credentials: consented.credentials,
-            authMethod: consent.method.name,
-          }),
-          grantedScopes: consented.grantedScopes,
-          config: consented.config,
-          expiresAt: clock.now() + LIFE_MS,
-        })
+        await store.oauthSecrets.insert(
+          {
+            secretHash,
+            organizationId: row.organizationId,
+            externalUserId: row.externalUserId,
+            connectorType: row.connectorType,
+            sealed: await sealConsent(vault, row.organizationId, secretHash, {
+              credentials: consented.credentials,
+              authMethod: consent.method.name,
+            }),
+            grantedScopes: consented.grantedScopes,
+            config: consented.config,
+            expiresAt: clock.now() + LIFE_MS,
+          },
+          auditOf(row, requestId, 'oauth.finish', { target: row.externalUserId }),
+        )
         return back(row, { secret_id: secret })
       } catch (failure) {
         const known = isConnectorError(failure)
+        await refused(known ? failure.code : 'internal_error')
         ports.log.warn(
           {
             connector_type: row.connectorType,

@@ -51,10 +51,11 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       ],
       errors: ['client_invalid', 'rate_limited'],
       example: { client_id: '…', client_secret: 'tenon_cs_…' },
-      handle: async ({ body }) => {
+      handle: async ({ body, requestId }) => {
         const minted = await tokens.mintApplication(
           bodyText(body, 'client_id'),
           bodyText(body, 'client_secret'),
+          requestId,
         )
         return json(200, {
           access_token: minted.token,
@@ -130,13 +131,14 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       success: [{ status: 204, description: 'Ended, or never known.', schema: null }],
       errors: ['scope_denied'],
       example: { external_user_id: 'user-42' },
-      handle: async ({ principal, body }) => {
+      handle: async ({ principal, body, requestId }) => {
         const { token } = body
         await tokens.revoke(
           principal,
           typeof token === 'string'
             ? { token }
             : { externalUserId: bodyText(body, 'external_user_id') },
+          requestId,
         )
         return empty(204)
       },
@@ -146,7 +148,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
 
 async function mintScoped(
   tokens: Tokens,
-  { principal, body }: ServiceRequest,
+  { principal, body, requestId }: ServiceRequest,
 ): Promise<ServiceReply> {
   const ttlSeconds = body['ttl_seconds']
   const wish = {
@@ -157,7 +159,7 @@ async function mintScoped(
     manage: body['manage'] !== false,
     ttlSeconds: typeof ttlSeconds === 'number' ? ttlSeconds : SCOPED_TOKEN_SECONDS,
   }
-  const { token, expiresInSeconds } = await tokens.mintScoped(principal, wish)
+  const { token, expiresInSeconds } = await tokens.mintScoped(principal, wish, requestId)
   return json(200, {
     token,
     access_token: token,

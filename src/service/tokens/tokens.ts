@@ -2,6 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { Store, TokenRow } from '../../store/store.ts'
+import { auditOf } from '../audit.ts'
 import type { Principal } from './principal.ts'
 import { createWindow } from './rate-window.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
@@ -35,13 +36,15 @@ export interface Tokens {
   mintApplication(
     clientId: string,
     clientSecret: string,
+    requestId?: string,
   ): Promise<MintedToken & { readonly organizationId: string }>
   /** A token for one user, never with more rights than its maker. Throws `rate_limited`. */
-  mintScoped(principal: Principal, wish: ScopedTokenWish): Promise<MintedToken>
+  mintScoped(principal: Principal, wish: ScopedTokenWish, requestId?: string): Promise<MintedToken>
   /** Ends one token, or all scoped tokens of a user. Unknown ones are no error. */
   revoke(
     principal: Principal,
     target: { readonly token: string } | { readonly externalUserId: string },
+    requestId?: string,
   ): Promise<void>
 }
 
@@ -93,7 +96,7 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
       return principalOf(row)
     },
 
-    async mintApplication(clientId, clientSecret) {
+    async mintApplication(clientId, clientSecret, requestId) {
       refuseBeyond(failed.wait(clientId), 'too many wrong secrets for this client')
       const application = await store.applications.byClientId(clientId)
       const hash = hashSecret(clientSecret)
@@ -106,14 +109,17 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
       refuseBeyond(minted.wait(clientId), 'too many tokens a second')
       minted.take(clientId)
       const token = mintToken('application')
-      await store.tokens.insert({
-        hash: hashSecret(token),
-        kind: 'application',
-        organizationId: application.organizationId,
-        clientId,
-        scope: null,
-        expiresAt: clock.now() + APPLICATION_TOKEN_SECONDS * 1000,
-      })
+      await store.tokens.insert(
+        {
+          hash: hashSecret(token),
+          kind: 'application',
+          organizationId: application.organizationId,
+          clientId,
+          scope: null,
+          expiresAt: clock.now() + APPLICATION_TOKEN_SECONDS * 1000,
+        },
+        auditOf(application, requestId ?? null, 'token.mint', { target: clientId }),
+      )
       return {
         token,
         expiresInSeconds: APPLICATION_TOKEN_SECONDS,
@@ -121,31 +127,46 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
       }
     },
 
-    async mintScoped(principal, wish) {
+    async mintScoped(principal, wish, requestId) {
       const maker = principal.clientId ?? principal.organizationId
       refuseBeyond(minted.wait(maker), 'too many tokens a second')
       minted.take(maker)
       const token = mintToken('scoped')
       const { ttlSeconds, ...scope } = wish
-      await store.tokens.insert({
-        hash: hashSecret(token),
-        kind: 'scoped',
-        organizationId: principal.organizationId,
-        clientId: principal.clientId,
-        scope,
-        expiresAt: clock.now() + ttlSeconds * 1000,
-      })
+      await store.tokens.insert(
+        {
+          hash: hashSecret(token),
+          kind: 'scoped',
+          organizationId: principal.organizationId,
+          clientId: principal.clientId,
+          scope,
+          expiresAt: clock.now() + ttlSeconds * 1000,
+        },
+        auditOf(principal, requestId ?? null, 'token.mint_scoped', {
+          target: wish.externalUserId,
+        }),
+      )
       return { token, expiresInSeconds: ttlSeconds }
     },
 
-    async revoke(principal, target) {
+    async revoke(principal, target, requestId) {
       if ('token' in target) {
         const hash = hashSecret(target.token)
-        await store.tokens.revoke(principal.organizationId, hash)
+        await store.tokens.revoke(
+          principal.organizationId,
+          hash,
+          auditOf(principal, requestId ?? null, 'token.revoke', { target: 'token' }),
+        )
         cache.delete(hash)
         return
       }
-      await store.tokens.revokeUser(principal.organizationId, target.externalUserId)
+      await store.tokens.revokeUser(
+        principal.organizationId,
+        target.externalUserId,
+        auditOf(principal, requestId ?? null, 'token.revoke_user', {
+          target: target.externalUserId,
+        }),
+      )
       cache.clear()
     },
   }

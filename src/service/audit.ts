@@ -1,0 +1,27 @@
+// What the audit log gets: who did what to which thing, names and never values.
+import type { AuditEntry } from '../store/store.ts'
+import type { Principal } from './tokens/principal.ts'
+
+/** An entry about an instance, or about the organisation where there is none. */
+export function auditOf(
+  principal: Pick<Principal, 'organizationId' | 'clientId'>,
+  requestId: string | null,
+  action: string,
+  about: {
+    readonly instanceId?: string | null
+    readonly target: string
+    readonly outcome?: string
+    readonly members?: readonly string[]
+  },
+): AuditEntry {
+  return {
+    organizationId: principal.organizationId,
+    instanceId: about.instanceId ?? null,
+    requestId,
+    actor: principal.clientId ?? 'host',
+    action,
+    target: about.target,
+    outcome: about.outcome ?? 'done',
+    members: about.members ?? [],
+  }
+}
