@@ -79,6 +79,11 @@ export function shownSettings(settings: ServiceSettings): readonly string[] {
     })
 }
 
+/** Every name that is read, but those of OAuth clients, which have the connector's type in them. */
+export function settingNames(): readonly string[] {
+  return Object.keys(VARIABLES)
+}
+
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)

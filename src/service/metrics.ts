@@ -14,6 +14,8 @@ export interface Metrics {
   request(route: string, status: number, code: string | null, tookMs: number): void
   operation(operation: ObservedOperation): void
   refresh(connectorType: string, result: string, commitMs: number | null): void
+  /** A sealed value that does not open: an alert. */
+  tampered(column: string): void
   /** In the text format 0.0.4. */
   text(): Promise<string>
   readonly contentType: string
@@ -71,6 +73,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: SECONDS,
     registers,
   })
+  const tampered = new Counter({
+    name: 'tenon_tampered_total',
+    help: 'Sealed values that did not open: altered, moved, or restored from an older time.',
+    labelNames: ['column'],
+    registers,
+  })
   const instances = new Gauge({
     name: 'tenon_instances',
     help: 'Connector instances by state.',
@@ -116,6 +124,10 @@ export function createMetrics(sources: MetricSources): Metrics {
       refreshes.inc({ connector_type: connectorType, result })
       if (commitMs !== null)
         commitSeconds.observe({ connector_type: connectorType }, commitMs / 1000)
+    },
+    tampered(column) {
+      // A column may carry the hash of what it seals behind a colon.
+      tampered.inc({ column: column.split(':')[0] ?? column })
     },
     text: async () => (gauges.length === 0 ? '' : await registry.metrics()),
     contentType: registry.contentType,

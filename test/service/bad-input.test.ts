@@ -60,7 +60,7 @@ test.for<readonly [string, string, number, string]>([
     413,
     'body_too_large',
   ],
-  ['a NUL in a name', '{"entity":"users\\u0000","action":"list"}', 400, 'operation_unknown'],
+  ['a NUL in a name', '{"entity":"users\\u0000","action":"list"}', 400, 'request_malformed'],
 ])('P8 a body with %s', async ([, body, status, code]) => {
   const answer = await world.call('POST', EXECUTE(), body)
   expect([answer.status, answer.body]).toEqual([

@@ -34,7 +34,7 @@ export function compileInputs(route: Route): ReadInputs {
     if (checkQuery === null) {
       const [name] = Object.keys(query)
       if (name !== undefined) problems.push(unknownQuery(name))
-    } else problems.push(...checkQuery(query))
+    } else problems.push(...checkQuery(query), ...unstorable(query))
     const given = request.body as JsonObject | undefined
     let body: JsonObject = {}
     if (route.body !== null && given === undefined && !route.body.optional) {
@@ -44,6 +44,7 @@ export function compileInputs(route: Route): ReadInputs {
         problems.push({ pointer: '', code: 'unknown', detail: 'this route takes no body' })
       body = takesUser ? withUser(given, problems) : given
       if (checkBody !== null) problems.push(...checkBody(exactToNumber(body)))
+      problems.push(...unstorable(body))
     }
     if (problems.length > 0) throw malformed(problems)
     return { path: request.params as Record<string, string>, query, body }
@@ -60,6 +61,21 @@ function queryOf(request: FastifyRequest): Record<string, string> {
     }
   }
   return values
+}
+
+/** Texts of ours that no database keeps as they are. */
+function unstorable(values: JsonObject): readonly Problem[] {
+  return Object.entries(values)
+    .filter(([, value]) => typeof value === 'string' && !isStorable(value))
+    .map(([name]) => ({
+      pointer: `/${name}`,
+      code: 'format',
+      detail: 'must be text without NUL and without halves of surrogate pairs',
+    }))
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
 }
 
 function unknownQuery(name: string): Problem {
