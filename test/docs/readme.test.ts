@@ -82,6 +82,49 @@ test(
   },
 )
 
+test('the walk through the service works with curl alone', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('TENON_'))
+  const env = { ...Object.fromEntries(others), TENON_DATA: join(folder, 'data'), TENON_PORT: '0' }
+  const bin = resolve('bin/tenon.js')
+  const service = spawn(process.execPath, [bin, 'serve', '--sandbox'], { env })
+  try {
+    const url = await new Promise<string>((found, failed) => {
+      let said = ''
+      service.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        const [, address] = /listens on (\S+) /.exec(said) ?? []
+        if (address !== undefined) found(address)
+      })
+      service.once('exit', () => failed(new Error(said)))
+    })
+    const script = blocksOf('README.md')
+      .filter(({ language }) => language === 'bash')
+      .map(({ text }) => text)
+      .join('\n')
+      .replaceAll('http://127.0.0.1:8080', url)
+      .replaceAll('npm run -s tenon --', `'${process.execPath}' '${bin}'`)
+    const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+      encoding: 'utf8',
+      env,
+    })
+    expect({ status, stderr, stdout }).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: `OPS-1
+30
+1024
+active
+gong active
+jira active
+facebook-marketing active
+`,
+    })
+  } finally {
+    service.kill('SIGTERM')
+  }
+})
+
 describe('the guide of twenty minutes', () => {
   // oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
   test('the example of the guide is sound', { timeout: 60_000 }, async () => {
