@@ -22,7 +22,7 @@ export interface AcmeVendor extends AsyncDisposable {
   readonly sending: number
   /** Keys that are refused from now on. */
   readonly refused: Set<string>
-  /** Shuts a gate in front of a path. */
+  /** Shuts a gate: `/customers`, `POST /customers`, `/token` (tokens were rotated), `before /token` (not yet). */
   hold(path: string): Gate
 }
 
@@ -62,6 +62,9 @@ export async function startAcmeVendor(
       const headers = Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       )
+      await pass('before /token')
+      // Who presented it has ended: this vendor does nothing for nobody.
+      if (response.destroyed) return
       const answer = await provider.answer({ ...request, headers })
       await pass(path)
       if (answer === null) response.destroy()

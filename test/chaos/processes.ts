@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '../faults/resources.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
@@ -289,4 +290,39 @@ export async function execute(
     { entity, action, params },
     options,
   )
+}
+
+/** Callers that ask again and again. */
+export interface Calling {
+  /** How often each status was answered. */
+  readonly statuses: ReadonlyMap<number, number>
+  /** Waits until so many more calls were answered. */
+  more(count: number): Promise<void>
+  /** Waits for the calls under way. */
+  end(): Promise<void>
+}
+
+/** Starts callers, each of which makes one call after the other. */
+export function keepCalling(callers: readonly ((turn: number) => Promise<Answer>)[]): Calling {
+  const ending = new AbortController()
+  const statuses = new Map<number, number>()
+  const seen = { calls: 0 }
+  const calling = callers.map(async (ask) => {
+    for (let turn = 0; !ending.signal.aborted; turn++) {
+      const { status } = await ask(turn)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      seen.calls++
+    }
+  })
+  return {
+    statuses,
+    async more(count) {
+      const from = seen.calls
+      await eventually(() => seen.calls >= from + count, START_MS)
+    },
+    async end() {
+      ending.abort()
+      await Promise.all(calling)
+    },
+  }
 }

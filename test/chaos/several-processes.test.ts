@@ -1,0 +1,275 @@
+// Three processes on one PostgreSQL behave like one service, also when one of them dies.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MIGRATIONS } from '../../src/adapters/store/migrations/all-migrations.ts'
+import { eventually } from '../faults/resources.ts'
+import { type AcmeVendor, CLIENT, startAcmeVendor } from './acme-vendor.ts'
+import {
+  type Answer,
+  connectAcme,
+  execute,
+  type Fleet,
+  keepCalling,
+  postgresFleet,
+  SCALE,
+  type ServeProcess,
+} from './processes.ts'
+import { openTcpGate } from './tcp-gate.ts'
+
+const CALLERS = 20
+const EXPIRIES = 30
+
+let vendor: AcmeVendor
+let fleet: Fleet | null
+let processes: ServeProcess[] = []
+
+beforeAll(async () => {
+  vendor = await startAcmeVendor()
+  fleet = await postgresFleet()
+  if (fleet !== null) processes = [...(await fleet.startAll(3))]
+})
+afterAll(async () => {
+  await fleet?.[Symbol.asyncDispose]()
+  await vendor[Symbol.asyncDispose]()
+})
+
+/** Skips where there is no PostgreSQL. */
+function there(context: { skip: (note: string) => never }): {
+  readonly on: Fleet
+  readonly sql: (statement: string) => Promise<readonly Record<string, unknown>[]>
+  readonly one: ServeProcess
+  readonly two: ServeProcess
+  readonly three: ServeProcess
+} {
+  const [one, two, three] = processes
+  if (fleet?.database == null || one === undefined || two === undefined || three === undefined)
+    return context.skip('no PostgreSQL')
+  const { database } = fleet
+  return { on: fleet, sql: (statement) => database.run(statement), one, two, three }
+}
+
+test('D4 three processes that start at once on an empty database make one schema and one first application', async (context) => {
+  const { sql } = there(context)
+  expect(processes.map(({ output }) => output.err.includes('The first application'))).toSatisfy(
+    (shown: readonly boolean[]) => shown.filter(Boolean).length === 1,
+  )
+  expect(await sql('select count(*)::int as count from schema_migration')).toEqual([
+    { count: MIGRATIONS.length },
+  ])
+  expect(await sql('select count(*)::int as count from application')).toEqual([{ count: 1 }])
+  const ready = await Promise.all(processes.map(({ call }) => call('GET', '/readyz')))
+  expect(ready.map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('T2 a token revoked in one process is refused by the others within a second', async (context) => {
+  const { one, two, three } = there(context)
+  const minted = await one.call('POST', '/api/v1/account/applications/scoped-token', {
+    external_user_id: 'user-1',
+  })
+  const { token } = minted.body as { readonly token: string }
+  const list = ({ call }: ServeProcess): Promise<Answer> =>
+    call('GET', '/v1/integrations/connectors', undefined, { token })
+  const statuses: { readonly at: number; readonly status: number }[] = []
+  let revokedAt = Infinity
+  const asking = [two, three].map(async (process) => {
+    for (;;) {
+      const at = performance.now()
+      if (at > revokedAt + 1500) return
+      statuses.push({ at, status: (await list(process)).status })
+      await sleep(20)
+    }
+  })
+  await sleep(400)
+  await one.call('POST', '/api/v1/account/applications/revoke', { token })
+  revokedAt = performance.now()
+  await Promise.all(asking)
+  const before = statuses.filter(({ at }) => at < revokedAt - 100)
+  const after = statuses.filter(({ at }) => at > revokedAt + 1000)
+  expect(before.length).toBeGreaterThan(4)
+  expect(after.length).toBeGreaterThan(4)
+  expect(new Set(before.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]))
+})
+
+test(
+  `R1 ${CALLERS} callers in each of three processes over ${EXPIRIES * SCALE} expiries cause exactly ${EXPIRIES * SCALE} refreshes`,
+  async (context) => {
+    const { one } = there(context)
+    const { provider } = vendor
+    const instances = await Promise.all(
+      Array.from({ length: EXPIRIES }, () =>
+        connectAcme(one, vendor.url, { ...provider.connect(), ...CLIENT }),
+      ),
+    )
+    const before = { ...provider.counters }
+    const calling = keepCalling(
+      processes.flatMap((process, index) =>
+        Array.from(
+          { length: CALLERS },
+          (_, caller) => (turn: number) =>
+            execute(
+              process,
+              instances[(turn + index + caller) % instances.length] ?? '',
+              'customers.list',
+            ),
+        ),
+      ),
+    )
+    for (let round = 1; round <= SCALE; round++) {
+      // Everybody has seen the tokens that end now.
+      await calling.more(EXPIRIES * 6)
+      provider.endAccess()
+      await eventually(
+        () => provider.counters.refreshes - before.refreshes >= EXPIRIES * round,
+        30_000,
+      )
+      // A token refused within its first minute is renewed twice at most: not its age is the reason.
+      if (round < SCALE) await sleep(61_000)
+    }
+    await calling.more(EXPIRIES * 6)
+    await calling.end()
+    const { refreshes, requests, replays } = provider.counters
+    expect({
+      refreshes: refreshes - before.refreshes,
+      requests: requests - before.requests,
+      replays,
+    }).toEqual({ refreshes: EXPIRIES * SCALE, requests: EXPIRIES * SCALE, replays: 0 })
+    expect([...calling.statuses.keys()]).toEqual([200])
+  },
+  90_000 * SCALE,
+)
+
+test('D2 a database that cannot be reached is 503 with Retry-After, starts no refresh, and is found again', async (context) => {
+  const { on, one } = there(context)
+  const direct = new URL(on.env['DATABASE_URL'] ?? '')
+  await using gate = await openTcpGate(Number(direct.port))
+  direct.port = String(gate.port)
+  const behind = await on.start({ env: { DATABASE_URL: direct.href, TENON_JOBS: '0' } })
+  const { provider } = vendor
+  const { refresh_token } = provider.connect()
+  const needy = await connectAcme(one, vendor.url, { refresh_token, ...CLIENT })
+  const keyed = await connectAcme(one, vendor.url, { api_key: 'key-of-acme' })
+  expect((await execute(behind, keyed, 'customers.list')).status).toBe(200)
+  const { requests } = provider.counters
+  gate.cut()
+  // What was looked up is believed for half a second.
+  await sleep(700)
+  const started = performance.now()
+  const [needed, read, listed, health, ready, metrics] = await Promise.all([
+    execute(behind, needy, 'customers.list'),
+    execute(behind, keyed, 'customers.list'),
+    behind.call('GET', '/v1/integrations/connectors'),
+    behind.call('GET', '/healthz'),
+    behind.call('GET', '/readyz'),
+    behind.call('GET', '/metrics'),
+  ])
+  expect(performance.now() - started).toBeLessThan(6000)
+  for (const answer of [needed, read, listed]) {
+    expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
+      503,
+      '1',
+      expect.objectContaining({
+        code: 'store_unavailable',
+        retryable: true,
+        outcome: 'not_applied',
+      }),
+    ])
+  }
+  expect([health.status, ready.status, metrics.status]).toEqual([200, 503, 200])
+  expect(metrics.text).toContain('tenon_http_requests_total')
+  expect(provider.counters.requests).toBe(requests)
+  gate.mend()
+  const giveUpAt = performance.now() + 10_000
+  let status = 0
+  while (status !== 200 && performance.now() < giveUpAt) {
+    status = (await execute(behind, needy, 'customers.list')).status
+    if (status !== 200) await sleep(100)
+  }
+  expect([status, provider.counters.requests - requests]).toEqual([200, 1])
+  expect((await behind.call('GET', '/readyz')).status).toBe(200)
+  await behind.kill()
+})
+
+test('U10 a process killed between sending and answering leaves an uncertain key, and nobody writes again', async (context) => {
+  const { on, one, sql } = there(context)
+  const doomed = await on.start()
+  const instance = await connectAcme(one, vendor.url, { api_key: 'key-of-acme' })
+  const write = (process: ServeProcess): Promise<Answer> =>
+    execute(
+      process,
+      instance,
+      'customers.create',
+      { name: 'killed in the middle' },
+      { headers: { 'idempotency-key': 'order-4711' } },
+    )
+  const gate = vendor.hold('POST /customers')
+  const lost = write(doomed).catch(() => 'broke off')
+  await gate.arrived()
+  await doomed.kill()
+  gate.open()
+  expect(await lost).toBe('broke off')
+  const meanwhile = await write(one)
+  // The lease of the dead process runs out.
+  await sql('update idempotency_record set held_until = 0')
+  const after = await Promise.all(processes.map(write))
+  expect([meanwhile.status, meanwhile.body]).toEqual([
+    409,
+    expect.objectContaining({ code: 'idempotency_in_flight' }),
+  ])
+  for (const { status, body } of after) {
+    expect([status, body]).toEqual([
+      502,
+      expect.objectContaining({ code: 'upstream_failed', outcome: 'uncertain', retryable: false }),
+    ])
+  }
+  expect(vendor.created.get('killed in the middle')).toBe(1)
+})
+
+test('R3 kill -9 during refreshes: what was not sent heals, what was lost is visible, and nothing is presented twice for it', async (context) => {
+  const { on, sql, one } = there(context)
+  const { provider } = vendor
+  const connected = async (): Promise<string> =>
+    await connectAcme(one, vendor.url, {
+      refresh_token: provider.connect().refresh_token,
+      ...CLIENT,
+    })
+  for (const { gate: name, ends } of [
+    { gate: 'before /token', ends: { status: 200, state: 'active', reason: null } },
+    { gate: '/token', ends: { status: 424, state: 'auth_error', reason: 'refresh_lost' } },
+  ]) {
+    const doomed = await on.start({ env: { TENON_JOBS: '0' } })
+    const instances = await Promise.all([connected(), connected(), connected()])
+    const { replays } = provider.counters
+    const gate = vendor.hold(name)
+    const lost = instances.map((id) => execute(doomed, id, 'customers.list').catch(() => null))
+    await gate.arrived(instances.length)
+    await doomed.kill()
+    gate.open()
+    await Promise.all(lost)
+    // Leases and intents of the dead process grow old; nobody has to wait for that here.
+    await sql('update lease set held_until = 0')
+    await sql('update refresh_intent set created_at = created_at - 60000')
+    const ended = await Promise.all(
+      instances.map(async (id) => {
+        // All three processes want it at once; an unknown outcome is presented again once, after its wait.
+        await Promise.all(processes.map((process) => execute(process, id, 'customers.list')))
+        await sql('update refresh_intent set not_before = 0 where not_before is not null')
+        const last = await Promise.all(
+          processes.map((process) => execute(process, id, 'customers.list')),
+        )
+        const shown = (await one.call('GET', `/v1/integrations/connectors/${id}`)).body as {
+          readonly state: string
+          readonly state_reason: { readonly code: string } | null
+        }
+        return {
+          status: last[0]?.status,
+          state: shown.state,
+          reason: shown.state_reason?.code ?? null,
+        }
+      }),
+    )
+    expect(ended).toEqual([ends, ends, ends])
+    const lostAnswers = name === '/token' ? instances.length : 0
+    expect(provider.counters.replays - replays).toBeLessThanOrEqual(lostAnswers)
+  }
+}, 60_000)
