@@ -1,21 +1,9 @@
 // The service inside a host app's own Fastify server.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mountApi } from '../service/http/api.ts'
-import { apiPorts } from './server.ts'
+import { type HostPrincipal, principalOf } from './host-principal.ts'
+import { apiPorts } from './api-ports.ts'
 import type { Service } from './service.ts'
-import type { Principal } from '../service/tokens/principal.ts'
-
-/** Whom a host app vouches for. */
-export interface HostPrincipal {
-  readonly organizationId: string
-  /** Left out: every user of the organisation. */
-  readonly externalUserId?: string
-  readonly connectorTypes?: readonly string[]
-  readonly connectorIds?: readonly string[]
-  readonly actions?: readonly string[]
-  /** Default true. */
-  readonly manage?: boolean
-}
 
 export interface TenonPluginOptions {
   readonly service: Service
@@ -43,18 +31,4 @@ export async function tenonPlugin(
       return vouched === null ? await ports.authenticate(request) : principalOf(vouched)
     },
   })
-}
-
-function principalOf(host: HostPrincipal): Principal {
-  return {
-    kind: host.externalUserId === undefined ? 'application' : 'scoped',
-    organizationId: host.organizationId,
-    clientId: null,
-    externalUserId: host.externalUserId ?? null,
-    connectorTypes: host.connectorTypes ?? null,
-    connectorIds: host.connectorIds ?? null,
-    actions: host.actions ?? null,
-    manage: host.manage ?? true,
-    tokenHash: null,
-  }
 }

@@ -10,6 +10,8 @@ import { frameworkError, problemOf } from '../service/http/problem.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { uuidv7 } from '../service/uuid.ts'
+import { apiPorts } from './api-ports.ts'
+import { createMcpRoute } from './mcp-route.ts'
 import type { Service } from './service.ts'
 
 export interface ServiceServer {
@@ -131,6 +133,7 @@ async function mount(app: FastifyInstance, service: Service): Promise<void> {
   await app.register(async (api) => {
     mountApi(api, apiPorts(service))
   })
+  if (settings.mcp !== 'off') mountMcp(app, service)
   await mountRoot(app, {
     mode: settings.mode,
     metrics,
@@ -141,19 +144,19 @@ async function mount(app: FastifyInstance, service: Service): Promise<void> {
   })
 }
 
-/** What the API needs of a service. */
-export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
-  const { settings, clock, routes, tokens, lifecycle, log, metrics } = service
-  return {
-    clock,
-    routes,
-    authenticate: (request) => tokens.authenticate(request.headers.authorization),
-    bodyLimitBytes: settings.bodyLimitBytes,
-    deadlineMs: settings.deadlineMs,
-    rateLimit: settings.rateLimit,
-    corsOrigins: settings.corsOrigins,
-    lifecycle,
-    log,
-    observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),
-  }
+/** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */
+function mountMcp(app: FastifyInstance, service: Service): void {
+  const handler = createMcpRoute(service, service.inProcess)
+  app.route({
+    method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+    url: '/mcp',
+    onRequest: async () => service.lifecycle.admit(),
+    async handler(request, reply) {
+      reply.hijack()
+      const leave = service.lifecycle.enter()
+      reply.raw.once('close', leave)
+      await handler.node(request.raw, reply.raw, request.body)
+    },
+  })
+  app.addHook('onClose', () => handler.close())
 }

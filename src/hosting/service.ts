@@ -26,6 +26,8 @@ import { createRows } from '../service/instances/rows.ts'
 import { createStates } from '../service/instances/states.ts'
 import { type Jobs, startJobs } from '../service/jobs.ts'
 import { lockFolder } from './folder-lock.ts'
+import { apiPorts } from './api-ports.ts'
+import { createInProcess, type InProcess } from './in-process.ts'
 import { openKeys } from './keys.ts'
 import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
@@ -83,6 +85,12 @@ export interface Service {
   /** By name, `ok` or what is wrong. */
   checks(): Promise<Readonly<Record<string, string>>>
   openApi(connectorType?: string): JsonObject | null
+  /**
+   * A typed client for an instance in this process, without HTTP: the interface of `connectHosted`, for whom the
+   * principal says.
+   */
+  readonly connect: InProcess['connect']
+  readonly inProcess: InProcess
   /**
    * Ends everything in order: running requests within `shutdownMs`, refreshes always to their commit, downloads last.
    * Whoever listens has stopped listening before.
@@ -266,13 +274,14 @@ async function compose(
     if (!settled) log.warn({ running: lifecycle.running }, 'requests were still running at the end')
     await streams.settle(Math.max(0, deadline - clock.monotonic()))
     await jobs?.close()
+    await inProcess.close()
     // A refresh under way is carried to its commit, whatever time it takes.
     await connections.close()
     for (const release of closers.toReversed()) await release()
     ownLog?.close()
   }
 
-  return {
+  const service: Service = {
     settings,
     catalogue,
     store,
@@ -318,8 +327,16 @@ async function compose(
         ...(connector === undefined ? {} : { connector }),
       })
     },
+    get connect() {
+      return inProcess.connect
+    },
+    get inProcess() {
+      return inProcess
+    },
     close,
   }
+  const inProcess = createInProcess(service, apiPorts(service))
+  return service
 }
 
 /** On the allow-list of the first application in development, where none is given. */

@@ -176,10 +176,9 @@ function rate(text: string): Read {
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
-function level(text: string): Read {
-  return LEVELS.some((known) => known === text)
-    ? { value: text }
-    : { mistake: `must be one of ${LEVELS.join(', ')}` }
+function oneOf(...words: readonly string[]): (text: string) => Read {
+  return (text) =>
+    words.includes(text) ? { value: text } : { mistake: `must be one of ${words.join(', ')}` }
 }
 
 const port = whole(0, 65_535)
@@ -219,11 +218,12 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
   TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
   TENON_DOCS: { member: 'docs', read: flag },
+  TENON_MCP: { member: 'mcp', read: oneOf('off', 'read', 'write') },
   TENON_CORS_ORIGINS: { member: 'corsOrigins', read: origins },
   TENON_TRUST_PROXY: { member: 'trustProxy', read: flag },
   TENON_SHUTDOWN_MS: { member: 'shutdownMs', read: whole(0, 600_000) },
   TENON_DRAIN_MS: { member: 'drainMs', read: whole(0, 600_000) },
-  TENON_LOG_LEVEL: { member: 'logLevel', read: level },
+  TENON_LOG_LEVEL: { member: 'logLevel', read: oneOf(...LEVELS) },
 }
 
 function modeFlag(mode: 'dev' | 'sandbox'): (text: string) => Read {

@@ -45,6 +45,8 @@ export interface ServiceSettings {
   readonly metricsToken: string | null
   readonly docs: boolean
   readonly corsOrigins: readonly string[]
+  /** What agents may do at /mcp. */
+  readonly mcp: 'off' | 'read' | 'write'
   readonly trustProxy: boolean
   /** How long running requests may take after SIGTERM, in milliseconds. */
   readonly shutdownMs: number
@@ -81,6 +83,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   metricsToken: null,
   docs: true,
   corsOrigins: [],
+  mcp: 'read',
   trustProxy: false,
   shutdownMs: 25_000,
   drainMs: 0,

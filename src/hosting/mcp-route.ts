@@ -1,0 +1,75 @@
+// The instances of a token's user as tools of an agent, at /mcp.
+import type { AgentClients } from '../agents/agent-client.ts'
+import { isConnectorError } from '../errors.ts'
+import { createMcpHttpHandler, type McpHandler } from '../mcp/mcp-http.ts'
+import { ownerOf, type Principal } from '../service/tokens/principal.ts'
+import type { InProcess } from './in-process.ts'
+import type { Service } from './service.ts'
+
+/** Instances in one server; an agent with more than that asks for a narrower token. */
+const MAX_INSTANCES = 50
+/** Clients of a token are kept so long: tools are made once for a run of calls. */
+const KEPT_MS = 10_000
+const MAX_KEPT = 1000
+
+interface Kept {
+  readonly clients: Promise<AgentClients>
+  readonly until: number
+}
+
+/**
+ * A handler for streamable HTTP. The bearer token is one of the service's own and is checked at each request; what it
+ * narrows (types, instances, actions) holds for the tools. Instances have the name of their type, a second one of it
+ * `<type>_2`.
+ */
+export function createMcpRoute(service: Service, inProcess: InProcess): McpHandler {
+  const kept = new Map<string, Kept>()
+
+  async function open(principal: Principal): Promise<AgentClients> {
+    const rows = await service.store.instances.list(ownerOf(principal), { limit: MAX_INSTANCES })
+    const clients: Record<string, AgentClients[string]> = {}
+    for (const row of rows.filter(({ enabled }) => enabled)) {
+      const manifest = service.catalogue.find(row.connectorType)
+      if (manifest === undefined) continue
+      const client = await inProcess.connect(manifest, { connectorId: row.id, principal })
+      clients[freeName(clients, row.connectorType.replaceAll('-', '_'))] = client
+    }
+    return clients
+  }
+
+  return createMcpHttpHandler(
+    async (token) => {
+      let principal: Principal
+      try {
+        principal = await service.tokens.authenticate(`Bearer ${token}`)
+      } catch (error) {
+        if (isConnectorError(error, 'token_invalid')) return null
+        throw error
+      }
+      const key = principal.tokenHash ?? ''
+      const now = service.clock.monotonic()
+      const known = kept.get(key)
+      if (known !== undefined && known.until > now) return await known.clients
+      const clients = open(principal)
+      kept.delete(key)
+      kept.set(key, { clients, until: now + KEPT_MS })
+      const [oldest] = kept.keys()
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+      return await clients
+    },
+    {
+      // One description of what there is, whatever the number of instances and actions.
+      mode: 'three',
+      allowWrites: service.settings.mcp === 'write',
+      allowedOrigins: service.settings.corsOrigins,
+      maxBodyBytes: service.settings.bodyLimitBytes,
+      onError: (error) => service.log.error({ stack: error.stack }, 'a tool of /mcp failed'),
+    },
+  )
+}
+
+function freeName(taken: Readonly<Record<string, unknown>>, name: string): string {
+  let free = name
+  for (let count = 2; taken[free] !== undefined; count++) free = `${name}_${count}`
+  return free
+}

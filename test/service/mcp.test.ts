@@ -1,0 +1,76 @@
+// The instances of a user as tools of an agent, over streamable HTTP with a token of the service.
+import { Client } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+
+let world: RunningService
+
+beforeAll(async () => {
+  world = await runService({ mcp: 'write' })
+  await world.connect('jira', { external_user_id: 'user-1' })
+  await world.connect('gong', { external_user_id: 'user-1' })
+  await world.connect('gong', { external_user_id: 'user-2' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function agent(token: string) {
+  const client = new Client({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  })
+  await client.connect(transport)
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const answer = await client.callTool({ name, arguments: input })
+    return { isError: answer.isError === true, text: JSON.stringify(answer.content) }
+  }
+  return { client, call, [Symbol.asyncDispose]: () => client.close() }
+}
+
+test('an agent finds, reads and changes what its token opens', async () => {
+  await using mine = await agent(await world.scoped({ external_user_id: 'user-1' }))
+  const { tools } = await mine.client.listTools()
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(['describe', 'execute', 'search'])
+  const described = await mine.call('describe', {})
+  expect(described.text).toMatch(/jira/)
+  expect(described.text).toMatch(/gong/)
+  const read = await mine.call('execute', {
+    connector: 'jira',
+    entity: 'issues',
+    action: 'get',
+    params: { issueIdOrKey: 'OPS-1' },
+  })
+  expect([read.isError, read.text.includes('OPS-1')]).toEqual([false, true])
+  const wrong = await mine.call('execute', {
+    connector: 'jira',
+    entity: 'issue',
+    action: 'get',
+    params: {},
+  })
+  expect([wrong.isError, wrong.text.includes('issues')]).toEqual([true, true])
+})
+
+test('T3 what a token may not do, its agent may not', async () => {
+  await using narrow = await agent(
+    await world.scoped({ external_user_id: 'user-1', actions: ['users.list'] }),
+  )
+  const denied = await narrow.call('execute', {
+    connector: 'jira',
+    entity: 'issues',
+    action: 'get',
+    params: { issueIdOrKey: 'OPS-1' },
+  })
+  expect([denied.isError, denied.text.includes('scope_denied')]).toEqual([true, true])
+})
+
+test('T4 instances of other users are not there', async () => {
+  await using other = await agent(await world.scoped({ external_user_id: 'user-2' }))
+  const described = await other.call('describe', {})
+  expect([described.text.includes('gong'), described.text.includes('jira')]).toEqual([true, false])
+})
+
+test('without a token of the service nobody gets in, and pages of other origins neither', async () => {
+  const nobody = await world.call('POST', '/mcp', {}, { as: 'tenon_st_wrong' })
+  const page = await world.call('POST', '/mcp', {}, { headers: { origin: 'https://evil.example' } })
+  expect([nobody.status, page.status]).toEqual([401, 403])
+})
