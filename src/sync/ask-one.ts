@@ -1,0 +1,43 @@
+// One record by its own `get`: to apply a write, or to make sure that it is gone.
+import { isConnectorError } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { getParams } from './get-params.ts'
+import type { SyncedEntity } from './synced-entity.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface AskedRecord {
+  /** Values of parameters that are known by name. */
+  readonly known: JsonObject
+  /** Fills the one parameter that is left; null: none may be. */
+  readonly id: string | null
+}
+
+/**
+ * The record; null: the third party has none. Undefined where it cannot be asked: there is no `get`, or parameters are
+ * missing. Throws every other failure.
+ */
+export async function askOne(
+  upstream: Upstream,
+  entity: SyncedEntity,
+  { known, id }: AskedRecord,
+  signal: AbortSignal,
+): Promise<Json | null | undefined> {
+  if (entity.get === null) return undefined
+  const bare = getParams(entity.get, known, id)
+  if (bare === null) return undefined
+  // The same wishes as the listing's, so that the record looks as it does there.
+  const full =
+    getParams(entity.get, { ...entity.constantParams(upstream.config()), ...known }, id) ?? bare
+  try {
+    try {
+      return await upstream.get({ entity: entity.name, params: full, signal })
+    } catch (error) {
+      if (!isConnectorError(error, 'params_invalid')) throw error
+      // Of the same name, but of another form.
+      return await upstream.get({ entity: entity.name, params: bare, signal })
+    }
+  } catch (error) {
+    if (isConnectorError(error, 'upstream_not_found')) return null
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+// The parameters with which one record is asked for. Pure.
+import { own } from '../json/own.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { Action } from '../manifest/manifest.ts'
+
+/**
+ * Parameters of `get`: those that are known by name; exactly one that is required and missing is the id. Null when that
+ * does not make a call: another one is missing, or the id is and there is none.
+ */
+export function getParams(get: Action, known: JsonObject, id: string | null): JsonObject | null {
+  const properties = own(get.params.schema, 'properties')
+  const names = isJsonObject(properties) ? properties : {}
+  const params: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(known))
+    if (Object.hasOwn(names, name)) params[name] = value
+  const missing = requiredOf(get).filter((name) => params[name] === undefined)
+  const [only] = missing
+  if (only === undefined) return params
+  if (missing.length > 1 || id === null) return null
+  return { ...params, [only]: typed(names[only], id) }
+}
+
+/** Names of parameters without which `get` is no call. */
+export function requiredOf({ params }: Action): readonly string[] {
+  const required = own(params.schema, 'required')
+  const filled = new Set(params.defaults.flatMap(({ at }) => (at.length === 1 ? [at[0]] : [])))
+  return Array.isArray(required)
+    ? required.filter((name): name is string => typeof name === 'string' && !filled.has(name))
+    : []
+}
+
+function typed(schema: Json | undefined, id: string): Json {
+  const type = own(schema, 'type')
+  const number = Number(id)
+  return (type === 'integer' || type === 'number') && Number.isSafeInteger(number) ? number : id
+}

@@ -1,0 +1,61 @@
+// The right to work on one copy: taken, kept by a heartbeat, given back. Who loses it writes nothing more.
+import type { Clock } from '../exchange/clock.ts'
+import { type CopyId, LostLease, type SearchIndex } from '../search/search-index.ts'
+
+export interface HeldLease {
+  readonly fence: number
+  /** Aborted when the lease is lost, or when the caller's signal is. */
+  readonly signal: AbortSignal
+  release(): Promise<void>
+}
+
+export interface LeaseTimes {
+  readonly ttlMs: number
+  readonly beatMs: number
+}
+
+const TIMES: LeaseTimes = { ttlMs: 30_000, beatMs: 5_000 }
+
+/** Takes the lease; null: somebody else works on the copy. */
+export async function takeLease(
+  index: Pick<SearchIndex, 'takeLease' | 'renewLease' | 'releaseLease'>,
+  clock: Clock,
+  copy: CopyId,
+  owner: string,
+  stop: AbortSignal,
+  { ttlMs, beatMs }: LeaseTimes = TIMES,
+): Promise<HeldLease | null> {
+  const fence = await index.takeLease(copy, owner, ttlMs)
+  if (fence === null) return null
+  const lost = new AbortController()
+  const ended = new AbortController()
+  const beating = beat(fence)
+
+  async function beat(held: number): Promise<void> {
+    let keptAt = clock.monotonic()
+    while (!ended.signal.aborted) {
+      await clock.sleep(beatMs, ended.signal).catch(() => {})
+      if (ended.signal.aborted) return
+      try {
+        const before = clock.monotonic()
+        if (!(await index.renewLease(copy, held, ttlMs))) break
+        keptAt = before
+      } catch {
+        // A store that is away for a moment takes no lease away; one that stays away does.
+        if (clock.monotonic() - keptAt > ttlMs - 2 * beatMs) break
+      }
+    }
+    if (!ended.signal.aborted) lost.abort(new LostLease())
+  }
+
+  return {
+    fence,
+    signal: AbortSignal.any([stop, lost.signal]),
+    async release() {
+      ended.abort()
+      await beating
+      // What cannot be given back runs out.
+      await index.releaseLease(copy, fence).catch(() => {})
+    },
+  }
+}

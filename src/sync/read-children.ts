@@ -1,0 +1,296 @@
+// Records that are listed per parent: the parents that changed are waiting in a queue beside the copy.
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { createLoopGuard } from '../response/loop-guard.ts'
+import { applyPatch } from '../response/merge-patch.ts'
+import { readParam } from '../response/param-path.ts'
+import type { CopyRow } from '../search/row.ts'
+import type { CopyState, StoredDocument, TodoItem } from '../search/search-index.ts'
+import { askOne } from './ask-one.ts'
+import { guardOf } from './removal-decision.ts'
+import { removeChildren } from './remove-missing.ts'
+import { readAbsence, toEntry } from './run-record.ts'
+import { type SyncedEntity, recordOf } from './synced-entity.ts'
+import type { SyncRun } from './sync-run.ts'
+
+/** Parents that are taken from the queue together, and those that are read at once. */
+const BATCH = 50
+const AT_ONCE = 4
+/** A parent whose children cannot be read is tried again after an hour; this many in a row end the run. */
+const POSTPONED_MS = 3_600_000
+const MOST_FAILURES = 10
+const PARENTS_AT_ONCE = 1_000
+const ABSENT_PREFIX = 'absent/'
+/** Children that are asked for one by one, to make sure that they are gone. */
+const MOST_ASKED = 20
+
+interface Parents {
+  readonly entity: SyncedEntity
+  readonly copy: CopyState
+}
+
+/** Reads the children of every parent that is due. True: the copy is as complete as that of the parents. */
+export async function readChildren(run: SyncRun): Promise<boolean> {
+  const parents = await parentsOf(run)
+  if (parents === null) return false
+  run.record.phase = 'children'
+  await enqueueAll(run, parents.copy)
+  let failures = 0
+  for (;;) {
+    run.signal.throwIfAborted()
+    const items = await run.ports.index.todo(run.copy, run.ports.clock.now(), BATCH)
+    if (items.length === 0) return parents.copy.complete
+    const known = new Map(
+      (
+        await run.ports.index.records(
+          parents.copy,
+          items.map(({ parentId }) => parentId),
+        )
+      ).map((stored) => [stored.recordId, stored]),
+    )
+    const waiting = [...items]
+    const workers = Array.from({ length: AT_ONCE }, async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+        try {
+          await readOne(run, parents, item, known.get(item.parentId) ?? null)
+          failures = 0
+        } catch (error) {
+          if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MOST_FAILURES) throw error
+          const notBefore = run.ports.clock.now() + POSTPONED_MS
+          await run.ports.index.postpone(run.copy, [item.parentId], notBefore)
+        }
+      }
+    })
+    await settleAll(workers)
+  }
+}
+
+/** Failures that are about one parent, not about the third party as a whole. */
+const OWN: ReadonlySet<string> = new Set([
+  'upstream_forbidden',
+  'upstream_malformed',
+  'upstream_rejected',
+  'upstream_unexpected',
+  'upstream_unprocessable',
+  'upstream_response_too_large',
+])
+
+function isOwnFailure(error: unknown): boolean {
+  return isConnectorError(error) && OWN.has(error.code)
+}
+
+/** Waits for all, so that nobody still writes when the first failure is told. */
+async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(workers)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** The copy of the parents that answers searches; null: there is none yet. */
+async function parentsOf({ task, ports, copy }: SyncRun): Promise<Parents | null> {
+  const entity = task.entities.get(task.entity.sync.parent?.entity ?? '')
+  if (entity === undefined) return null
+  const copies = await ports.index.copies({ instanceId: copy.instanceId, entity: entity.name })
+  const serving = copies.find((candidate) => candidate.serving)
+  return serving === undefined ? null : { entity, copy: serving }
+}
+
+/** Every parent is due at first, and in every interval where nothing tells which of them changed. */
+async function enqueueAll(run: SyncRun, parents: CopyState): Promise<void> {
+  const { facts, task, record, ports } = run
+  const { parent } = task.entity.sync
+  const isFirst = facts.fullAtMs === null
+  if (!isFirst && parent?.changedOnly === true) return
+  if (facts.fullAtMs !== null && record.startedAtMs - facts.fullAtMs < 0.9 * task.intervalMs) return
+  let after = 0
+  for (;;) {
+    const some = await ports.index.documents(parents, after, PARENTS_AT_ONCE)
+    if (some.length > 0) await run.commit({ due: some.map(({ recordId }) => recordId) })
+    after = some.at(-1)?.seq ?? after
+    if (some.length < PARENTS_AT_ONCE) break
+  }
+  run.facts = { ...facts, fullAtMs: record.startedAtMs }
+  await run.commit({ facts: JSON.stringify(run.facts) })
+}
+
+async function readOne(
+  run: SyncRun,
+  parents: Parents,
+  item: TodoItem,
+  stored: StoredDocument | null,
+): Promise<void> {
+  // The parent was removed, and took its children along.
+  if (stored === null) {
+    await run.commit({ done: [item] })
+    return
+  }
+  const parent = recordOf(parents.entity, stored)
+  const askedAtMs = run.ports.clock.now()
+  let listed: Listed
+  try {
+    listed = await listChildren(run, parent)
+  } catch (error) {
+    if (!isConnectorError(error, 'upstream_not_found')) throw error
+    await settleGone(run, parents, item)
+    return
+  }
+  const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
+  const absent = await absentChildren(run, item.parentId, parent, rows, listed)
+  const { record } = run
+  record.read += rows.length
+  record.pages += listed.pages
+  record.slicesDone += 1
+  record.attempts = 0
+  const atMs = run.ports.clock.now()
+  await removeChildren(run.ports, run.task, absent.gone, { runId: record.runId, atMs })
+  await run.commit({
+    observedAtMs: askedAtMs,
+    rows,
+    childEntities: run.task.entity.children,
+    remove: { ids: absent.gone, runId: record.runId, atMs },
+    ...(absent.askAgainMs === null ? { done: [item] } : {}),
+    entries: [
+      absent.unsure.length === 0
+        ? { name: ABSENT_PREFIX + item.parentId, value: null }
+        : toEntry(ABSENT_PREFIX + item.parentId, { ids: absent.unsure, atMs: absent.sinceMs }),
+    ],
+  })
+  if (absent.askAgainMs !== null)
+    await run.ports.index.postpone(run.copy, [item.parentId], absent.askAgainMs)
+}
+
+interface Listed {
+  readonly records: readonly Json[]
+  readonly pages: number
+}
+
+async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
+  const { ports, task, record, signal } = run
+  const { name, listing, paramsOf } = task.entity
+  const guard = createLoopGuard(listing.pagination.type)
+  const records: Json[] = []
+  let params: JsonObject | null = paramsOf({
+    config: ports.upstream.config(),
+    value: null,
+    sinceMs: null,
+    untilMs: record.untilMs,
+    parent,
+    reconcile: false,
+  })
+  let pages = 0
+  while (params !== null) {
+    const page = await ports.upstream.list({ entity: name, action: listing.name, params, signal })
+    guard.check({ mark: page.mark, hasMore: page.next !== null })
+    for (const found of page.records) records.push(found)
+    pages += 1
+    if (page.total !== null && page.next === null && records.length < page.total)
+      throw new ConnectorError(
+        'upstream_malformed',
+        `${name}: the listing ended after ${records.length} of ${page.total} records`,
+      )
+    params = page.next === null ? null : applyPatch(params, page.next)
+  }
+  return { records, pages }
+}
+
+interface Absent {
+  /** Proven to be gone. */
+  readonly gone: readonly string[]
+  /** To be looked at again. */
+  readonly unsure: readonly string[]
+  readonly sinceMs: number
+  readonly askAgainMs: number | null
+}
+
+/** What the copy has of a parent and a complete listing lacks. */
+async function absentChildren(
+  run: SyncRun,
+  parentId: string,
+  parent: JsonObject,
+  rows: readonly CopyRow[],
+  { records, pages }: Listed,
+): Promise<Absent> {
+  const { ports, copy, task, record } = run
+  const nowMs = ports.clock.now()
+  const listed = new Set(rows.map(({ recordId }) => recordId))
+  const missing = (await ports.index.children(copy, parentId))
+    .map(({ recordId }) => recordId)
+    .filter((id) => !listed.has(id))
+  const none: Absent = { gone: [], unsure: [], sinceMs: nowMs, askAgainMs: null }
+  if (missing.length === 0) return none
+  if (record.removed + missing.length > guardOf(copy.live)) {
+    run.facts = {
+      ...run.facts,
+      suspicious: { runId: record.runId, missing: missing.length, atMs: nowMs },
+    }
+    return { ...none, askAgainMs: nowMs + task.intervalMs }
+  }
+  // One answer that holds everything cannot have shifted; an empty one confirms nothing.
+  if (pages === 1 && records.length > 0) return { ...none, gone: missing }
+  if (missing.length <= MOST_ASKED && task.entity.get !== null) {
+    const gone: string[] = []
+    for (const id of missing) if (await isGone(run, parent, id)) gone.push(id)
+    if (gone.length === missing.length) return { ...none, gone }
+  }
+  const [entry] = await ports.index.entries(copy, ABSENT_PREFIX + parentId)
+  const before = entry?.name === ABSENT_PREFIX + parentId ? readAbsence(entry) : null
+  const sinceMs = before?.atMs ?? nowMs
+  if (before !== null && nowMs - sinceMs >= 0.9 * task.intervalMs)
+    return { ...none, gone: missing.filter((id) => before.ids.includes(id)) }
+  return { gone: [], unsure: missing, sinceMs, askAgainMs: sinceMs + task.intervalMs }
+}
+
+async function isGone(run: SyncRun, parent: JsonObject, id: string): Promise<boolean> {
+  const { ports, task, signal } = run
+  try {
+    return (
+      (await askOne(
+        ports.upstream,
+        task.entity,
+        { known: bound(task.entity, parent), id },
+        signal,
+      )) === null
+    )
+  } catch (error) {
+    if (signal.aborted || !isConnectorError(error)) throw error
+    return false
+  }
+}
+
+/** The parameters that the parent gives, by their names. */
+function bound({ sync, paramsOf }: SyncedEntity, parent: JsonObject): JsonObject {
+  const params = paramsOf({
+    config: {},
+    value: null,
+    sinceMs: null,
+    untilMs: 0,
+    parent,
+    reconcile: false,
+  })
+  return Object.fromEntries(
+    (sync.parent?.bind ?? []).flatMap(({ param }) => {
+      const value = readParam(params, param)
+      const [name] = param
+      return name === undefined || value === undefined || param.length > 1 ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The listing says that there is no such parent: its own `get` has the last word. */
+async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoItem): Promise<void> {
+  const { ports, signal, task, record } = run
+  const asked = { known: {}, id: item.parentId }
+  const found = await askOne(ports.upstream, entity, asked, signal)
+  if (found !== null) {
+    await ports.index.postpone(run.copy, [item.parentId], ports.clock.now() + POSTPONED_MS)
+    return
+  }
+  const removed = { runId: record.runId, atMs: ports.clock.now() }
+  await removeChildren(ports, { ...task, entity }, [item.parentId], removed)
+  await ports.index.write({
+    copy,
+    fence: null,
+    observedAtMs: removed.atMs,
+    remove: { ids: [item.parentId], ...removed },
+  })
+  await run.commit({ done: [item] })
+}

@@ -1,0 +1,139 @@
+// A run under way: what it has done so far, and the one way in which it writes.
+import { pauseForOthers } from './turns.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Json } from '../json/json.ts'
+import type { Sealer } from '../run/seal.ts'
+import type { CopyRow } from '../search/row.ts'
+import type {
+  CopyEntry,
+  CopyState,
+  CopyWrite,
+  SearchIndex,
+  WriteReport,
+} from '../search/search-index.ts'
+import type { HeldLease } from './held-lease.ts'
+import {
+  type CopyFacts,
+  RUN_ENTRY,
+  type RunRecord,
+  type SliceRecord,
+  sliceEntry,
+  toEntry,
+} from './run-record.ts'
+import type { SyncedEntity } from './synced-entity.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface SyncPorts {
+  readonly index: SearchIndex
+  readonly upstream: Upstream
+  readonly clock: Clock
+  /** Seals positions, which may hold tokens of the third party. */
+  readonly sealer: Sealer
+  /** Ids of runs and owners. */
+  readonly newId: () => string
+  /** Is told when records of an entity wait to be read. */
+  readonly childrenDue: (entity: string) => void
+}
+
+/** What a run is about. */
+export interface SyncTask {
+  readonly instanceId: string
+  readonly entity: SyncedEntity
+  readonly entities: ReadonlyMap<string, SyncedEntity>
+  /** Usual time between two runs. */
+  readonly intervalMs: number
+  /** Scopes that the third party has granted; '' where it grants none. */
+  readonly scopes: string
+}
+
+/** One run, as the process that holds its lease sees it. */
+export class SyncRun {
+  readonly ports: SyncPorts
+  readonly task: SyncTask
+  readonly copy: CopyState
+  readonly record: RunRecord
+  readonly slices: Map<number, SliceRecord>
+  readonly lease: HeldLease
+  facts: CopyFacts
+  /** Keys that were listed, of records that the copy lacks. */
+  readonly unknownIds = new Set<string>()
+
+  constructor(given: {
+    readonly ports: SyncPorts
+    readonly task: SyncTask
+    readonly copy: CopyState
+    readonly record: RunRecord
+    readonly slices: readonly SliceRecord[]
+    readonly lease: HeldLease
+    readonly facts: CopyFacts
+  }) {
+    this.ports = given.ports
+    this.task = given.task
+    this.copy = given.copy
+    this.record = given.record
+    this.slices = new Map(given.slices.map((slice) => [slice.no, slice]))
+    this.lease = given.lease
+    this.facts = given.facts
+  }
+
+  get signal(): AbortSignal {
+    return this.lease.signal
+  }
+
+  /** Under which id the records of this run count as seen: runs between two complete ones add to the first of them. */
+  get seenBy(): string {
+    const { kind, runId } = this.record
+    return kind === 'incremental' ? (this.facts.proof?.runId ?? runId) : runId
+  }
+
+  /** Writes rows, checkpoint and counters in one transaction. Throws LostLease. */
+  async commit(
+    batch: Partial<CopyWrite> & { readonly entries?: readonly WrittenEntry[] },
+    slice?: SliceRecord,
+  ): Promise<WriteReport> {
+    this.signal.throwIfAborted()
+    if (slice !== undefined) this.slices.set(slice.no, slice)
+    const entries: WrittenEntry[] = [
+      ...(batch.entries ?? []),
+      ...(slice === undefined ? [] : [toEntry(sliceEntry(slice.no), slice)]),
+    ]
+    const ends = entries.some(({ name, value }) => name === RUN_ENTRY && value === null)
+    const report = await this.ports.index.write({
+      observedAtMs: this.ports.clock.now(),
+      ...batch,
+      copy: this.copy,
+      fence: this.lease.fence,
+      entries: ends ? entries : [...entries, toEntry(RUN_ENTRY, this.record)],
+    })
+    const changed = report.outcomes.filter((outcome) => CHANGES.has(outcome)).length
+    this.record.changed += changed
+    this.record.unchanged += report.outcomes.length - changed
+    this.record.removed += report.removed
+    if (changed > 0) for (const child of this.task.entity.children) this.ports.childrenDue(child)
+    return report
+  }
+
+  /** Remembers keys of records that the copy lacks, up to a number that can be asked for one by one. */
+  noteUnknown(ids: readonly string[]): void {
+    for (const id of ids) if (this.unknownIds.size < MOST_UNKNOWN) this.unknownIds.add(id)
+  }
+
+  /** Rows of records, without keeping the thread for long. Throws `upstream_malformed`. */
+  async toRows(
+    records: readonly Json[],
+    parent?: { readonly id: string; readonly record: Json },
+  ): Promise<readonly CopyRow[]> {
+    const rows: CopyRow[] = []
+    for (const record of records) {
+      rows.push(this.task.entity.toRow(record, parent))
+      if (rows.length % ROWS_PER_TURN === 0) await pauseForOthers()
+    }
+    return rows
+  }
+}
+
+export type WrittenEntry = CopyEntry | { readonly name: string; readonly value: null }
+
+const CHANGES: ReadonlySet<string> = new Set(['inserted', 'changed', 'restored'])
+const ROWS_PER_TURN = 50
+const MOST_UNKNOWN = 1_000

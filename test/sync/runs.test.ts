@@ -1,0 +1,233 @@
+// Runs over a real listing and a real copy: the first, the later ones, and what goes wrong in between.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createNotesSync,
+  createNotesVendor,
+  idOf,
+  noteOf,
+  type NotesSync,
+  notesManifest,
+  type NotesVendor,
+} from './notes-vendor.ts'
+
+let vendor: NotesVendor
+let sync: NotesSync
+
+const source = (): string[] => [...vendor.notes.keys()].sort()
+const state = async (entity = 'notes') =>
+  (await sync.index.copies({ instanceId: sync.instanceId, entity }))[0]
+
+describe('an entity with a cursor', () => {
+  beforeEach(async () => {
+    vendor = await createNotesVendor(95)
+    const cursor = { field: 'updated', since: 'since', lookback: 'PT1M' }
+    sync = await createNotesSync(vendor.http.url, await notesManifest({ sync: { cursor } }))
+  })
+  afterEach(async () => {
+    await sync[Symbol.asyncDispose]()
+    await vendor[Symbol.asyncDispose]()
+  })
+
+  test('the first run reads everything, page by page', async () => {
+    expect(await sync.run()).toMatchObject({ kind: 'done', changed: 95 })
+    expect(await sync.ids()).toEqual(source())
+    expect(await state()).toMatchObject({ live: 95, complete: true })
+    expect(vendor.http.requests).toHaveLength(10)
+  })
+
+  test('a later run asks for what is new, one lookback earlier', async () => {
+    await sync.run()
+    vendor.notes.set(idOf(96), noteOf(96))
+    vendor.notes.set(idOf(3), { ...noteOf(97), id: idOf(3), text: 'changed' })
+    const before = vendor.http.requests.length
+    expect(await sync.run()).toMatchObject({ kind: 'done', changed: 2 })
+    expect(vendor.http.requests.slice(before).map(({ url }) => url)).toEqual([
+      `/notes?since=${encodeURIComponent('2026-01-01T01:34:00Z')}`,
+    ])
+    expect(await sync.ids()).toEqual(source())
+  })
+
+  test('a run that is stopped goes on at its page', async () => {
+    const stop = new AbortController()
+    vendor.delayMs = 5
+    const stopped = sync.run('notes', { signal: stop.signal })
+    while ((await state())?.live !== 40) await new Promise((resolve) => setTimeout(resolve, 1))
+    stop.abort()
+    expect(await stopped).toEqual({ kind: 'stopped' })
+    vendor.delayMs = 0
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect(await sync.ids()).toEqual(source())
+    // The page on its way when the run was stopped is read again, and no other.
+    expect(vendor.http.requests.length).toBeLessThanOrEqual(12)
+    expect(vendor.listings).toBe(1)
+  })
+
+  test('a run that fails goes on at its page, and says why it failed', async () => {
+    vendor.fault = { page: 4, kind: 'status', once: true }
+    expect(await sync.run()).toMatchObject({
+      kind: 'failed',
+      failures: 1,
+      error: { code: 'upstream_failed' },
+    })
+    expect(await state()).toMatchObject({ live: 30, complete: false })
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect([vendor.listings, await sync.ids()]).toEqual([1, source()])
+  })
+
+  test('an expired cursor begins the listing again, once', async () => {
+    vendor.fault = { page: 6, kind: 'expired cursor', once: true }
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect([vendor.listings, await sync.ids()]).toEqual([2, source()])
+    vendor.fault = { page: 6, kind: 'expired cursor', once: false }
+    expect(await sync.run('notes', { mode: 'full' })).toMatchObject({ kind: 'failed' })
+  })
+
+  test('of two turns at once one runs', async () => {
+    vendor.delayMs = 5
+    const outcomes = await Promise.all([sync.run(), sync.run(), sync.run()])
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'busy', 'done'])
+    expect(vendor.listings).toBe(1)
+  })
+
+  test('a full run removes what is gone, once its own get says so', async () => {
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    await sync.run()
+    expect(await sync.ids()).toContain(idOf(5))
+    expect(await sync.run('notes', { mode: 'full' })).toMatchObject({ kind: 'done' })
+    expect(await sync.ids()).toEqual(source())
+  })
+
+  test('what was removed and comes again is as before', async () => {
+    await sync.run()
+    const note = noteOf(5)
+    vendor.notes.delete(note.id)
+    await sync.run('notes', { mode: 'full' })
+    vendor.notes.set(note.id, note)
+    await sync.run('notes', { mode: 'full' })
+    expect(await sync.ids()).toEqual(source())
+  })
+})
+
+describe('an entity without a cursor and without get', () => {
+  beforeEach(async () => {
+    vendor = await createNotesVendor(95)
+    sync = await createNotesSync(vendor.http.url, await notesManifest({ get: false }))
+  })
+  afterEach(async () => {
+    await sync[Symbol.asyncDispose]()
+    await vendor[Symbol.asyncDispose]()
+  })
+
+  test('every run reads everything, and writes what changed only', async () => {
+    await sync.run()
+    vendor.notes.set(idOf(7), noteOf(7, 'changed'))
+    expect(await sync.run()).toMatchObject({ kind: 'done', changed: 1 })
+  })
+
+  test('a record goes when two complete listings lack it, an interval apart', async () => {
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toContain(idOf(5))
+    await sync.run('notes', { intervalMs: 3_600_000 })
+    expect(await sync.ids()).toContain(idOf(5))
+    await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+  })
+
+  test('too many at once are kept, and the copy is suspicious until they are back', async () => {
+    await sync.run()
+    const all = new Map(vendor.notes)
+    for (let n = 1; n <= 30; n++) vendor.notes.delete(idOf(n))
+    for (let turn = 0; turn < 3; turn++) await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toHaveLength(95)
+    const facts = JSON.parse((await state())?.facts ?? '') as { suspicious: unknown }
+    expect(facts.suspicious).toMatchObject({ missing: 30 })
+    for (const [id, note] of all) vendor.notes.set(id, note)
+    await sync.run('notes', { intervalMs: 1 })
+    const cleared = JSON.parse((await state())?.facts ?? '') as { suspicious: unknown }
+    expect(cleared.suspicious).toBe(null)
+  })
+
+  test('nothing goes when other scopes were granted', async () => {
+    await sync.run('notes', { scopes: 'a b', intervalMs: 1 })
+    vendor.notes.delete(idOf(5))
+    await sync.run('notes', { scopes: 'a b', intervalMs: 1 })
+    await sync.run('notes', { scopes: 'a', intervalMs: 1 })
+    expect(await sync.ids()).toContain(idOf(5))
+  })
+
+  test('what a run removed can be brought back', async () => {
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    await sync.run('notes', { intervalMs: 1 })
+    const outcome = await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+    const copy = await state()
+    if (copy === undefined || outcome.kind !== 'done') throw new TypeError('the run failed')
+    expect(await sync.index.restore(copy, outcome.runId)).toBe(1)
+    expect(await sync.ids()).toHaveLength(95)
+  })
+})
+
+describe('records below parents', () => {
+  beforeEach(async () => {
+    vendor = await createNotesVendor(12)
+    for (let n = 1; n <= 12; n++)
+      vendor.comments.set(idOf(n), [
+        { id: `c${n}a`, body: 'first' },
+        { id: `c${n}b`, body: 'second' },
+      ])
+    const cursor = { field: 'updated', since: 'since' }
+    const sync1 = await notesManifest({ sync: { cursor } })
+    sync = await createNotesSync(vendor.http.url, sync1)
+  })
+  afterEach(async () => {
+    await sync[Symbol.asyncDispose]()
+    await vendor[Symbol.asyncDispose]()
+  })
+
+  const comments = (): string[] =>
+    [...vendor.notes.keys()]
+      .flatMap((id) => (vendor.comments.get(id) ?? []).map((c) => c.id))
+      .sort()
+
+  test('are read for every parent, and again for those that changed', async () => {
+    await sync.run()
+    expect(await sync.run('comments')).toMatchObject({ kind: 'done', changed: 24 })
+    expect(await sync.ids('comments')).toEqual(comments())
+    expect(await state('comments')).toMatchObject({ complete: true })
+    vendor.notes.set(idOf(4), { ...noteOf(40), id: idOf(4) })
+    vendor.comments.set(idOf(4), [{ id: 'c4b', body: 'second' }])
+    await sync.run()
+    const before = vendor.http.requests.length
+    await sync.run('comments', { intervalMs: 3_600_000 })
+    expect(vendor.http.requests.slice(before).map(({ url }) => url)).toEqual([
+      `/notes/${idOf(4)}/comments`,
+    ])
+    expect(await sync.ids('comments')).toEqual(comments())
+  })
+
+  test('go with their parent, and come back with it', async () => {
+    await sync.run()
+    await sync.run('comments')
+    vendor.notes.delete(idOf(4))
+    const outcome = await sync.run('notes', { mode: 'full' })
+    expect(await sync.ids('comments')).toEqual(comments())
+    if (outcome.kind !== 'done') throw new TypeError('the run failed')
+    for (const copy of await sync.index.copies({ instanceId: sync.instanceId }))
+      await sync.index.restore(copy, outcome.runId)
+    expect(await sync.ids('comments')).toHaveLength(24)
+    expect(await sync.ids()).toContain(idOf(4))
+  })
+
+  test('a parent that is gone when its children are asked for goes with them', async () => {
+    await sync.run()
+    await sync.run('comments')
+    vendor.notes.delete(idOf(4))
+    await sync.run('comments', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+    expect(await sync.ids('comments')).toEqual(comments())
+  })
+})
