@@ -71,7 +71,11 @@ export async function startAcmeVendor(
       else response.writeHead(answer.status, { ...answer.headers }).end(answer.body)
       return
     }
-    if (!isKnown(request)) return sendJson(response, { error: 'unauthorized' }, { status: 401 })
+    if (!isKnown(request)) {
+      // A vendor that tells everybody what it was sent.
+      const body = { error: 'unauthorized', you_sent: { ...request } }
+      return sendJson(response, body, { status: 401 })
+    }
     if (path.startsWith('/files/')) return await sendFile(path.slice('/files/'.length), response)
     if (request.method === 'GET') {
       await pass(path)
