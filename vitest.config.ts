@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'sources',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/package/**'],
+          exclude: ['test/package/**', 'test/console/**'],
           // Starts nothing by itself.
           globalSetup: ['test/fixtures/postgres-server.ts'],
         },
@@ -25,6 +25,16 @@ export default defineConfig({
           include: ['test/package/**/*.test.ts'],
           // One build for all of them, and none for who runs other tests.
           globalSetup: ['test/package/build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['test/console/**/*.test.{ts,tsx}'],
+          globalSetup: ['test/console/build.ts'],
+          // One browser at a time.
+          fileParallelism: false,
         },
       },
     ],

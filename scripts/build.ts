@@ -1,10 +1,11 @@
-// Builds the package into dist: JavaScript in few files, declarations, and each connector as a module.
+// Builds the package into dist: JavaScript in few files, declarations, each connector as a module, and the console.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { buildConsole } from './build-console.ts'
 import { writeBundle } from './bundle.ts'
 import {
   connectorModule,
@@ -49,6 +50,8 @@ for (const manifest of manifests) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index.d.ts'), connectorTypes(manifest))
 }
+
+await buildConsole(join(dist, 'console'))
 
 await declared
 process.exitCode = declarations.exitCode ?? 1

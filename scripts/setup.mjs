@@ -15,6 +15,7 @@ const stamp = join(root, 'node_modules', '.setup-stamp')
 
 installIfNeeded()
 const [command, ...rest] = process.argv.slice(2)
+if (command === 'bin/tenon.js' && rest[0] === 'serve') buildConsoleIfNeeded()
 if (command !== undefined) run(command, rest)
 
 function installIfNeeded() {
@@ -34,6 +35,12 @@ function installIfNeeded() {
     process.exit(result.status ?? 1)
   }
   writeFileSync(stamp, wanted)
+}
+
+// In a checkout a service finds its console built.
+function buildConsoleIfNeeded() {
+  const program = join(root, 'scripts', 'build-console.ts')
+  spawnSync(join(bin, 'node'), [program, '--if-needed'], { cwd: root, stdio: 'inherit' })
 }
 
 function run(command, args) {

@@ -1,7 +1,8 @@
 // `tenon serve`: the service, until it is told to stop.
 import { once } from 'node:events'
 import { createService, type Service } from '../hosting/service.ts'
-import { serve as listen } from '../hosting/server.ts'
+import { packagedConsole, serve as listen } from '../hosting/server.ts'
+import { isConsoleBuilt } from '../service/console/console-pages.ts'
 import { shownSettings } from '../service/environment.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -96,6 +97,9 @@ function forgetSecrets(): void {
 function welcome({ firstApplication, sandboxes, settings }: Service, url: string): string {
   const lines = [
     `Tenon listens on ${url} (${settings.mode}). API: ${url}/docs  Health: ${url}/readyz`,
+    isConsoleBuilt(packagedConsole())
+      ? `Console: ${url}/console`
+      : 'Console: not built in this checkout; npm run build:console builds it.',
   ]
   if (firstApplication !== null) {
     lines.push(

@@ -1,9 +1,14 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
 import { Server as NetServer } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
+import { fileURLToPath } from 'node:url'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { ConnectorError } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import { packageFile } from '../package-file.ts'
+import { mountConsole } from '../service/console/mount-console.ts'
+import { createSessions } from '../service/console/sessions.ts'
 import { mountApi } from '../service/http/api.ts'
 import { answerClientError } from '../service/http/client-error.ts'
 import { frameworkError, problemOf } from '../service/http/problem.ts'
@@ -37,13 +42,24 @@ export interface ArrivalLimits {
 
 const ARRIVAL: ArrivalLimits = { headMs: 10_000, wholeMs: 15_000, checkEveryMs: 1000 }
 
+export interface ServeOptions {
+  readonly arrival?: ArrivalLimits
+  /** Folder of the built console; default: the package's own. */
+  readonly consoleFolder?: string
+}
+
+/** Where the console of this package is built to. */
+export function packagedConsole(): string {
+  return fileURLToPath(packageFile('dist/console/'))
+}
+
 /**
  * Listens for a service, by its settings. Throws `config_invalid` when it cannot listen there, after closing the
  * service.
  */
 export async function serve(
   service: Service,
-  arrival: ArrivalLimits = ARRIVAL,
+  { arrival = ARRIVAL, consoleFolder = packagedConsole() }: ServeOptions = {},
 ): Promise<ServiceServer> {
   const { settings, lifecycle, clock } = service
   const app = Fastify({
@@ -75,7 +91,7 @@ export async function serve(
     },
   })
   try {
-    await mount(app, service)
+    await mount(app, service, consoleFolder)
     const url = await listen(app, settings)
     if (settings.publicUrl === null) service.publicUrl = url
     return { url, close: () => goDown(app, service) }
@@ -121,8 +137,8 @@ async function listen(
   }
 }
 
-async function mount(app: FastifyInstance, service: Service): Promise<void> {
-  const { settings, metrics } = service
+async function mount(app: FastifyInstance, service: Service, consoleFolder: string): Promise<void> {
+  const { settings, metrics, store, clock, tokens } = service
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_LOOP_DELAY_MS,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),
@@ -142,6 +158,25 @@ async function mount(app: FastifyInstance, service: Service): Promise<void> {
     checks: () => service.checks(),
     openApi: (type) => service.openApi(type),
   })
+  await mountConsole(app, {
+    api: apiPorts(service),
+    sessions: createSessions({ store, clock, tokens }),
+    publicUrl: () => service.publicUrl,
+    mode: settings.mode,
+    demo: demoOf(service),
+    folder: consoleFolder,
+  })
+}
+
+/** What to connect with in the sandbox, by connector type. */
+function demoOf({ sandboxes }: Service): JsonObject | null {
+  if (sandboxes === null) return null
+  const entries = [...sandboxes.demo].map(([type, vendor]) => {
+    const { credentials, config } = vendor.options()
+    return [type, { credentials, config }]
+  })
+  // Credentials and settings are JSON.
+  return Object.fromEntries(entries) as JsonObject
 }
 
 /** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */

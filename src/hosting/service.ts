@@ -16,6 +16,7 @@ import { requireKeys } from '../vault/rotate-keys.ts'
 import { createVault } from '../vault/vault.ts'
 import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
 import { loadServedManifests } from './catalogue-files.ts'
+import { consoleReturnUrls } from '../service/console/return-urls.ts'
 import { createCursors } from '../service/cursors.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
 import { createGate } from '../service/gate.ts'
@@ -245,6 +246,7 @@ async function compose(
         serverUrlOf,
         publicUrl: () => publicUrl,
         redirectUrls,
+        ownReturnUrls: () => consoleReturnUrls(publicUrl),
         allowLoopback: isDevelopment,
         log,
       }),

@@ -31,6 +31,8 @@ export interface ConsentsPorts {
   readonly publicUrl: () => string
   /** Of callers that no application stands behind. */
   readonly redirectUrls: readonly string[]
+  /** Pages of ours that a consent of an application may come back to. */
+  readonly ownReturnUrls: () => readonly string[]
   /** Whether http to loopback may be on an allow-list. */
   readonly allowLoopback: boolean
   readonly log: ServiceLog
@@ -110,7 +112,8 @@ export function createConsents(ports: ConsentsPorts): Consents {
       const manifest = catalogue.get(bodyText(body, 'connector_type'))
       requireType(principal, manifest.type)
       const redirectUrl = bodyText(body, 'redirect_url')
-      requireRedirectUrl(redirectUrl, await allowListOf(principal), ports.allowLoopback)
+      if (principal.kind !== 'application' || !ports.ownReturnUrls().includes(redirectUrl))
+        requireRedirectUrl(redirectUrl, await allowListOf(principal), ports.allowLoopback)
       const consent = consentOf(manifest)
       const config = settingsFor(manifest, body['config'])
       const ticket = randomText()

@@ -21,6 +21,25 @@ export interface Principal {
   readonly tokenHash: string | null
 }
 
+/** Acts for every user of its organisation. */
+export function applicationPrincipal(
+  organizationId: string,
+  clientId: string | null,
+  tokenHash: string | null,
+): Principal {
+  return {
+    kind: 'application',
+    organizationId,
+    clientId,
+    externalUserId: null,
+    connectorTypes: null,
+    connectorIds: null,
+    actions: null,
+    manage: true,
+    tokenHash,
+  }
+}
+
 /** The rows that a principal sees; a foreign one is as unknown as one that never was. */
 export function ownerOf(principal: Principal): Owner {
   const { organizationId, externalUserId, connectorTypes, connectorIds } = principal

@@ -1,9 +1,9 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
-import type { Store, TokenRow } from '../../store/store.ts'
+import type { ApplicationRow, Store, TokenRow } from '../../store/store.ts'
 import { auditOf } from '../audit.ts'
-import type { Principal } from './principal.ts'
+import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow } from './rate-window.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
 
@@ -32,6 +32,8 @@ export interface MintedToken {
 export interface Tokens {
   /** The caller behind an `Authorization` header. Throws `token_invalid`, in one form for everything that can be wrong. */
   authenticate(authorization: string | undefined): Promise<Principal>
+  /** The application of a client id and secret. Throws `client_invalid`, `rate_limited`. */
+  verifyClient(clientId: string, clientSecret: string): Promise<ApplicationRow>
   /** An application token for a client. Throws `client_invalid`, `rate_limited`. */
   mintApplication(
     clientId: string,
@@ -82,6 +84,19 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
     return row
   }
 
+  async function verifyClient(clientId: string, clientSecret: string): Promise<ApplicationRow> {
+    refuseBeyond(failed.wait(clientId), 'too many wrong secrets for this client')
+    const application = await store.applications.byClientId(clientId)
+    const hash = hashSecret(clientSecret)
+    // The comparison runs for unknown clients too, so that time does not tell them apart.
+    const matches = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
+    if (application === null || !matches || application.disabledAt !== null) {
+      failed.take(clientId)
+      throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
+    }
+    return application
+  }
+
   return {
     async authenticate(authorization) {
       const token = bearerOf(authorization)
@@ -96,16 +111,10 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
       return principalOf(row)
     },
 
+    verifyClient,
+
     async mintApplication(clientId, clientSecret, requestId) {
-      refuseBeyond(failed.wait(clientId), 'too many wrong secrets for this client')
-      const application = await store.applications.byClientId(clientId)
-      const hash = hashSecret(clientSecret)
-      // The comparison runs for unknown clients too, so that time does not tell them apart.
-      const matches = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
-      if (application === null || !matches || application.disabledAt !== null) {
-        failed.take(clientId)
-        throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
-      }
+      const application = await verifyClient(clientId, clientSecret)
       refuseBeyond(minted.wait(clientId), 'too many tokens a second')
       minted.take(clientId)
       const token = mintToken('application')
@@ -184,24 +193,6 @@ function principalOf(row: TokenRow): Principal {
     actions: row.scope.actions,
     manage: row.scope.manage,
     tokenHash: row.hash,
-  }
-}
-
-function applicationPrincipal(
-  organizationId: string,
-  clientId: string | null,
-  tokenHash: string | null,
-): Principal {
-  return {
-    kind: 'application',
-    organizationId,
-    clientId,
-    externalUserId: null,
-    connectorTypes: null,
-    connectorIds: null,
-    actions: null,
-    manage: true,
-    tokenHash,
   }
 }
 

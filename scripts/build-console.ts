@@ -1,0 +1,46 @@
+// Builds the console: `node scripts/build-console.ts [folder]`, by default into dist/console. With `--if-needed` only
+// when it is missing or older than its sources.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = join(root, 'src/console')
+
+/** Writes the console's files into a folder, which is emptied first. */
+export async function buildConsole(folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: sources,
+    base: '/console/',
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: ['chrome125', 'firefox135', 'safari18.4'],
+      // The page's policy allows no data: scripts or styles, and the browsers above preload modules themselves.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      license: { fileName: 'LICENSES.md' },
+    },
+  })
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+  const target = folder === undefined ? join(root, 'dist/console') : resolve(folder)
+  if (!process.argv.includes('--if-needed') || isStale(join(target, 'index.html'))) {
+    process.stderr.write('Building the console …\n')
+    await buildConsole(target)
+  }
+}
+
+function isStale(page: string): boolean {
+  if (!existsSync(page)) return true
+  const builtAt = statSync(page).mtimeMs
+  return readdirSync(sources, { recursive: true, withFileTypes: true }).some(
+    (entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).mtimeMs > builtAt,
+  )
+}

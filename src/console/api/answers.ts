@@ -1,0 +1,110 @@
+// The answers that the console reads, as far as it reads them.
+import type { Json, JsonObject } from './json-text.ts'
+
+export interface Session {
+  readonly client_id: string
+  readonly organization_id: string
+  readonly ends_at: string
+  readonly mode: 'production' | 'dev' | 'sandbox'
+  /** Of the sandbox: what to connect with, by connector type. */
+  readonly demo: Readonly<
+    Record<string, { readonly credentials: JsonObject; readonly config: JsonObject }>
+  > | null
+}
+
+export type InstanceState = 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+
+export interface Instance {
+  readonly id: string
+  readonly external_user_id: string
+  readonly connector_type: string
+  readonly connector_version: string
+  readonly name: string
+  readonly state: InstanceState
+  readonly state_reason: {
+    readonly code: string
+    readonly detail: string
+    readonly since: string
+    readonly upstream_status: number | null
+  } | null
+  readonly enabled: boolean
+  readonly auth_method: string
+  readonly granted_scopes: readonly string[] | null
+  readonly config: JsonObject
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_checked_at: string | null
+  readonly next_refresh_at: string | null
+}
+
+export interface InstancePage {
+  readonly data: readonly Instance[]
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null }
+}
+
+export interface AuthMethod {
+  readonly name: string
+  readonly title: string | null
+  /** It has a consent page. */
+  readonly oauth: boolean
+  /** The operator gave an OAuth client, so the consent can be used. */
+  readonly oauth_configured: boolean
+}
+
+export interface ConnectorSummary {
+  readonly connector_type: string
+  readonly title: string
+  readonly version: string
+  readonly auth_methods: readonly AuthMethod[]
+}
+
+export interface ConnectorDetail extends ConnectorSummary {
+  readonly description: string | null
+  readonly config_schema: JsonObject
+  readonly credential_schemas: Readonly<Record<string, JsonObject>>
+}
+
+export interface CheckAnswer {
+  readonly result: 'ok' | 'refused' | 'inconclusive'
+  readonly took_ms: number
+  readonly error: { readonly detail: string } | null
+}
+
+export interface ActionDescription {
+  readonly action: string
+  readonly summary: string | null
+  readonly description: string | null
+  readonly deprecated: boolean | string
+  readonly params: JsonObject
+  readonly paged: boolean
+  readonly safe: boolean
+  readonly idempotent: boolean
+}
+
+export interface EntityDescription {
+  readonly entity: string
+  readonly title: string | null
+  readonly description: string | null
+  readonly search_fields: Readonly<Record<string, string>> | null
+  readonly actions: readonly ActionDescription[]
+}
+
+export interface Described {
+  readonly connector_type: string
+  readonly entities: readonly EntityDescription[]
+}
+
+export interface Envelope {
+  readonly data: Json
+  readonly meta: { readonly has_more?: boolean; readonly next?: JsonObject | null } & JsonObject
+  readonly execution: {
+    readonly request_id: string
+    readonly upstream_requests: number
+    readonly took_ms: number
+    readonly warnings?: readonly { readonly pointer: string; readonly detail: string }[]
+  }
+}
+
+export interface Preview {
+  readonly requests: readonly { readonly curl: string; readonly after: string | null }[]
+}

@@ -1,0 +1,92 @@
+// What went wrong, as the service tells it.
+
+export interface ProblemBody {
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly origin: string
+  readonly retryable: boolean
+  readonly retry_after_ms: number | null
+  readonly outcome: string
+  readonly errors: readonly PointedProblem[]
+  readonly upstream: {
+    readonly status: number | null
+    readonly request_id: string | null
+    readonly body: string | null
+  } | null
+  readonly request_id: string
+}
+
+/** One fault in what was sent, with the place in the request's body. */
+export interface PointedProblem {
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+  readonly allowed?: readonly unknown[]
+}
+
+/** An answer that is no success, or no answer. */
+export class Problem extends Error {
+  readonly body: ProblemBody
+
+  constructor(body: ProblemBody) {
+    super(body.detail)
+    this.name = 'Problem'
+    this.body = body
+  }
+}
+
+/** No answer at all. */
+export function unreachable(): Problem {
+  return localProblem(
+    'service_unreachable',
+    'The service does not answer',
+    'Is it still running? Look at the terminal that started it, then try again.',
+  )
+}
+
+/** A fault that the console found by itself. */
+export function localProblem(code: string, title: string, detail: string): Problem {
+  return new Problem({
+    title,
+    status: 0,
+    detail,
+    code,
+    origin: 'service',
+    retryable: true,
+    retry_after_ms: null,
+    outcome: 'not_applied',
+    errors: [],
+    upstream: null,
+    request_id: '',
+  })
+}
+
+/** Any thrown value as a problem. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown
+  return localProblem(
+    'console_error',
+    'The console failed',
+    thrown instanceof Error ? thrown.message : String(thrown),
+  )
+}
+
+/** What to do about a code, where its detail does not say it already. */
+export const WAYS_OUT: Readonly<Record<string, string>> = {
+  client_invalid:
+    'Compare both with what tenon serve printed at its first start. A lost secret is replaced by: tenon apps rotate-secret <client id>.',
+  credentials_refused: 'Check the credentials at the third party and enter them again.',
+  upstream_forbidden: 'Give the account the missing permission at the third party, then try again.',
+  reauthorization_required: 'Open the instance and choose Re-authenticate.',
+  instance_disabled: 'Open the instance and choose Enable.',
+  instance_unknown: 'It may have been deleted. Go back to the list of instances.',
+  upstream_unreachable: 'The third party could not be reached. Try again in a moment.',
+  upstream_failed: 'The third party failed. Try again in a moment.',
+  upstream_timeout: 'The third party took too long. Ask for less, or try again.',
+  rate_limited: 'Wait a moment, then try again.',
+  upstream_rate_limited: 'The third party allows no more calls right now. Wait, then try again.',
+  search_not_ready: 'Wait for the first synchronization; the Sync screen shows how far it is.',
+  scope_denied: 'Reload the page and sign in again.',
+}

@@ -1,0 +1,155 @@
+// The console as a whole: who is signed in, the navigation, the screen of the current place.
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import type { Session } from './api/answers.ts'
+import { call, SIGNED_OUT } from './api/call.ts'
+import { type Problem, problemOf } from './api/problem.ts'
+import { Empty } from './parts/empty.tsx'
+import { Link } from './parts/link.tsx'
+import { ProblemNotice } from './parts/problem-notice.tsx'
+import { Screen } from './parts/screen.tsx'
+import { showTheme, storedTheme, type Theme } from './parts/theme.ts'
+import { addressOf, usePlace } from './place.ts'
+import { SCREENS } from './screens/all-screens.tsx'
+import { SignIn } from './screens/sign-in.tsx'
+import { SessionProvider } from './session.ts'
+
+type Door =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'outside'; readonly ended: boolean }
+  | { readonly kind: 'broken'; readonly problem: Problem }
+  | { readonly kind: 'inside'; readonly session: Session }
+
+export function App(): ReactNode {
+  const [door, setDoor] = useState<Door>({ kind: 'asking' })
+  const ask = useCallback(() => {
+    call<Session>('GET', '/session').then(
+      (session) => setDoor({ kind: 'inside', session }),
+      (error: unknown) => {
+        const problem = problemOf(error)
+        setDoor(
+          problem.body.status === 401
+            ? { kind: 'outside', ended: false }
+            : { kind: 'broken', problem },
+        )
+      },
+    )
+  }, [])
+  useEffect(ask, [ask])
+  useEffect(() => {
+    const end = (): void =>
+      setDoor((before) => (before.kind === 'inside' ? { kind: 'outside', ended: true } : before))
+    window.addEventListener(SIGNED_OUT, end)
+    return () => window.removeEventListener(SIGNED_OUT, end)
+  }, [])
+
+  switch (door.kind) {
+    case 'asking':
+      return null
+    case 'broken':
+      return (
+        <main className="sign-in">
+          <ProblemNotice problem={door.problem} retry={ask} />
+        </main>
+      )
+    case 'outside':
+      return <SignIn ended={door.ended} enter={(session) => setDoor({ kind: 'inside', session })} />
+    case 'inside': {
+      const signOut = async (): Promise<void> => {
+        await call('DELETE', '/session')
+        setDoor({ kind: 'outside', ended: false })
+      }
+      return (
+        <SessionProvider value={{ session: door.session, signOut }}>
+          <Frame session={door.session} signOut={signOut} />
+        </SessionProvider>
+      )
+    }
+  }
+}
+
+function Frame(props: {
+  readonly session: Session
+  readonly signOut: () => Promise<void>
+}): ReactNode {
+  const { path, query } = usePlace()
+  const found = SCREENS.flatMap((screen) => {
+    const match = screen.path.exec(path)
+    return match === null ? [] : [{ screen, match }]
+  }).at(0)
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <nav className="side" aria-label="Screens">
+        <p className="brand">
+          <span className="mark" aria-hidden="true" /> Tenon
+          {props.session.mode === 'production' ? null : (
+            <span className="badge wait">{props.session.mode}</span>
+          )}
+        </p>
+        <ul>
+          {SCREENS.flatMap((screen) =>
+            screen.inMenu === null ? (
+              []
+            ) : (
+              <li key={screen.inMenu.title}>
+                <Link to={addressOf(screen.inMenu.to)} current={found?.screen.area === screen.area}>
+                  {screen.inMenu.title}
+                </Link>
+              </li>
+            ),
+          )}
+        </ul>
+        <div className="side-foot">
+          <p className="fine">
+            Signed in as <strong>{props.session.client_id}</strong>
+            <br />
+            Organisation {props.session.organization_id}
+          </p>
+          <ThemeChoice />
+          <a href="/docs">API reference</a>
+          <button type="button" className="plain" onClick={() => void props.signOut()}>
+            Sign out
+          </button>
+        </div>
+      </nav>
+      <main id="main">
+        {found === undefined ? (
+          <Screen title="There is no such page">
+            <Empty
+              title="This address leads nowhere"
+              action={<Link to={addressOf('/instances')}>Go to the instances</Link>}
+            >
+              It may be from another version of the console.
+            </Empty>
+          </Screen>
+        ) : (
+          <found.screen.show key={path} parts={found.match.groups ?? {}} query={query} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function ThemeChoice(): ReactNode {
+  const [theme, setTheme] = useState(storedTheme)
+  return (
+    <label className="theme">
+      Theme
+      <select
+        value={theme}
+        onChange={(event) => {
+          // The three options below.
+          const chosen = event.target.value as Theme
+          setTheme(chosen)
+          showTheme(chosen)
+        }}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,365 @@
+// A form made of a JSON Schema. What is left empty is not sent.
+import { type ReactNode, useId, useState } from 'react'
+import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
+import {
+  choicesOf,
+  type FieldKind,
+  isOpen,
+  propertiesOf,
+  readNode,
+  requiredOf,
+  type SchemaNode,
+} from './schema-node.ts'
+
+export interface SchemaFormProps {
+  /** Of an object. */
+  readonly schema: JsonObject
+  readonly value: JsonObject
+  readonly change: (value: JsonObject) => void
+  /** Where the object stands in the request's body. */
+  readonly pointer: string
+  /** What the service said about fields, by pointer. */
+  readonly problems: ReadonlyMap<string, string>
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly pointer: string
+  readonly node: SchemaNode
+  readonly root: JsonObject
+  readonly required: boolean
+  readonly value: Json | undefined
+  /** Undefined takes the member away. */
+  readonly change: (value: Json | undefined) => void
+  readonly problems: ReadonlyMap<string, string>
+}
+
+interface ControlProps extends FieldProps {
+  readonly id: string
+  readonly describedBy: string
+  readonly invalid: boolean
+}
+
+export function SchemaForm(props: SchemaFormProps): ReactNode {
+  return (
+    <Members
+      schema={props.schema}
+      root={props.schema}
+      value={props.value}
+      pointer={props.pointer}
+      problems={props.problems}
+      change={(value) => props.change(value ?? {})}
+    />
+  )
+}
+
+function Members(props: {
+  readonly schema: JsonObject
+  readonly root: JsonObject
+  readonly value: JsonObject
+  readonly pointer: string
+  readonly problems: ReadonlyMap<string, string>
+  readonly change: (value: JsonObject | undefined) => void
+}): ReactNode {
+  const { schema, root, value, pointer, problems } = props
+  const required = requiredOf(schema)
+  // Those that must be given come first.
+  const members = propertiesOf(schema).toSorted(
+    ([a], [b]) => Number(required.has(b)) - Number(required.has(a)),
+  )
+  const set = (name: string, next: Json | undefined): void => {
+    const { [name]: _before, ...rest } = value
+    const changed = next === undefined ? rest : { ...rest, [name]: next }
+    props.change(Object.keys(changed).length === 0 ? undefined : changed)
+  }
+  const known = new Set(members.map(([name]) => name))
+  const others = Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name)))
+  return (
+    <>
+      {members.map(([name, each]) => (
+        <Field
+          key={name}
+          name={name}
+          pointer={`${pointer}/${escaped(name)}`}
+          node={readNode(each, root)}
+          root={root}
+          required={required.has(name)}
+          value={value[name]}
+          change={(next) => set(name, next)}
+          problems={problems}
+        />
+      ))}
+      {isOpen(schema) && members.length > 0 ? (
+        <Field
+          name="Other members"
+          pointer={`${pointer}/`}
+          node={OTHERS}
+          root={root}
+          required={false}
+          value={Object.keys(others).length === 0 ? undefined : others}
+          change={(next) => {
+            const named = Object.entries(value).filter(([name]) => known.has(name))
+            const more = isObject(next) ? Object.entries(next) : []
+            const changed = Object.fromEntries([...named, ...more])
+            props.change(Object.keys(changed).length === 0 ? undefined : changed)
+          }}
+          problems={problems}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const OTHERS: SchemaNode = {
+  kind: 'json',
+  schema: {},
+  description: 'Anything else that the third party knows, as a JSON object.',
+  limits: [],
+  nullable: false,
+  deprecated: false,
+}
+
+/** Kinds that bring a group of fields instead of one input. */
+const GROUPS: ReadonlySet<FieldKind> = new Set(['object', 'rows'])
+
+function Field(props: FieldProps): ReactNode {
+  const id = useId()
+  const { node, name, pointer, problems, value } = props
+  const problem = problems.get(pointer)
+  const describedBy = `${id}about`
+  const about = (
+    <div className="about" id={describedBy}>
+      {node.description === null ? null : <span>{node.description} </span>}
+      {node.limits.length === 0 ? null : <span className="limits">{node.limits.join(' · ')}</span>}
+      {problem === undefined ? null : <strong className="fault">{problem}</strong>}
+    </div>
+  )
+  const marks = (
+    <>
+      {props.required ? <span className="mark-required">required</span> : null}
+      {node.deprecated ? <span className="mark-deprecated">deprecated</span> : null}
+    </>
+  )
+  const isNull = value === null && node.nullable
+  const nullBox = node.nullable ? (
+    <label className="null-box">
+      <input
+        type="checkbox"
+        checked={isNull}
+        onChange={(event) => props.change(event.target.checked ? null : undefined)}
+        aria-label={`${name} is null`}
+      />{' '}
+      null
+    </label>
+  ) : null
+  const Control = CONTROLS[node.kind]
+  const control = isNull ? null : (
+    <Control {...props} id={id} describedBy={describedBy} invalid={problem !== undefined} />
+  )
+  if (GROUPS.has(node.kind)) {
+    const hasProblem = [...problems.keys()].some((each) => each.startsWith(pointer))
+    return (
+      <details className="group" open={props.required || hasProblem || value !== undefined}>
+        <summary>
+          {name} {marks}
+        </summary>
+        <fieldset aria-describedby={describedBy}>
+          <legend className="unseen">{name}</legend>
+          {about}
+          {nullBox}
+          {control}
+        </fieldset>
+      </details>
+    )
+  }
+  return (
+    <div className={problem === undefined ? 'field' : 'field faulty'}>
+      <div className="field-head">
+        <label htmlFor={id}>{name}</label>
+        {marks}
+        {nullBox}
+      </div>
+      {control}
+      {about}
+    </div>
+  )
+}
+
+const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> = {
+  text: (props) => <TextControl {...props} type="text" read={(text) => text} />,
+  secret: (props) => <TextControl {...props} type="password" read={(text) => text} />,
+  number: (props) => <TextControl {...props} type="text" read={numberIn} />,
+  yes_no: (props) => <ChoiceControl {...props} choices={[true, false]} />,
+  choice: (props) => <ChoiceControl {...props} choices={choicesOf(props.node.schema) ?? []} />,
+  lines: LinesControl,
+  json: JsonControl,
+  rows: RowsControl,
+  object: (props) => (
+    <Members
+      schema={props.node.schema}
+      root={props.root}
+      value={isObject(props.value) ? props.value : {}}
+      pointer={props.pointer}
+      problems={props.problems}
+      change={props.change}
+    />
+  ),
+}
+
+function TextControl(
+  props: ControlProps & {
+    readonly type: 'text' | 'password'
+    readonly read: (text: string) => Json
+  },
+): ReactNode {
+  const [text, setText] = useTyped(props.value, textOf)
+  return (
+    <input
+      id={props.id}
+      type={props.type}
+      inputMode={props.node.kind === 'number' ? 'decimal' : undefined}
+      // Not a password of this site: nothing should offer to keep it.
+      autoComplete={props.type === 'password' ? 'new-password' : 'off'}
+      spellCheck={false}
+      aria-describedby={props.describedBy}
+      aria-invalid={props.invalid}
+      value={text}
+      onChange={(event) => {
+        const typed = event.target.value
+        const value = typed === '' ? undefined : props.read(typed)
+        setText(typed, value)
+        props.change(value)
+      }}
+    />
+  )
+}
+
+/** What is being typed, until the value is changed from elsewhere: `1.` is a step on the way to `1.5`. */
+function useTyped(
+  value: Json | undefined,
+  write: (value: Json | undefined) => string,
+): readonly [string, (text: string, meant: Json | undefined) => void] {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly meant: string }>({
+    text: write(value),
+    meant: write(value),
+  })
+  const now = write(value)
+  const text = typed.meant === now ? typed.text : now
+  return [text, (next, meant) => setTyped({ text: next, meant: write(meant) })]
+}
+
+function ChoiceControl(props: ControlProps & { readonly choices: readonly Json[] }): ReactNode {
+  const at = props.choices.findIndex((choice) => choice === props.value)
+  return (
+    <select
+      id={props.id}
+      aria-describedby={props.describedBy}
+      aria-invalid={props.invalid}
+      value={at}
+      onChange={(event) => props.change(props.choices[Number(event.target.value)])}
+    >
+      <option value={-1}>not given</option>
+      {props.choices.map((choice, index) => (
+        <option key={textOf(choice)} value={index}>
+          {choice === true ? 'yes' : choice === false ? 'no' : textOf(choice)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function LinesControl(props: ControlProps): ReactNode {
+  const { kind } = readNode(props.node.schema['items'], props.root)
+  const [text, setText] = useTyped(props.value, (value) =>
+    Array.isArray(value) ? value.map(textOf).join('\n') : textOf(value),
+  )
+  return (
+    <textarea
+      id={props.id}
+      rows={Math.min(6, Math.max(2, text.split('\n').length))}
+      spellCheck={false}
+      aria-describedby={props.describedBy}
+      aria-invalid={props.invalid}
+      value={text}
+      onChange={(event) => {
+        const value = linesIn(event.target.value, kind === 'number' ? numberIn : (line) => line)
+        setText(event.target.value, value)
+        props.change(value)
+      }}
+    />
+  )
+}
+
+function JsonControl(props: ControlProps): ReactNode {
+  const [text, setText] = useTyped(props.value, (value) =>
+    value === undefined ? '' : writeJson(value, 2),
+  )
+  const read = jsonIn(text)
+  const fault = 'fault' in read ? read.fault : null
+  return (
+    <>
+      <textarea
+        id={props.id}
+        className="mono"
+        rows={Math.min(12, Math.max(3, text.split('\n').length))}
+        spellCheck={false}
+        aria-describedby={props.describedBy}
+        aria-invalid={props.invalid || fault !== null}
+        value={text}
+        ref={(area) => area?.setCustomValidity(fault ?? '')}
+        onChange={(event) => {
+          const typed = jsonIn(event.target.value)
+          if ('fault' in typed) {
+            setText(event.target.value, props.value)
+            return
+          }
+          setText(event.target.value, typed.value)
+          props.change(typed.value)
+        }}
+      />
+      {fault === null ? null : <strong className="fault">{fault}</strong>}
+    </>
+  )
+}
+
+function RowsControl(props: ControlProps): ReactNode {
+  const rows: readonly Json[] = Array.isArray(props.value) ? props.value : []
+  const node = readNode(props.node.schema['items'], props.root)
+  const set = (next: readonly Json[]): void => props.change(next.length === 0 ? undefined : next)
+  return (
+    <>
+      {rows.map((row, index) => (
+        // Rows have no identity but their place.
+        <fieldset key={index} className="row-box">
+          <legend>
+            {props.name} {index + 1}
+          </legend>
+          <Members
+            schema={node.schema}
+            root={props.root}
+            value={isObject(row) ? row : {}}
+            pointer={`${props.pointer}/${index}`}
+            problems={props.problems}
+            change={(next) => set(rows.with(index, next ?? {}))}
+          />
+          <button
+            type="button"
+            className="small"
+            onClick={() => set(rows.filter((_row, at) => at !== index))}
+          >
+            Remove {props.name} {index + 1}
+          </button>
+        </fieldset>
+      ))}
+      <button type="button" className="small" onClick={() => set([...rows, {}])}>
+        Add to {props.name}
+      </button>
+    </>
+  )
+}
+
+/** RFC 6901. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

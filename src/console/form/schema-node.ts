@@ -1,0 +1,131 @@
+// What a JSON Schema says about one field of a form.
+import { isObject, type Json, type JsonObject } from '../api/json-text.ts'
+
+export type FieldKind =
+  'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'object' | 'lines' | 'rows' | 'json'
+
+export interface SchemaNode {
+  readonly kind: FieldKind
+  readonly schema: JsonObject
+  readonly description: string | null
+  /** The limits in words; empty: none. */
+  readonly limits: readonly string[]
+  readonly nullable: boolean
+  readonly deprecated: boolean
+}
+
+/** Reads the schema of a field. `root` holds the definitions that references name. */
+export function readNode(given: Json | undefined, root: JsonObject): SchemaNode {
+  const schema = resolve(given, root)
+  const types = typesOf(schema)
+  const kind = kindOf(
+    schema,
+    types.filter((type) => type !== 'null'),
+    root,
+  )
+  return {
+    kind,
+    schema,
+    description: typeof schema['description'] === 'string' ? schema['description'] : null,
+    limits: limitsOf(schema, kind, root),
+    nullable: types.includes('null'),
+    deprecated: schema['deprecated'] === true,
+  }
+}
+
+/** The schema with its reference followed; what stands beside the reference wins. */
+export function resolve(given: Json | undefined, root: JsonObject): JsonObject {
+  if (!isObject(given)) return {}
+  const { $ref: reference, ...own } = given
+  if (typeof reference !== 'string') return given
+  const name = /^#\/definitions\/(.+)$/.exec(reference)?.[1]
+  const definitions = root['definitions']
+  const target = name !== undefined && isObject(definitions) ? definitions[name] : undefined
+  return { ...resolve(target, root), ...own }
+}
+
+export function propertiesOf(schema: JsonObject): readonly (readonly [string, Json])[] {
+  return isObject(schema['properties']) ? Object.entries(schema['properties']) : []
+}
+
+export function requiredOf(schema: JsonObject): ReadonlySet<string> {
+  const required = schema['required']
+  return new Set(Array.isArray(required) ? required.map(String) : [])
+}
+
+/** Values of a choice; null: it is none. */
+export function choicesOf(schema: JsonObject): readonly Json[] | null {
+  if (Array.isArray(schema['enum'])) return schema['enum'].filter((value) => value !== null)
+  return schema['const'] === undefined ? null : [schema['const']]
+}
+
+/** Whether members beyond the named ones may be sent. */
+export function isOpen(schema: JsonObject): boolean {
+  return schema['additionalProperties'] !== false
+}
+
+function typesOf(schema: JsonObject): readonly string[] {
+  const type = schema['type']
+  return Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : []
+}
+
+function kindOf(schema: JsonObject, types: readonly string[], root: JsonObject): FieldKind {
+  if (choicesOf(schema) !== null) return 'choice'
+  if (types.length === 1 && types[0] === 'object')
+    return propertiesOf(schema).length === 0 ? 'json' : 'object'
+  if (types.length === 1 && types[0] === 'array') return listKind(schema, root)
+  if (types.length === 1 && types[0] === 'boolean') return 'yes_no'
+  if (types.length > 0 && types.every((type) => type === 'integer' || type === 'number'))
+    return 'number'
+  // Money as a number or as text, ids with or without quotes: what looks like a number is sent as one.
+  if (types.length > 0 && types.every((type) => ['integer', 'number', 'string'].includes(type)))
+    return types.length === 1 ? (schema['writeOnly'] === true ? 'secret' : 'text') : 'number'
+  // A text, or a list of them: one line is enough for both.
+  if (types.includes('string')) return 'text'
+  return 'json'
+}
+
+function listKind(schema: JsonObject, root: JsonObject): FieldKind {
+  const { kind } = readNode(schema['items'], root)
+  if (kind === 'text' || kind === 'number' || kind === 'choice') return 'lines'
+  return kind === 'object' ? 'rows' : 'json'
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'a moment such as 2026-11-01T00:00:00Z',
+  date: 'a day such as 2026-11-01',
+  email: 'an e-mail address',
+  uri: 'a URL',
+}
+
+function yesNo(value: string | number | bigint | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}
+
+function limitsOf(schema: JsonObject, kind: FieldKind, root: JsonObject): readonly string[] {
+  const text = (name: string): string | null => {
+    const value = schema[name]
+    return typeof value === 'number' || typeof value === 'string' ? String(value) : null
+  }
+  const [min, max] = [text('minimum'), text('maximum')]
+  const [fewest, most] = [text('minItems'), text('maxItems')]
+  const longest = text('maxLength')
+  const format = text('format')
+  const fallback = schema['default']
+  const items = kind === 'lines' ? readNode(schema['items'], root) : null
+  return [
+    min !== null && max !== null ? `${min} to ${max}` : null,
+    min !== null && max === null ? `at least ${min}` : null,
+    min === null && max !== null ? `at most ${max}` : null,
+    items === null ? null : 'one per line',
+    items?.kind === 'choice' ? (choicesOf(items.schema) ?? []).map(String).join(', ') : null,
+    fewest !== null && fewest === most ? `exactly ${fewest}` : null,
+    fewest !== null && fewest !== '0' && fewest !== most ? `at least ${fewest}` : null,
+    // Ten thousand is the reader's own bound, not the third party's.
+    most !== null && fewest !== most && most !== '10000' ? `at most ${most}` : null,
+    // The same holds for 4096 characters.
+    longest !== null && longest !== '4096' ? `at most ${longest} characters` : null,
+    format === null ? null : (FORMATS[format] ?? format),
+    fallback === undefined || typeof fallback === 'object' ? null : `${yesNo(fallback)} by default`,
+  ].filter((limit) => limit !== null)
+}

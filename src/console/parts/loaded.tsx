@@ -1,0 +1,22 @@
+// Shows what was loaded, or that it is on its way, or why it is not there.
+import type { ReactNode } from 'react'
+import type { Loading } from '../api/use-answer.ts'
+import { ProblemNotice } from './problem-notice.tsx'
+
+export function Loaded<T>(props: {
+  readonly of: Loading<T> & { readonly reload: () => void }
+  readonly children: (value: T) => ReactNode
+}): ReactNode {
+  switch (props.of.kind) {
+    case 'loading':
+      return (
+        <p className="loading" role="status">
+          Loading …
+        </p>
+      )
+    case 'failed':
+      return <ProblemNotice problem={props.of.problem} retry={props.of.reload} />
+    case 'ready':
+      return props.children(props.of.value)
+  }
+}

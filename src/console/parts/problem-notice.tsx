@@ -1,0 +1,63 @@
+// What went wrong and the way out.
+import type { ReactNode } from 'react'
+import { type Problem, WAYS_OUT } from '../api/problem.ts'
+
+/** `shown`: pointers whose problems stand at their fields already. */
+export function ProblemNotice(props: {
+  readonly problem: Problem | null
+  readonly shown?: ReadonlySet<string>
+  readonly retry?: () => void
+}): ReactNode {
+  if (props.problem === null) return null
+  const {
+    title,
+    detail,
+    code,
+    errors,
+    upstream,
+    request_id: requestId,
+    outcome,
+  } = props.problem.body
+  const rest = errors.filter(
+    (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
+  )
+  const way = WAYS_OUT[code]
+  return (
+    <div className="notice bad" role="alert">
+      <p>
+        <strong>{title}.</strong> {detail}
+      </p>
+      {way === undefined ? null : <p>{way}</p>}
+      {outcome === 'uncertain' ? (
+        <p>
+          Nobody knows whether the change was made. Look at the third party before you repeat it.
+        </p>
+      ) : null}
+      {rest.length === 0 ? null : (
+        <ul>
+          {rest.map((each) => (
+            <li key={`${each.pointer} ${each.code}`}>
+              {each.pointer === '' ? null : <code>{each.pointer}</code>} {each.detail}
+              {each.allowed === undefined ? null : `: ${each.allowed.map(String).join(', ')}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {upstream?.body == null || upstream.body === '' ? null : (
+        <details>
+          <summary>What the third party answered ({upstream.status})</summary>
+          <pre tabIndex={0}>{upstream.body}</pre>
+        </details>
+      )}
+      <p className="fine">
+        <code>{code}</code>
+        {requestId === '' ? null : <> · request {requestId}</>}
+      </p>
+      {props.retry === undefined ? null : (
+        <button type="button" onClick={props.retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+// The state of an instance, in a word and in a sentence.
+import type { ReactNode } from 'react'
+import type { Instance, InstanceState } from '../api/answers.ts'
+
+interface StateText {
+  readonly label: string
+  readonly tone: 'good' | 'wait' | 'bad' | 'off'
+  readonly words: string
+}
+
+export const STATES: Readonly<Record<InstanceState, StateText>> = {
+  active: { label: 'Active', tone: 'good', words: 'The third party accepts the credentials.' },
+  pending: {
+    label: 'Pending',
+    tone: 'wait',
+    words: 'The credentials are kept and not proved yet. The next call or a check decides.',
+  },
+  refresh_unknown: {
+    label: 'Refresh unknown',
+    tone: 'wait',
+    words:
+      'The answer to a token refresh was lost. One attempt to recover follows by itself; until then the old token is used while it lives.',
+  },
+  auth_error: {
+    label: 'Needs re-authentication',
+    tone: 'bad',
+    words: 'Nothing is sent to the third party until the user connects again.',
+  },
+  disabled: {
+    label: 'Disabled',
+    tone: 'off',
+    words: 'Switched off here. Nothing is sent until it is enabled.',
+  },
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  credentials_refused: 'The third party refuses the credentials.',
+  grant_refused: 'The third party refuses the refresh token: the consent is over.',
+  revoked_upstream: 'The access was revoked at the third party.',
+  refresh_lost: 'The answer to a token refresh was lost, and the token could not be recovered.',
+}
+
+export function StateBadge(props: { readonly state: InstanceState }): ReactNode {
+  const { label, tone } = STATES[props.state]
+  return <span className={`badge ${tone}`}>{label}</span>
+}
+
+/** Why an instance is in its state, for people. */
+export function stateInWords({ state, state_reason: reason }: Instance): string {
+  const { words } = STATES[state]
+  if (reason === null) return words
+  const because = REASONS[reason.code] ?? `${reason.detail}.`
+  return `${because} ${words}`
+}

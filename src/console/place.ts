@@ -1,0 +1,49 @@
+// Where in the console we are: the path below /console, and the query.
+import { useSyncExternalStore } from 'react'
+
+const BASE = '/console'
+const MOVED = 'tenon:moved'
+
+export interface Place {
+  /** `/instances/…`, never empty. */
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+let shown: { readonly href: string; readonly place: Place } | null = null
+
+function read(): Place {
+  const { href, pathname, search } = window.location
+  if (shown?.href === href) return shown.place
+  const path = pathname.slice(BASE.length).replace(/\/+$/, '')
+  const place = { path: path === '' ? '/instances' : path, query: new URLSearchParams(search) }
+  shown = { href, place }
+  return place
+}
+
+function subscribe(listen: () => void): () => void {
+  window.addEventListener('popstate', listen)
+  window.addEventListener(MOVED, listen)
+  return () => {
+    window.removeEventListener('popstate', listen)
+    window.removeEventListener(MOVED, listen)
+  }
+}
+
+/** The current place; renders again when it changes. */
+export function usePlace(): Place {
+  return useSyncExternalStore(subscribe, read)
+}
+
+/** The address of a place. */
+export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return BASE + path + (given.length === 0 ? '' : `?${String(new URLSearchParams(given))}`)
+}
+
+/** Goes to an address of the console. `replace` leaves no way back. */
+export function goTo(address: string, { replace = false } = {}): void {
+  if (replace) window.history.replaceState(null, '', address)
+  else window.history.pushState(null, '', address)
+  window.dispatchEvent(new Event(MOVED))
+}

@@ -1,0 +1,27 @@
+// Every screen by its path, in the order of the menu.
+import { ConnectedScreen } from './instances/connected.tsx'
+import { InstanceScreen } from './instances/instance.tsx'
+import { InstancesScreen } from './instances/instances.tsx'
+import { NewInstanceScreen } from './instances/new-instance.tsx'
+import { ReconnectScreen } from './instances/reconnect.tsx'
+import type { ScreenEntry } from './screen-entry.ts'
+
+const ID = '(?<id>[0-9a-f-]+)'
+
+export const SCREENS: readonly ScreenEntry[] = [
+  {
+    path: /^\/instances$/,
+    area: 'instances',
+    inMenu: { title: 'Instances', to: '/instances' },
+    show: InstancesScreen,
+  },
+  { path: /^\/instances\/new$/, area: 'instances', inMenu: null, show: NewInstanceScreen },
+  { path: /^\/connected$/, area: 'instances', inMenu: null, show: ConnectedScreen },
+  {
+    path: new RegExp(`^/instances/${ID}/reconnect$`),
+    area: 'instances',
+    inMenu: null,
+    show: ReconnectScreen,
+  },
+  { path: new RegExp(`^/instances/${ID}$`), area: 'instances', inMenu: null, show: InstanceScreen },
+]

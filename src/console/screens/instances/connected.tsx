@@ -1,0 +1,110 @@
+// Where the browser comes back to from a consent: the account is connected with what it brought.
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Instance } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { type Problem, localProblem, problemOf } from '../../api/problem.ts'
+import { Link } from '../../parts/link.tsx'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { addressOf, goTo } from '../../place.ts'
+import type { ScreenProps } from '../screen-entry.ts'
+import { type Purpose, takePurpose } from './consent.ts'
+import { instancePath } from './instance-path.ts'
+
+interface Return {
+  readonly purpose: Purpose | null
+  readonly secretId: string | null
+  readonly error: string | null
+}
+
+export function ConnectedScreen({ query }: ScreenProps): ReactNode {
+  // Once: the purpose is taken, and the secret leaves the address at once.
+  const [back] = useState(() => readReturn(query))
+  const [problem, setProblem] = useState<Problem | null>(null)
+  useEffect(() => {
+    window.history.replaceState(null, '', addressOf('/connected'))
+    let current = true
+    void (async () => {
+      try {
+        const id = await finish(back)
+        if (current) goTo(addressOf(`/instances/${id}`), { replace: true })
+      } catch (error) {
+        if (current) setProblem(problemOf(error))
+      }
+    })()
+    return () => {
+      current = false
+    }
+  }, [back])
+  return (
+    <Screen title="Connecting">
+      {problem === null ? (
+        <p role="status">The third party agreed. Connecting the account …</p>
+      ) : (
+        <>
+          <ProblemNotice problem={problem} />
+          <p>
+            <Link className="button primary" to={startAgain(back.purpose)}>
+              Start again
+            </Link>
+          </p>
+        </>
+      )}
+    </Screen>
+  )
+}
+
+let last: { readonly state: string; readonly found: Return } | null = null
+
+/** React may start a screen twice; the purpose can be taken once. */
+function readReturn(query: URLSearchParams): Return {
+  const state = query.get('state') ?? ''
+  if (last?.state === state) return last.found
+  const found = {
+    purpose: takePurpose(state),
+    secretId: query.get('secret_id'),
+    error: query.get('error_description') ?? query.get('error'),
+  }
+  last = { state, found }
+  return found
+}
+
+let running: { readonly back: Return; readonly id: Promise<string> } | null = null
+
+/** The id of the instance. The secret works once, so it is used once. */
+function finish(back: Return): Promise<string> {
+  if (running?.back !== back) running = { back, id: connect(back) }
+  return running.id
+}
+
+async function connect({ purpose, secretId, error }: Return): Promise<string> {
+  if (purpose === null) {
+    throw localProblem(
+      'consent_foreign',
+      'This consent did not start here',
+      'It was started in another tab or is over already. Nothing was connected.',
+    )
+  }
+  if (secretId === null) {
+    throw localProblem(
+      'consent_refused',
+      'The account was not connected',
+      error ?? 'The third party sent nothing.',
+    )
+  }
+  if (purpose.kind === 'reconnect') {
+    await call('PATCH', instancePath(purpose.id), {
+      body: { server_side_oauth_secret_id: secretId },
+    })
+    return purpose.id
+  }
+  const body = { ...purpose.body, server_side_oauth_secret_id: secretId }
+  return (await call<Instance>('POST', '/integrations/connectors', { body })).id
+}
+
+function startAgain(purpose: Purpose | null): string {
+  if (purpose === null) return addressOf('/instances')
+  if (purpose.kind === 'reconnect') return addressOf(`/instances/${purpose.id}/reconnect`)
+  const type = purpose.body['connector_type']
+  return addressOf('/instances/new', { connector: typeof type === 'string' ? type : '' })
+}

@@ -1,0 +1,49 @@
+// A consent that the browser leaves for and comes back from. What it is for stays in this tab.
+import { call } from '../../api/call.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { parseJson, writeJson } from '../../api/json-text.ts'
+import { addressOf } from '../../place.ts'
+
+/** What to do with the finished consent: the body of a create, or the instance to connect anew. */
+export type Purpose =
+  | { readonly kind: 'create'; readonly body: JsonObject }
+  | { readonly kind: 'reconnect'; readonly id: string; readonly name: string }
+
+export interface ConsentStart {
+  readonly externalUserId: string
+  readonly connectorType: string
+  /** Settings that the address of the consent may need. */
+  readonly config: JsonObject
+  readonly purpose: Purpose
+}
+
+const KEY = 'tenon.consent.'
+
+/** Leaves for the third party's consent page. Throws Problem when it cannot be started. */
+export async function leaveForConsent(start: ConsentStart): Promise<void> {
+  const state = crypto.randomUUID()
+  const { consent_url: url } = await call<{ readonly consent_url: string }>(
+    'POST',
+    '/integrations/connectors/oauth/initiate',
+    {
+      body: {
+        external_user_id: start.externalUserId,
+        connector_type: start.connectorType,
+        redirect_url: window.location.origin + addressOf('/connected'),
+        state,
+        ...(Object.keys(start.config).length === 0 ? {} : { config: start.config }),
+      },
+    },
+  )
+  window.sessionStorage.setItem(KEY + state, writeJson(start.purpose))
+  window.location.assign(url)
+}
+
+/** What a consent was for, once; null: it did not start in this tab. */
+export function takePurpose(state: string): Purpose | null {
+  const text = window.sessionStorage.getItem(KEY + state)
+  if (text === null) return null
+  window.sessionStorage.removeItem(KEY + state)
+  // Written above.
+  return parseJson(text) as unknown as Purpose
+}

@@ -1,0 +1,92 @@
+// How to connect: a method, and its credentials or its consent.
+import type { ReactNode } from 'react'
+import type { AuthMethod, ConnectorDetail } from '../../api/answers.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { SchemaForm } from '../../form/schema-form.tsx'
+
+/** `consent`: on the third party's page; `fields`: by credentials typed here. */
+export interface ChosenWay {
+  readonly method: string
+  readonly by: 'consent' | 'fields'
+}
+
+/** The ways of a connector, consents first: they need no secret in anybody's hands. */
+export function waysOf(connector: ConnectorDetail): readonly ChosenWay[] {
+  return [
+    ...connector.auth_methods
+      .filter((method) => method.oauth && method.oauth_configured)
+      .map(({ name }) => ({ method: name, by: 'consent' }) as const),
+    ...connector.auth_methods.map(({ name }) => ({ method: name, by: 'fields' }) as const),
+  ]
+}
+
+export function CredentialsForm(props: {
+  readonly connector: ConnectorDetail
+  readonly way: ChosenWay
+  readonly choose: (way: ChosenWay) => void
+  readonly credentials: JsonObject
+  readonly change: (credentials: JsonObject) => void
+  readonly problems: ReadonlyMap<string, string>
+}): ReactNode {
+  const { connector, way } = props
+  const schema = connector.credential_schemas[way.method]
+  const unconfigured = connector.auth_methods.find(
+    (method) => method.oauth && !method.oauth_configured,
+  )
+  const environment = `TENON_OAUTH_${connector.connector_type.toUpperCase().replaceAll('-', '_')}`
+  return (
+    <>
+      <fieldset className="choices">
+        <legend>How to connect</legend>
+        {waysOf(connector).map((each) => (
+          <label key={`${each.by} ${each.method}`} className="choice">
+            <input
+              type="radio"
+              name="way"
+              checked={each.by === way.by && each.method === way.method}
+              onChange={() => props.choose(each)}
+            />
+            <span>
+              <strong>{wayTitle(each, methodNamed(connector, each.method))}</strong>
+              <small>
+                {each.by === 'consent'
+                  ? 'The user signs in at the third party and agrees there.'
+                  : 'Enter what the third party issued.'}
+              </small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {unconfigured === undefined ? null : (
+        <p className="fine">
+          {unconfigured.title ?? unconfigured.name} on the third party’s page needs an OAuth client:
+          the operator sets <code>{environment}_CLIENT_ID</code> and{' '}
+          <code>{environment}_CLIENT_SECRET</code>.
+        </p>
+      )}
+      {way.by === 'consent' || schema === undefined ? null : (
+        <fieldset>
+          <legend>Credentials</legend>
+          <SchemaForm
+            key={way.method}
+            schema={schema}
+            value={props.credentials}
+            change={props.change}
+            pointer="/credentials"
+            problems={props.problems}
+          />
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+function methodNamed(connector: ConnectorDetail, name: string): AuthMethod | undefined {
+  return connector.auth_methods.find((method) => method.name === name)
+}
+
+function wayTitle(way: ChosenWay, method: AuthMethod | undefined): string {
+  const title = method?.title ?? way.method
+  if (way.by === 'consent') return `${title}, on the third party’s page`
+  return method?.oauth === true ? `${title}, with tokens you have` : title
+}

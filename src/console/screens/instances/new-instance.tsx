@@ -1,0 +1,217 @@
+// Connecting an account: which connector, whose, and how.
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ConnectorDetail, ConnectorSummary, Instance } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { fieldProblems } from '../../form/field-problems.ts'
+import { SchemaForm } from '../../form/schema-form.tsx'
+import { propertiesOf } from '../../form/schema-node.ts'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { addressOf, goTo } from '../../place.ts'
+import { useSession } from '../../session.ts'
+import type { ScreenProps } from '../screen-entry.ts'
+import { leaveForConsent } from './consent.ts'
+import { type ChosenWay, CredentialsForm, waysOf } from './credentials-form.tsx'
+import { demoCredentials } from './demo-credentials.ts'
+
+export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
+  const type = query.get('connector') ?? ''
+  const types = useAnswer('types', (signal) =>
+    call<{ readonly data: readonly ConnectorSummary[] }>('GET', '/connectors', { signal }),
+  )
+  return (
+    <Screen
+      title="Connect an account"
+      above={
+        <p className="crumbs">
+          <Link to={addressOf('/instances')}>Instances</Link>
+        </p>
+      }
+    >
+      <Loaded of={types}>
+        {({ data }) => (
+          <fieldset className="choices cards">
+            <legend>Connector</legend>
+            {data.map((each) => (
+              <label key={each.connector_type} className="choice">
+                <input
+                  type="radio"
+                  name="connector"
+                  checked={each.connector_type === type}
+                  onChange={() =>
+                    goTo(addressOf('/instances/new', { connector: each.connector_type }), {
+                      replace: true,
+                    })
+                  }
+                />
+                <span>
+                  <strong>{each.title}</strong>
+                  <small>
+                    {each.connector_type} {each.version}
+                  </small>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+      </Loaded>
+      {type === '' ? null : <OfType key={type} type={type} />}
+    </Screen>
+  )
+}
+
+function OfType(props: { readonly type: string }): ReactNode {
+  const connector = useAnswer(props.type, (signal) =>
+    call<ConnectorDetail>('GET', `/connectors/${encodeURIComponent(props.type)}`, { signal }),
+  )
+  return <Loaded of={connector}>{(value) => <Form connector={value} />}</Loaded>
+}
+
+function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
+  const { connector } = props
+  const { session } = useSession()
+  const [user, setUser] = useState('')
+  const [name, setName] = useState(connector.title)
+  const [chosen, setChosen] = useState<ChosenWay | undefined>(waysOf(connector)[0])
+  const [credentials, setCredentials] = useState<JsonObject>({})
+  const [config, setConfig] = useState<JsonObject>({})
+  const { busy, problem, run, clear } = useDeed()
+  if (chosen === undefined) return <p>This connector has no authentication method.</p>
+  const way = chosen
+  const problems = fieldProblems(problem)
+  const demo = demoCredentials(connector, session)
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    void run(async () => {
+      const body = {
+        external_user_id: user.trim(),
+        connector_type: connector.connector_type,
+        name: name.trim(),
+        ...(Object.keys(config).length === 0 ? {} : { config }),
+      }
+      if (way.by === 'consent') {
+        await leaveForConsent({
+          externalUserId: body.external_user_id,
+          connectorType: connector.connector_type,
+          config,
+          purpose: { kind: 'create', body },
+        })
+        return
+      }
+      const made = await call<Instance>('POST', '/integrations/connectors', {
+        body: { ...body, credentials, auth_method: way.method },
+      })
+      goTo(addressOf(`/instances/${made.id}`), { replace: true })
+    })
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      {connector.description === null ? null : <p className="lead">{connector.description}</p>}
+      <fieldset>
+        <legend>Whose account</legend>
+        <div className="field">
+          <div className="field-head">
+            <label htmlFor="user">User</label>
+            <span className="mark-required">required</span>
+          </div>
+          <input
+            id="user"
+            required
+            autoComplete="off"
+            aria-describedby="user-about"
+            value={user}
+            onChange={(event) => setUser(event.target.value)}
+          />
+          <div className="about" id="user-about">
+            The id that your app gives its user, external_user_id.
+            <FieldFault problems={problems} pointer="/external_user_id" />
+          </div>
+        </div>
+        <div className="field">
+          <div className="field-head">
+            <label htmlFor="name">Name</label>
+            <span className="mark-required">required</span>
+          </div>
+          <input
+            id="name"
+            required
+            autoComplete="off"
+            aria-describedby="name-about"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <div className="about" id="name-about">
+            A label for people.
+            <FieldFault problems={problems} pointer="/name" />
+          </div>
+        </div>
+      </fieldset>
+      {demo === null ? null : (
+        <div className="notice">
+          <p>
+            This is the sandbox: a local vendor answers.{' '}
+            <button
+              type="button"
+              className="small"
+              onClick={() => {
+                clear()
+                setChosen(demo.way)
+                setCredentials(demo.credentials)
+                setConfig(demo.config)
+                if (user === '') setUser('user-1')
+              }}
+            >
+              Fill in demo credentials
+            </button>
+          </p>
+        </div>
+      )}
+      <CredentialsForm
+        connector={connector}
+        way={way}
+        choose={(next) => {
+          clear()
+          if (next.method !== way.method) setCredentials({})
+          setChosen(next)
+        }}
+        credentials={credentials}
+        change={setCredentials}
+        problems={problems}
+      />
+      {propertiesOf(connector.config_schema).length === 0 ? null : (
+        <fieldset>
+          <legend>Settings</legend>
+          <SchemaForm
+            schema={connector.config_schema}
+            value={config}
+            change={setConfig}
+            pointer="/config"
+            problems={problems}
+          />
+        </fieldset>
+      )}
+      <ProblemNotice problem={problem} />
+      <div className="actions">
+        <button className="primary" disabled={busy}>
+          {busy ? 'Connecting …' : way.by === 'consent' ? 'Go to the consent page' : 'Connect'}
+        </button>
+        <Link className="button" to={addressOf('/instances')}>
+          Cancel
+        </Link>
+      </div>
+    </form>
+  )
+}
+
+function FieldFault(props: {
+  readonly problems: ReadonlyMap<string, string>
+  readonly pointer: string
+}): ReactNode {
+  const fault = props.problems.get(props.pointer)
+  return fault === undefined ? null : <strong className="fault">{fault}</strong>
+}

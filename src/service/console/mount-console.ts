@@ -1,0 +1,50 @@
+// The console on a server of our own: its pages, and the API again for whoever is signed in there.
+import type { FastifyInstance } from 'fastify'
+import type { JsonObject } from '../../json/json.ts'
+import { type ApiPorts, mountApi } from '../http/api.ts'
+import { mountConsolePages } from './console-pages.ts'
+import { requireOwnPage } from './own-page.ts'
+import { sessionCookie } from './session-cookie.ts'
+import { sessionRoutes, signedOut } from './session-routes.ts'
+import { type Sessions, sessionPrincipal } from './sessions.ts'
+
+export interface ConsolePorts {
+  /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
+  readonly api: ApiPorts
+  readonly sessions: Sessions
+  readonly publicUrl: () => string
+  readonly mode: string
+  readonly demo: JsonObject | null
+  /** Where the built files are. */
+  readonly folder: string
+}
+
+/** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
+export async function mountConsole(app: FastifyInstance, ports: ConsolePorts): Promise<void> {
+  const { sessions } = ports
+  const cookie = (): ReturnType<typeof sessionCookie> => sessionCookie(ports.publicUrl())
+  await app.register(async (pages) => mountConsolePages(pages, ports.folder))
+  await app.register(
+    async (api) => {
+      mountApi(api, {
+        ...ports.api,
+        routes: [
+          // What proves its caller in another way has no need of a session, and who mints tokens is a program.
+          ...ports.api.routes.filter(({ token }) => token === 'any'),
+          ...sessionRoutes({ sessions, cookie, mode: ports.mode, demo: ports.demo }),
+        ],
+        corsOrigins: [],
+        async authenticate(request) {
+          requireOwnPage((name) => {
+            const value = request.headers[name]
+            return Array.isArray(value) ? value.join(', ') : value
+          })
+          const session = await sessions.find(cookie().read(request.headers.cookie))
+          if (session === null) throw signedOut()
+          return sessionPrincipal(session)
+        },
+      })
+    },
+    { prefix: '/console/api' },
+  )
+}

@@ -1,0 +1,111 @@
+// /session: signing in to the console, who is signed in, signing out.
+import { bodyText } from '../body-text.ts'
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { timeText } from '../instances/instance-view.ts'
+import { empty, json, type Route, type ServiceRequest } from '../route.ts'
+import { closed, open, TEXT } from '../routes/schemas.ts'
+import { requireOwnPage } from './own-page.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+export interface SessionRoutePorts {
+  readonly sessions: Sessions
+  readonly cookie: () => SessionCookie
+  readonly mode: string
+  /** What to connect with, by connector type; null without local vendors. */
+  readonly demo: JsonObject | null
+}
+
+const SESSION = open({
+  client_id: { type: 'string' },
+  organization_id: { type: 'string' },
+  ends_at: { type: 'string', format: 'date-time' },
+  mode: { type: 'string' },
+  demo: { type: ['object', 'null'] },
+})
+
+/** Routes that only the console's own page can call. They stand in no public document. */
+export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
+  const { sessions, cookie } = ports
+  const base = {
+    path: '/session',
+    aliases: [],
+    prefix: '/v1',
+    token: 'none',
+    query: null,
+    headers: [],
+    example: null,
+  } as const
+
+  function shown({ clientId, organizationId, endsAt }: Session): object {
+    return {
+      client_id: clientId,
+      organization_id: organizationId,
+      ends_at: timeText(endsAt),
+      mode: ports.mode,
+      demo: ports.demo,
+    }
+  }
+
+  function textIn(request: ServiceRequest): string | undefined {
+    requireOwnPage(request.header)
+    return cookie().read(request.header('cookie'))
+  }
+
+  return [
+    {
+      ...base,
+      name: 'consoleSignIn',
+      method: 'POST',
+      summary: 'Sign in with client id and secret',
+      body: {
+        optional: false,
+        schema: closed({ client_id: TEXT, client_secret: TEXT }, ['client_id', 'client_secret']),
+      },
+      success: [{ status: 200, description: 'Signed in.', schema: SESSION }],
+      errors: ['client_invalid', 'rate_limited', 'scope_denied'],
+      handle: async (request) => {
+        sessions.close(textIn(request))
+        const { text, session } = await sessions.open(
+          bodyText(request.body, 'client_id'),
+          bodyText(request.body, 'client_secret'),
+          request.requestId,
+        )
+        return json(200, shown(session), { 'set-cookie': cookie().write(text) })
+      },
+    },
+    {
+      ...base,
+      name: 'consoleSession',
+      method: 'GET',
+      summary: 'Who is signed in',
+      body: null,
+      success: [{ status: 200, description: 'The session.', schema: SESSION }],
+      errors: ['token_invalid', 'scope_denied'],
+      handle: async (request) => {
+        const session = await sessions.find(textIn(request))
+        if (session === null) throw signedOut()
+        return json(200, shown(session))
+      },
+    },
+    {
+      ...base,
+      name: 'consoleSignOut',
+      method: 'DELETE',
+      summary: 'Sign out',
+      body: null,
+      success: [{ status: 204, description: 'Signed out.', schema: null }],
+      errors: ['scope_denied'],
+      handle: async (request) => {
+        sessions.close(textIn(request))
+        return empty(204, { 'set-cookie': cookie().clear() })
+      },
+    },
+  ]
+}
+
+/** The session is over, or there never was one. */
+export function signedOut(): ConnectorError {
+  return new ConnectorError('token_invalid', 'you are not signed in, or the session is over')
+}

@@ -1,0 +1,110 @@
+// Who is signed in to the console: sessions in the memory of this process, known to the browser by a cookie alone.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../exchange/clock.ts'
+import type { ApplicationRow, Store } from '../../store/store.ts'
+import { auditOf } from '../audit.ts'
+import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
+import { hashSecret } from '../tokens/token-text.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+/** A session ends after an hour without a request, and after twelve in any case. */
+export const SESSION_IDLE_MS = 3_600_000
+export const SESSION_MAX_MS = 12 * SESSION_IDLE_MS
+/** How long the application behind a session is believed to be what it was. */
+const BELIEVED_MS = 500
+const MAX_SESSIONS = 10_000
+/** 256 bits in base64url. */
+const SESSION_TEXT = /^[\w-]{43}$/
+
+export interface Session {
+  readonly clientId: string
+  readonly organizationId: string
+  /** Milliseconds since 1970, however busy the session is. */
+  readonly endsAt: number
+}
+
+export interface Sessions {
+  /** The text for the cookie. Throws `client_invalid`, `rate_limited`. */
+  open(
+    clientId: string,
+    clientSecret: string,
+    requestId: string | null,
+  ): Promise<{ readonly text: string; readonly session: Session }>
+  /** Null: there is none, it is over, or its application was disabled or got another secret. */
+  find(text: string | undefined): Promise<Session | null>
+  close(text: string | undefined): void
+}
+
+interface Kept extends Session {
+  readonly secretHash: string
+  usedAt: number
+  believedUntil: number
+}
+
+/** Creates the sessions of one process. Only their hashes are kept, so a memory dump opens none. */
+export function createSessions(ports: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly tokens: Pick<Tokens, 'verifyClient'>
+}): Sessions {
+  const { store, clock, tokens } = ports
+  const kept = new Map<string, Kept>()
+
+  return {
+    async open(clientId, clientSecret, requestId) {
+      const application = await tokens.verifyClient(clientId, clientSecret)
+      await store.audit.append(
+        auditOf(application, requestId, 'console.sign_in', { target: clientId }),
+      )
+      const text = randomBytes(32).toString('base64url')
+      const now = clock.now()
+      const session: Kept = {
+        clientId,
+        organizationId: application.organizationId,
+        secretHash: application.secretHash,
+        endsAt: now + SESSION_MAX_MS,
+        usedAt: now,
+        believedUntil: now + BELIEVED_MS,
+      }
+      kept.set(hashSecret(text), session)
+      const [oldest] = kept.keys()
+      if (kept.size > MAX_SESSIONS && oldest !== undefined) kept.delete(oldest)
+      return { text, session }
+    },
+
+    async find(text) {
+      if (text === undefined || !SESSION_TEXT.test(text)) return null
+      const key = hashSecret(text)
+      const session = kept.get(key)
+      if (session === undefined) return null
+      const now = clock.now()
+      const isOver = now >= session.endsAt || now - session.usedAt >= SESSION_IDLE_MS
+      if (isOver || !(await stillKnown(session, now))) {
+        kept.delete(key)
+        return null
+      }
+      session.usedAt = now
+      return session
+    },
+
+    close(text) {
+      if (text !== undefined) kept.delete(hashSecret(text))
+    },
+  }
+
+  async function stillKnown(session: Kept, now: number): Promise<boolean> {
+    if (now < session.believedUntil) return true
+    const application: ApplicationRow | null = await store.applications.byClientId(session.clientId)
+    session.believedUntil = now + BELIEVED_MS
+    return (
+      application !== null &&
+      application.disabledAt === null &&
+      application.secretHash === session.secretHash
+    )
+  }
+}
+
+/** A session acts as its application does. */
+export function sessionPrincipal({ organizationId, clientId }: Session): Principal {
+  return applicationPrincipal(organizationId, clientId, null)
+}

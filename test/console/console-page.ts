@@ -1,0 +1,64 @@
+// A service with its console in a real browser, signed in.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import type { ServiceOptions } from '../../src/hosting/service.ts'
+import { findChromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+
+export const chromium = await findChromium()
+if (chromium === null)
+  process.stderr.write('no Chromium here: the tests of the console are skipped\n')
+
+export interface ConsoleWorld extends AsyncDisposable {
+  readonly service: RunningService
+  /** A page at the sign-in screen, in a profile of its own. */
+  visit(path?: string, options?: BrowserContextOptions): Promise<WatchedPage>
+  /** The same, signed in as the first application. */
+  enter(path?: string, options?: BrowserContextOptions): Promise<WatchedPage>
+}
+
+export async function openConsole(options: ServiceOptions = {}): Promise<ConsoleWorld> {
+  if (chromium === null) throw new TypeError('tests without a browser are skipped')
+  const service = await runService(options, { consoleFolder: inject('consoleFolder') })
+  const browser = await openBrowser(chromium)
+  async function visit(path = '', given: BrowserContextOptions = {}): Promise<WatchedPage> {
+    const watched = await browser.page(given)
+    await watched.page.goto(`${service.url}/console${path}`)
+    return watched
+  }
+  return {
+    service,
+    visit,
+    async enter(path = '', given = {}) {
+      const watched = await visit(path, given)
+      await signIn(watched.page, service)
+      return watched
+    },
+    async [Symbol.asyncDispose]() {
+      await browser[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function signIn(page: Page, { service }: RunningService): Promise<void> {
+  await page.getByLabel('Client id').fill(service.firstApplication?.clientId ?? '')
+  await page.getByLabel('Client secret').fill(service.firstApplication?.clientSecret ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation').waitFor()
+}
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** No finding that keeps somebody out: serious and critical ones of axe. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe)
+  const findings = (await page.evaluate(`axe.run(document, {
+    resultTypes: ['violations'],
+  }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`)) as string[]
+  expect(findings).toEqual([])
+}

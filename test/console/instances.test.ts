@@ -1,0 +1,142 @@
+// Signing in and the instances, in a real browser against the sandbox.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
+
+let world: ConsoleWorld
+
+describe.skipIf(chromium === null)('sign-in and instances', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('a wrong secret is refused with the way out, a right one opens the console', async () => {
+    const { page, faults } = await world.visit('/instances')
+    await page.getByLabel('Client id').fill('default')
+    await page.getByLabel('Client secret').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain('tenon apps rotate-secret')
+    await expectAccessible(page)
+    await screenshot(page, 'sign-in')
+    await page
+      .getByLabel('Client secret')
+      .fill(world.service.service.firstApplication?.clientSecret ?? '')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'No account is connected yet' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'instances-empty')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Client secret').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an account is connected by the form of its connector, with problems at their fields', async () => {
+    const { page, faults } = await world.enter('/instances/new')
+    await page.getByLabel(/Issue tracking/).check()
+    await page.getByLabel('E-mail and API token').check()
+    await page.getByLabel('User', { exact: true }).fill('user-7')
+    await page.getByLabel('username').fill('nobody')
+    expect(await page.getByLabel('password').getAttribute('type')).toBe('password')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'new-instance-problems')
+    expect(await page.getByLabel('password').getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('button', { name: 'Fill in demo credentials' }).click()
+    await screenshot(page, 'new-instance')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText('The third party accepts the credentials.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'instance')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an account is connected by consent at the third party', async () => {
+    const { page, faults } = await world.enter('/instances/new?connector=gong')
+    await page.getByLabel(/on the third party’s page/).check()
+    await page.getByLabel('User', { exact: true }).fill('user-8')
+    await page.getByRole('button', { name: 'Go to the consent page' }).click()
+    await page.getByText('The third party accepts the credentials.').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/instances\/[0-9a-f-]{36}$/)
+    expect(await page.getByText('user-8').count()).toBe(1)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a consent that did not start in this tab connects nothing', async () => {
+    const { page } = await world.enter('/connected?secret_id=tenon_os_x&state=foreign')
+    await page.getByText('This consent did not start here').waitFor()
+    expect(page.url()).not.toContain('secret_id')
+    await page.context().close()
+  })
+
+  test('the list is filtered, and an instance is checked, disabled, enabled, renamed and deleted', async () => {
+    const id = await world.service.connect('gong', { name: 'To be deleted' })
+    const { page, faults } = await world.enter('/instances')
+    await page.getByRole('link', { name: 'To be deleted' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'instances')
+    await page.getByLabel('State').selectOption('auth_error')
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByLabel('State').selectOption('')
+    await page.getByRole('link', { name: 'To be deleted' }).click()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText(/The third party accepted the credentials in \d+ ms/).waitFor()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Switched off here.').waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('not proved yet').waitFor()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Renamed')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Renamed' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await expectAccessible(page)
+    await screenshot(page, 'instance-delete')
+    await page.getByRole('button', { name: 'Delete the instance' }).click()
+    await page.getByRole('heading', { name: 'Instances' }).waitFor()
+    expect((await world.service.call('GET', `/v1/integrations/connectors/${id}`)).status).toBe(404)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('new credentials replace the old ones, and refused ones do not', async () => {
+    const id = await world.service.connect('gong', { name: 'Second Gong' })
+    const { page, faults } = await world.enter(`/instances/${id}`)
+    await page.getByRole('link', { name: 'Re-authenticate' }).click()
+    await page.getByLabel('access_key', { exact: true }).fill('wrong')
+    await page.getByLabel('access_key_secret').fill('wrong')
+    await page.getByRole('button', { name: 'Replace the credentials' }).click()
+    await page.getByText('The old credentials are still in place.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'reconnect-refused')
+    await page.getByRole('button', { name: 'Fill in demo credentials' }).click()
+    await page.getByRole('button', { name: 'Replace the credentials' }).click()
+    await page.getByText('The third party accepts the credentials.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('everything is there in the dark and on a narrow screen', async () => {
+    const { page, faults } = await world.enter('/instances', {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 800 },
+    })
+    await page.getByRole('table').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'instances-dark-narrow')
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.getByRole('link', { name: 'Connect an account' }).click()
+    await page.getByLabel(/Advertising/).check()
+    await page.getByLabel(/with tokens/).check()
+    await expectAccessible(page)
+    await screenshot(page, 'new-instance-dark')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,68 @@
+// The console's files as a browser gets them.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, runService } from '../../fixtures/running-service.ts'
+
+let folder: string
+let built: RunningService
+let unbuilt: RunningService
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenon-pages-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Console</title>')
+  await writeFile(join(folder, 'assets', 'index-1a2b.js'), 'export {}')
+  await writeFile(join(folder, 'secret.txt'), 'not for the web')
+  built = await runService({ mode: 'production' }, { consoleFolder: folder })
+  unbuilt = await runService({ mode: 'production' }, { consoleFolder: join(folder, 'none') })
+})
+afterAll(async () => {
+  await built[Symbol.asyncDispose]()
+  await unbuilt[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+test.for(['/console', '/console/', '/console/instances/new', '/console/secret.txt'])(
+  'every screen is the one page, never kept: %s',
+  async (path) => {
+    const answer = await built.call('GET', path, undefined, { as: null })
+    expect([answer.status, answer.text]).toEqual([200, '<!doctype html><title>Console</title>'])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  },
+)
+
+test.for(['/console', '/console/assets/index-1a2b.js', '/console/assets/none.js'])(
+  'the policy allows nothing inline and nothing from elsewhere: %s',
+  async (path) => {
+    const { headers } = await built.call('GET', path, undefined, { as: null })
+    expect(headers.get('content-security-policy')).toBe(POLICY)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  },
+)
+
+test('files whose names hold their hash are kept for a year', async () => {
+  const answer = await built.call('GET', '/console/assets/index-1a2b.js', undefined, { as: null })
+  expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
+    200,
+    'export {}',
+    'public, max-age=31536000, immutable',
+  ])
+})
+
+test('no path leaves the folder of the files', async () => {
+  const path = '/console/assets/%2e%2e/secret.txt'
+  const { status, text } = await built.call('GET', path, undefined, { as: null })
+  expect([status === 200 && text.includes('not for the web')]).toEqual([false])
+})
+
+test('a checkout that was not built says how to build it', async () => {
+  const answer = await unbuilt.call('GET', '/console/instances', undefined, { as: null })
+  expect(answer.status).toBe(503)
+  expect(answer.text).toContain('npm run build:console')
+})

@@ -1,0 +1,213 @@
+// Sessions of the console: who gets one, what it opens, and what ends it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consoleReturnUrls } from '../../../src/service/console/return-urls.ts'
+import { sessionCookie } from '../../../src/service/console/session-cookie.ts'
+import { createSessions } from '../../../src/service/console/sessions.ts'
+import { rotateSecret } from '../../../src/service/tokens/applications.ts'
+import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
+
+const SESSION = '/console/api/v1/session'
+const LIST = '/console/api/v1/integrations/connectors'
+const OWN = { 'x-tenon-console': '1' }
+
+let world: RunningService
+
+beforeAll(async () => {
+  world = await runService()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function firstSecret(): string {
+  return world.service.firstApplication?.clientSecret ?? ''
+}
+
+async function signIn(secret = firstSecret(), headers: Record<string, string> = OWN) {
+  return await world.call(
+    'POST',
+    SESSION,
+    { client_id: 'default', client_secret: secret },
+    { as: null, headers },
+  )
+}
+
+async function withCookie(
+  method: string,
+  path: string,
+  cookie: string,
+  headers: Record<string, string> = OWN,
+): Promise<CallAnswer> {
+  return await world.call(method, path, undefined, { as: null, headers: { ...headers, cookie } })
+}
+
+function cookieOf(answer: CallAnswer): string {
+  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+test('client id and secret give a cookie that no script reads and no other site sends', async () => {
+  const answer = await signIn()
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      client_id: 'default',
+      organization_id: 'default',
+      ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      mode: 'sandbox',
+      demo: expect.objectContaining({
+        gong: { credentials: expect.any(Object), config: expect.any(Object) },
+      }),
+    },
+  ])
+  const { port } = new URL(world.url)
+  expect(answer.headers.get('set-cookie')).toMatch(
+    new RegExp(
+      `^tenon-console-${port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict$`,
+    ),
+  )
+  expect(answer.text).not.toContain('tenon_at_')
+})
+
+test('with https the cookie is bound to its host and never sent in the clear', () => {
+  const cookie = sessionCookie('https://tenon.example.com')
+  expect(cookie.write('x')).toBe(
+    '__Host-tenon-console=x; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure',
+  )
+  expect(cookie.read('a=1; __Host-tenon-console=x; tenon-console-=y')).toBe('x')
+  expect(() => cookie.read('__Host-tenon-console=x; __Host-tenon-console=y')).toThrow(/sent twice/)
+})
+
+test('a session opens the same routes as a token, and a token opens none of the console', async () => {
+  const id = await world.connect('jira')
+  const cookie = cookieOf(await signIn())
+  const listed = await withCookie('GET', LIST, cookie)
+  expect([listed.status, listed.body]).toEqual([
+    200,
+    { data: [expect.objectContaining({ id })], meta: { has_more: false, next_cursor: null } },
+  ])
+  expect((await world.call('GET', LIST, undefined, { headers: OWN })).status).toBe(401)
+  expect((await withCookie('GET', '/v1/integrations/connectors', cookie)).status).toBe(401)
+})
+
+test('a session mints no tokens', async () => {
+  const cookie = cookieOf(await signIn())
+  const path = '/console/api/v1/account/applications/scoped-token'
+  expect((await withCookie('POST', path, cookie)).status).toBe(404)
+})
+
+describe('a request that another page may have caused is refused', () => {
+  test.for([
+    { name: 'without the mark', headers: {} },
+    { name: 'from another site', headers: { ...OWN, 'sec-fetch-site': 'cross-site' } },
+    {
+      name: 'from another port of the same host',
+      headers: { ...OWN, 'sec-fetch-site': 'same-site' },
+    },
+  ])('$name', async ({ headers }) => {
+    const cookie = cookieOf(await signIn())
+    const given: Record<string, string> = { ...headers }
+    const answers = [
+      await withCookie('GET', LIST, cookie, given),
+      await withCookie('GET', SESSION, cookie, given),
+      await withCookie('DELETE', SESSION, cookie, given),
+      await signIn(firstSecret(), given),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect((await withCookie('GET', SESSION, cookie)).status).toBe(200)
+  })
+})
+
+test('signing out ends the session and takes the cookie away', async () => {
+  const cookie = cookieOf(await signIn())
+  const out = await withCookie('DELETE', SESSION, cookie)
+  expect([out.status, out.headers.get('set-cookie')]).toEqual([
+    204,
+    expect.stringMatching(/=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/),
+  ])
+  expect((await withCookie('GET', SESSION, cookie)).status).toBe(401)
+})
+
+test('ten wrong secrets a minute are enough, also for the console', async () => {
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 11; attempt++) {
+    const answer = await world.call(
+      'POST',
+      SESSION,
+      { client_id: 'nobody', client_secret: 'wrong' },
+      { as: null, headers: OWN },
+    )
+    statuses.push(answer.status)
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+})
+
+describe('a session ends', () => {
+  async function openAt(): Promise<{
+    sessions: ReturnType<typeof createSessions>
+    text: string
+    secret: string
+    pass: (ms: number) => void
+  }> {
+    const { store, tokens, clock } = world.service
+    const secret = (await rotateSecret(store, 'default')) ?? ''
+    let now = clock.now()
+    const sessions = createSessions({ store, tokens, clock: { ...clock, now: () => now } })
+    const { text } = await sessions.open('default', secret, null)
+    return { sessions, text, secret, pass: (ms) => (now += ms) }
+  }
+
+  test('after an hour without a request', async () => {
+    const { sessions, text, pass } = await openAt()
+    pass(3_599_999)
+    expect(await sessions.find(text)).toMatchObject({ clientId: 'default' })
+    pass(3_600_000)
+    expect(await sessions.find(text)).toBeNull()
+  })
+
+  test('after twelve hours of requests', async () => {
+    const { sessions, text, pass } = await openAt()
+    for (let hour = 0; hour < 12; hour++) {
+      expect(await sessions.find(text)).not.toBeNull()
+      pass(3_599_999)
+    }
+    pass(12)
+    expect(await sessions.find(text)).toBeNull()
+  })
+
+  test('when the application gets another secret', async () => {
+    const { sessions, text, pass } = await openAt()
+    await rotateSecret(world.service.store, 'default')
+    pass(500)
+    expect(await sessions.find(text)).toBeNull()
+  })
+})
+
+test.for([
+  {
+    name: 'a public origin has one page to come back to',
+    given: 'https://tenon.example.com',
+    want: ['https://tenon.example.com/console/connected'],
+  },
+  {
+    name: 'loopback has it under each of its names',
+    given: 'http://127.0.0.1:8080',
+    want: [
+      'http://127.0.0.1:8080/console/connected',
+      'http://localhost:8080/console/connected',
+      'http://[::1]:8080/console/connected',
+    ],
+  },
+  { name: 'no origin has none', given: '', want: [] },
+])('$name', ({ given, want }) => expect(consoleReturnUrls(given)).toEqual(want))
+
+test('a scoped token cannot end its consent at the console', async () => {
+  const body = {
+    external_user_id: 'user-1',
+    connector_type: 'gong',
+    redirect_url: `${world.url}/console/connected`,
+  }
+  const path = '/v1/integrations/connectors/oauth/initiate'
+  const scoped = await world.scoped({ external_user_id: 'user-1' })
+  expect((await world.call('POST', path, body)).status).toBe(200)
+  expect((await world.call('POST', path, body, { as: scoped })).body).toMatchObject({
+    code: 'redirect_url_refused',
+  })
+})
