@@ -9,7 +9,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 
 /** A session ends after an hour without a request, and after twelve in any case. */
 export const SESSION_IDLE_MS = 3_600_000
-export const SESSION_MAX_MS = 12 * SESSION_IDLE_MS
+export const SESSION_MAX_MS: number = 12 * SESSION_IDLE_MS
 /** How long the application behind a session is believed to be what it was. */
 const BELIEVED_MS = 500
 const MAX_SESSIONS = 10_000
