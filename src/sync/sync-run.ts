@@ -56,7 +56,7 @@ export class SyncRun {
   readonly lease: HeldLease
   facts: CopyFacts
   /** Keys that were listed, of records that the copy lacks. */
-  readonly unknownIds = new Set<string>()
+  readonly unknownIds: Set<string> = new Set()
 
   constructor(given: {
     readonly ports: SyncPorts

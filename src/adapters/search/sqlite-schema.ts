@@ -10,7 +10,7 @@ const SLOT_NUMBERS = Array.from({ length: SLOTS }, (_, index) => index + 1)
  * A record's row number is scope_no · 2^40 + seq: the full-text tables hand out row numbers for nothing, and walk them
  * in the order of arrival. Documents come last, so that reading the other columns does not walk through them.
  */
-export const SQLITE_SCHEMA = `
+export const SQLITE_SCHEMA: string = `
 CREATE TABLE IF NOT EXISTS replica_scope (
   instance_id TEXT NOT NULL, entity TEXT NOT NULL, epoch INTEGER NOT NULL, scope_no INTEGER NOT NULL UNIQUE,
   serving INTEGER NOT NULL, layout_hash TEXT NOT NULL, layout TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0,
