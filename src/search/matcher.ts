@@ -14,6 +14,13 @@ export interface Candidate {
   readonly document: JsonObject
   /** UTF-16 units of the JSON text. */
   readonly length: number
+  /** Words by place, as they are found out: several conditions ask for the same ones. */
+  readonly words: Map<string, readonly (readonly string[])[]>
+}
+
+/** A document to be tested. */
+export function createCandidate(document: JsonObject, length: number): Candidate {
+  return { document, length, words: new Map() }
 }
 
 export type Test = (candidate: Candidate) => boolean
@@ -60,10 +67,12 @@ function compileCondition(layout: SearchLayout, condition: Condition): Test {
         const found = textsOfWords(layout, condition, candidate)
         return condition.words.some((word) => found.some((text) => text.includes(word)))
       }
-    case 'fuzzy':
+    case 'fuzzy': {
+      const spellers = condition.words.map(createSpeller)
       return (candidate) =>
-        condition.words.length > 0 &&
-        textsOfWords(layout, condition, candidate).some((text) => inOrder(condition.words, text))
+        spellers.length > 0 &&
+        textsOfWords(layout, condition, candidate).some((text) => inOrder(spellers, text))
+    }
   }
 }
 
@@ -123,12 +132,19 @@ function compileOperand(operand: Operand): (values: readonly SeenValue[]) => boo
 function textsOfWords(
   layout: SearchLayout,
   { place }: Condition,
-  { document, length }: Candidate,
+  candidate: Candidate,
 ): readonly (readonly string[])[] {
-  const texts = wordedTextsAt(layout, place, document).map(words)
-  if (!mayExceedTerms(length)) return texts
-  const searched = searchedTerms(layout, document).get(place.field)
-  return texts.map((text) => text.filter((word) => searched?.has(word) === true))
+  const key = `${place.field} ${place.path.join('.')}`
+  const known = candidate.words.get(key)
+  if (known !== undefined) return known
+  const { document, length } = candidate
+  const all = wordedTextsAt(layout, place, document).map(words)
+  const searched = mayExceedTerms(length) ? searchedTerms(layout, document) : null
+  const inside = searched?.get(place.field)
+  const texts =
+    searched === null ? all : all.map((text) => text.filter((word) => inside?.has(word) === true))
+  candidate.words.set(key, texts)
+  return texts
 }
 
 /** Several conditions ask for the words of the same large document. */
@@ -142,15 +158,33 @@ function searchedTerms(layout: SearchLayout, document: JsonObject): TermsByField
   return terms
 }
 
+/** The distance of words to an asked one; null beyond what is allowed. */
+type Speller = (word: string) => 0 | 1 | 2 | null
+
+/** Distances remembered per asked word: texts repeat their words over and over. */
+const MOST_REMEMBERED = 50_000
+
+function createSpeller(asked: string): Speller {
+  const known = new Map<string, 0 | 1 | 2 | null>()
+  return (word) => {
+    const found = known.get(word)
+    if (found !== undefined) return found
+    const distance = fuzzyDistance(asked, word)
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    known.set(word, distance)
+    return distance
+  }
+}
+
 /** Whether every asked word stands in the text, each behind the one before, spelled nearly so. */
-function inOrder(asked: readonly string[], text: readonly string[]): boolean {
+function inOrder(spellers: readonly Speller[], text: readonly string[]): boolean {
   let next = 0
   for (const word of text) {
-    const wanted = asked[next]
-    if (wanted === undefined) return true
-    if (fuzzyDistance(wanted, word) !== null) next++
+    const spell = spellers[next]
+    if (spell === undefined) return true
+    if (spell(word) !== null) next++
   }
-  return next === asked.length
+  return next === spellers.length
 }
 
 // --- score
@@ -201,27 +235,31 @@ function compilePart(layout: SearchLayout, filter: Filter): PartScore | null {
 function compileConditionScore(layout: SearchLayout, condition: Condition): PartScore | null {
   if (condition.kind !== 'keyword' && condition.kind !== 'fuzzy') return null
   const test = compileCondition(layout, condition)
+  const shares: readonly ((found: ReadonlySet<string>) => number)[] =
+    condition.kind === 'keyword'
+      ? condition.words.map((word) => (found) => Number(found.has(word)))
+      : condition.words.map(compileSpellingScore)
   return (candidate) => {
     if (!test(candidate)) return null
     const found = new Set(textsOfWords(layout, condition, candidate).flat())
-    const shares = condition.words.map((word) =>
-      condition.kind === 'keyword' ? Number(found.has(word)) : spellingScore(word, found),
-    )
-    return mean(shares)
+    return mean(shares.map((share) => share(found)))
   }
 }
 
 /** What a word with this many mistakes counts. */
 export const SPELLING_SCORES = [1, 0.75, 0.5] as const
 
-function spellingScore(asked: string, found: ReadonlySet<string>): number {
-  if (found.has(asked)) return SPELLING_SCORES[0]
-  let score = 0
-  for (const word of found) {
-    const distance = fuzzyDistance(asked, word)
-    if (distance !== null) score = Math.max(score, SPELLING_SCORES[distance])
+function compileSpellingScore(asked: string): (found: ReadonlySet<string>) => number {
+  const spell = createSpeller(asked)
+  return (found) => {
+    if (found.has(asked)) return SPELLING_SCORES[0]
+    let score = 0
+    for (const word of found) {
+      const distance = spell(word)
+      if (distance !== null) score = Math.max(score, SPELLING_SCORES[distance])
+    }
+    return score
   }
-  return score
 }
 
 function mean(values: readonly number[]): number {

@@ -14,6 +14,7 @@ export interface GeneratedWorld {
   readonly substring: readonly string[]
   readonly noWords: readonly string[]
   readonly records: readonly Members[]
+  readonly palette: Palette
 }
 
 export interface GeneratedQuery {
@@ -113,10 +114,10 @@ const word = fc.constantFrom(...WORDS)
 const phrase = fc
   .tuple(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom(' ', ', ', '-', '/'))
   .map(([all, between]) => all.join(between))
-const text: fc.Arbitrary<string> = fc.oneof(
-  { weight: 5, arbitrary: phrase },
+const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: phrase },
   { weight: 2, arbitrary: fc.constantFrom(...HOSTILE) },
-  { weight: 2, arbitrary: fc.constantFrom(...TIMES) },
+  { weight: 3, arbitrary: fc.constantFrom(...TIMES) },
   { weight: 1, arbitrary: fc.constantFrom(...ADDRESSES) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
   {
@@ -124,28 +125,78 @@ const text: fc.Arbitrary<string> = fc.oneof(
     arbitrary: fc.tuple(word, fc.constantFrom('y', 'z')).map(([one, end]) => one.repeat(60) + end),
   },
 )
-const number: fc.Arbitrary<Value> = fc.oneof(
+const anyNumber: fc.Arbitrary<Value> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<Value>(...NUMBERS) },
   { weight: 2, arbitrary: fc.constantFrom(...DIGITS).map((digits): Value => ({ $big: digits })) },
   { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) },
 )
-const numberText = fc.constantFrom(...NUMBER_TEXTS)
-const scalar: fc.Arbitrary<Value> = fc.oneof(text, number, fc.boolean(), fc.constant(null))
-const inner: fc.Arbitrary<Value> = fc.oneof(
-  { weight: 4, arbitrary: scalar },
-  { weight: 1, arbitrary: fc.array(scalar, { maxLength: 2 }) },
-)
-const object: fc.Arbitrary<Value> = fc.record(
-  { p: inner, q: fc.record({ r: inner, w: text }, { requiredKeys: [] }), w: text, 'a.b': text },
-  { requiredKeys: [] },
-)
-const list: fc.Arbitrary<Value> = fc.array(
-  fc.oneof(scalar, object, fc.array(scalar, { maxLength: 2 })),
-  { maxLength: 3 },
-)
+
+/** The few values that one world is mostly made of, so that conditions meet records. */
+export interface Palette {
+  readonly texts: readonly string[]
+  readonly numbers: readonly Value[]
+  readonly numberTexts: readonly string[]
+}
+
+const palette: fc.Arbitrary<Palette> = fc.record({
+  texts: fc.uniqueArray(anyText, { minLength: 3, maxLength: 6 }),
+  numbers: fc.array(anyNumber, { minLength: 2, maxLength: 4 }),
+  numberTexts: fc.subarray([...NUMBER_TEXTS], { minLength: 2, maxLength: 3 }),
+})
+
+/** Values of one world, by kind. */
+interface Stock {
+  readonly text: fc.Arbitrary<string>
+  readonly number: fc.Arbitrary<Value>
+  readonly numberText: fc.Arbitrary<string>
+  /** Texts that are numbers. */
+  readonly digits: fc.Arbitrary<string>
+  readonly scalar: fc.Arbitrary<Value>
+  readonly object: fc.Arbitrary<Value>
+  readonly list: fc.Arbitrary<Value>
+}
+
+function stockOf({ texts, numbers, numberTexts }: Palette): Stock {
+  const text = fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...texts) },
+    { weight: 1, arbitrary: anyText },
+  )
+  const number = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...numbers) },
+    { weight: 1, arbitrary: anyNumber },
+  )
+  const numberText = fc.constantFrom(...numberTexts)
+  const isNumber = (one: string): boolean => one !== '007' && one !== 'one'
+  const digits = fc.constantFrom('1', ...numberTexts.filter(isNumber))
+  const scalar: fc.Arbitrary<Value> = fc.oneof(
+    { weight: 5, arbitrary: text },
+    { weight: 3, arbitrary: number },
+    { weight: 1, arbitrary: fc.boolean() },
+    { weight: 1, arbitrary: fc.constant(null) },
+  )
+  const inner: fc.Arbitrary<Value> = fc.oneof(
+    { weight: 6, arbitrary: scalar },
+    { weight: 1, arbitrary: fc.array(scalar, { maxLength: 2 }) },
+  )
+  const shape = { p: inner, q: fc.record({ r: inner, w: text }), w: text, 'a.b': text }
+  // Optional members are absent, never undefined.
+  const object = fc.oneof(
+    fc.record(shape),
+    fc.record(shape, { requiredKeys: [] }) as fc.Arbitrary<Members>,
+    fc.record({ p: text }),
+  )
+  const list: fc.Arbitrary<Value> = fc.array(
+    fc.oneof(scalar, object, fc.array(scalar, { maxLength: 2 })),
+    { maxLength: 3 },
+  )
+  return { text, number, numberText, digits, scalar, object, list }
+}
 
 /** Values of a field: mostly of its type, sometimes null, sometimes of another. */
-function valueOf(type: FieldType): fc.Arbitrary<Value> {
+function valueOf(
+  type: FieldType,
+  { text, number, numberText, scalar, object, list }: Stock,
+): fc.Arbitrary<Value> {
   const own: Readonly<Record<FieldType, fc.Arbitrary<Value>>> = {
     string: text,
     integer: fc.oneof(number, numberText),
@@ -155,7 +206,7 @@ function valueOf(type: FieldType): fc.Arbitrary<Value> {
     array: list,
   }
   return fc.oneof(
-    { weight: 8, arbitrary: own[type] },
+    { weight: 12, arbitrary: own[type] },
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.oneof(scalar, list, object) },
   )
@@ -188,40 +239,76 @@ export const world: fc.Arbitrary<GeneratedWorld> = fc
     order: fc.subarray(['o.p', 'o.q.r', 'l.p', 's']),
     substring: fc.subarray(['s', 'o.p', 'z']),
     noWords: fc.subarray(['w', 'q', 'l'], { maxLength: 1 }),
+    palette,
   })
-  .chain(({ more, order, substring, noWords }) => {
+  .chain(({ more, order, substring, noWords, palette: chosen }) => {
+    const stock = stockOf(chosen)
     const fields: Readonly<Record<string, FieldType>> = { ...BASE, ...Object.fromEntries(more) }
     const values = Object.fromEntries(
       Object.entries(fields)
         .filter(([name]) => name !== 'id')
-        .map(([name, type]) => [name, valueOf(type)]),
+        .map(([name, type]) => [name, valueOf(type, stock)]),
     )
     // Optional members are absent, never undefined.
-    const record = fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Members>
+    const record = fc.oneof(
+      { weight: 3, arbitrary: fc.record(values) },
+      { weight: 1, arbitrary: fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Members> },
+    )
     return fc.array(record, { minLength: 1, maxLength: 30 }).map((records) => ({
       fields,
       order,
       substring: substring.filter((name) => name !== 'z' || name in fields),
       noWords,
+      palette: chosen,
       records: records.map((members, index) => ({ id: `r${index}`, ...members })),
     }))
   })
 
-const pattern = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom('%', '%', '_', '\\%', '\\_', '\\\\'),
-      word,
-      fc.constantFrom('call', 'ren', ' ', 'e', "'", '"'),
-    ),
-    { maxLength: 5 },
-  )
-  .map((parts) => parts.join(''))
-  .filter((whole) => (whole.match(/[%_]/g) ?? []).length <= 8)
-const wordedText = fc.oneof(
-  { weight: 6, arbitrary: phrase },
-  { weight: 1, arbitrary: fc.constantFrom(...HOSTILE, ...TIMES) },
-)
+/** A pattern made of a text: parts of it kept, parts replaced by wildcards. */
+function patternOf(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(
+      text,
+      fc.nat(20),
+      fc.nat(12),
+      fc.constantFrom('%', '_', '%_', ''),
+      fc.constantFrom('%', ''),
+      fc.constantFrom('%', '_', ''),
+    )
+    .map(([whole, start, length, middle, first, last]) => {
+      const points = Array.from(whole).slice(0, 60)
+      const from = first === '' ? 0 : start % Math.max(1, points.length)
+      const cut = Math.min(points.length, from + length)
+      const kept = points.slice(from, cut).join('')
+      const rest = last === '' ? points.slice(cut + middle.length).join('') : ''
+      return `${first}${escapeLike(kept)}${middle}${escapeLike(rest)}${last}`
+    })
+}
+
+/** Words of a text: some of them, some misspelled. */
+function wordedOf(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const misspell = (one: string, how: number): string => {
+    const points = Array.from(one)
+    const at = how % Math.max(1, points.length)
+    if (how % 5 === 0) return points.toSpliced(at, 1).join('')
+    if (how % 5 === 1) return points.toSpliced(at, 0, 'x').join('')
+    if (how % 5 === 2)
+      return points.toSpliced(at, 2, points[at + 1] ?? '', points[at] ?? '').join('')
+    return one
+  }
+  return fc
+    .tuple(text, fc.array(fc.nat(99), { minLength: 1, maxLength: 4 }), fc.nat(4))
+    .map(([whole, hows, skip]) =>
+      Array.from(whole)
+        .slice(0, 200)
+        .join('')
+        .split(/[\s,/-]+/)
+        .slice(skip % 2)
+        .slice(0, hows.length)
+        .map((one, index) => misspell(one, hows[index] ?? 0))
+        .join(' '),
+    )
+}
 
 const PATHS = [
   'o.p',
@@ -240,14 +327,16 @@ const PATHS = [
 ] as const
 
 /** A condition on one field or path, such as its type takes. */
-function condition(name: string, type: FieldType | 'path'): fc.Arbitrary<Members> {
+function condition(
+  name: string,
+  type: FieldType | 'path',
+  { text, number, digits, scalar, object, list }: Stock,
+): fc.Arbitrary<Members> {
+  const numeric = fc.oneof(number, digits)
   const equal: Readonly<Record<FieldType | 'path', fc.Arbitrary<Value>>> = {
     string: text,
-    integer: fc.oneof(
-      number.filter(isReadable),
-      fc.constantFrom('1', '1.0', '1e2', '7782342274025937895'),
-    ),
-    number: fc.oneof(number.filter(isReadable), fc.constantFrom('1', '-1')),
+    integer: numeric,
+    number: numeric,
     boolean: fc.boolean(),
     object,
     array: fc.oneof(scalar, list),
@@ -262,7 +351,7 @@ function condition(name: string, type: FieldType | 'path'): fc.Arbitrary<Members
       ? text
       : type === 'integer' || type === 'number'
         ? equal[type]
-        : fc.oneof(text, number.filter(isReadable))
+        : fc.oneof(text, number)
   const choices: fc.Arbitrary<Members>[] = [
     fc
       .tuple(fc.constantFrom('eq', 'neq'), operand)
@@ -277,19 +366,20 @@ function condition(name: string, type: FieldType | 'path'): fc.Arbitrary<Members
     )
   if (type === 'string' || type === 'array' || type === 'path')
     choices.push(
-      fc.oneof(pattern, text.map(escapeLike)).map((value) => ({ like: { [name]: value } })),
+      fc
+        .oneof(
+          { weight: 5, arbitrary: patternOf(text) },
+          { weight: 1, arbitrary: text.map(escapeLike) },
+        )
+        .map((value) => ({ like: { [name]: value } })),
     )
   if (type !== 'integer' && type !== 'number' && type !== 'boolean')
     choices.push(
       fc
-        .tuple(fc.constantFrom('keyword', 'fuzzy'), wordedText)
+        .tuple(fc.constantFrom('keyword', 'fuzzy'), wordedOf(text))
         .map(([operator, value]) => ({ [operator]: { [name]: value } })),
     )
   return fc.oneof(...choices)
-}
-
-function isReadable(value: Value): boolean {
-  return jsonText(value) !== '1e50000'
 }
 
 function escapeLike(whole: string): string {
@@ -300,9 +390,14 @@ function escapeLike(whole: string): string {
 }
 
 /** Queries that a layout accepts. */
-export function queriesOf({ fields, order }: GeneratedWorld): fc.Arbitrary<GeneratedQuery> {
+export function queriesOf({
+  fields,
+  order,
+  palette: chosen,
+}: GeneratedWorld): fc.Arbitrary<GeneratedQuery> {
   const places = [...Object.entries(fields), ...PATHS.map((path) => [path, 'path'] as const)]
-  const leaf = fc.oneof(...places.map(([name, type]) => condition(name, type)))
+  const stock = stockOf(chosen)
+  const leaf = fc.oneof(...places.map(([name, type]) => condition(name, type, stock)))
   const { filter } = fc.letrec<{ filter: Members }>((tie) => ({
     filter: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },

@@ -18,6 +18,8 @@ export interface Narrowed {
   readonly indexed: boolean
   /** The words that everything meeting it has, when the whole condition or a part of an `and` is about words; not in `sql`. */
   readonly words: WordQuery | null
+  /** Of an `or` whose parts all have an index: each of them, to be walked by itself. */
+  readonly branches: readonly Narrowed[] | null
 }
 
 export interface FilterContext {
@@ -48,8 +50,12 @@ function narrowAll(parts: readonly Narrowed[]): Narrowed {
     exact: parts.every((part) => part.exact),
     indexed: parts.some((part) => part.indexed),
     words: words.length === 0 ? null : combineWords('and', words),
+    branches: null,
   }
 }
+
+/** More parts of an `or` are asked in one condition. */
+const MOST_BRANCHES = 20
 
 function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowed {
   return {
@@ -57,6 +63,10 @@ function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowe
     exact: parts.every((part) => part.exact),
     indexed: parts.every((part) => part.indexed),
     words: null,
+    branches:
+      parts.length > 1 && parts.length <= MOST_BRANCHES && parts.every((part) => part.indexed)
+        ? parts
+        : null,
   }
 }
 
@@ -75,8 +85,8 @@ export function whole(part: Narrowed, { dialect }: FilterContext): Sql {
 }
 
 /** Every record may be a hit. */
-const SCAN: Narrowed = { sql: TRUE, exact: false, indexed: false, words: null }
-const NONE: Narrowed = { sql: FALSE, exact: true, indexed: true, words: null }
+const SCAN: Narrowed = { sql: TRUE, exact: false, indexed: false, words: null, branches: null }
+const NONE: Narrowed = { sql: FALSE, exact: true, indexed: true, words: null, branches: null }
 
 function* narrowCondition(condition: Condition, context: FilterContext): SqlSteps<Narrowed> {
   switch (condition.kind) {
@@ -129,6 +139,7 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     exact: true,
     indexed: lift.slot !== null && none === FALSE,
     words: null,
+    branches: null,
   }
 }
 
@@ -146,7 +157,13 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
   const bounded = sql`${key} ${plain(RELATIONS[relation])} ${storedKey(lift, bound.kind, bound.key)}`
   const { [bound.kind]: letter } = KIND_LETTERS
   const sameKind = lift.path.length === 0 ? TRUE : ofKind(key, letter)
-  return { sql: allOf([bounded, sameKind]), exact: true, indexed: lift.slot !== null, words: null }
+  return {
+    sql: allOf([bounded, sameKind]),
+    exact: true,
+    indexed: lift.slot !== null,
+    words: null,
+    branches: null,
+  }
 }
 
 const RELATIONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -179,6 +196,7 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
     exact: true,
     indexed: part !== null,
     words: null,
+    branches: null,
   }
 }
 
@@ -190,7 +208,7 @@ export function termOf(scope: Scope, field: number, word: string): WordQuery {
 }
 
 function narrowWords(words: WordQuery, exact: boolean): Narrowed {
-  return { sql: TRUE, exact, indexed: true, words }
+  return { sql: TRUE, exact, indexed: true, words, branches: null }
 }
 
 function narrowKeyword(

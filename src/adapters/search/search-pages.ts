@@ -9,6 +9,7 @@ import {
   type Candidate,
   compileScore,
   compileTest,
+  createCandidate,
   type Score,
   type Test,
 } from '../../search/matcher.ts'
@@ -184,7 +185,7 @@ function documentOf(doc: string): JsonObject {
 }
 
 function candidateOf(doc: string): Candidate {
-  return { document: documentOf(doc), length: doc.length }
+  return createCandidate(documentOf(doc), doc.length)
 }
 
 // --- newest first
@@ -234,29 +235,42 @@ function* walkNewest(
   }
 }
 
-function* newest(
-  { task }: Page,
-  narrowed: Narrowed,
-  range: { readonly from: number; readonly before: number; readonly limit: number },
-): SqlSteps<readonly Found[]> {
+/** A stretch of arrivals, walked from its newest record on. */
+interface Stretch {
+  readonly from: number
+  readonly before: number
+  readonly limit: number
+}
+
+function* newest({ task }: Page, narrowed: Narrowed, stretch: Stretch): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
-  const { from, before, limit } = range
+  const rows =
+    yield sql`SELECT p.seq AS seq, r.record_id AS id, r.doc AS doc FROM (${newestNumbers(task, narrowed, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`
+  return rows.map((row) => foundOf(task, row, 0))
+}
+
+/**
+ * Numbers alone, so that sorting does not carry documents. Each branch of an `or` gives its own newest: the newest of all
+ * are among them.
+ */
+function newestNumbers(task: PageTask, narrowed: Narrowed, stretch: Stretch): Sql {
+  const { dialect, scope } = task
+  const { from, before, limit } = stretch
+  if (narrowed.branches !== null) {
+    const parts = narrowed.branches.map(
+      (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, stretch)}) b`,
+    )
+    return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${limit}`
+  }
   const led = narrowed.words === null ? null : dialect.led(narrowed.words)
   const seq = led?.seq ?? dialect.seq
-  const bounds = [
+  const condition = allOf([
+    led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, narrowed.sql]),
+    narrowed.indexed ? dialect.inScope(scope, 'r') : dialect.besideWalk(scope),
     sql`${seq} < ${dialect.toStored(scope, before)}`,
     sql`${seq} >= ${dialect.toStored(scope, from)}`,
-  ]
-  const condition =
-    led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, narrowed.sql])
-  const rows = yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc FROM ${
-    led?.from ?? dialect.records
-  } WHERE ${allOf([
-    condition,
-    narrowed.indexed ? dialect.inScope(scope, 'r') : dialect.besideWalk(scope),
-    ...bounds,
-  ])} ORDER BY ${seq} DESC LIMIT ${limit}`
-  return rows.map((row) => foundOf(task, row, 0))
+  ])
+  return sql`SELECT ${seq} AS seq FROM ${led?.from ?? dialect.records} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
 }
 
 function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {
@@ -341,7 +355,7 @@ function* sorted(
   ])
   const outer = keys.map((_, index) => plain(`p.s${index} AS s${index}`))
   const rows =
-    yield sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.inScope(scope, 'r'), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`
+    yield sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.besideWalk(scope), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`
   return rows.map((row) => foundOf(task, row, keys.length))
 }
 
@@ -394,18 +408,15 @@ function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
   const { task, narrowed } = page
   const { scope, position, query } = task
   const test = narrowed.exact ? null : compileTest(task.layout, query.filter)
+  if (narrowed.sql === FALSE) return page.end(null)
+  // A walk that began by score goes on by score: its records could not be told from delivered ones otherwise.
+  if (position === null && (yield* countBeyond(task, narrowed, MOST_RANKED)))
+    return yield* newestPage(page, 'seq', false)
   const ranked: { readonly seq: number; readonly score: number }[] = []
   let at = scope.nextSeq
-  let candidates = 0
   for (;;) {
     if (task.elapsedMs() > LONGEST_SEARCH_MS) throw timedOut()
-    const rows =
-      narrowed.sql === FALSE
-        ? []
-        : yield* newest(page, narrowed, { from: 0, before: at, limit: CHUNK })
-    candidates += rows.length
-    // A walk that began by score goes on by score: its records could not be told from delivered ones otherwise.
-    if (candidates > MOST_RANKED && position === null) return yield* newestPage(page, 'seq', false)
+    const rows = yield* newest(page, narrowed, { from: 0, before: at, limit: CHUNK })
     for (const { seq, doc } of rows) {
       at = seq
       const candidate = candidateOf(doc)
@@ -437,6 +448,14 @@ function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
     if (page.spent) return page.end(start + CHUNK < left.length ? last : null)
   }
   return page.end(left.length > chosen.length ? last : null)
+}
+
+/** Whether there are more candidates than so many. */
+function* countBeyond(task: PageTask, narrowed: Narrowed, most: number): SqlSteps<boolean> {
+  const stretch = { from: 0, before: task.scope.nextSeq, limit: most + 1 }
+  const [row] =
+    yield sql`SELECT count(*) AS count FROM (${newestNumbers(task, narrowed, stretch)}) c`
+  return Number(row?.['count']) > most
 }
 
 function* bySeq({ task }: Page, seqs: readonly number[]): SqlSteps<ReadonlyMap<number, Found>> {

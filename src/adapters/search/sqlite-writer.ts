@@ -13,7 +13,7 @@ import { seenByChunk, withSeen } from './seen-bits.ts'
 import { pause } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { rowNumber } from './sqlite-schema.ts'
-import { plain, sql, type Sql, type SqlValue } from './sql.ts'
+import { plain, sql, type Sql, type SqlRow, type SqlValue } from './sql.ts'
 import { isSpelled } from './vocabulary.ts'
 import { scopePrefix } from './word-query.ts'
 
@@ -36,7 +36,15 @@ const COLUMNS = [
   'folded',
   'doc',
 ]
-const UPSERT = `INSERT OR REPLACE INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
+// Twelve times faster than INSERT OR REPLACE into a table with many indexes.
+const INSERT = `INSERT INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
+const UPDATE = `UPDATE replica_record SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`
+const FIND_REMOVED =
+  'SELECT seq, doc_hash, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ? AND record_id = ?'
+
+function findLiveText(cursorColumn: string): string {
+  return `SELECT row, doc_hash, observed_at, held_until, ${cursorColumn} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`
+}
 
 /** What a batch adds up to. */
 interface Totals {
@@ -49,7 +57,8 @@ interface Totals {
 /** Writes batches through one connection. */
 export class SqliteWriter {
   private readonly connection: SqliteConnection
-  private known = new Set<string>()
+  /** Words by copy. */
+  private known = new Map<number, Set<string>>()
 
   constructor(connection: SqliteConnection) {
     this.connection = connection
@@ -57,7 +66,7 @@ export class SqliteWriter {
 
   /** Forgets which words the vocabularies have: some were deleted. */
   forget(): void {
-    this.known = new Set()
+    this.known = new Map()
   }
 
   async write(batch: CopyWrite): Promise<WriteReport> {
@@ -68,7 +77,7 @@ export class SqliteWriter {
       database.exec('COMMIT')
       return report
     } catch (error) {
-      this.known = new Set()
+      this.known = new Map()
       this.connection.rollBack()
       throw error
     }
@@ -129,6 +138,10 @@ export class SqliteWriter {
     this.connection.prepare(text).run(...values)
   }
 
+  private first(text: string, ...values: readonly (string | number)[]): SqlRow | undefined {
+    return this.connection.prepare(text).get(...values)
+  }
+
   // --- rows
 
   private writeRow(
@@ -176,8 +189,7 @@ export class SqliteWriter {
     const number = rowNumber(scope.scopeNo, seq)
     const { slots, lift, parentId, folded, doc } = row
     const held = batch.holdUntilMs ?? 0
-    this.execute(
-      UPSERT,
+    const values = [
       number,
       scope.scopeNo,
       row.recordId,
@@ -189,7 +201,9 @@ export class SqliteWriter {
       held,
       folded,
       doc,
-    )
+    ]
+    if (replaces) this.execute(UPDATE, ...values, number)
+    else this.execute(INSERT, ...values)
     if (replaces) this.forgetWords(number)
     const prefix = scopePrefix(scope.scopeNo)
     if (row.terms.length > 0) {
@@ -207,11 +221,14 @@ export class SqliteWriter {
   }
 
   private learn(word: string, scopeNo: number, version: number): void {
+    let known = this.known.get(scopeNo)
+    if (known === undefined || known.size >= MOST_REMEMBERED) {
+      known = new Set()
+      this.known.set(scopeNo, known)
+    }
+    if (known.has(word)) return
+    known.add(word)
     if (!isSpelled(word)) return
-    const key = `${scopeNo} ${word}`
-    if (this.known.has(key)) return
-    if (this.known.size >= MOST_REMEMBERED) this.known = new Set()
-    this.known.add(key)
     this.execute(
       'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)',
       scopeNo,
@@ -225,9 +242,10 @@ export class SqliteWriter {
     recordId: string,
   ): (StoredFacts & { readonly seq: number; readonly length: number }) | null {
     const slot = cursorSlot(layout)
-    const key = slot === null ? plain('NULL') : plain(`k${slot}`)
-    const [row] = this.ask(
-      sql`SELECT row, doc_hash, observed_at, held_until, ${key} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ${scope.scopeNo} AND record_id = ${recordId}`,
+    const row = this.first(
+      findLiveText(slot === null ? 'NULL' : `k${slot}`),
+      scope.scopeNo,
+      recordId,
     )
     if (row === undefined) return null
     return {
@@ -241,9 +259,7 @@ export class SqliteWriter {
     scopeNo: number,
     recordId: string,
   ): (StoredFacts & { readonly seq: number }) | null {
-    const [row] = this.ask(
-      sql`SELECT seq, doc_hash, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ${scopeNo} AND record_id = ${recordId}`,
-    )
+    const row = this.first(FIND_REMOVED, scopeNo, recordId)
     return row === undefined ? null : { ...factsOf(row, true), seq: Number(row['seq']) }
   }
 

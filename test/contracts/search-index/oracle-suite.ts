@@ -72,7 +72,7 @@ export function oracleSuite(store: string, open: () => SearchIndex): void {
           ),
           {
             numRuns: Math.ceil(QUERIES / QUERIES_PER_WORLD),
-            endOnFailure: false,
+            endOnFailure: true,
             interruptAfterTimeLimit: 60_000 + QUERIES * 100,
             ...(SEED === undefined ? {} : { seed: Number(SEED) }),
           },
