@@ -254,7 +254,7 @@ export const world: fc.Arbitrary<GeneratedWorld> = fc
       { weight: 3, arbitrary: fc.record(values) },
       { weight: 1, arbitrary: fc.record(values, { requiredKeys: [] }) as fc.Arbitrary<Members> },
     )
-    return fc.array(record, { minLength: 1, maxLength: 30 }).map((records) => ({
+    return fc.array(record, { minLength: 1, maxLength: 25, size: 'max' }).map((records) => ({
       fields,
       order,
       substring: substring.filter((name) => name !== 'z' || name in fields),
@@ -389,6 +389,21 @@ function escapeLike(whole: string): string {
     .replace(/[%_\\]/g, '\\$&')
 }
 
+/** Conditions whose hits differ in score: words of two texts, on the fields that have most words. */
+function rankingOf({ text }: Stock): fc.Arbitrary<Members> {
+  const asked = fc
+    .tuple(wordedOf(text), wordedOf(text))
+    .map(([one, two]) => Array.from(`${one} ${two}`).slice(0, 240).join(''))
+  const one = fc
+    .tuple(fc.constantFrom('keyword', 'fuzzy'), fc.constantFrom('s', 'o', 'l'), asked)
+    .map(([operator, name, words]): Members => ({ [operator]: { [name]: words } }))
+  return fc.oneof(
+    one,
+    fc.tuple(one, one).map(([left, right]): Members => ({ or: [left, right] })),
+    one.map((part): Members => ({ and: [part, { not: { eq: { n: 1 } } }] })),
+  )
+}
+
 /** Queries that a layout accepts. */
 export function queriesOf({
   fields,
@@ -397,7 +412,12 @@ export function queriesOf({
 }: GeneratedWorld): fc.Arbitrary<GeneratedQuery> {
   const places = [...Object.entries(fields), ...PATHS.map((path) => [path, 'path'] as const)]
   const stock = stockOf(chosen)
-  const leaf = fc.oneof(...places.map(([name, type]) => condition(name, type, stock)))
+  const leaf = fc.oneof(
+    ...places.map(([name, type]) => ({
+      weight: type === 'path' ? 1 : name === 's' ? 6 : 3,
+      arbitrary: condition(name, type, stock),
+    })),
+  )
   const { filter } = fc.letrec<{ filter: Members }>((tie) => ({
     filter: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
@@ -435,7 +455,11 @@ export function queriesOf({
       ),
     )
   return fc.record({
-    filter: fc.oneof({ weight: 20, arbitrary: filter }, { weight: 1, arbitrary: fc.constant({}) }),
+    filter: fc.oneof(
+      { weight: 20, arbitrary: filter },
+      { weight: 5, arbitrary: rankingOf(stock) },
+      { weight: 1, arbitrary: fc.constant({}) },
+    ),
     sort: fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: sort }),
     limit: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(1_000)),
   })

@@ -196,6 +196,25 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect(await ids(copy, { sort: ['o.status'] })).toEqual(['c', 'a', 'b'])
     })
 
+    test('P7 a word with thousands of neighbours is no trouble', async () => {
+      const copy = await newCopy()
+      const letters = 'abcdefghijklmnopqrstuvwxyz'
+      const near = Array.from(letters, (one) =>
+        Array.from(letters, (two) =>
+          Array.from('abcdefghij', (three) => `ne${one}gh${two}bour${three}`),
+        ),
+      ).flat(2)
+      await write(copy, {
+        rows: [
+          row('a', { title: near.join(' ') }),
+          row('b', { title: 'neighbour' }),
+          row('c', { title: 'other' }),
+        ],
+      })
+      expect(await ids(copy, { filter: { fuzzy: { title: 'neighbour' } } })).toEqual(['b', 'a'])
+      expect(await ids(copy, { filter: { not: { fuzzy: { title: 'neighbour' } } } })).toEqual(['c'])
+    })
+
     test('more hits than one statement gives come in pages', async () => {
       const copy = await newCopy()
       const all = Array.from({ length: 2_500 }, (_, index) =>
