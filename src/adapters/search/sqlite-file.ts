@@ -36,7 +36,7 @@ export class SqliteFile {
     this.writer = new SqliteConnection(path)
     const { database } = this.writer
     database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536',
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16384',
     )
     chmodSync(path, 0o600)
     database.exec(SQLITE_SCHEMA)
