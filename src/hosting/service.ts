@@ -148,13 +148,16 @@ async function compose(
     served.map(({ manifest }) => manifest),
     settings.connectors,
   )
+  // All that the settings alone can have wrong comes before anything is touched.
   requireKnownClients(settings, types)
+  const transport = openTransport(settings, settings.mode === 'sandbox' ? ['127.0.0.1'] : [])
+  closers.push(() => transport.close())
+  const keys = given.keyProvider ?? (await openKeys(settings))
   if (given.store === undefined && settings.databaseUrl === null)
     closers.push(await lockFolder(settings.data))
   const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
   if (given.store === undefined) closers.push(() => store.close())
   await prepareSchema(store, settings, log)
-  const keys = given.keyProvider ?? (await openKeys(settings))
   await requireKnownKeys(store, keys)
   const gate = createGate(clock)
   const streams = createStreams()
@@ -180,8 +183,6 @@ async function compose(
         )
       : null
   if (sandboxes !== null) closers.push(() => sandboxes.close())
-  const transport = openTransport(settings, sandboxes === null ? [] : ['127.0.0.1'])
-  closers.push(() => transport.close())
   const isDevelopment = settings.mode !== 'production'
   const processId = randomUUID()
   const rows = createRows(store, clock)

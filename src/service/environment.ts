@@ -272,7 +272,7 @@ function fromConfigFile(file: string | undefined, mistakes: string[]): Record<st
       const text = textOf(value)
       if (text === null)
         mistakes.push(`${file}: ${name} must be a text, a number, a truth value or a list`)
-      return text === null ? [] : [[name, text]]
+      return text === null || text === '' ? [] : [[name, text]]
     }),
   )
 }
@@ -297,7 +297,10 @@ function withFiles(values: Record<string, string>, mistakes: string[]): Record<s
     }
     if (values[plain] !== undefined) mistakes.push(`${name} and ${plain} are both given`)
     try {
-      complete[plain] = readFileSync(value, 'utf8').trim()
+      const text = readFileSync(value, 'utf8').trim()
+      // An empty secret is one that everybody knows.
+      if (text === '') mistakes.push(`${name}: ${value} holds nothing`)
+      else complete[plain] = text
     } catch {
       mistakes.push(`${name}: ${value} cannot be read`)
     }

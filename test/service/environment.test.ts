@@ -1,0 +1,429 @@
+// The settings as an operator writes them: every name, every mistake, and what wins over what.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Environment,
+  SettingsError,
+  settingsFromEnvironment,
+  shownSettings,
+} from '../../src/service/environment.ts'
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../../src/service/settings.ts'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tenon-settings-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function fileWith(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+function mistakesIn(environment: Environment, configFile?: string): readonly string[] {
+  try {
+    settingsFromEnvironment(environment, configFile === undefined ? {} : { configFile })
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+}
+
+interface Case {
+  readonly name: string
+  readonly text: string
+  readonly gives: Partial<ServiceSettings>
+  /** Other settings that this one needs. */
+  readonly with?: Environment
+  /** Texts that are refused, and what is said of them. */
+  readonly refuses?: Readonly<Record<string, string>>
+}
+
+const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+const WHOLE = (least: number, most: number): string =>
+  `must be a whole number from ${least} to ${most}`
+const FLAG = { maybe: 'must be 1 or 0', '2': 'must be 1 or 0' }
+const BYTES = {
+  much: 'must be a number of bytes such as 1048576 or "1 MiB"',
+  '0': 'must be a number of bytes such as 1048576 or "1 MiB"',
+  '1 MB': 'must be a number of bytes such as 1048576 or "1 MiB"',
+}
+const ORIGIN = 'must be an absolute URL without query, fragment and user'
+
+const CASES: readonly Case[] = [
+  { name: 'TENON_HOST', text: '0.0.0.0', gives: { host: '0.0.0.0' } },
+  {
+    name: 'PORT',
+    text: '9000',
+    gives: { port: 9000 },
+    refuses: { '65536': WHOLE(0, 65_535), '-1': WHOLE(0, 65_535), '80a': WHOLE(0, 65_535) },
+  },
+  {
+    name: 'TENON_PORT',
+    text: '0',
+    gives: { port: 0 },
+    refuses: { '1.5': WHOLE(0, 65_535), '0x50': WHOLE(0, 65_535) },
+  },
+  {
+    name: 'TENON_PUBLIC_URL',
+    text: 'https://api.example.com/connect/',
+    gives: { publicUrl: 'https://api.example.com/connect' },
+    refuses: {
+      'api.example.com': ORIGIN,
+      'https://api.example.com/?a=1': ORIGIN,
+      'https://me@api.example.com': ORIGIN,
+      'https://:secret@api.example.com': ORIGIN,
+      'http://api.example.com': 'must be https, or http on a loopback host',
+      'ftp://localhost': 'must be https, or http on a loopback host',
+    },
+  },
+  { name: 'TENON_DATA', text: '/var/lib/tenon', gives: { data: '/var/lib/tenon' } },
+  {
+    name: 'DATABASE_URL',
+    text: 'postgres://db.example/tenon',
+    with: { TENON_MASTER_KEYS: KEY },
+    gives: { databaseUrl: 'postgres://db.example/tenon', masterKeys: [KEY] },
+    refuses: {
+      'mysql://db.example': 'must begin with postgres://; leave it out for the embedded store',
+    },
+  },
+  {
+    name: 'DATABASE_POOL',
+    text: '25',
+    gives: { databasePool: 25 },
+    refuses: { '0': WHOLE(1, 1000) },
+  },
+  { name: 'TENON_MASTER_KEYS', text: `${KEY}, k0:x`, gives: { masterKeys: [KEY, 'k0:x'] } },
+  { name: 'TENON_MANIFESTS', text: 'a.yaml,b', gives: { manifests: ['a.yaml', 'b'] } },
+  { name: 'TENON_CONNECTORS', text: 'gong, jira,', gives: { connectors: ['gong', 'jira'] } },
+  {
+    name: 'TENON_REDIRECT_URLS',
+    text: 'https://app.example.com/connected',
+    gives: { redirectUrls: ['https://app.example.com/connected'] },
+  },
+  { name: 'TENON_ALLOW_HOSTS', text: '10.0.0.0/8', gives: { allowHosts: ['10.0.0.0/8'] } },
+  { name: 'TENON_ALLOW_SERVER_URL', text: 'yes', gives: { allowServerUrl: true }, refuses: FLAG },
+  { name: 'TENON_SANDBOX', text: '1', gives: { mode: 'sandbox' }, refuses: FLAG },
+  { name: 'TENON_DEV', text: 'true', gives: { mode: 'dev' }, refuses: FLAG },
+  {
+    name: 'TENON_DEV_TOKEN',
+    text: 'token-of-a-developer',
+    with: { TENON_DEV: '1' },
+    gives: { devToken: 'token-of-a-developer', mode: 'dev' },
+  },
+  { name: 'TENON_JOBS', text: '0', gives: { jobs: false }, refuses: FLAG },
+  { name: 'TENON_MIGRATE', text: 'off', gives: { migrate: false }, refuses: FLAG },
+  {
+    name: 'TENON_SYNC_INTERVAL',
+    text: '60',
+    gives: { syncIntervalSeconds: 60 },
+    refuses: { '29': WHOLE(30, 2_592_000) },
+  },
+  {
+    name: 'TENON_DEADLINE_MS',
+    text: '5000',
+    gives: { deadlineMs: 5000 },
+    refuses: { '999': WHOLE(1000, 300_000), '5s': WHOLE(1000, 300_000) },
+  },
+  {
+    name: 'TENON_BODY_LIMIT',
+    text: '2 MiB',
+    gives: { bodyLimitBytes: 2_097_152 },
+    refuses: BYTES,
+  },
+  {
+    name: 'TENON_UPSTREAM_LIMIT',
+    text: '1024',
+    gives: { upstreamLimitBytes: 1024 },
+    refuses: BYTES,
+  },
+  {
+    name: 'TENON_RATE_LIMIT',
+    text: '100/60s',
+    gives: { rateLimit: { count: 100, seconds: 60 } },
+    refuses: { '100': 'must look like 1000/60s', '0/60s': 'must look like 1000/60s' },
+  },
+  { name: 'TENON_METRICS_TOKEN', text: 'm', gives: { metricsToken: 'm' } },
+  { name: 'TENON_DOCS', text: 'false', gives: { docs: false }, refuses: FLAG },
+  {
+    name: 'TENON_CORS_ORIGINS',
+    text: 'https://a.example,http://localhost:3000',
+    gives: { corsOrigins: ['https://a.example', 'http://localhost:3000'] },
+    refuses: {
+      '*': 'must hold origins such as https://app.example.com; "*" is none',
+      'https://a.example/':
+        'must hold origins such as https://app.example.com; "https://a.example/" is none',
+    },
+  },
+  {
+    name: 'TENON_MCP',
+    text: 'write',
+    gives: { mcp: 'write' },
+    refuses: { on: 'must be one of off, read, write' },
+  },
+  { name: 'TENON_TRUST_PROXY', text: '1', gives: { trustProxy: true }, refuses: FLAG },
+  {
+    name: 'TENON_SHUTDOWN_MS',
+    text: '0',
+    gives: { shutdownMs: 0 },
+    refuses: { '600001': WHOLE(0, 600_000) },
+  },
+  { name: 'TENON_DRAIN_MS', text: '5000', gives: { drainMs: 5000 } },
+  {
+    name: 'TENON_LOG_LEVEL',
+    text: 'debug',
+    gives: { logLevel: 'debug' },
+    refuses: { trace: 'must be one of debug, info, warn, error, silent' },
+  },
+  {
+    name: 'TENON_OAUTH_FACEBOOK_MARKETING_CLIENT_ID',
+    text: 'id-1',
+    with: { TENON_OAUTH_FACEBOOK_MARKETING_CLIENT_SECRET: 'secret-1' },
+    gives: { oauthClients: { 'facebook-marketing': { id: 'id-1', secret: 'secret-1' } } },
+  },
+]
+
+test('nothing set is the defaults', () => {
+  expect(settingsFromEnvironment({})).toEqual(DEFAULT_SETTINGS)
+  expect(settingsFromEnvironment({ TENON_PORT: '', PATH: '/bin', TENON_TRY_TOKEN: 'x' })).toEqual(
+    DEFAULT_SETTINGS,
+  )
+})
+
+test('every name has a case', () => {
+  const shown = shownSettings(DEFAULT_SETTINGS).map((line) => line.split('=')[0])
+  const cases = CASES.map(({ name }) => name)
+  expect(shown.filter((name) => name !== undefined && !cases.includes(name))).toEqual([])
+})
+
+describe.for(CASES)('$name', ({ name, text, gives, with: others = {}, refuses = {} }) => {
+  test('sets what it is named for, and nothing else', () => {
+    expect(settingsFromEnvironment({ ...others, [name]: text })).toEqual({
+      ...DEFAULT_SETTINGS,
+      ...gives,
+    })
+  })
+
+  test('means the same in a file', () => {
+    const lines = Object.entries({ ...others, [name]: text }).map(
+      ([each, value]) => `${each}: ${JSON.stringify(value)}\n`,
+    )
+    const configFile = fileWith('same.yaml', lines.join(''))
+    expect(settingsFromEnvironment({}, { configFile })).toEqual({ ...DEFAULT_SETTINGS, ...gives })
+  })
+
+  test.for(Object.entries(refuses))('refuses %s', ([wrong, said]) => {
+    expect(mistakesIn({ ...others, [name]: wrong })).toEqual([`${name} ${said}`])
+  })
+})
+
+test('all mistakes are listed at once, each with the name it is about', () => {
+  const error = (() => {
+    try {
+      return settingsFromEnvironment({
+        TENON_PORT: 'http',
+        TENON_PROT: '80',
+        TENON_DOCS: 'maybe',
+        DATABASE_URL: 'postgres://me:secret-of-the-database@db/tenon',
+        TENON_DEV_TOKEN: 'secret-of-a-developer',
+        TENON_OAUTH_GONG_CLIENT_SECRET: 'secret-of-the-client',
+        TENON_REDIRECT_URLS: 'http://localhost:3000/x,https://me@app.example.com/x',
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      })
+    } catch (thrown) {
+      return thrown
+    }
+  })()
+  expect(error).toBeInstanceOf(SettingsError)
+  const { message, mistakes } = error as SettingsError
+  expect(mistakes).toEqual([
+    'TENON_PROT is no setting, did you mean TENON_PORT?',
+    'TENON_PORT must be a whole number from 0 to 65535',
+    'TENON_DOCS must be 1 or 0',
+    'TENON_OAUTH_GONG_CLIENT_SECRET needs TENON_OAUTH_GONG_CLIENT_ID',
+    'TENON_DEV_TOKEN is accepted only with --dev or --sandbox',
+    'TENON_MASTER_KEYS is required with DATABASE_URL; tenon keys generate makes a key',
+    'TENON_REDIRECT_URLS: "http://localhost:3000/x" must be https',
+    'TENON_REDIRECT_URLS: "https://me@app.example.com/x" must name no user',
+    expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0 switches off TLS checks'),
+  ])
+  for (const line of mistakes) expect(message).toContain(`\n  ${line}`)
+  expect(message).not.toMatch(/secret-of/)
+})
+
+describe('T8 settings of development in production', () => {
+  test.for<readonly [string, Environment, boolean]>([
+    ['a development token', { TENON_DEV_TOKEN: 'x' }, false],
+    ['a development token, and TENON_DEV=0', { TENON_DEV_TOKEN: 'x', TENON_DEV: '0' }, false],
+    ['a development token with TENON_DEV', { TENON_DEV_TOKEN: 'x', TENON_DEV: '1' }, true],
+    ['a development token with TENON_SANDBOX', { TENON_DEV_TOKEN: 'x', TENON_SANDBOX: '1' }, true],
+    ['an http redirect', { TENON_REDIRECT_URLS: 'http://localhost:1/x' }, false],
+    [
+      'an http redirect with TENON_DEV',
+      { TENON_REDIRECT_URLS: 'http://localhost:1/x', TENON_DEV: '1' },
+      true,
+    ],
+    ['TLS checks off', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, false],
+    ['TLS checks off with TENON_DEV', { NODE_TLS_REJECT_UNAUTHORIZED: '0', TENON_DEV: '1' }, false],
+    [
+      'TLS checks off with TENON_SANDBOX',
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0', TENON_SANDBOX: '1' },
+      false,
+    ],
+    ['PostgreSQL without keys', { DATABASE_URL: 'postgres://db/x' }, false],
+    [
+      'PostgreSQL without keys in a sandbox',
+      { DATABASE_URL: 'postgres://db/x', TENON_SANDBOX: '1' },
+      false,
+    ],
+  ])('%s', ([, environment, accepted]) => {
+    expect(mistakesIn(environment).length === 0).toBe(accepted)
+  })
+})
+
+describe('which of several wins', () => {
+  test.for<readonly [string, Environment]>([
+    ['in this order', { PORT: '1', TENON_PORT: '2' }],
+    ['in the other order', { TENON_PORT: '2', PORT: '1' }],
+  ])('TENON_PORT over PORT, %s', ([, environment]) => {
+    expect(settingsFromEnvironment(environment).port).toBe(2)
+  })
+
+  test.for<readonly [string, Environment, ServiceSettings['mode']]>([
+    ['both', { TENON_DEV: '1', TENON_SANDBOX: '1' }, 'sandbox'],
+    ['sandbox off', { TENON_DEV: '1', TENON_SANDBOX: '0' }, 'dev'],
+    ['dev off', { TENON_SANDBOX: '1', TENON_DEV: '0' }, 'sandbox'],
+    ['both off', { TENON_SANDBOX: '0', TENON_DEV: 'no' }, 'production'],
+  ])('the mode: %s', ([, environment, mode]) => {
+    expect(settingsFromEnvironment(environment).mode).toBe(mode)
+  })
+
+  test('the environment over the file', () => {
+    const configFile = fileWith('both.yaml', 'TENON_PORT: 1\nTENON_HOST: "::1"\n')
+    const { port, host } = settingsFromEnvironment({ TENON_PORT: '2' }, { configFile })
+    expect([port, host]).toEqual([2, '::1'])
+  })
+})
+
+describe('_FILE', () => {
+  test('secrets come from files, without the line end', () => {
+    const keys = fileWith('keys', `${KEY}\n`)
+    const secret = fileWith('client', 'secret-1\n')
+    expect(
+      settingsFromEnvironment({
+        TENON_MASTER_KEYS_FILE: keys,
+        DATABASE_URL_FILE: fileWith('database', 'postgres://db/x'),
+        TENON_METRICS_TOKEN_FILE: fileWith('metrics', 'token-1'),
+        TENON_DEV: '1',
+        TENON_DEV_TOKEN_FILE: fileWith('dev', 'token-2'),
+        TENON_OAUTH_JIRA_CLIENT_ID: 'id-1',
+        TENON_OAUTH_JIRA_CLIENT_SECRET_FILE: secret,
+      }),
+    ).toEqual({
+      ...DEFAULT_SETTINGS,
+      mode: 'dev',
+      masterKeys: [KEY],
+      databaseUrl: 'postgres://db/x',
+      metricsToken: 'token-1',
+      devToken: 'token-2',
+      oauthClients: { jira: { id: 'id-1', secret: 'secret-1' } },
+    })
+  })
+
+  test.for<readonly [string, () => Environment, readonly string[]]>([
+    [
+      'a file that is not there',
+      () => ({ TENON_METRICS_TOKEN_FILE: '/nowhere/token' }),
+      ['TENON_METRICS_TOKEN_FILE: /nowhere/token cannot be read'],
+    ],
+    [
+      'both forms',
+      () => ({ TENON_METRICS_TOKEN: 'x', TENON_METRICS_TOKEN_FILE: fileWith('both', 'y') }),
+      ['TENON_METRICS_TOKEN_FILE and TENON_METRICS_TOKEN are both given'],
+    ],
+    [
+      'what is no secret',
+      () => ({ TENON_PORT_FILE: fileWith('port', '80') }),
+      ['TENON_PORT_FILE is no setting, did you mean TENON_PORT?'],
+    ],
+    [
+      'a misspelt one',
+      () => ({ TENON_MASTER_KEY_FILE: '/x' }),
+      ['TENON_MASTER_KEY_FILE is no setting, did you mean TENON_MASTER_KEYS_FILE?'],
+    ],
+    [
+      'an empty file',
+      () => ({ DATABASE_URL_FILE: fileWith('empty', '\n') }),
+      [expect.stringMatching(/^DATABASE_URL_FILE: .*empty holds nothing$/)],
+    ],
+  ])('%s', ([, environment, mistakes]) => {
+    expect(mistakesIn(environment())).toEqual(mistakes)
+  })
+})
+
+describe('a configuration file', () => {
+  test.for<readonly [string, string, readonly string[]]>([
+    ['a misspelt name', 'TENON_PROT: 1', ['TENON_PROT is no setting, did you mean TENON_PORT?']],
+    ['a name without the prefix', 'host: 1', ['host is no setting']],
+    [
+      'an empty value',
+      'TENON_DATA:',
+      ['FILE: TENON_DATA must be a text, a number, a truth value or a list'],
+    ],
+    [
+      'an object',
+      'TENON_RATE_LIMIT: { count: 1 }',
+      ['FILE: TENON_RATE_LIMIT must be a text, a number, a truth value or a list'],
+    ],
+    ['a list', '- TENON_PORT', ['FILE must hold names and values, such as TENON_PORT: 8080']],
+    [
+      'a name twice',
+      'TENON_PORT: 1\nTENON_PORT: 2',
+      [expect.stringMatching(/^FILE cannot be read: /)],
+    ],
+  ])('%s', ([, text, mistakes]) => {
+    const file = fileWith('config.yaml', text)
+    expect(mistakesIn({}, file).map((line) => line.replace(file, 'FILE'))).toEqual(mistakes)
+  })
+
+  test('that is not there', () => {
+    expect(mistakesIn({}, '/nowhere.yaml')).toEqual([
+      expect.stringMatching(/^\/nowhere\.yaml cannot be read: /),
+    ])
+  })
+
+  test('nothing is as if it were not there, as in the environment', () => {
+    const configFile = fileWith('nothing.yaml', 'TENON_METRICS_TOKEN: ""\n')
+    expect(settingsFromEnvironment({}, { configFile })).toEqual(DEFAULT_SETTINGS)
+  })
+
+  test('lists and truth values are as YAML writes them', () => {
+    const configFile = fileWith(
+      'yaml.yaml',
+      'TENON_CONNECTORS: [gong, jira]\nTENON_DOCS: false\nTENON_PORT: 81\n',
+    )
+    const { connectors, docs, port } = settingsFromEnvironment({}, { configFile })
+    expect([connectors, docs, port]).toEqual([['gong', 'jira'], false, 81])
+  })
+})
+
+test('the settings that are printed show no secret', () => {
+  const settings = settingsFromEnvironment({
+    DATABASE_URL: 'postgres://me:hidden@db/x',
+    TENON_MASTER_KEYS: KEY,
+    TENON_METRICS_TOKEN: 'hidden',
+    TENON_DEV: '1',
+    TENON_DEV_TOKEN: 'hidden',
+    TENON_OAUTH_GONG_CLIENT_ID: 'id',
+    TENON_OAUTH_GONG_CLIENT_SECRET: 'hidden',
+  })
+  const lines = shownSettings(settings)
+  expect(lines.join('\n')).not.toMatch(/hidden|k1:/)
+  expect(lines).toContain('DATABASE_URL=***')
+  expect(lines).toContain('TENON_PORT=8080')
+})
