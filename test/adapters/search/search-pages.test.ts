@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { readCopies } from '../../../src/adapters/search/copy-operations.ts'
+import { findPage, type PageTask } from '../../../src/adapters/search/search-pages.ts'
+import { SqliteConnection } from '../../../src/adapters/search/sqlite-connection.ts'
+import { SqliteFile } from '../../../src/adapters/search/sqlite-file.ts'
+import { SQLITE_DIALECT } from '../../../src/adapters/search/sqlite-schema.ts'
+import { sql, sqlText } from '../../../src/adapters/search/sql.ts'
+import { Vocabularies } from '../../../src/adapters/search/vocabulary.ts'
+import { isConnectorError } from '../../../src/errors.ts'
+import type { Json } from '../../../src/json/json.ts'
+import { readSearch } from '../../../src/search/read-query.ts'
+import { createRowMaker } from '../../../src/search/row.ts'
+import { bodyPath, makeLayout } from '../../search/make-layout.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tenon-plans-'))
+const path = join(folder, 'one.sqlite')
+const layout = makeLayout({
+  fields: { id: 'string', n: 'integer', title: 'string' },
+  substring: ['title'],
+})
+let connection: SqliteConnection
+
+beforeAll(async () => {
+  const file = new SqliteFile(path)
+  const copy = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
+  const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
+  const rows = Array.from({ length: 50 }, (_, index) =>
+    make({ id: `r${index}`, n: index % 5, title: 'acme renewal' }),
+  )
+  await file.write({ copy, fence: null, observedAtMs: 1, rows })
+  await file.close()
+  connection = new SqliteConnection(path)
+})
+
+afterAll(() => {
+  connection.close()
+  rmSync(folder, { recursive: true })
+})
+
+function taskOf(query: Json, elapsedMs = 0): PageTask {
+  const [copy] = connection.run(readCopies({ instanceId: 'one' }))
+  if (copy === undefined) throw new TypeError('no copy')
+  return {
+    dialect: SQLITE_DIALECT,
+    scope: copy.scope,
+    layout,
+    vocabularies: new Vocabularies(),
+    termsInScope: SQLITE_DIALECT.inScope(copy.scope, 'replica_term'),
+    query: readSearch(layout, { query, limit: 10 }),
+    position: null,
+    elapsedMs: () => elapsedMs,
+  }
+}
+
+/** The plans of the statements of a page that read records. */
+function plansOf(query: Json): string {
+  const steps = findPage(taskOf(query))
+  const plans: string[] = []
+  let step = steps.next()
+  while (step.done !== true) {
+    const question = step.value
+    const text = sqlText(question, () => '?')
+    const explained = {
+      ...question,
+      texts: [`EXPLAIN QUERY PLAN ${question.texts[0] ?? ''}`, ...question.texts.slice(1)],
+    }
+    if (text.includes('replica_record'))
+      plans.push(...connection.ask(explained).map((row) => row['detail'] as string))
+    step = steps.next(connection.ask(question))
+  }
+  return plans.join('\n')
+}
+
+test.for<{ name: string; query: Json; uses: RegExp; sorts: boolean }>([
+  { name: 'everything', query: {}, uses: /r USING INTEGER PRIMARY KEY/, sorts: false },
+  {
+    name: 'eq',
+    query: { filter: { eq: { n: 1 } } },
+    uses: /replica_k2 \(scope_no=\? AND k2=\?/,
+    sorts: false,
+  },
+  {
+    name: 'in',
+    query: { filter: { in: { n: [1, 2] } } },
+    uses: /replica_k2 \(scope_no=\? AND k2=\?/,
+    sorts: true,
+  },
+  {
+    name: 'range',
+    query: { filter: { gt: { n: 3 } } },
+    uses: /replica_k2 \(scope_no=\? AND k2>\?/,
+    sorts: true,
+  },
+  {
+    name: 'keyword',
+    query: { filter: { keyword: { title: 'acme' } } },
+    uses: /words VIRTUAL TABLE INDEX/,
+    sorts: false,
+  },
+  {
+    name: 'fuzzy',
+    query: { filter: { fuzzy: { title: 'acne' } } },
+    uses: /words VIRTUAL TABLE INDEX/,
+    sorts: false,
+  },
+  {
+    name: 'like',
+    query: { filter: { like: { title: '%newal' } } },
+    uses: /parts VIRTUAL TABLE INDEX/,
+    sorts: true,
+  },
+  { name: 'a sort', query: { sort: ['n'] }, uses: /replica_k2 \(scope_no=\?/, sorts: true },
+  {
+    name: 'an or',
+    query: { filter: { or: [{ eq: { n: 1 } }, { keyword: { title: 'acme' } }] } },
+    uses: /replica_k2[^]*words VIRTUAL TABLE INDEX/,
+    sorts: true,
+  },
+])('$name is led by its index', ({ query, uses, sorts }) => {
+  const plans = plansOf(query)
+  expect(plans).toMatch(uses)
+  // Numbers may be sorted, documents never are.
+  if (!sorts) expect(plans).not.toMatch(/TEMP B-TREE/)
+})
+
+test('a search that took more than two seconds of the store ends as search_timeout', () => {
+  const steps = findPage(taskOf({ filter: { eq: { title: 'nothing' } } }, 2_001))
+  const first = steps.next()
+  expect(first.done).toBe(false)
+  expect.assertions(2)
+  try {
+    steps.next(first.done === true ? [] : connection.ask(first.value))
+  } catch (error) {
+    expect(isConnectorError(error, 'search_timeout')).toBe(true)
+  }
+})
+
+test('a page that grows slow ends early and says where to go on', () => {
+  const { count, next } = connection.run(
+    findPage(taskOf({ filter: { not: { eq: { id: 'x' } } } }, 501)),
+  )
+  expect([count > 0, next?.mode]).toEqual([true, 'seq'])
+})
+
+test('values never become part of a statement', () => {
+  const hostile = "'; DROP TABLE replica_record;--"
+  expect(sqlText(sql`SELECT ${hostile}`, (number) => `$${number}`)).toBe('SELECT $1')
+})
