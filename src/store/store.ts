@@ -24,6 +24,7 @@ export interface Store {
   readonly credentials: CredentialStore
   readonly leases: LeaseStore
   readonly intents: IntentStore
+  readonly jobs: JobStore
   readonly dataKeys: DataKeyStore
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
@@ -192,6 +193,8 @@ export interface InstanceStore {
     options: { readonly oauthSecretHash: string | null; readonly audit: AuditEntry },
   ): Promise<'inserted' | OAuthSecretRefusal>
   get(owner: Owner, id: string): Promise<InstanceRow | null>
+  /** For jobs, which act for nobody: whoever asks has the id from a row of ours, never from a request. */
+  find(id: string): Promise<InstanceRow | null>
   /** Ordered by id. */
   list(owner: Owner, filter: InstanceFilter): Promise<readonly InstanceRow[]>
   /** The row after the change; null: unknown. */
@@ -203,7 +206,10 @@ export interface InstanceStore {
   ): Promise<InstanceRow | null>
   /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
   setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
-  /** Erases the instance with credentials, data keys, intent, leases and idempotency records in one transaction. */
+  /**
+   * Erases the instance with credentials, data keys, intent, leases, jobs and idempotency records in one transaction, and
+   * leaves the job that takes its copies away.
+   */
   delete(owner: Owner, id: string, audit: AuditEntry): Promise<boolean>
   countByState(): Promise<Readonly<Record<InstanceState, number>>>
 }
@@ -292,6 +298,69 @@ export interface LeaseStore {
   ): Promise<boolean>
   /** Ends the lease if it is still this one. */
   release(instanceId: string, purpose: string, ownerId: string, fence: number): Promise<void>
+}
+
+/** Jobs that take away the copies of an instance that is gone. */
+export const PURGE_JOB = 'purge'
+
+/** What a job is about. There is one job per instance, kind and key. */
+export interface JobPlace {
+  readonly instanceId: string
+  readonly kind: string
+  readonly key: string
+}
+
+export interface JobInput extends JobPlace {
+  /** For whoever takes it; left out: nothing in particular. */
+  readonly detail?: string
+  /** Not before so many milliseconds; default 0. */
+  readonly delayMs?: number
+  /** The highest first; default 0. */
+  readonly priority?: number
+}
+
+/** A job as the process holds it that does it. */
+export interface TakenJob extends JobPlace {
+  readonly ownerId: string
+  readonly fence: number
+  readonly detail: string
+  /** How often it was taken since it was done last. */
+  readonly attempts: number
+}
+
+export interface JobRow extends JobPlace {
+  readonly dueAt: number
+  /** Asked for while it was held. */
+  readonly againAt: number | null
+  readonly isHeld: boolean
+  readonly attempts: number
+}
+
+export interface JobStore {
+  /** Adds a job, unless there is one already; false: there is. */
+  add(job: JobInput): Promise<boolean>
+  /**
+   * Adds a job; one that waits already is due at the earlier of the two times, and one that is held runs once more
+   * behind. Then `joined`.
+   */
+  put(job: JobInput): Promise<'queued' | 'joined'>
+  /** Takes what is due and held by nobody, by priority and time. */
+  take(
+    kinds: readonly string[],
+    ownerId: string,
+    ttlMs: number,
+    limit: number,
+  ): Promise<readonly TakenJob[]>
+  /** False: it is somebody else's by now, or was cancelled. */
+  extend(job: TakenJob, ttlMs: number): Promise<boolean>
+  /** Done; due again after `againMs`, or sooner when it was asked for meanwhile. Null: gone, unless it was asked for. */
+  finish(job: TakenJob, againMs: number | null): Promise<void>
+  /** Not done: whoever looks next takes it. */
+  giveBack(job: TakenJob): Promise<void>
+  cancel(instanceId: string, kinds: readonly string[]): Promise<void>
+  list(instanceId: string): Promise<readonly JobRow[]>
+  /** Instances that work but have no job of a kind. */
+  idleInstances(kind: string, limit: number): Promise<readonly InstanceRow[]>
 }
 
 /** That a refresh token is about to be presented, on disk before it is. */

@@ -15,6 +15,7 @@ import { createDataKeys } from './kysely-store/data-keys.ts'
 import { createIdempotency } from './kysely-store/idempotency.ts'
 import { createInstances } from './kysely-store/instances.ts'
 import { createIntents } from './kysely-store/intents.ts'
+import { createJobs } from './kysely-store/jobs.ts'
 import { createLeases } from './kysely-store/leases.ts'
 import { createOAuthSecrets } from './kysely-store/oauth-secrets.ts'
 import { createOAuthStates } from './kysely-store/oauth-states.ts'
@@ -59,6 +60,7 @@ export async function openStore(
     instances: createInstances(database),
     credentials: createCredentials(database),
     leases: createLeases(database),
+    jobs: createJobs(database),
     intents: createIntents(database),
     dataKeys: createDataKeys(database),
     oauthStates: createOAuthStates(database),

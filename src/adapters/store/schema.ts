@@ -126,6 +126,23 @@ export interface Tables {
     readonly created_at: number
     readonly expires_at: number
   }
+  readonly job: {
+    readonly instance_id: string
+    readonly kind: string
+    readonly job_key: string
+    /** For the next turn; '' for nothing in particular. */
+    readonly detail: string
+    /** Of the turn under way. */
+    readonly taken_detail: string
+    readonly due_at: number
+    /** Asked for while it was held: one more turn, not before this. */
+    readonly again_at: number | null
+    readonly priority: number
+    readonly owner_id: string
+    readonly fence: number
+    readonly held_until: number
+    readonly attempts: number
+  }
   readonly audit_head: {
     readonly chain_id: string
     /** Of the newest event. */
@@ -167,6 +184,7 @@ export const PRIMARY_KEYS: {
   oauth_state: ['state_hash'],
   oauth_secret: ['secret_hash'],
   idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
+  job: ['instance_id', 'kind', 'job_key'],
   audit_head: ['chain_id'],
   audit_event: ['chain_id', 'seq'],
 }

@@ -54,6 +54,7 @@ async function fill(store: Store): Promise<void> {
     await store.dataKeys.put(row.id, { version: 2, keyId: 'k', wrapped: new Uint8Array(0) })
     await store.leases.acquire(row.id, 'refresh', 'p', 60_000)
     await store.intents.put(intentInput(row.id, { notBefore: 4e12 }))
+    await store.jobs.put({ instanceId: row.id, kind: 'sync', key: 'calls', detail: 'full' })
     const next = { ...credentialInput('two'), expiresAt: null, nextRefreshAt: 4e12 }
     if (i > 0) await store.credentials.commitRefresh(row.id, 1, next, auditEntry(row))
     const at = place({ instanceId: row.id })

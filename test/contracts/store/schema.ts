@@ -21,6 +21,7 @@ const DISTRIBUTED_BY: Readonly<Record<string, string>> = {
   refresh_intent: 'instance_id',
   data_key: 'owner_id',
   idempotency_record: 'scope_id',
+  job: 'instance_id',
   audit_head: 'chain_id',
   audit_event: 'chain_id',
 }
@@ -31,6 +32,8 @@ const OVER_ALL: readonly RegExp[] = [
   /group by "(state|key_id|chain_id)"/,
   /where "next_refresh_at" <= /,
   /delete from "idempotency_record" where "expires_at" <= /,
+  /from "job" where "kind" in .* "due_at" <= /,
+  /from "connector_instance" where "state" in .* not exists/,
   /from "data_key" where "key_id" = /,
 ]
 

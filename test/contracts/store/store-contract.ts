@@ -5,6 +5,7 @@ import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
 import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
+import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
@@ -40,6 +41,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('idempotency', () => {
     idempotency(store)
+  })
+  describe('jobs', () => {
+    jobs(() => subject, store)
   })
   describe('audit', () => {
     audit(store)

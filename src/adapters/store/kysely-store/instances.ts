@@ -1,6 +1,12 @@
 // Connector instances.
 import { type RawBuilder, sql } from 'kysely'
-import type { InstancePatch, InstanceState, InstanceStore, Owner } from '../../../store/store.ts'
+import {
+  type InstancePatch,
+  type InstanceState,
+  type InstanceStore,
+  type Owner,
+  PURGE_JOB,
+} from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
 import { appendAudit } from './audit-chain.ts'
@@ -50,6 +56,15 @@ export function createInstances(database: StoreDatabase): InstanceStore {
         .selectAll()
         .where('instance_id', '=', id)
         .where(visibleTo(owner))
+        .executeTakeFirst()
+      return row === undefined ? null : toInstance(row)
+    },
+
+    async find(id) {
+      const row = await db
+        .selectFrom('connector_instance')
+        .selectAll()
+        .where('instance_id', '=', id)
         .executeTakeFirst()
       return row === undefined ? null : toInstance(row)
     },
@@ -123,6 +138,12 @@ export function createInstances(database: StoreDatabase): InstanceStore {
         await tx.deleteFrom('data_key').where('owner_id', '=', id).execute()
         await tx.deleteFrom('idempotency_record').where('scope_id', '=', id).execute()
         await tx.deleteFrom('connector_instance').where('instance_id', '=', id).execute()
+        // The job that takes the copies away is there before anybody is told that the instance is gone.
+        await tx.deleteFrom('job').where('instance_id', '=', id).execute()
+        await tx
+          .insertInto('job')
+          .values({ ...PURGE, instance_id: id, job_key: id, due_at: now() })
+          .execute()
         await appendAudit(database, tx, audit)
         return true
       })
@@ -148,6 +169,18 @@ export function createInstances(database: StoreDatabase): InstanceStore {
       return counts
     },
   }
+}
+
+const PURGE = {
+  kind: PURGE_JOB,
+  detail: '',
+  taken_detail: '',
+  again_at: null,
+  priority: 10,
+  owner_id: '',
+  fence: 0,
+  held_until: 0,
+  attempts: 0,
 }
 
 /** Rows below an instance are changed after its own was locked, always in the same order: no two transactions wait for each other. */

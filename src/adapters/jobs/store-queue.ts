@@ -1,0 +1,158 @@
+// The queue over rows of the store: held by leases with fences, in either database, by any number of processes.
+import type { Clock } from '../../exchange/clock.ts'
+import type { JobStore, TakenJob } from '../../store/store.ts'
+import type { DoJob, Job, JobKind, JobQueue } from '../../sync/job-queue.ts'
+
+export interface StoreQueueOptions {
+  readonly jobs: JobStore
+  readonly clock: Clock
+  /** Of this process. */
+  readonly ownerId: string
+  /** Whether nothing new is begun at present. */
+  readonly isPaused?: () => boolean
+  /** Told when a job failed in a way that nobody foresaw, and when the store was away. */
+  readonly onError: (error: unknown, job: Job | null) => void
+  readonly leaseMs?: number
+  readonly beatMs?: number
+  readonly pollMs?: number
+}
+
+interface Running {
+  readonly job: TakenJob
+  readonly stop: AbortController
+  readonly done: Promise<void>
+}
+
+/** After an error that nobody foresaw: 10 s, 20 s … 10 min. */
+const FIRST_PAUSE_MS = 10_000
+const LONGEST_PAUSE_MS = 600_000
+
+/** Creates the queue of one process. */
+export function createStoreQueue(options: StoreQueueOptions): JobQueue {
+  const { jobs, clock, ownerId, onError } = options
+  const { leaseMs = 30_000, beatMs = 5_000, pollMs = 500, isPaused = () => false } = options
+  const running = new Set<Running>()
+  const closing = new AbortController()
+  let wake: () => void = () => {}
+  let loop: Promise<void> = Promise.resolve()
+
+  async function lookForWork(
+    kinds: readonly JobKind[],
+    concurrency: number,
+    run: DoJob,
+  ): Promise<void> {
+    while (!closing.signal.aborted) {
+      const woken = new AbortController()
+      wake = () => {
+        woken.abort()
+      }
+      let taken = 0
+      try {
+        const free = isPaused() ? 0 : concurrency - running.size
+        const found = await jobs.take(kinds, ownerId, leaseMs, free)
+        taken = found.length
+        for (const job of found) begin(job, run)
+      } catch (error) {
+        onError(error, null)
+      }
+      // With places left there may be more that is due.
+      if (taken > 0 && running.size < concurrency) continue
+      await clock.sleep(pollMs, AbortSignal.any([closing.signal, woken.signal])).catch(() => {})
+    }
+  }
+
+  function begin(job: TakenJob, run: DoJob): void {
+    const stop = new AbortController()
+    const entry: Running = { job, stop, done: perform(job, stop, run) }
+    running.add(entry)
+    void entry.done.finally(() => {
+      running.delete(entry)
+      wake()
+    })
+  }
+
+  async function perform(job: TakenJob, stop: AbortController, run: DoJob): Promise<void> {
+    const ended = new AbortController()
+    const beating = beat(job, stop, ended.signal)
+    const { kind, instanceId, key, detail, attempts } = job
+    // Only kinds that were asked for are taken.
+    const given: Job = { kind: kind as JobKind, instanceId, key, detail }
+    let again: number | null | 'give back' = null
+    try {
+      again = await run(given, { signal: stop.signal, attempts })
+      if (stop.signal.aborted && closing.signal.aborted) again = 'give back'
+    } catch (error) {
+      if (stop.signal.aborted) again = 'give back'
+      else {
+        onError(error, given)
+        again = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10))
+      }
+    }
+    ended.abort()
+    await beating
+    try {
+      if (again === 'give back') await jobs.giveBack(job)
+      else await jobs.finish(job, again)
+    } catch (error) {
+      // The lease runs out, and another process finds it done already.
+      onError(error, given)
+    }
+  }
+
+  async function beat(job: TakenJob, stop: AbortController, ended: AbortSignal): Promise<void> {
+    let keptAt = clock.monotonic()
+    for (;;) {
+      await clock.sleep(beatMs, ended).catch(() => {})
+      if (ended.aborted) return
+      const before = clock.monotonic()
+      const kept = await jobs.extend(job, leaseMs).catch(() => null)
+      if (kept === true) keptAt = before
+      if (kept === false || clock.monotonic() - keptAt > leaseMs - beatMs) {
+        stop.abort()
+        return
+      }
+    }
+  }
+
+  return {
+    async enqueue(job) {
+      const result = await jobs.put(job)
+      if ((job.delayMs ?? 0) <= 0) wake()
+      return result
+    },
+    async add(job) {
+      if ((await jobs.add(job)) && (job.delayMs ?? 0) <= 0) wake()
+    },
+    async jobsOf(instanceId) {
+      const rows = await jobs.list(instanceId)
+      return rows.map(({ kind, key, dueAt, againAt, isHeld }) => ({
+        kind,
+        key,
+        dueAt,
+        isRunning: isHeld,
+        isWantedAgain: isHeld && againAt !== null,
+      }))
+    },
+    work(kinds, { concurrency }, run) {
+      loop = lookForWork(kinds, concurrency, run)
+    },
+    async cancel({ instanceId, kind }) {
+      await jobs.cancel(instanceId, [kind])
+      const ending = [...running].filter(
+        ({ job }) => job.instanceId === instanceId && job.kind === kind,
+      )
+      for (const { stop } of ending) stop.abort()
+      await Promise.all(ending.map(({ done }) => done))
+    },
+    async close(graceMs) {
+      closing.abort()
+      wake()
+      await loop
+      const grace = new AbortController()
+      const all = Promise.all([...running].map(({ done }) => done)).then(() => grace.abort())
+      await clock.sleep(graceMs, grace.signal).catch(() => {})
+      for (const { stop } of running) stop.abort()
+      await all
+    },
+  }
+}

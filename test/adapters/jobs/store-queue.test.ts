@@ -1,0 +1,172 @@
+// The queue of jobs over a real store, on both databases.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStoreQueue } from '../../../src/adapters/jobs/store-queue.ts'
+import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { DoJob, JobKind, JobQueue } from '../../../src/sync/job-queue.ts'
+import { postgresSubject, sqliteSubject, type StoreSubject } from '../../contracts/store/subject.ts'
+
+describe.for([
+  ['SQLite', sqliteSubject],
+  ['PostgreSQL', postgresSubject],
+] as const)('%s', ([, openSubject]) => {
+  let subject: StoreSubject | null
+  let store: Store
+  const queues: JobQueue[] = []
+
+  beforeAll(async () => {
+    subject = await openSubject()
+    if (subject !== null) store = await subject.open()
+  })
+  afterAll(async () => {
+    for (const queue of queues) await queue.close(0)
+    await subject?.close()
+  })
+
+  /** Kinds are shared by the whole database: each test closes its queues. */
+  function queue(more: { leaseMs?: number; beatMs?: number } = {}): JobQueue {
+    const made = createStoreQueue({
+      jobs: store.jobs,
+      clock: createSystemClock(),
+      ownerId: randomUUID(),
+      pollMs: 20,
+      onError: () => {},
+      ...more,
+    })
+    queues.push(made)
+    return made
+  }
+  const job = (key: string, kind: JobKind = 'sync') => ({ kind, instanceId: randomUUID(), key })
+  async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+
+  test('jobs over three queues are done once each, although one of them dies', async (context) => {
+    if (subject === null) return context.skip()
+    const done: string[] = []
+    const run: DoJob = async ({ key }) => {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      done.push(key)
+      return null
+    }
+    const keys = Array.from({ length: 60 }, (_, n) => `job-${n}`)
+    for (const key of keys) await queue().add(job(key))
+    // It takes jobs and never comes back: what it holds is taken over when its leases have run out.
+    await store.jobs.take(['sync'], 'dead', 300, 5)
+    const workers = [queue(), queue(), queue()]
+    for (const worker of workers) worker.work(['sync'], { concurrency: 4 }, run)
+    await until(() => done.length === keys.length)
+    expect(done.toSorted()).toEqual(keys.toSorted())
+    for (const worker of workers) await worker.close(1_000)
+  })
+
+  test('a job that is asked for while it runs, runs once more behind', async (context) => {
+    if (subject === null) return context.skip()
+    const worker = queue()
+    const wanted = job('again')
+    const turns: string[] = []
+    let proceed: () => void = () => {}
+    worker.work(['sync'], { concurrency: 2 }, async ({ detail = '' }) => {
+      turns.push(detail)
+      if (turns.length === 1)
+        await new Promise<void>((resolve) => {
+          proceed = resolve
+        })
+      return turns.length === 1 ? 60_000 : null
+    })
+    expect(await worker.enqueue({ ...wanted, detail: 'first' })).toBe('queued')
+    await until(() => turns.length === 1)
+    expect(await worker.enqueue({ ...wanted, detail: 'second' })).toBe('joined')
+    expect(await worker.enqueue(wanted)).toBe('joined')
+    expect(await worker.jobsOf(wanted.instanceId)).toMatchObject([
+      { key: 'again', isRunning: true, isWantedAgain: true },
+    ])
+    proceed()
+    await until(async () => (await worker.jobsOf(wanted.instanceId)).length === 0)
+    expect(turns).toEqual(['first', 'second'])
+    await worker.close(1_000)
+  })
+
+  test('a job that throws is done again later', async (context) => {
+    if (subject === null) return context.skip()
+    const worker = queue()
+    const wanted = job('throws')
+    let turns = 0
+    worker.work(['sync'], { concurrency: 1 }, () => {
+      turns++
+      return Promise.reject(new Error('broken'))
+    })
+    await worker.enqueue(wanted)
+    await until(async () => {
+      const [row] = await worker.jobsOf(wanted.instanceId)
+      return turns === 1 && row?.isRunning === false
+    })
+    const [row] = await worker.jobsOf(wanted.instanceId)
+    expect((row?.dueAt ?? 0) - Date.now()).toBeGreaterThan(5_000)
+    await worker.cancel({ instanceId: wanted.instanceId, kind: 'sync' })
+    await worker.close(1_000)
+  })
+
+  test('a cancelled job is aborted, and gone', async (context) => {
+    if (subject === null) return context.skip()
+    const worker = queue()
+    const wanted = job('cancelled')
+    let ended = false
+    worker.work(['sync'], { concurrency: 1 }, async (_, { signal }) => {
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true })
+      })
+      ended = true
+      return 0
+    })
+    await worker.enqueue(wanted)
+    await until(async () => (await worker.jobsOf(wanted.instanceId))[0]?.isRunning === true)
+    await worker.cancel(wanted)
+    expect([ended, await worker.jobsOf(wanted.instanceId)]).toEqual([true, []])
+    await worker.close(1_000)
+  })
+
+  test('closing gives back what is not finished, and another queue takes it at once', async (context) => {
+    if (subject === null) return context.skip()
+    const [first, second] = [queue(), queue()]
+    const wanted = job('handed on')
+    const taken: string[] = []
+    first.work(['sync'], { concurrency: 1 }, async (_, { signal }) => {
+      taken.push('first')
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true })
+      })
+      throw signal.reason
+    })
+    await first.enqueue(wanted)
+    await until(() => taken.length === 1)
+    await first.close(10)
+    second.work(['sync'], { concurrency: 1 }, () => {
+      taken.push('second')
+      return Promise.resolve(null)
+    })
+    await until(() => taken.length === 2)
+    expect(taken).toEqual(['first', 'second'])
+    await second.close(1_000)
+  })
+
+  test('who lost the lease of a job is told to stop', async (context) => {
+    if (subject === null) return context.skip()
+    const worker = queue({ leaseMs: 200, beatMs: 20 })
+    const wanted = job('taken over')
+    let stopped = false
+    worker.work(['sync'], { concurrency: 1 }, async (_, { signal }) => {
+      await store.jobs.cancel(wanted.instanceId, ['sync'])
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true })
+      })
+      stopped = true
+      return null
+    })
+    await worker.enqueue(wanted)
+    await until(() => stopped)
+    expect(stopped).toBe(true)
+    await worker.close(1_000)
+  })
+})

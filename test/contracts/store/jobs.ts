@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { JobRow, Store, TakenJob } from '../../../src/store/store.ts'
+import { auditEntry, storedInstance, unique } from './rows.ts'
+import type { StoreSubject } from './subject.ts'
+
+/** Jobs of one database, by any number of processes. */
+export function jobs(subject: () => StoreSubject, store: () => Store): void {
+  const TTL = 60_000
+  const place = (kind: string, key = 'a') => ({ instanceId: randomUUID(), kind, key })
+  const take = async (kind: string, limit = 10): Promise<readonly TakenJob[]> =>
+    await store().jobs.take([kind], 'me', TTL, limit)
+  const waiting = ({ key, isHeld, attempts }: JobRow) => ({ key, isHeld, attempts })
+
+  test('what is due is taken once, by priority and time', async () => {
+    const kind = unique('kind')
+    const [low, late, high] = [place(kind, 'low'), place(kind, 'late'), place(kind, 'high')]
+    expect(await store().jobs.put(low)).toBe('queued')
+    await store().jobs.put({ ...late, delayMs: 60_000 })
+    await store().jobs.put({ ...high, priority: 1, detail: 'full' })
+    const taken = await take(kind)
+    expect(taken.map(({ key, detail, attempts }) => [key, detail, attempts])).toEqual([
+      ['high', 'full', 1],
+      ['low', '', 1],
+    ])
+    expect(await take(kind)).toEqual([])
+  })
+
+  test('equal jobs are one, due at the earlier time', async () => {
+    const kind = unique('kind')
+    const job = place(kind)
+    await store().jobs.put({ ...job, delayMs: 60_000 })
+    expect(await store().jobs.add(job)).toBe(false)
+    expect(await take(kind)).toEqual([])
+    expect(await store().jobs.put(job)).toBe('joined')
+    expect(await store().jobs.put({ ...job, delayMs: 60_000 })).toBe('joined')
+    expect(await take(kind)).toHaveLength(1)
+  })
+
+  test('what is asked for while it runs, runs exactly once more', async () => {
+    const kind = unique('kind')
+    const job = place(kind)
+    await store().jobs.put(job)
+    const [first] = await take(kind)
+    if (first === undefined) throw new TypeError('nothing was taken')
+    await store().jobs.put({ ...job, detail: 'full' })
+    await store().jobs.put(job)
+    expect(await take(kind)).toEqual([])
+    await store().jobs.finish(first, 60_000)
+    const [second] = await take(kind)
+    if (second === undefined) throw new TypeError('nothing was taken')
+    expect([second.detail, second.attempts]).toEqual(['full', 1])
+    await store().jobs.finish(second, null)
+    expect(await store().jobs.list(job.instanceId)).toEqual([])
+  })
+
+  test('a job comes again after its pause', async () => {
+    const kind = unique('kind')
+    const job = place(kind)
+    await store().jobs.put({ ...job, detail: 'full' })
+    const [first] = await take(kind)
+    if (first === undefined) throw new TypeError('nothing was taken')
+    await store().jobs.finish(first, 0)
+    const [second] = await take(kind)
+    if (second === undefined) throw new TypeError('nothing was taken')
+    expect(second.detail).toBe('')
+    await store().jobs.finish(second, 60_000)
+    const [row] = await store().jobs.list(job.instanceId)
+    expect(row).toMatchObject({ isHeld: false, attempts: 0, againAt: null })
+    expect((row?.dueAt ?? 0) - Date.now()).toBeGreaterThan(30_000)
+  })
+
+  test('what a dead process held is taken by another, and the dead one is refused', async () => {
+    const kind = unique('kind')
+    let now = 5_000_000_000_000
+    const opened = await subject().open({ clock: { now: () => now } })
+    const job = place(kind)
+    await opened.jobs.put({ ...job, detail: 'full' })
+    const [mine] = await opened.jobs.take([kind], 'dead', 1_000, 1)
+    if (mine === undefined) throw new TypeError('nothing was taken')
+    expect(await opened.jobs.take([kind], 'next', 1_000, 1)).toEqual([])
+    now += 1_000
+    const [theirs] = await opened.jobs.take([kind], 'next', 1_000, 1)
+    expect(theirs).toMatchObject({ detail: 'full', attempts: 2 })
+    expect(await opened.jobs.extend(mine, 1_000)).toBe(false)
+    await opened.jobs.finish(mine, null)
+    expect((await opened.jobs.list(job.instanceId)).map(waiting)).toEqual([
+      { key: 'a', isHeld: true, attempts: 2 },
+    ])
+  })
+
+  test('what is given back is taken at once', async () => {
+    const kind = unique('kind')
+    await store().jobs.put({ ...place(kind), detail: 'full' })
+    const [first] = await take(kind)
+    if (first === undefined) throw new TypeError('nothing was taken')
+    expect(await store().jobs.extend(first, TTL)).toBe(true)
+    await store().jobs.giveBack(first)
+    expect(await take(kind)).toMatchObject([{ detail: 'full' }])
+  })
+
+  test('many takers get every job once', async () => {
+    const kind = unique('kind')
+    const openings = [await subject().open(), await subject().open(), store()]
+    for (let n = 0; n < 40; n++) await store().jobs.put(place(kind, `job-${n}`))
+    const taken: string[] = []
+    await Promise.all(
+      openings.map(async (opened, n) => {
+        for (;;) {
+          const some = await opened.jobs.take([kind], `owner-${n}`, TTL, 3)
+          if (some.length === 0) return
+          taken.push(...some.map(({ key }) => key))
+        }
+      }),
+    )
+    // A taker that met only jobs of others may stop early; what is left is taken by the next look.
+    taken.push(...(await take(kind, 40)).map(({ key }) => key))
+    expect(taken.toSorted()).toEqual(Array.from({ length: 40 }, (_, n) => `job-${n}`).toSorted())
+  })
+
+  test('an instance that is deleted leaves the job that takes its copies away, and no other', async () => {
+    const row = await storedInstance(store(), { state: 'active' })
+    await store().jobs.put({ instanceId: row.id, kind: 'sync', key: 'calls' })
+    const idle = async (): Promise<boolean> =>
+      (await store().jobs.idleInstances('plan', 1_000)).some(({ id }) => id === row.id)
+    expect(await idle()).toBe(true)
+    await store().jobs.put({ instanceId: row.id, kind: 'plan', key: '', delayMs: 60_000 })
+    expect(await idle()).toBe(false)
+    expect((await store().instances.find(row.id))?.id).toBe(row.id)
+    const owner = { organizationId: row.organizationId }
+    await store().instances.delete(owner, row.id, auditEntry(row))
+    expect(await store().instances.find(row.id)).toBe(null)
+    expect((await store().jobs.list(row.id)).map(({ kind }) => kind)).toEqual(['purge'])
+    await store().jobs.cancel(row.id, ['purge'])
+    expect(await store().jobs.list(row.id)).toEqual([])
+  })
+}
