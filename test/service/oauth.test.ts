@@ -185,7 +185,7 @@ describe('the four steps', () => {
   })
 })
 
-describe('O1 a callback that belongs to no consent of this browser', () => {
+describe('O1, O3 a callback that belongs to no consent of this browser', () => {
   test.for([
     ['without cookie', (url: string) => visit(url)],
     ['with another cookie', (url: string) => visit(url, `tenon-oauth=${'a'.repeat(43)}`)],
@@ -199,7 +199,7 @@ describe('O1 a callback that belongs to no consent of this browser', () => {
       (url: string, cookie: string) => visit(url.replace(/&?state=[\w-]+/, ''), cookie),
     ],
     [
-      'O3 at the path of another connector',
+      'at the path of another connector',
       (url: string, cookie: string) =>
         visit(url.replace('/callback/gong', '/callback/jira'), cookie),
     ],
