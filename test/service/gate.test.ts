@@ -51,13 +51,15 @@ test('T9 while others wait, a loud organisation gets every second place at most'
   const gate = createGate(clock, { running: 4, waiting: 100 })
   const order: string[] = []
   const leaves: (() => void)[] = []
-  const ask = (organization: string) =>
-    void gate.enter(organization, 5000, never).then((leave) => {
-      order.push(organization)
-      leaves.push(leave)
-    })
-  for (let index = 0; index < 30; index++) ask('loud')
-  for (let index = 0; index < 5; index++) ask('quiet')
+  const ask = async (organization: string): Promise<void> => {
+    const leave = await gate.enter(organization, 5000, never)
+    order.push(organization)
+    leaves.push(leave)
+  }
+  const asked = [
+    ...Array.from({ length: 30 }, () => ask('loud')),
+    ...Array.from({ length: 5 }, () => ask('quiet')),
+  ]
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(order).toEqual(['loud', 'loud', 'loud', 'loud'])
   for (let index = 0; index < 10; index++) {
@@ -66,6 +68,11 @@ test('T9 while others wait, a loud organisation gets every second place at most'
   }
   const after = order.slice(4)
   expect(after.filter((each) => each === 'quiet')).toHaveLength(5)
+  for (let index = 0; index < 35; index++) {
+    leaves.shift()?.()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(asked)
   // The quiet ones were all served within the first nine turns, though thirty of the loud came before them.
   expect(after.indexOf('quiet')).toBeLessThan(3)
 })
