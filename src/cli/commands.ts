@@ -30,6 +30,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./serve.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'look for what a service would stumble over',
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'apps',
     summary: 'create, list and change the applications of a service',
     load: () => import('./apps.ts'),

@@ -67,7 +67,8 @@ async function packagedTypes(): Promise<readonly string[]> {
     .map((name) => name.slice(0, -'.yaml'.length))
 }
 
-async function filesOf(source: string): Promise<readonly string[]> {
+/** The manifests of a file or a folder. Throws `manifest_invalid` where there is none. */
+export async function filesOf(source: string): Promise<readonly string[]> {
   const found = await stat(source).catch(() => null)
   if (found === null)
     throw new ConnectorError('manifest_invalid', `${source} is neither a file nor a folder`)

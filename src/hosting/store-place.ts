@@ -1,5 +1,7 @@
 // Where the settings say that the data lies.
-import type { StoreLocation } from '../adapters/store/open-store.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { STATE_FILE, type StoreLocation } from '../adapters/store/open-store.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 
 /** The embedded folder, or the database. */
@@ -9,4 +11,9 @@ export function placeOf({
   data,
 }: Pick<ServiceSettings, 'databaseUrl' | 'databasePool' | 'data'>): StoreLocation {
   return databaseUrl === null ? { folder: data } : { url: databaseUrl, poolSize: databasePool }
+}
+
+/** Whether there is an embedded store in a folder: opening one that is not there would make it. */
+export function hasEmbeddedStore(folder: string): boolean {
+  return existsSync(join(folder, STATE_FILE))
 }

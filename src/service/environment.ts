@@ -33,6 +33,16 @@ export function settingsFromEnvironment(
   environment: Environment,
   options: EnvironmentOptions = {},
 ): ServiceSettings {
+  const { settings, mistakes } = readEnvironment(environment, options)
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  return settings
+}
+
+/** The settings with the default in the place of every mistake, and the mistakes: for who wants to look further. */
+export function readEnvironment(
+  environment: Environment,
+  options: EnvironmentOptions = {},
+): { readonly settings: ServiceSettings; readonly mistakes: readonly string[] } {
   const mistakes: string[] = []
   const values = withFiles(
     { ...fromConfigFile(options.configFile, mistakes), ...given(environment) },
@@ -65,8 +75,7 @@ export function settingsFromEnvironment(
   // Every member was read by the variable that is named after it.
   const complete = settings as unknown as ServiceSettings
   mistakes.push(...combinationMistakes(complete, environment))
-  if (mistakes.length > 0) throw new SettingsError(mistakes)
-  return complete
+  return { settings: complete, mistakes }
 }
 
 /** The settings in force, one `NAME=value` per line, secrets as `***`: what is printed at the start. */
@@ -103,6 +112,14 @@ interface Variable {
 const OAUTH_NAME = /^TENON_OAUTH_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET)$/
 /** Named without the prefix because other tools know them so. */
 const FOREIGN_NAMES: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_POOL', 'PORT'])
+/** Read by commands, not by a service: it may run in the same shell. */
+const OTHERS_NAMES: ReadonlySet<string> = new Set([
+  'TENON_RECORD',
+  'TENON_URL',
+  'TENON_TOKEN',
+  'TENON_CLIENT_ID',
+  'TENON_CLIENT_SECRET',
+])
 
 function text(text: string): Read {
   return { value: text }
@@ -247,7 +264,7 @@ function given(environment: Environment): Record<string, string> {
         entry[1] !== '' &&
         (entry[0].startsWith('TENON_') || FOREIGN_NAMES.has(entry[0].replace(/_FILE$/, ''))) &&
         !entry[0].startsWith('TENON_TRY_') &&
-        entry[0] !== 'TENON_RECORD',
+        !OTHERS_NAMES.has(entry[0]),
     ),
   )
 }

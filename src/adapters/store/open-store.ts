@@ -40,6 +40,8 @@ export interface StoreOptions extends DatabaseOptions {
 }
 
 const POOL_SIZE = 10
+/** The embedded store in its folder. */
+export const STATE_FILE = 'state.sqlite'
 
 /** The databases behind open stores, for what is no part of the port. */
 const databases = new WeakMap<Store, StoreDatabase>()
@@ -95,11 +97,18 @@ export function databaseOf(store: Store): StoreDatabase {
   return database
 }
 
+/** The time by a store's clock, in milliseconds since 1970. */
+export async function timeOf(store: Store): Promise<number> {
+  const { db, now } = databaseOf(store)
+  const row = await db.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
+  return row.now
+}
+
 async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
   if ('folder' in location) {
     const { openSqlite } = await import('./sqlite-client.ts')
     const { sqliteDialect } = await import('./sqlite-dialect.ts')
-    const client = await openSqlite(join(location.folder, 'state.sqlite'))
+    const client = await openSqlite(join(location.folder, STATE_FILE))
     return {
       kind: 'sqlite',
       dialect: sqliteDialect(client),

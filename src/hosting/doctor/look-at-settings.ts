@@ -1,0 +1,58 @@
+// The program and its settings: what can be said without touching anything.
+import type { ServiceSettings } from '../../service/settings.ts'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+/** The engines of package.json. */
+const LEAST_NODE = 24
+
+export function lookAtNode(version: string): Finding {
+  const major = Number(version.split('.')[0])
+  return major >= LEAST_NODE
+    ? ok('node', `Node ${version}`)
+    : fail('node', `Node ${version}`, `run Tenon with Node ${LEAST_NODE} or newer`)
+}
+
+/** One finding per mistake. */
+export function lookAtSettings(
+  { mode }: Pick<ServiceSettings, 'mode'>,
+  mistakes: readonly string[],
+): readonly Finding[] {
+  if (mistakes.length > 0) {
+    return mistakes.map((mistake) =>
+      fail('settings', mistake, 'correct it in the environment or the file of --config'),
+    )
+  }
+  if (mode === 'production') return [ok('settings', 'all settings are valid')]
+  return [
+    warn(
+      'settings',
+      `all settings are valid; the mode is ${mode}`,
+      `take TENON_${mode.toUpperCase()} out before real accounts come`,
+    ),
+  ]
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1'])
+
+/** Whether links that leave the service lead back to it. */
+export function lookAtPublicUrl({
+  publicUrl,
+  host,
+  port,
+}: Pick<ServiceSettings, 'publicUrl' | 'host' | 'port'>): Finding {
+  const remedy = 'set TENON_PUBLIC_URL to the https address that users reach the service at'
+  if (publicUrl === null) {
+    const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    return warn(
+      'public url',
+      LOOPBACK.has(host)
+        ? `links and OAuth callbacks say ${here}, which only this machine reaches`
+        : `links and OAuth callbacks would say ${here}, which is no address to go to`,
+      remedy,
+    )
+  }
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:'
+    ? ok('public url', publicUrl)
+    : warn('public url', `${publicUrl} is plain http on ${hostname}`, remedy)
+}

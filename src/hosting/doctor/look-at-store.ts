@@ -1,0 +1,155 @@
+// The store: whether it answers, its schema, its clock, and the master keys that its data needs.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { KEY_FILE } from '../../adapters/keys/file-keys.ts'
+import { openStore, timeOf } from '../../adapters/store/open-store.ts'
+import { isConnectorError } from '../../errors.ts'
+import type { ServiceSettings } from '../../service/settings.ts'
+import type { Store } from '../../store/store.ts'
+import { MasterKeyError } from '../../vault/key-provider.ts'
+import { requireKeys } from '../../vault/rotate-keys.ts'
+import { openKeys } from '../keys.ts'
+import { hasEmbeddedStore, placeOf } from '../store-place.ts'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+/** Opens the store beside whatever runs on it, and changes nothing in it. */
+export async function lookAtStore(settings: ServiceSettings): Promise<readonly Finding[]> {
+  if (settings.databaseUrl === null && !hasEmbeddedStore(settings.data)) {
+    return [
+      ok('store', `there is none in ${settings.data} yet; the first start makes it`),
+      ...(await lookAtUnusedKeys(settings)),
+    ]
+  }
+  let store: Store
+  try {
+    store = await openStore(placeOf(settings), { migrate: false })
+  } catch (error) {
+    return [notReachable(settings, error)]
+  }
+  try {
+    return await lookAtOpenStore(store, settings)
+  } catch (error) {
+    return [notReachable(settings, error)]
+  } finally {
+    await store.close()
+  }
+}
+
+async function lookAtOpenStore(
+  store: Store,
+  settings: ServiceSettings,
+): Promise<readonly Finding[]> {
+  const reached = ok('store', `${nameOf(settings)} answers`)
+  const pending = await store.migrations.pending()
+  if (pending > 0) {
+    const message = `the schema is ${pending} steps behind this version`
+    const remedy = 'run tenon backup, then tenon migrate'
+    return [
+      reached,
+      settings.migrate
+        ? warn('schema', `${message}; the next start brings it up to date`, remedy)
+        : fail('schema', `${message}, and TENON_MIGRATE=0 leaves it so`, remedy),
+    ]
+  }
+  return [
+    reached,
+    ok('schema', 'the schema is up to date'),
+    judgeClocks(await differenceMs(store)),
+    ...(await lookAtKeys(store, settings)),
+  ]
+}
+
+function nameOf({ databaseUrl, data }: ServiceSettings): string {
+  if (databaseUrl === null) return `the embedded store in ${data}`
+  const url = URL.parse(databaseUrl)
+  return url === null ? 'PostgreSQL' : `PostgreSQL at ${url.host}${url.pathname}`
+}
+
+function notReachable(settings: ServiceSettings, error: unknown): Finding {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null
+  const why = error instanceof Error ? error.message : String(error)
+  return fail(
+    'store',
+    `${nameOf(settings)}: ${why}${cause === null ? '' : ` (${cause})`}`,
+    isConnectorError(error) && 'schema' in error.details
+      ? 'install the newer version of Tenon, or restore a backup from before it'
+      : settings.databaseUrl === null
+        ? 'look at the folder of TENON_DATA and at the disk'
+        : 'check DATABASE_URL, the network and that the database runs',
+  )
+}
+
+/** By how much the clock of the store is ahead of ours. */
+async function differenceMs(store: Store): Promise<number> {
+  const before = Date.now()
+  const there = await timeOf(store)
+  return there - (before + Date.now()) / 2
+}
+
+const NOTICEABLE_MS = 5000
+/** Consents live for 600 seconds and tokens for 900, by the clock of whoever made them. */
+const HARMFUL_MS = 60_000
+
+export function judgeClocks(differenceMs: number): Finding {
+  const seconds = Math.abs(differenceMs) / 1000
+  if (Math.abs(differenceMs) < NOTICEABLE_MS)
+    return ok('clock', `this machine and the store agree within ${Math.ceil(seconds)} s`)
+  const message = `this machine is ${seconds.toFixed(0)} s ${differenceMs > 0 ? 'behind' : 'ahead of'} the store`
+  const remedy = 'synchronize the clocks of both (NTP): lives of tokens and consents depend on them'
+  return Math.abs(differenceMs) < HARMFUL_MS
+    ? warn('clock', message, remedy)
+    : fail('clock', message, remedy)
+}
+
+/** Master keys where there is nothing yet that they seal. */
+async function lookAtUnusedKeys(settings: ServiceSettings): Promise<readonly Finding[]> {
+  if (settings.masterKeys === null && !existsSync(join(settings.data, KEY_FILE)))
+    return [ok('keys', `the first start makes ${KEY_FILE} in ${settings.data}`)]
+  try {
+    const { keyIds } = await openKeys(settings)
+    return [ok('keys', `${keyIds.join(', ')}: nothing is sealed yet`)]
+  } catch (error) {
+    return [unusable(error)]
+  }
+}
+
+async function lookAtKeys(store: Store, settings: ServiceSettings): Promise<readonly Finding[]> {
+  const counts = await store.dataKeys.countByKey()
+  const used = Object.keys(counts)
+  const isGiven = settings.masterKeys !== null
+  if (!isGiven && (settings.databaseUrl !== null || !existsSync(join(settings.data, KEY_FILE)))) {
+    const where = settings.databaseUrl === null ? KEY_FILE : 'TENON_MASTER_KEYS'
+    return used.length === 0 && settings.databaseUrl === null
+      ? [ok('keys', `the first start makes ${KEY_FILE} in ${settings.data}`)]
+      : [
+          fail(
+            'keys',
+            `${where} is missing${used.length === 0 ? '' : `, and credentials are sealed under ${used.join(', ')}`}`,
+            used.length === 0
+              ? 'tenon keys generate makes a key for TENON_MASTER_KEYS'
+              : `give the key that was used before: without it these credentials are lost`,
+          ),
+        ]
+  }
+  try {
+    const keys = await openKeys(settings)
+    await requireKeys(store.dataKeys, keys)
+    const findings = keys.keyIds.map((id) => {
+      const count = counts[id] ?? 0
+      if (id === keys.currentKeyId) return ok('keys', `${id} is current, ${count} data keys`)
+      return count === 0
+        ? warn('keys', `${id} is not used any more`, 'take it out of TENON_MASTER_KEYS')
+        : warn('keys', `${id} still wraps ${count} data keys`, 'run tenon keys rotate')
+    })
+    return findings
+  } catch (error) {
+    return [unusable(error)]
+  }
+}
+
+/** What the master keys say of themselves has the way out in it. */
+function unusable(error: unknown): Finding {
+  const isKnown = error instanceof MasterKeyError || isConnectorError(error, 'config_invalid')
+  if (!isKnown) throw error
+  return fail('keys', error.message, 'docs/operation.md, "Credentials and keys"')
+}

@@ -1,0 +1,254 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { environmentKeys } from '../../../src/adapters/keys/environment-keys.ts'
+import { openStore } from '../../../src/adapters/store/open-store.ts'
+import { diagnose } from '../../../src/hosting/doctor/doctor.ts'
+import type { Finding } from '../../../src/hosting/doctor/finding.ts'
+import { judgeRoom } from '../../../src/hosting/doctor/look-at-folder.ts'
+import { lookAtNode, lookAtPublicUrl } from '../../../src/hosting/doctor/look-at-settings.ts'
+import { judgeClocks } from '../../../src/hosting/doctor/look-at-store.ts'
+import { newDataKey } from '../../../src/vault/data-key.ts'
+import { tenon } from '../../cli/run-tenon.ts'
+import { createTestDatabase } from '../../fixtures/postgres.ts'
+
+const folders: string[] = []
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-doctor-'))
+  folders.push(folder)
+  return folder
+}
+
+const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+const OTHER_KEY = `k2:${Buffer.alloc(32, 2).toString('base64')}`
+
+/** `check status` of each finding that is not about a connector. */
+function short(findings: readonly Finding[]): readonly string[] {
+  return findings
+    .filter(({ check }) => check !== 'oauth')
+    .map(({ check, status }) => `${status} ${check}`)
+}
+
+function of(findings: readonly Finding[], check: string): readonly Finding[] {
+  return findings.filter((finding) => finding.check === check)
+}
+
+/** A folder in which a service has sealed something. */
+async function usedFolder(): Promise<string> {
+  const data = await newFolder()
+  const store = await openStore({ folder: data })
+  const wrapped = await environmentKeys(KEY).wrap(newDataKey())
+  await store.dataKeys.put('org:acme', { version: 1, ...wrapped })
+  await store.close()
+  return data
+}
+
+test('where nothing is yet, nothing is wrong and nothing is made', async () => {
+  const folder = await newFolder()
+  const findings = await diagnose({ environment: { TENON_DATA: join(folder, 'data') } })
+  expect(short(findings)).toEqual([
+    'ok node',
+    'ok settings',
+    'warn public url',
+    'ok data folder',
+    'ok disk',
+    'ok store',
+    'ok keys',
+    'ok manifests',
+  ])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('every mistake of the settings is a finding, and the rest is looked at all the same', async () => {
+  const data = await newFolder()
+  const findings = await diagnose({
+    environment: { TENON_DATA: data, TENON_PRT: '1', TENON_DEADLINE_MS: 'soon' },
+  })
+  expect(of(findings, 'settings').map(({ status, message }) => [status, message])).toEqual([
+    ['fail', 'TENON_PRT is no setting, did you mean TENON_PORT?'],
+    ['fail', 'TENON_DEADLINE_MS must be a whole number from 1000 to 300000'],
+  ])
+  expect(short(findings)).toContain('ok store')
+})
+
+test('an installation in use says which master keys it needs', async () => {
+  const data = await usedFolder()
+  const look = async (keys: string): Promise<readonly Finding[]> =>
+    of(await diagnose({ environment: { TENON_DATA: data, TENON_MASTER_KEYS: keys } }), 'keys')
+  expect(await look(KEY)).toEqual([
+    { check: 'keys', status: 'ok', message: 'k1 is current, 1 data keys', remedy: null },
+  ])
+  expect(await look(`${OTHER_KEY},${KEY}`)).toEqual([
+    { check: 'keys', status: 'ok', message: 'k2 is current, 0 data keys', remedy: null },
+    {
+      check: 'keys',
+      status: 'warn',
+      message: 'k1 still wraps 1 data keys',
+      remedy: 'run tenon keys rotate',
+    },
+  ])
+  expect(await look(`${KEY},${OTHER_KEY}`)).toMatchObject([
+    { status: 'ok' },
+    { status: 'warn', message: 'k2 is not used any more' },
+  ])
+  expect(await look(OTHER_KEY)).toMatchObject([{ check: 'keys', status: 'fail' }])
+  const wrong = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+  expect(await look(wrong)).toMatchObject([{ check: 'keys', status: 'fail' }])
+  // The key file is missing: none is made in its place.
+  const findings = await diagnose({ environment: { TENON_DATA: data } })
+  expect(of(findings, 'keys')).toEqual([
+    {
+      check: 'keys',
+      status: 'fail',
+      message: 'master.key is missing, and credentials are sealed under k1',
+      remedy: 'give the key that was used before: without it these credentials are lost',
+    },
+  ])
+})
+
+test('files that others may read are failures with the command that closes them', async () => {
+  const data = await usedFolder()
+  await writeFile(join(data, 'master.key'), `${KEY}\n`, { mode: 0o644 })
+  await chmod(join(data, 'master.key'), 0o644)
+  await chmod(data, 0o755)
+  const findings = await diagnose({ environment: { TENON_DATA: data } })
+  expect(of(findings, 'data folder').map(({ status, remedy }) => [status, remedy])).toEqual([
+    ['fail', `chmod 700 ${data}`],
+    ['fail', `chmod 600 ${join(data, 'master.key')}`],
+  ])
+})
+
+test('manifests with problems are named with file, line and column', async () => {
+  const data = await newFolder()
+  await writeFile(join(data, 'acme.yaml'), 'manifest: 1\nconnector: { typ: acme }\n')
+  const findings = await diagnose({
+    environment: {
+      TENON_DATA: data,
+      TENON_MANIFESTS: join(data, 'acme.yaml'),
+      TENON_CONNECTORS: 'gong,gnog',
+    },
+  })
+  const [first] = of(findings, 'manifests')
+  expect(first?.status).toBe('fail')
+  expect(first?.message).toMatch(/acme\.yaml:\d+:\d+ /)
+  expect(of(findings, 'manifests').map(({ message }) => message)).toContain(
+    'there is no manifest for gnog',
+  )
+})
+
+test('an OAuth client is looked at per connector', async () => {
+  const data = await newFolder()
+  const findings = await diagnose({
+    environment: {
+      TENON_DATA: data,
+      TENON_PUBLIC_URL: 'https://app.example.com',
+      TENON_CONNECTORS: 'gong,jira',
+      TENON_OAUTH_GONG_CLIENT_ID: 'a',
+      TENON_OAUTH_GONG_CLIENT_SECRET: 'b',
+      TENON_OAUTH_JRIA_CLIENT_ID: 'c',
+    },
+  })
+  expect(of(findings, 'public url')).toMatchObject([{ status: 'ok' }])
+  expect(of(findings, 'oauth').map(({ status, message }) => [status, message])).toEqual([
+    [
+      'ok',
+      'gong: the vendor must know https://app.example.com/v1/oauth/callback/gong as redirect address',
+    ],
+    ['warn', 'jira: no client; users cannot consent, other credentials work'],
+    ['fail', 'there is an OAuth client for jria, and no such connector'],
+  ])
+})
+
+test('a database that is away, empty, and up to date', async ({ skip }) => {
+  const environment = { TENON_MASTER_KEYS: KEY }
+  const away = await diagnose({
+    environment: { ...environment, DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/none' },
+  })
+  expect(short(away)).toContain('fail store')
+  expect(JSON.stringify(away)).not.toContain('hidden')
+  const database = await createTestDatabase()
+  if (database === null) return skip('there is no PostgreSQL')
+  try {
+    const env = { ...environment, DATABASE_URL: database.url }
+    expect(short(await diagnose({ environment: env }))).toContain('warn schema')
+    expect(short(await diagnose({ environment: { ...env, TENON_MIGRATE: '0' } }))).toContain(
+      'fail schema',
+    )
+    await (await openStore({ url: database.url })).close()
+    expect(short(await diagnose({ environment: env }))).toEqual([
+      'ok node',
+      'ok settings',
+      'warn public url',
+      'ok store',
+      'ok schema',
+      'ok clock',
+      'ok keys',
+      'ok manifests',
+    ])
+    await database.run("insert into schema_migration values (999, 'tomorrow', 0)")
+    expect(of(await diagnose({ environment: env }), 'store')).toMatchObject([
+      {
+        status: 'fail',
+        remedy: 'install the newer version of Tenon, or restore a backup from before it',
+      },
+    ])
+  } finally {
+    await database.drop()
+  }
+})
+
+test.for([
+  { version: '24.0.0', status: 'ok' },
+  { version: '25.1.0', status: 'ok' },
+  { version: '22.19.0', status: 'fail' },
+])('Node $version: $status', ({ version, status }) => {
+  expect(lookAtNode(version).status).toBe(status)
+})
+
+test.for([
+  { ms: 0, status: 'ok' },
+  { ms: -4999, status: 'ok' },
+  { ms: 5000, status: 'warn' },
+  { ms: -59_000, status: 'warn' },
+  { ms: 61_000, status: 'fail' },
+  { ms: -3_600_000, status: 'fail' },
+])('clocks $ms ms apart: $status', ({ ms, status }) => {
+  expect(judgeClocks(ms).status).toBe(status)
+})
+
+test.for([
+  { bytes: 5 * 1024 ** 3, status: 'ok' },
+  { bytes: 500 * 1024 ** 2, status: 'warn' },
+  { bytes: 50 * 1024 ** 2, status: 'fail' },
+])('$bytes bytes of room: $status', ({ bytes, status }) => {
+  expect(judgeRoom('data', bytes).status).toBe(status)
+})
+
+test.for([
+  { publicUrl: 'https://a.example', host: '0.0.0.0', status: 'ok' },
+  { publicUrl: 'http://localhost:8080', host: '127.0.0.1', status: 'warn' },
+  { publicUrl: null, host: '0.0.0.0', status: 'warn' },
+])('public url $publicUrl on $host: $status', ({ status, ...settings }) => {
+  expect(lookAtPublicUrl({ ...settings, port: 8080 }).status).toBe(status)
+})
+
+test('the command prints lines or JSON, and its exit code tells of failures', async () => {
+  const data = await newFolder()
+  const good = await tenon(['doctor', '--data', data, '--json'])
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.out)).toContainEqual({
+    check: 'settings',
+    status: 'ok',
+    message: 'all settings are valid',
+    remedy: null,
+  })
+  const bad = await tenon(['doctor', '--data', data], { env: { TENON_PORT: 'x' } })
+  expect(bad.code).toBe(1)
+  expect(bad.out).toMatch(/^fail {2}settings +TENON_PORT must be a whole number/m)
+  expect(bad.out).toMatch(/\d+ ok, \d+ warnings, 1 failures\n$/)
+})
