@@ -14,7 +14,7 @@ const PER_PROCESS = 64
 
 export interface Streams {
   /** Takes a place; the returned function gives it back. Throws `rate_limited` or `overloaded`. */
-  enter(connection: Connection): () => void
+  enter(connection: Pick<Connection, 'streams'>): () => void
   readonly active: number
   /** Resolves when none is under way, or after `ms`. */
   settle(ms: number): Promise<void>

@@ -27,23 +27,43 @@ export function readBody(bytes: Buffer): JsonObject {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value))
     throw malformed('the body must be a JSON object')
-  refusePrototypes(value, '')
+  refusePrototypes(value, null)
   return value as JsonObject
 }
 
-function refusePrototypes(value: Json, pointer: string): void {
-  if (typeof value !== 'object' || value === null || isExactNumber(value)) return
-  for (const [name, member] of Object.entries(value)) {
-    const at = `${pointer}/${name}`
+/** Where a value stands. A pointer is made of it only when one is needed: a body may hold half a million values. */
+interface Place {
+  readonly name: string | number
+  readonly within: Place | null
+}
+
+function refusePrototypes(value: object, place: Place | null): void {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const element: unknown = value[index]
+      if (isContainer(element)) refusePrototypes(element, { name: index, within: place })
+    }
+    return
+  }
+  for (const name in value) {
+    // What a parser built has own enumerable members only.
+    const member: unknown = (value as Readonly<Record<string, unknown>>)[name]
     const isPrototype =
       name === '__proto__' ||
-      (name === 'constructor' &&
-        typeof member === 'object' &&
-        member !== null &&
-        Object.hasOwn(member, 'prototype'))
-    if (isPrototype) throw malformed(`the body has a member "${name}"`, at)
-    refusePrototypes(member, at)
+      (name === 'constructor' && isContainer(member) && Object.hasOwn(member, 'prototype'))
+    if (isPrototype)
+      throw malformed(`the body has a member "${name}"`, pointerTo({ name, within: place }))
+    if (isContainer(member)) refusePrototypes(member, { name, within: place })
   }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isExactNumber(value)
+}
+
+function pointerTo({ name, within }: Place): string {
+  const above = within === null ? '' : pointerTo(within)
+  return `${above}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function malformed(message: string, pointer = ''): ConnectorError {

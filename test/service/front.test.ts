@@ -1,0 +1,204 @@
+// The front of the service under hostile clients: slow ones, generous ones, heavy ones.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve, type ServiceServer } from '../../src/hosting/server.ts'
+import { createService, type Service } from '../../src/hosting/service.ts'
+import { eventually } from '../faults/resources.ts'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+
+describe('P8 clients that send slowly', () => {
+  let folder: string
+  let service: Service
+  let server: ServiceServer
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tenon-slow-'))
+    service = await createService({
+      mode: 'dev',
+      devToken: 'token-of-a-developer',
+      connectors: ['gong'],
+      port: 0,
+      data: folder,
+      logLevel: 'silent',
+    })
+    // A tenth of the limits in force, so that nobody waits for them here.
+    server = await serve(service, {
+      arrival: { headMs: 1000, wholeMs: 1500, checkEveryMs: 100 },
+    })
+  })
+  afterAll(async () => {
+    await server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  interface Client {
+    readonly socket: Socket
+    answer: string
+    closed: boolean
+  }
+
+  function client(text: string): Client {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const state: Client = { socket, answer: '', closed: false }
+    socket.on('connect', () => socket.write(text))
+    socket.on('data', (chunk) => (state.answer += chunk.toString()))
+    socket.on('error', () => {})
+    socket.on('close', () => (state.closed = true))
+    return state
+  }
+
+  test('200 slow heads and 100 slow bodies get 408, and meanwhile healthz answers', async () => {
+    const heads = Array.from({ length: 200 }, () => client('GET /v1/connectors HTTP/1.1\r\nx: '))
+    const bodies = Array.from({ length: 100 }, () =>
+      client(
+        'POST /api/v1/account/applications/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"client_id":',
+      ),
+    )
+    const all = [...heads, ...bodies]
+    const dripping = setInterval(() => {
+      for (const { socket } of all) if (socket.writable) socket.write('a')
+    }, 100)
+    const took: number[] = []
+    const started = performance.now()
+    while (all.some(({ closed }) => !closed) && performance.now() - started < 10_000) {
+      const before = performance.now()
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      took.push(performance.now() - before)
+      await sleep(20)
+    }
+    clearInterval(dripping)
+    took.sort((a, b) => a - b)
+    expect(took[Math.floor(took.length / 2)]).toBeLessThan(100)
+    expect(all.filter(({ closed }) => !closed)).toEqual([])
+    const said = new Set(all.map(({ answer }) => answer.split('\r\n')[0]))
+    expect([...said]).toEqual(['HTTP/1.1 408 Request Timeout'])
+    for (const { answer } of [heads[0], bodies[0]].filter((each) => each !== undefined)) {
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+        code: 'request_timeout',
+        status: 408,
+        retryable: true,
+      })
+    }
+    // They held nothing.
+    await eventually(() => service.lifecycle.running === 0)
+  })
+
+  test('a client that leaves in the middle of its request costs nothing', async () => {
+    const clients = Array.from({ length: 50 }, (_, index) =>
+      client(
+        `POST /v1/integrations/connectors HTTP/1.1\r\nhost: x\r\nauthorization: Bearer token-of-a-developer\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n${'{'.repeat(index + 1)}`,
+      ),
+    )
+    await eventually(() => service.lifecycle.running === 50)
+    for (const { socket } of clients) socket.resetAndDestroy()
+    await eventually(() => service.lifecycle.running === 0)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('clients that send too much', () => {
+  let world: RunningService
+  let gong: string
+
+  beforeAll(async () => {
+    world = await runService({ connectors: ['gong', 'jira'] })
+    gong = await world.connect('gong')
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('T6 every column of every table as a further member of every body is refused by its name', async () => {
+    const database = new DatabaseSync(join(world.folder, 'state.sqlite'), { readOnly: true })
+    const columns = database
+      .prepare(
+        "select distinct c.name as name from sqlite_schema t, pragma_table_info(t.name) c where t.type = 'table'",
+      )
+      .all()
+      .map(({ name }) => String(name))
+    database.close()
+    const camel = columns.map((name) =>
+      name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    )
+    const names = new Set([...columns, ...camel, 'owner', 'isAdmin', 'id', 'connector_id'])
+    const before = (await world.call('GET', `/v1/integrations/connectors/${gong}`)).text
+    const valid: Readonly<Record<string, object>> = {
+      createConnectorInstance: { external_user_id: 'u', connector_type: 'gong', name: 'n' },
+      updateConnectorInstance: { name: 'changed' },
+      checkConnectorInstance: {},
+      execute: { entity: 'users', action: 'list' },
+      preview: { entity: 'users', action: 'list' },
+      initiateOAuth: { external_user_id: 'u', connector_type: 'gong', redirect_url: 'https://x' },
+      mintApplicationToken: { client_id: 'c', client_secret: 's' },
+      mintScopedToken: { external_user_id: 'u' },
+      revokeToken: { external_user_id: 'u' },
+    }
+    let tried = 0
+    for (const route of world.service.routes) {
+      if (route.body === null) continue
+      const body = valid[route.name]
+      if (body === undefined) throw new Error(`${route.name} takes a body and has no case here`)
+      const known = Object.keys(route.body.schema['properties'] as object)
+      const path = route.prefix + route.path.replace('{connector_id}', gong)
+      const answers = await Promise.all(
+        [...names]
+          .filter((name) => !known.includes(name))
+          .map(async (name) => {
+            const { status, body: said } = await world.call(route.method, path, {
+              ...body,
+              [name]: 'mine',
+            })
+            return { name, status, said }
+          }),
+      )
+      for (const { name, status, said } of answers) {
+        tried++
+        expect([route.name, name, status, said]).toEqual([
+          route.name,
+          name,
+          400,
+          expect.objectContaining({
+            code: 'request_malformed',
+            errors: expect.arrayContaining([expect.objectContaining({ pointer: `/${name}` })]),
+          }),
+        ])
+      }
+    }
+    expect(tried).toBeGreaterThan(500)
+    const after = (await world.call('GET', `/v1/integrations/connectors/${gong}`)).text
+    expect(after).toBe(before)
+  })
+
+  const mib = 1024 ** 2
+  const run = (params: string): string =>
+    `{"entity":"calls","action":"list","params":${params}}`.slice(0, mib)
+  const heavy: Readonly<Record<string, string>> = {
+    'a text of 1 MiB': run(`{"fromDateTime":"${'a'.repeat(mib - 100)}"}`),
+    'a list of 400,000 numbers': run(`{"callIds":[${'1,'.repeat(400_000)}1]}`),
+    '60,000 unknown members': run(
+      `{${Array.from({ length: 60_000 }, (_, index) => `"member${index}":1`).join(',')}}`,
+    ),
+    'a number of 1,000,000 digits': run(`{"fromDateTime":${'9'.repeat(1_000_000)}}`),
+    'nesting of 300,000': run(`${'['.repeat(300_000)}${']'.repeat(300_000)}`),
+    '100,000 escapes': run(`{"fromDateTime":"${'\\u0061'.repeat(100_000)}"}`),
+    'a text for every pattern': run(
+      `{"fromDateTime":"${'2026-'.repeat(100_000)}","toDateTime":"${'1'.repeat(300_000)}"}`,
+    ),
+    'text that is no JSON': '{"a":'.repeat(150_000),
+  }
+
+  test.for(Object.entries(heavy))('X3 %s stops nobody for long', { retry: 2 }, async ([, body]) => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const { status } = await world.call('POST', `/api/v1/connectors/sources/${gong}/execute`, body)
+    delay.disable()
+    expect([400, 413]).toContain(status)
+    // The client runs on the same loop, so this is more than the service's share.
+    const worstMs = delay.max / 1e6
+    expect(worstMs).toBeLessThan(250)
+  })
+})
