@@ -11,6 +11,9 @@ const sources = join(root, 'src/console')
 
 /** Writes the console's files into a folder, which is emptied first. */
 export async function buildConsole(folder: string): Promise<void> {
+  // Whoever runs tests builds what is shipped, too.
+  const environment = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
   await build({
     configFile: false,
     root: sources,
@@ -26,6 +29,8 @@ export async function buildConsole(folder: string): Promise<void> {
       license: { fileName: 'LICENSES.md' },
     },
   })
+  if (environment === undefined) delete process.env['NODE_ENV']
+  else process.env['NODE_ENV'] = environment
 }
 
 if (import.meta.main) {

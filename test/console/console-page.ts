@@ -47,7 +47,7 @@ export async function signIn(page: Page, { service }: RunningService): Promise<v
   await page.getByLabel('Client id').fill(service.firstApplication?.clientId ?? '')
   await page.getByLabel('Client secret').fill(service.firstApplication?.clientSecret ?? '')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation').waitFor()
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
 }
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

@@ -69,14 +69,19 @@ function Members(props: {
     ([a], [b]) => Number(required.has(b)) - Number(required.has(a)),
   )
   const set = (name: string, next: Json | undefined): void => {
-    const { [name]: _before, ...rest } = value
-    const changed = next === undefined ? rest : { ...rest, [name]: next }
-    props.change(Object.keys(changed).length === 0 ? undefined : changed)
+    const given = { ...value, [name]: next }
+    // In the order of the schema, whatever was typed first.
+    const names = [...propertiesOf(schema).map(([each]) => each), ...Object.keys(others)]
+    const changed = names.flatMap((each): readonly [string, Json][] => {
+      const member = given[each]
+      return member === undefined ? [] : [[each, member]]
+    })
+    props.change(changed.length === 0 ? undefined : Object.fromEntries(changed))
   }
   const known = new Set(members.map(([name]) => name))
   const others = Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name)))
   return (
-    <>
+    <div className="members">
       {members.map(([name, each]) => (
         <Field
           key={name}
@@ -107,7 +112,7 @@ function Members(props: {
           problems={problems}
         />
       ) : null}
-    </>
+    </div>
   )
 }
 
@@ -118,6 +123,11 @@ const OTHERS: SchemaNode = {
   limits: [],
   nullable: false,
   deprecated: false,
+}
+
+/** The service repeats what a field is about; here it stands above. */
+function withoutDescription(problem: string, description: string | null): string {
+  return description === null ? problem : problem.replace(`: ${description}`, '')
 }
 
 /** Kinds that bring a group of fields instead of one input. */
@@ -132,7 +142,9 @@ function Field(props: FieldProps): ReactNode {
     <div className="about" id={describedBy}>
       {node.description === null ? null : <span>{node.description} </span>}
       {node.limits.length === 0 ? null : <span className="limits">{node.limits.join(' · ')}</span>}
-      {problem === undefined ? null : <strong className="fault">{problem}</strong>}
+      {problem === undefined ? null : (
+        <strong className="fault">{withoutDescription(problem, node.description)}</strong>
+      )}
     </div>
   )
   const marks = (
@@ -174,7 +186,7 @@ function Field(props: FieldProps): ReactNode {
     )
   }
   return (
-    <div className={problem === undefined ? 'field' : 'field faulty'}>
+    <div className={node.kind === 'json' ? 'field long' : 'field'}>
       <div className="field-head">
         <label htmlFor={id}>{name}</label>
         {marks}
@@ -202,7 +214,8 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
       value={isObject(props.value) ? props.value : {}}
       pointer={props.pointer}
       problems={props.problems}
-      change={props.change}
+      // An object that must be given may be empty.
+      change={(next) => props.change(next ?? (props.required ? {} : undefined))}
     />
   ),
 }

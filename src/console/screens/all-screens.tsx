@@ -1,4 +1,5 @@
 // Every screen by its path, in the order of the menu.
+import { ExplorerScreen } from './explorer/explorer.tsx'
 import { ConnectedScreen } from './instances/connected.tsx'
 import { InstanceScreen } from './instances/instance.tsx'
 import { InstancesScreen } from './instances/instances.tsx'
@@ -24,4 +25,10 @@ export const SCREENS: readonly ScreenEntry[] = [
     show: ReconnectScreen,
   },
   { path: new RegExp(`^/instances/${ID}$`), area: 'instances', inMenu: null, show: InstanceScreen },
+  {
+    path: /^\/explorer$/,
+    area: 'explorer',
+    inMenu: { title: 'Explorer', to: '/explorer' },
+    show: ExplorerScreen,
+  },
 ]

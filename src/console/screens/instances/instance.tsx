@@ -79,6 +79,12 @@ function Detail(props: { readonly instance: Instance; readonly reload: () => voi
         )}
       </section>
       <div className="actions">
+        <Link
+          className={needsUser ? 'button' : 'button primary'}
+          to={addressOf('/explorer', { instance: instance.id })}
+        >
+          Explore
+        </Link>
         <button type="button" disabled={busy || !instance.enabled} onClick={() => void check()}>
           {busy ? 'Working …' : 'Check'}
         </button>

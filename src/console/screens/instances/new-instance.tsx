@@ -4,7 +4,7 @@ import type { ConnectorDetail, ConnectorSummary, Instance } from '../../api/answ
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
-import { fieldProblems } from '../../form/field-problems.ts'
+import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
 import { Link } from '../../parts/link.tsx'
@@ -83,6 +83,7 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   if (chosen === undefined) return <p>This connector has no authentication method.</p>
   const way = chosen
   const problems = fieldProblems(problem)
+  const schema = way.by === 'fields' ? (connector.credential_schemas[way.method] ?? {}) : {}
   const demo = demoCredentials(connector, session)
 
   const submit = (event: FormEvent): void => {
@@ -195,7 +196,12 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
           />
         </fieldset>
       )}
-      <ProblemNotice problem={problem} />
+      <ProblemNotice
+        problem={problem}
+        shown={shownPointers(problem, '/credentials', schema).union(
+          shownPointers(problem, '/config', connector.config_schema),
+        )}
+      />
       <div className="actions">
         <button className="primary" disabled={busy}>
           {busy ? 'Connecting …' : way.by === 'consent' ? 'Go to the consent page' : 'Connect'}

@@ -4,7 +4,7 @@ import type { ConnectorDetail, Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
-import { fieldProblems } from '../../form/field-problems.ts'
+import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
@@ -111,7 +111,14 @@ function Form(props: {
         change={setCredentials}
         problems={fieldProblems(problem)}
       />
-      <ProblemNotice problem={problem} />
+      <ProblemNotice
+        problem={problem}
+        shown={shownPointers(
+          problem,
+          '/credentials',
+          connector.credential_schemas[way.method] ?? {},
+        )}
+      />
       {problem === null ? null : <p>The old credentials are still in place.</p>}
       <div className="actions">
         <button className="primary" disabled={busy}>

@@ -1,0 +1,276 @@
+// One operation: its parameters, running it, and what came back.
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import type { ActionDescription, EntityDescription, Envelope, Instance } from '../../api/answers.ts'
+import { call, send } from '../../api/call.ts'
+import { isObject, type JsonObject, mergePatch } from '../../api/json-text.ts'
+import { useDeed } from '../../api/use-answer.ts'
+import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
+import { firstValue } from '../../form/first-value.ts'
+import { SchemaForm } from '../../form/schema-form.tsx'
+import { propertiesOf } from '../../form/schema-node.ts'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useSession } from '../../session.ts'
+import type { CalledOperation } from './call-code.ts'
+import { CallCode } from './call-code-view.tsx'
+import { readFile, type SavedFile, SavedFileNotice } from './saved-file.tsx'
+import { ParamsJson } from './params-json.tsx'
+import { PreviewView } from './preview-view.tsx'
+import { JsonView, RecordTable } from './records.tsx'
+
+const NONE_SHOWN: ReadonlySet<string> = new Set()
+
+interface PageShown {
+  readonly params: JsonObject
+  readonly envelope: Envelope
+}
+
+type Outcome =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'file'; readonly file: SavedFile }
+  | { readonly kind: 'pages'; readonly pages: readonly PageShown[]; readonly at: number }
+
+export function Operation(props: {
+  readonly instance: Instance
+  readonly entity: EntityDescription
+  readonly action: ActionDescription
+}): ReactNode {
+  const { instance, entity, action } = props
+  const { session } = useSession()
+  const [params, setParams] = useState<JsonObject>(() => firstValue(action.params))
+  const [asJson, setAsJson] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
+  const [tab, setTab] = useState('table')
+  const { busy, problem, run, clear } = useDeed()
+  const stop = useRef<AbortController | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const result = useRef<HTMLElement>(null)
+  const operation: CalledOperation = {
+    origin: window.location.origin,
+    connectorId: instance.id,
+    connectorType: instance.connector_type,
+    entity: entity.entity,
+    action: action.action,
+    params,
+    paged: action.paged,
+    sandbox: session.mode === 'sandbox',
+  }
+
+  const ask = (asked: JsonObject, keep: (page: PageShown) => void): Promise<void> =>
+    run(async () => {
+      const gone = new AbortController()
+      stop.current = gone
+      const path = `/connectors/sources/${instance.id}/execute`
+      const body = { entity: entity.entity, action: action.action, params: asked }
+      try {
+        if (action.action === 'download') {
+          const file = await readFile(await send('POST', path, { body, signal: gone.signal }))
+          setOutcome({ kind: 'file', file })
+        } else {
+          const envelope = await call<Envelope>('POST', path, { body, signal: gone.signal })
+          keep({ params: asked, envelope })
+        }
+        if (tab !== 'table' && tab !== 'json') setTab('table')
+        result.current?.scrollIntoView({ block: 'nearest' })
+      } catch (error) {
+        // Stopped by the person who started it.
+        if (!gone.signal.aborted) throw error
+      }
+    })
+  const start = (event?: FormEvent): void => {
+    event?.preventDefault()
+    void ask(params, (page) => setOutcome({ kind: 'pages', pages: [page], at: 0 }))
+  }
+  const next = (): void => {
+    if (outcome.kind !== 'pages') return
+    const ready = outcome.pages[outcome.at + 1]
+    if (ready !== undefined) {
+      setOutcome({ ...outcome, at: outcome.at + 1 })
+      return
+    }
+    const page = outcome.pages[outcome.at]
+    const patch = page?.envelope.meta.next
+    if (page === undefined || patch == null) return
+    const asked = mergePatch(page.params, patch)
+    if (!isObject(asked)) return
+    void ask(asked, (found) =>
+      setOutcome({ kind: 'pages', pages: [...outcome.pages, found], at: outcome.at + 1 }),
+    )
+  }
+  const runByKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
+  }
+  const shown = outcome.kind === 'pages' ? outcome.pages[outcome.at] : undefined
+  return (
+    <div className="operation">
+      <header>
+        <h2>
+          <code>
+            {entity.entity}.{action.action}
+          </code>{' '}
+          {action.safe ? null : <span className="badge wait">changes data</span>}
+          {action.deprecated === false ? null : <span className="badge bad">deprecated</span>}
+        </h2>
+        {action.summary === null ? null : <p>{action.summary}</p>}
+        {action.description === null ? null : <p className="quiet">{action.description}</p>}
+        {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
+      </header>
+      <form ref={form} onSubmit={start} onKeyDown={runByKey} className="params">
+        <div className="params-head">
+          <h3>Parameters</h3>
+          <label className="inline">
+            <input
+              type="checkbox"
+              checked={asJson}
+              onChange={(event) => setAsJson(event.target.checked)}
+            />{' '}
+            as JSON
+          </label>
+        </div>
+        {asJson ? (
+          <ParamsJson value={params} change={setParams} />
+        ) : propertiesOf(action.params).length === 0 ? (
+          <p className="quiet">It takes none.</p>
+        ) : (
+          <SchemaForm
+            schema={action.params}
+            value={params}
+            change={setParams}
+            pointer="/params"
+            problems={fieldProblems(problem)}
+          />
+        )}
+        <div className="actions sticky">
+          <button className="primary" disabled={busy}>
+            {busy ? 'Running …' : action.safe ? 'Run' : 'Run and change data'}
+          </button>
+          {busy ? (
+            <button type="button" onClick={() => stop.current?.abort()}>
+              Stop
+            </button>
+          ) : (
+            <button
+              type="button"
+              onClick={() => {
+                clear()
+                setParams(firstValue(action.params))
+              }}
+            >
+              Clear
+            </button>
+          )}
+          <span className="fine">Ctrl + Enter runs it</span>
+        </div>
+      </form>
+      <ProblemNotice
+        problem={problem}
+        shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
+      />
+      <section aria-label="Result" className="result" ref={result}>
+        {shown === undefined ? null : (
+          <Summary
+            page={shown}
+            at={outcome.kind === 'pages' ? outcome.at : 0}
+            busy={busy}
+            back={
+              outcome.kind === 'pages' && outcome.at > 0
+                ? () => setOutcome({ ...outcome, at: outcome.at - 1 })
+                : null
+            }
+            next={shown.envelope.meta.has_more === true ? next : null}
+          />
+        )}
+        <Tabs
+          label="Result"
+          chosen={tab}
+          choose={setTab}
+          tabs={[
+            {
+              id: 'table',
+              title: outcome.kind === 'file' ? 'File' : 'Table',
+              content: () =>
+                outcome.kind === 'file' ? (
+                  <SavedFileNotice file={outcome.file} />
+                ) : shown === undefined ? (
+                  <NothingYet />
+                ) : (
+                  <RecordTable data={shown.envelope.data} paged={action.paged} />
+                ),
+            },
+            {
+              id: 'json',
+              title: 'JSON',
+              content: () =>
+                shown === undefined ? <NothingYet /> : <JsonView value={shown.envelope.data} />,
+            },
+            {
+              id: 'request',
+              title: 'Request',
+              content: () => <PreviewView instance={instance} operation={operation} />,
+            },
+            { id: 'code', title: 'Code', content: () => <CallCode operation={operation} /> },
+          ]}
+        />
+      </section>
+    </div>
+  )
+}
+
+function NothingYet(): ReactNode {
+  return <p className="quiet">Run the operation to see what comes back.</p>
+}
+
+function Summary(props: {
+  readonly page: PageShown
+  readonly at: number
+  readonly busy: boolean
+  readonly back: (() => void) | null
+  readonly next: (() => void) | null
+}): ReactNode {
+  const { data, execution, meta } = props.page.envelope
+  const requests = execution.upstream_requests
+  const isPaged = props.back !== null || props.next !== null
+  const total = Array.isArray(data) ? `${data.length} records · ` : ''
+  return (
+    <div className="summary">
+      <p role="status">
+        {isPaged ? `Page ${props.at + 1} · ` : ''}
+        {total}
+        {execution.took_ms} ms · {requests} upstream {requests === 1 ? 'request' : 'requests'}
+        {typeof meta['filtered_out'] === 'number' && meta['filtered_out'] > 0
+          ? ` · ${meta['filtered_out']} filtered out`
+          : ''}{' '}
+        <span className="fine">request {execution.request_id}</span>
+      </p>
+      {isPaged ? (
+        <div className="actions">
+          <button
+            type="button"
+            className="small"
+            disabled={props.busy || props.back === null}
+            onClick={() => props.back?.()}
+          >
+            Previous page
+          </button>
+          <button
+            type="button"
+            className="small"
+            disabled={props.busy || props.next === null}
+            onClick={() => props.next?.()}
+          >
+            Next page
+          </button>
+        </div>
+      ) : null}
+      {execution.warnings === undefined ? null : (
+        <ul className="warnings">
+          {execution.warnings.map((warning) => (
+            <li key={warning.pointer}>
+              <code>{warning.pointer}</code> {warning.detail}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+// A download, held by the browser until it is saved.
+import { type ReactNode, useEffect, useState } from 'react'
+
+export interface SavedFile {
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: Blob
+  /** A range was asked for. */
+  readonly partial: boolean
+}
+
+/** Reads an answer to its end. Throws when it breaks off. */
+export async function readFile(response: Response): Promise<SavedFile> {
+  const disposition = response.headers.get('content-disposition') ?? ''
+  return {
+    name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download',
+    contentType: response.headers.get('content-type') ?? 'application/octet-stream',
+    partial: response.status === 206,
+    bytes: await response.blob(),
+  }
+}
+
+export function SavedFileNotice(props: { readonly file: SavedFile }): ReactNode {
+  const { file } = props
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const made = URL.createObjectURL(file.bytes)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return (
+    <div className="notice">
+      <p>
+        <strong>{file.name}</strong> · {file.contentType} · {sizeText(file.bytes.size)}
+        {file.partial ? ' · the part that was asked for' : ''}
+      </p>
+      {url === null ? null : (
+        <a className="button primary" href={url} download={file.name}>
+          Save the file
+        </a>
+      )}
+    </div>
+  )
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
+
+function sizeText(bytes: number): string {
+  const step = Math.min(
+    UNITS.length - 1,
+    bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)),
+  )
+  const value = bytes / 1000 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step] ?? ''}`
+}

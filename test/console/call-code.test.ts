@@ -1,0 +1,94 @@
+// Calls as code that somebody copies.
+import { expect, test } from 'vitest'
+import {
+  type CalledOperation,
+  cliOf,
+  curlOf,
+  typescriptOf,
+} from '../../src/console/screens/explorer/call-code.ts'
+
+const CALL: CalledOperation = {
+  origin: 'http://127.0.0.1:8080',
+  connectorId: '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10',
+  connectorType: 'jira',
+  entity: 'issues',
+  action: 'api_search',
+  params: { jql: "summary ~ 'hinge'", maxResults: 5, fields: ['summary', 'status'] },
+  paged: true,
+  sandbox: false,
+}
+
+test('curl sends the execute request, quotes of a shell kept apart', () => {
+  expect(curlOf(CALL)).toBe(
+    String.raw`# A token of 15 minutes, for client id and secret:
+# curl http://127.0.0.1:8080/api/v1/account/applications/token -H 'content-type: application/json' \
+#   -d '{"client_id":"…","client_secret":"…"}'
+curl http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute \
+  -H "authorization: Bearer $TENON_TOKEN" \
+  -H 'content-type: application/json' \
+  -d '{"entity":"issues","action":"api_search","params":{"jql":"summary ~ '\''hinge'\''","maxResults":5,"fields":["summary","status"]}}'`,
+  )
+})
+
+test('TypeScript goes through all pages', () => {
+  expect(typescriptOf(CALL)).toBe(`import { connectHosted } from 'tenon'
+
+await using jira = await connectHosted('jira', {
+  baseUrl: 'http://127.0.0.1:8080',
+  connectorId: '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10',
+  token: process.env['TENON_TOKEN'] ?? '',
+})
+
+for await (const record of jira.issues.api_search({
+  jql: 'summary ~ \\'hinge\\'',
+  maxResults: 5,
+  fields: ['summary', 'status'],
+})) {
+  console.log(record) // all pages
+}`)
+})
+
+test.for([
+  {
+    name: 'one record is read',
+    given: { action: 'get', paged: false, params: { issueIdOrKey: 'OPS-1' } },
+    want: "const { data } = await jira.issues.get({\n  issueIdOrKey: 'OPS-1',\n})\nconsole.log(data)",
+  },
+  {
+    name: 'a file is saved, and no params are no argument',
+    given: { entity: 'attachments', action: 'download', paged: false, params: {} },
+    want: "const file = await jira.attachments.download()\nawait file.toFile('attachments')",
+  },
+  {
+    name: 'names that are no identifiers are quoted',
+    given: {
+      connectorType: 'facebook-marketing',
+      entity: 'ad-sets',
+      action: 'get',
+      paged: false,
+      params: { 'a-b': null },
+    },
+    want: "const { data } = await facebookMarketing['ad-sets'].get({\n  'a-b': null,\n})\nconsole.log(data)",
+  },
+  {
+    name: 'integers beyond a double keep their digits',
+    given: { action: 'get', paged: false, params: { id: 2056412393452171628n } },
+    want: 'const { data } = await jira.issues.get({\n  id: 2056412393452171628n,\n})\nconsole.log(data)',
+  },
+])('$name', ({ given, want }) => {
+  expect(
+    typescriptOf({ ...CALL, ...given })
+      .split('\n\n')
+      .at(-1),
+  ).toBe(want)
+})
+
+test('the command line runs the same without a service', () => {
+  expect(cliOf({ ...CALL, params: {}, sandbox: true })).toBe(
+    'tenon try jira issues.api_search --sandbox',
+  )
+  expect(cliOf({ ...CALL, params: { limit: 2 } })).toBe(
+    `# Credentials come from TENON_TRY_… variables; see tenon try --help
+tenon try jira issues.api_search --params '{"limit":2}'`,
+  )
+})

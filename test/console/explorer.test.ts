@@ -1,0 +1,130 @@
+// The explorer, in a real browser against the sandbox.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
+
+let world: ConsoleWorld
+let jira: string
+let gong: string
+
+describe.skipIf(chromium === null)('explorer', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    jira = await world.service.connect('jira')
+    gong = await world.service.connect('gong')
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('an operation is chosen, run, paged through, and its records are read', async () => {
+    const { page, faults } = await world.enter('/explorer')
+    await page.getByLabel('Account').selectOption(jira)
+    await page.getByRole('link', { name: 'issues.api_search' }).click()
+    await page.getByLabel('jql').fill('project = OPS')
+    await page.getByLabel('maxResults').fill('5')
+    await page.getByLabel('jql').press('Control+Enter')
+    await page.getByText(/^Page 1 · 5 records · \d+ ms · 1 upstream request/).waitFor()
+    expect(await page.getByRole('cell', { name: 'OPS-1', exact: true }).count()).toBe(1)
+    await expectAccessible(page)
+    await screenshot(page, 'explorer')
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText(/^Page 2 · 5 records/).waitFor()
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await page.getByText(/^Page 1 · 5 records/).waitFor()
+    await page.getByRole('button', { name: 'Record 1 as JSON' }).click()
+    expect(await page.getByRole('dialog').innerText()).toContain('"key": "OPS-1"')
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-record')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Table' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('region', { name: 'JSON' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('problems of parameters stand at their fields', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=api_search`,
+    )
+    await page.getByLabel('maxResults').fill('many')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('maxResults').getAttribute('aria-invalid')).toBe('true')
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-problems')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a write is named as one, sends what the form says, and shows its request masked', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=create`,
+      { colorScheme: 'dark' },
+    )
+    await page.getByLabel('as JSON', { exact: true }).check()
+    await page
+      .getByLabel('Parameters as JSON')
+      .fill(
+        '{"fields":{"project":{"key":"OPS"},"issuetype":{"name":"Task"},"summary":"Oil the hinge"}}',
+      )
+    await page.getByLabel('as JSON', { exact: true }).uncheck()
+    expect(await page.getByLabel('summary').inputValue()).toBe('Oil the hinge')
+    await page.getByLabel('labels').fill('winter\nhinge')
+    await page.getByRole('tab', { name: 'Request' }).click()
+    const request = page.getByRole('region', { name: 'request 1 as curl' })
+    await request.filter({ hasText: '"labels":["winter","hinge"]' }).waitFor()
+    expect(await request.innerText()).toContain("'authorization: Basic ***'")
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-write-dark')
+    await page.getByRole('button', { name: 'Run and change data' }).click()
+    await page.getByText(/ms · 1 upstream request/).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('media is downloaded, and the call is copied as code', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${gong}&entity=call_audio&action=download`,
+    )
+    await page.getByLabel('callIds').fill('2056412393452171628')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save the file' }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toMatch(/\.mp3$/)
+    await screenshot(page, 'explorer-download')
+    await page.getByRole('tab', { name: 'Code' }).click()
+    expect(await page.getByRole('region', { name: 'TypeScript' }).innerText()).toContain(
+      'await gong.call_audio.download({',
+    )
+    expect(await page.getByRole('region', { name: 'command line' }).innerText()).toBe(
+      `tenon try gong call_audio.download --params '{"filter":{"callIds":["2056412393452171628"]},"contentSelector":{"exposedFields":{"media":true}}}' --out call_audio --sandbox`,
+    )
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-code')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('ids of nineteen digits keep them all', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${gong}&entity=calls_extensive&action=list`,
+    )
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    const text = await page.getByRole('region', { name: 'JSON' }).innerText()
+    expect(text).toMatch(/"id": "?\d{19}"?/)
+    expect(text).not.toMatch(/"id": \d+0{3}\b/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('without an account it says what to do', async () => {
+    const { page, faults } = await world.enter('/explorer')
+    await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'explorer-empty')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
