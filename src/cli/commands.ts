@@ -55,6 +55,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./store.ts'),
   },
   {
+    name: 'backup',
+    summary: 'write everything a service keeps into one file',
+    load: () => import('./backup.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup into an empty store',
+    load: () => import('./restore.ts'),
+  },
+  {
     name: 'audit',
     summary: 'verify the audit log of a service',
     load: () => import('./audit.ts'),

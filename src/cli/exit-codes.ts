@@ -31,6 +31,14 @@ export class UsageError extends Error {
   }
 }
 
+/** What a command cannot do as things are; the message says why, and what would help. */
+export class FailedError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'FailedError'
+  }
+}
+
 /** The exit code that a failure of a command deserves. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage

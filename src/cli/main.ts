@@ -7,7 +7,14 @@ import { isConnectorError } from '../errors.ts'
 import type { CommandContext } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { describeError } from './describe-error.ts'
-import { EXIT, EXIT_HELP, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import {
+  EXIT,
+  EXIT_HELP,
+  type ExitCode,
+  exitCodeOf,
+  FailedError,
+  UsageError,
+} from './exit-codes.ts'
 import { packageVersion } from './package-version.ts'
 import { type Channel, createTerminal } from './terminal.ts'
 
@@ -96,7 +103,7 @@ function report(err: Channel, error: unknown): void {
     err.write(describeError(error, err))
     return
   }
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof FailedError) {
     err.write(`${err.paint('red', 'error:')} ${error.message}\n`)
     return
   }

@@ -1,8 +1,8 @@
 // `tenon store copy`: from the embedded store to PostgreSQL, or back.
-import { copyStore } from '../adapters/store/copy-store.ts'
+import { copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
 import { openStore, type StoreLocation } from '../adapters/store/open-store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
 
 interface CopyFlags {
   readonly from: string
@@ -34,6 +34,8 @@ async function copy(
     const target = await openStore(locationOf(to))
     try {
       return show((await copyStore(source, target)).rows, json === true, terminal)
+    } catch (error) {
+      throw error instanceof TargetNotEmptyError ? new FailedError(error.message) : error
     } finally {
       await target.close()
     }

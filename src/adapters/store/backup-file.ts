@@ -1,0 +1,110 @@
+// A store as one SQLite file, whatever database it lies in.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import { copyStore } from './copy-store.ts'
+import { databaseOf, openStore } from './open-store.ts'
+import { PRIMARY_KEYS } from './schema.ts'
+
+export interface BackupContents {
+  /** How many steps of the schema it has. */
+  readonly schema: number
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Ids of the master keys that its data keys are wrapped under. */
+  readonly masterKeys: readonly string[]
+  readonly bytes: number
+  /** Of the file, hex. */
+  readonly sha256: string
+}
+
+/**
+ * Writes everything a store holds into a new file, readable by this user only. What it reads is one moment: services may
+ * go on writing, they do not wait and what they write later is not in it. Erased rows are not in it either.
+ *
+ * Throws `store_unavailable`, and EEXIST when the file is there.
+ */
+export async function writeBackup(store: Store, file: string): Promise<void> {
+  // SQLite would make it with the rights of any new file; it takes an empty one as it is.
+  await (await open(file, 'wx', 0o600)).close()
+  try {
+    if (databaseOf(store).kind === 'sqlite') await vacuumInto(store, file)
+    else await throughSqlite(store, file)
+    const handle = await open(file, 'r+')
+    await handle.sync()
+    await handle.close()
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+async function vacuumInto(store: Store, file: string): Promise<void> {
+  await sql`vacuum into ${file}`.execute(databaseOf(store).db)
+}
+
+async function throughSqlite(store: Store, file: string): Promise<void> {
+  // Beside the file: there is room for one, so there may be room for two, unlike in a small /tmp.
+  const folder = await mkdtemp(join(dirname(file), '.tenon-backup-'))
+  try {
+    const copy = await openStore({ folder })
+    try {
+      await copyStore(store, copy)
+      await vacuumInto(copy, file)
+    } finally {
+      await copy.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What is in a backup. Throws what SQLite throws when the file is none of its own. */
+export async function contentsOf(file: string): Promise<BackupContents> {
+  const { bytes, sha256 } = await digestOf(file)
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const number = (text: string): number => Number(database.prepare(text).get()?.['value'] ?? 0)
+    const known = new Set(
+      database
+        .prepare("select name from sqlite_schema where type = 'table'")
+        .all()
+        .map(({ name }) => name),
+    )
+    const tables = Object.keys(PRIMARY_KEYS).filter((table) => known.has(table))
+    return {
+      schema: number('select max(version) as value from schema_migration'),
+      rows: Object.fromEntries(
+        tables.map((table) => [table, number(`select count(*) as value from "${table}"`)]),
+      ),
+      masterKeys: database
+        .prepare('select distinct key_id from data_key order by key_id')
+        .all()
+        .map((row) => String(row['key_id'])),
+      bytes,
+      sha256,
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** Size and SHA-256 of a file. */
+export async function digestOf(
+  file: string,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(createReadStream(file), async (chunks) => {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+    }
+  })
+  return { bytes, sha256: hash.digest('hex') }
+}

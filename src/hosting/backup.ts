@@ -1,0 +1,184 @@
+// Backups: everything a store holds in one file, with a manifest beside it, and back again.
+import { chmod, copyFile, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type BackupContents,
+  contentsOf,
+  digestOf,
+  writeBackup,
+} from '../adapters/store/backup-file.ts'
+import { copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
+import { MIGRATIONS } from '../adapters/store/migrations/all-migrations.ts'
+import { openStore, STATE_FILE, type StoreLocation } from '../adapters/store/open-store.ts'
+import type { Json } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import type { Store } from '../store/store.ts'
+import { lockFolder } from './folder-lock.ts'
+
+/** A backup that cannot be made or restored as things are; the message says why, and what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError'
+}
+
+/** What lies beside a backup as `<file>.json`. */
+export interface BackupManifest {
+  readonly format: typeof FORMAT
+  /** RFC 3339. */
+  readonly made_at: string
+  /** The version of Tenon that made it. */
+  readonly tenon: string
+  readonly schema: number
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  readonly bytes: number
+  readonly sha256: string
+  /** The master keys that are needed to use it. They are not in it. */
+  readonly master_keys: readonly string[]
+}
+
+const FORMAT = 'tenon-backup/1'
+
+/** Where the manifest of a backup is. */
+export function manifestFile(file: string): string {
+  return `${file}.json`
+}
+
+/**
+ * Makes a backup of a store, beside running services. Master keys are not in it: what is sealed stays sealed.
+ *
+ * Throws BackupError when the file exists, and when the store has nothing to back up.
+ */
+export async function backUp(
+  store: Store,
+  file: string,
+  { now, version }: { readonly now: number; readonly version: string },
+): Promise<BackupManifest> {
+  for (const path of [file, manifestFile(file)]) {
+    if (await exists(path))
+      throw new BackupError(`${path} exists; a backup is never written over: name another file`)
+  }
+  await requireSchema(store)
+  const draft = `${file}.part`
+  await rm(draft, { force: true })
+  await writeBackup(store, draft)
+  const manifest = manifestOf(await contentsOf(draft), now, version)
+  await writeFile(manifestFile(file), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, file)
+  return manifest
+}
+
+async function requireSchema(store: Store): Promise<void> {
+  const pending = await store.migrations.pending()
+  if (pending === 0) return
+  throw new BackupError(
+    pending === MIGRATIONS.length
+      ? 'there is nothing to back up: the store has no tables yet'
+      : `the schema of the store is ${pending} steps behind this version: back up with the version that runs on it, or run tenon migrate first`,
+  )
+}
+
+function manifestOf(contents: BackupContents, now: number, version: string): BackupManifest {
+  const { schema, rows, bytes, sha256, masterKeys } = contents
+  return {
+    format: FORMAT,
+    made_at: new Date(now).toISOString(),
+    tenon: version,
+    schema,
+    rows,
+    bytes,
+    sha256,
+    master_keys: masterKeys,
+  }
+}
+
+/**
+ * Puts a backup into an empty store, whichever database that is: all of it, or nothing. A backup of an older version is
+ * brought up to date on the way.
+ *
+ * Throws BackupError when the file is not what its manifest says, when a newer version made it, and when the store has
+ * rows already; `config_invalid` while a service has the folder; `store_unavailable`.
+ */
+export async function restore(file: string, target: StoreLocation): Promise<BackupManifest> {
+  const manifest = await readManifest(file)
+  if (manifest.schema > MIGRATIONS.length) {
+    throw new BackupError(
+      `the backup has schema ${manifest.schema} (Tenon ${manifest.tenon}), and this version knows ${MIGRATIONS.length} only: restore it with that version or a newer one`,
+    )
+  }
+  const found = await digestOf(file)
+  if (found.sha256 !== manifest.sha256) {
+    throw new BackupError(
+      `${file} is not the file that its manifest describes (${found.bytes} bytes of ${manifest.bytes}; the SHA-256 differs): it was cut off or changed, take another copy`,
+    )
+  }
+  const release = 'folder' in target ? await lockFolder(target.folder) : () => {}
+  const scratch = await mkdtemp(join(tmpdir(), 'tenon-restore-'))
+  try {
+    await copyFile(file, join(scratch, STATE_FILE))
+    await chmod(join(scratch, STATE_FILE), 0o600)
+    await copyInto(scratch, target)
+    return manifest
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+    release()
+  }
+}
+
+/** The copy may be migrated; the backup stays as it is. */
+async function copyInto(folder: string, target: StoreLocation): Promise<void> {
+  const from = await openStore({ folder })
+  try {
+    const to = await openStore(target)
+    try {
+      await copyStore(from, to)
+    } catch (error) {
+      if (!(error instanceof TargetNotEmptyError)) throw error
+      throw new BackupError(
+        `the store is not empty (its table ${error.table} has rows): restore into a new folder or a new database`,
+        { cause: error },
+      )
+    } finally {
+      await to.close()
+    }
+  } finally {
+    await from.close()
+  }
+}
+
+async function readManifest(file: string): Promise<BackupManifest> {
+  if (!(await exists(file))) throw new BackupError(`there is no file ${file}`)
+  const path = manifestFile(file)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null)
+    throw new BackupError(`${path} is missing; the manifest lies beside every backup, bring both`)
+  const manifest = parsed(text)
+  if (isJsonObject(manifest) && manifest['format'] === FORMAT && isComplete(manifest))
+    // Checked in the line before.
+    return manifest as unknown as BackupManifest
+  throw new BackupError(`${path} is no manifest of a backup that this version can read`)
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+function isComplete(manifest: { readonly [name: string]: Json }): boolean {
+  const { schema, sha256, bytes, tenon, rows, master_keys: keys } = manifest
+  return (
+    typeof schema === 'number' &&
+    typeof sha256 === 'string' &&
+    typeof bytes === 'number' &&
+    typeof tenon === 'string' &&
+    isJsonObject(rows ?? null) &&
+    Array.isArray(keys)
+  )
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null
+}
