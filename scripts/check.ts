@@ -9,6 +9,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['manifests', 'node', 'bin/tenon.js', 'lint'],
   ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
+  ['references of the service', 'node', 'scripts/references.ts', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],
   ['unused', 'knip'],
   ['build', 'node', 'scripts/build.ts'],

@@ -11,7 +11,7 @@ export function generateReference(manifest: Manifest): string {
     `<!-- Made by \`tenon docs\` from the manifest. Do not edit. -->`,
     [
       `Type \`${manifest.type}\`, version ${manifest.version}.`,
-      ...(manifest.description === null ? [] : [manifest.description]),
+      ...(manifest.description === null ? [] : [prose(manifest.description)]),
       ...(manifest.docs === null ? [] : [`The vendor's own reference: <${manifest.docs}>.`]),
     ].join(' '),
     contents(manifest),
@@ -37,7 +37,7 @@ function connecting(manifest: Manifest): string {
   const methods = manifest.auth.map((method) =>
     [
       `### ${method.title ?? method.name} (\`${method.name}\`)`,
-      ...(method.description === null ? [] : [method.description]),
+      ...(method.description === null ? [] : [prose(method.description)]),
       inputTable(manifest, method.credentials),
       ...(method.oauth2?.authorize == null || method.oauth2.authorize.scopes.length === 0
         ? []
@@ -77,7 +77,7 @@ function periodText(ms: number): string {
 function entitySection(manifest: Manifest, entity: Entity): string {
   return [
     `## ${entity.name}`,
-    ...(entity.description === null ? [] : [entity.description]),
+    ...(entity.description === null ? [] : [prose(entity.description)]),
     ...entity.actions.map((action) => actionSection(manifest, action)),
     ...(entity.search === null ? [] : [searchSection(entity)]),
     ...(entity.record === null
@@ -103,6 +103,7 @@ function actionSection(manifest: Manifest, action: Action): string {
   return [
     `### ${action.entity}.${action.name}`,
     [action.summary, action.description]
+      .map((text) => (text === null ? null : prose(text)))
       .filter((text): text is string => text !== null)
       .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
       .join(' '),
@@ -185,7 +186,7 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
   const rows = membersOf(manifest, input.schema).map(({ name, schema, required }) => {
     const others = aliases[name]?.map(({ alias }) => `\`${alias}\``) ?? []
     const notes = [
-      ...(typeof schema['description'] === 'string' ? [schema['description']] : []),
+      ...(typeof schema['description'] === 'string' ? [prose(schema['description'])] : []),
       ...limitSentence(schema),
       ...(schema['default'] === undefined
         ? []
@@ -208,7 +209,7 @@ function membersTable(manifest: Manifest, schema: JsonSchema): string {
   const rows = membersOf(manifest, schema).map(({ name, schema: member }) => [
     `\`${name}\``,
     typeText(manifest, member),
-    typeof member['description'] === 'string' ? member['description'] : '',
+    typeof member['description'] === 'string' ? prose(member['description']) : '',
   ])
   return table(['Member', 'Type', 'Meaning'], rows)
 }
@@ -264,4 +265,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** Text that Markdown shows as it is: `<start>` is a placeholder, no element. */
+function prose(text: string): string {
+  return text.replaceAll('<', '&lt;')
 }

@@ -1,0 +1,200 @@
+// The references in docs/reference, made of what they describe: the command line, the routes, the errors, the schema.
+//
+//   node scripts/references.ts            writes them
+//   node scripts/references.ts --check    exits 1 when a file is not what it would be
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import type { CommandContext } from '../src/cli/command.ts'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { createTerminal } from '../src/cli/terminal.ts'
+import { ERRORS } from '../src/errors.ts'
+import { createService } from '../src/hosting/service.ts'
+import type { JsonObject } from '../src/json/json.ts'
+import type { Route } from '../src/service/route.ts'
+
+const FOLDER = 'docs/reference'
+const MADE = '<!-- Made by scripts/references.ts. Do not edit. -->'
+
+function textAt(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+async function commandLine(): Promise<string> {
+  const { stdout, stderr } = process
+  const context: CommandContext = {
+    // Help does not depend on who looks at it.
+    terminal: createTerminal(stdout, stderr, { NO_COLOR: '1' }),
+    env: {},
+    folder: '.',
+    signal: new AbortController().signal,
+  }
+  const sections: string[] = []
+  for (const { name, summary, load } of COMMANDS) {
+    const command = new Command(name).description(summary)
+    command.configureHelp({ helpWidth: 96 }).configureOutput({ getOutHelpWidth: () => 96 })
+    const module = await load()
+    module.configure(command, context, () => {})
+    sections.push(`## tenon ${name}\n\n${helpOf(command, 'tenon')}`)
+    for (const sub of command.commands) {
+      sub.configureHelp({ helpWidth: 96 })
+      sections.push(`### tenon ${name} ${sub.name()}\n\n${helpOf(sub, `tenon ${name}`)}`)
+    }
+  }
+  return `# Command line\n\n${MADE}\n\nEvery command prints this with \`--help\`. Results go to standard output, all else to standard error. Exit codes: 0 done, 1 findings or failed, 2 wrong use, 3 credentials or token refused, 4 third party or service not reachable or failing, 130 interrupted.\n\n${sections.join('\n\n')}\n`
+}
+
+function helpOf(command: Command, parent: string): string {
+  let text = ''
+  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 96 })
+  command.outputHelp()
+  const usage = text.replace(/^Usage: (?:\S+ )*?(?=[^ ]+ ?)/, 'Usage: ')
+  return `\`\`\`text\n${usage.replace(/^Usage: /, `Usage: ${parent} `).trimEnd()}\n\`\`\``
+}
+
+async function api(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-references-'))
+  const service = await createService({
+    mode: 'dev',
+    data: folder,
+    logLevel: 'silent',
+    jobs: false,
+    publicUrl: 'https://tenon.example.com',
+  })
+  try {
+    const sections = service.routes.map(routeSection)
+    return `# HTTP API\n\n${MADE}\n\nThe service's own \`/openapi.json\` is the same in OpenAPI 3.1, \`/docs\` shows it with a form for each route. Every path below is served under \`/v1\` and \`/api/v1\`. Errors are \`application/problem+json\` with the codes of [errors](errors.md); every route can also answer \`request_malformed\`, \`token_invalid\`, \`rate_limited\`, \`overloaded\`, \`shutting_down\`, \`store_unavailable\` and \`internal_error\`.\n\n${sections.join('\n\n')}\n`
+  } finally {
+    await service.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const TOKENS: Readonly<Record<Route['token'], string>> = {
+  any: 'Application or scoped token',
+  application: 'Application token',
+  none: 'No token',
+}
+
+function routeSection(route: Route): string {
+  const others = route.aliases.map((path) => `\`${path}\``)
+  const facts = [
+    `${TOKENS[route.token]}${route.manage === true ? ', with the right to manage' : ''}.`,
+    ...(others.length === 0 ? [] : [`Also at ${others.join(', ')}.`]),
+    ...(route.headers.length === 0
+      ? []
+      : [`Headers: ${route.headers.map((name) => `\`${name}\``).join(', ')}.`]),
+  ]
+  const query = route.query === null ? '' : members('Query', route.query)
+  const body = route.body === null ? '' : members('Body', route.body.schema)
+  const example =
+    route.example === null ? '' : `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``
+  const answers = route.success.map(({ status, description }) => `${status}: ${description}`)
+  const codes = route.errors.map((code) => `[\`${code}\`](errors.md#${code})`)
+  return [
+    `## ${route.summary}`,
+    `\`${route.method} ${route.prefix}${route.path}\``,
+    facts.join(' '),
+    query,
+    body,
+    example,
+    `Answers ${answers.join(' ')}`,
+    codes.length === 0 ? '' : `Errors: ${codes.join(', ')}.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function members(title: string, schema: JsonObject): string {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
+  const required = new Set((schema['required'] ?? []) as readonly string[])
+  const rows = Object.entries(properties).map(
+    ([name, member]) =>
+      `| \`${name}\` | ${typeOf(member)} | ${required.has(name) ? 'yes' : ''} | ${cell(member['description'])} |`,
+  )
+  return rows.length === 0
+    ? ''
+    : `| ${title} | Type | Required | |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+}
+
+function typeOf(schema: JsonObject): string {
+  const { type, enum: values, $ref: reference } = schema
+  if (Array.isArray(values)) return values.map((value) => `\`${String(value)}\``).join(', ')
+  if (typeof reference === 'string')
+    return `[${reference.split('/').at(-1)}](#${String(reference.split('/').at(-1)).toLowerCase()})`
+  if (Array.isArray(type)) return type.map(String).join(' or ')
+  return typeof type === 'string' ? type : 'any'
+}
+
+function cell(text: unknown): string {
+  return typeof text === 'string' ? text.replaceAll('|', '\\|').replaceAll('\n', ' ') : ''
+}
+
+function errors(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, origin, retry, title }]) =>
+      `| <a id="${code}"></a>\`${code}\` | ${status ?? '–'} | ${origin} | ${retry === true ? 'yes' : retry === false ? 'no' : 'reads'} | ${title} |`,
+  )
+  return `# Errors\n\n${MADE}\n\nOne class, \`ConnectorError\`, with one of these codes; over HTTP a problem (RFC 9457) with the same members. *Who acts*: request your input, auth our tokens, connector the instance or its credentials, upstream the third party, service us. *Again*: whether the same request can succeed later; \`reads\` means yes unless it may have changed something. Codes are never renamed; new ones come.\n\n| Code | Status | Who acts | Again | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+}
+
+function manifestKeys(): string {
+  const schema = JSON.parse(readFileSync('schemas/manifest.schema.json', 'utf8')) as JsonObject
+  const definitions = schema['definitions'] as Readonly<Record<string, JsonObject>>
+  const sections = [
+    `## Top level\n\n${keysOf(schema)}`,
+    ...Object.entries(definitions).map(([name, definition]) =>
+      [`## ${name}`, cell(definition['description']), keysOf(definition) || formOf(definition)]
+        .filter((part) => part !== '')
+        .join('\n\n'),
+    ),
+  ]
+  return `# Keys of a manifest\n\n${MADE}\n\nFrom \`schemas/manifest.schema.json\`, which editors read for completion. What the keys mean in full, with examples: [the manifest language](../manifest-language.md).\n\n${sections.join('\n\n')}\n`
+}
+
+/** A definition without keys: what it may be. */
+function formOf(schema: JsonObject): string {
+  const pattern = schema['pattern']
+  const forms = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonObject[] | undefined
+  const types =
+    forms === undefined
+      ? typeOf(schema)
+      : [...new Set(forms.map(typeOf))].filter((type) => type !== 'any').join(', or ')
+  if (types === '' || types === 'any') return ''
+  return `${types}${typeof pattern === 'string' ? `, matching \`${pattern}\`` : ''}.`
+}
+
+function keysOf(schema: JsonObject): string {
+  const properties = schema['properties'] as Readonly<Record<string, JsonObject>> | undefined
+  if (properties === undefined) return ''
+  const required = new Set((schema['required'] ?? []) as readonly string[])
+  const rows = Object.entries(properties).map(
+    ([name, member]) =>
+      `| \`${name}\` | ${typeOf(member)} | ${required.has(name) ? 'yes' : ''} | ${cell(member['description'])} |`,
+  )
+  return `| Key | Type | Required | |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+}
+
+const pages: Readonly<Record<string, string>> = {
+  'cli.md': await commandLine(),
+  'api.md': await api(),
+  'errors.md': errors(),
+  'manifest.md': manifestKeys(),
+}
+
+const isCheck = process.argv.includes('--check')
+let stale = 0
+mkdirSync(FOLDER, { recursive: true })
+for (const [name, text] of Object.entries(pages)) {
+  const path = join(FOLDER, name)
+  if (textAt(path) === text) continue
+  stale++
+  process.stdout.write(`${isCheck ? 'stale' : 'written'} ${path}\n`)
+  if (!isCheck) writeFileSync(path, text)
+}
+process.exitCode = isCheck && stale > 0 ? 1 : 0

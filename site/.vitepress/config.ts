@@ -1,0 +1,75 @@
+// The documentation as a site: what lies in docs/, in the order of who reads it. A dead link fails the build.
+import { readdirSync } from 'node:fs'
+import { defineConfig } from 'vitepress'
+
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(new URL(`../../docs/${folder}`, import.meta.url))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.replace(/\.md$/, ''))
+
+const connectors = pagesIn('connectors').map((name) => ({
+  text: name,
+  link: `/connectors/${name}`,
+}))
+
+const groups = [
+  {
+    text: 'Connector authors',
+    items: [
+      { text: 'A connector in 20 minutes', link: '/twenty-minutes' },
+      { text: 'The manifest language', link: '/manifest-language' },
+      { text: 'Keys of a manifest', link: '/reference/manifest' },
+      { text: 'The sandbox', link: '/sandbox' },
+    ],
+  },
+  {
+    text: 'Host apps',
+    items: [
+      { text: 'Errors', link: '/reference/errors' },
+      { text: 'Search', link: '/search' },
+      { text: 'Tools for agents', link: '/mcp' },
+    ],
+  },
+  {
+    text: 'Operators',
+    items: [
+      { text: 'Running the service', link: '/operation' },
+      { text: 'The store', link: '/store' },
+      { text: 'Security', link: '/security' },
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'HTTP API', link: '/reference/api' },
+      { text: 'Command line', link: '/reference/cli' },
+    ],
+  },
+]
+
+/** What no group names yet is found all the same. */
+const named = new Set(groups.flatMap(({ items }) => items.map(({ link }) => link)))
+const more = pagesIn('')
+  .filter((name) => name !== 'index' && !named.has(`/${name}`))
+  .map((name) => ({ text: name, link: `/${name}` }))
+
+export default defineConfig({
+  title: 'Tenon',
+  description: 'One manifest per connector, one engine for all.',
+  srcDir: 'pages',
+  outDir: 'dist',
+  cacheDir: 'node_modules/.cache',
+  lastUpdated: false,
+  cleanUrls: true,
+  // Templates of manifests are not those of the site.
+  vue: { template: { compilerOptions: { delimiters: ['[[[', ']]]'] } } },
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Guide', link: '/twenty-minutes' },
+      { text: 'Service', link: '/operation' },
+      { text: 'Reference', link: '/reference/api' },
+    ],
+    sidebar: [...groups, { text: 'Connectors', items: connectors }, { text: 'More', items: more }],
+  },
+})
