@@ -30,6 +30,8 @@ export interface Store {
   readonly oauthSecrets: OAuthSecretStore
   readonly idempotency: IdempotencyStore
   readonly audit: AuditStore
+  readonly events: EventStore
+  readonly webhooks: WebhookStore
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */
     pending(): Promise<number>
@@ -597,4 +599,181 @@ export interface AuditStore {
   verify(): Promise<BrokenAudit | null>
   /** Removes events before a time; the last hash of the removed part is kept, so that the rest still verifies. */
   purgeBefore(beforeMs: number): Promise<number>
+}
+
+// Events
+
+/** What can have happened. Public: never renamed, only added. */
+export type EventType =
+  | 'connector.created'
+  | 'connector.updated'
+  | 'connector.auth_error'
+  | 'connector.reauthorized'
+  | 'connector.deleted'
+  | 'sync.completed'
+  | 'sync.failed'
+  | 'sync.suspicious'
+  | 'records.changed'
+
+/** Something that happened to an instance. */
+export interface EventInput {
+  readonly organizationId: string
+  readonly externalUserId: string
+  readonly connectorType: string
+  readonly instanceId: string
+  readonly type: EventType
+  /** What receivers get. Never secrets. */
+  readonly data: JsonObject
+}
+
+export interface EventRow extends EventInput {
+  readonly id: string
+  /** 1, 2, 3 … within the organisation, in the order of the commits: whoever sees one has all before it. */
+  readonly seq: number
+  readonly at: number
+}
+
+export interface EventPage {
+  readonly events: readonly EventRow[]
+  /** Of the newest event of the organisation; 0: there never was one. */
+  readonly lastSeq: number
+  /** Of the newest event that was removed for its age; 0: all are there. */
+  readonly removedSeq: number
+}
+
+/**
+ * What happened to instances. Changes of instances and their credentials append their events themselves, in their own
+ * transactions, each with what has to be delivered of it: `connector.created` by `insert`; `connector.deleted` by `delete`;
+ * `connector.auth_error` where the state becomes so; `connector.reauthorized` where it becomes `active` for the first time
+ * after that; `connector.updated` for every other change of the state, of settings and of credentials by hand.
+ */
+export interface EventStore {
+  append(event: EventInput): Promise<EventRow>
+  /** The oldest first, after a place. */
+  list(
+    owner: Owner,
+    page: { readonly afterSeq: number; readonly limit: number },
+  ): Promise<EventPage>
+  /**
+   * Has an event delivered once more, from its first attempt: to one webhook, or to all that want its type. How many
+   * there are that are switched on; null: this organisation has no such event.
+   */
+  redeliver(
+    organizationId: string,
+    eventId: string,
+    webhookId: string | null,
+    audit: AuditEntry,
+  ): Promise<number | null>
+  /** Removes events before a time, with their deliveries; how many events. */
+  purgeBefore(beforeMs: number): Promise<number>
+}
+
+/** A secret of a webhook, sealed. */
+export interface WebhookSecret {
+  readonly sealed: Uint8Array
+  /** 1 at first, + 1 with every rotation. */
+  readonly generation: number
+}
+
+/** Where the events of an organisation are delivered. */
+export interface WebhookInput {
+  readonly id: string
+  readonly organizationId: string
+  readonly url: string
+  readonly description: string
+  /** null: all, also those to come. */
+  readonly eventTypes: readonly EventType[] | null
+  readonly secret: WebhookSecret
+}
+
+export interface WebhookRow extends WebhookInput {
+  /** The secret before, which signs as well until it ends. */
+  readonly previousSecret: (WebhookSecret & { readonly endsAt: number }) | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** null: switched on. */
+  readonly disabledAt: number | null
+  /** `gone`: the receiver answered 410; `by_hand`. */
+  readonly disabledReason: 'gone' | 'by_hand' | null
+}
+
+export interface WebhookPatch {
+  readonly url?: string
+  readonly description?: string
+  readonly eventTypes?: readonly EventType[] | null
+  readonly enabled?: boolean
+}
+
+export interface WebhookPlace {
+  readonly organizationId: string
+  readonly webhookId: string
+}
+
+/** A delivery as the process holds it that makes the attempt. */
+export interface TakenDelivery extends WebhookPlace {
+  readonly event: EventRow
+  /** Attempts that ended. */
+  readonly attempts: number
+  readonly fence: number
+}
+
+/** How an attempt ended. */
+export interface DeliveryResult {
+  /** `pending`: there is another attempt, after `delayMs`. */
+  readonly state: 'delivered' | 'failed' | 'pending'
+  readonly delayMs: number
+  /** What the receiver answered; null: nothing that has a status. */
+  readonly status: number | null
+  /** Why nothing was answered; null: something was. */
+  readonly error: string | null
+}
+
+export interface DeliveryRow {
+  readonly eventId: string
+  readonly type: EventType
+  readonly seq: number
+  /** `canceled`: the webhook was switched off before it was delivered. */
+  readonly state: 'pending' | 'delivered' | 'failed' | 'canceled'
+  readonly attempts: number
+  /** Of the next attempt; means something while `pending` only. */
+  readonly nextAt: number
+  readonly lastAt: number | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+}
+
+export interface WebhookStore {
+  /** False: the organisation has `atMost` already. */
+  insert(webhook: WebhookInput, atMost: number, audit: AuditEntry): Promise<boolean>
+  get(place: WebhookPlace): Promise<WebhookRow | null>
+  /** Ordered by id. */
+  list(organizationId: string): Promise<readonly WebhookRow[]>
+  /** The row after the change; null: unknown. What waits is cancelled when it is switched off. */
+  update(place: WebhookPlace, patch: WebhookPatch, audit: AuditEntry): Promise<WebhookRow | null>
+  /**
+   * Gives a webhook another secret; the one before signs along for `keepMs`. Null: unknown, or the generation is another
+   * one than the new secret follows.
+   */
+  rotate(
+    place: WebhookPlace,
+    secret: WebhookSecret,
+    keepMs: number,
+    audit: AuditEntry,
+  ): Promise<WebhookRow | null>
+  /** Switches off what is gone. False: it is off already, or unknown. */
+  switchOff(place: WebhookPlace, audit: AuditEntry): Promise<boolean>
+  delete(place: WebhookPlace, audit: AuditEntry): Promise<boolean>
+  /** Webhooks that have something to deliver now, the one that waits longest first. */
+  due(limit: number, except: readonly string[]): Promise<readonly WebhookPlace[]>
+  /** Takes deliveries of one webhook that are due and held by nobody; they are due again when the lease ends. */
+  take(place: WebhookPlace, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>
+  /** Stores how an attempt ended. False: it is somebody else's by now. */
+  finish(delivery: TakenDelivery, result: DeliveryResult): Promise<boolean>
+  /** The attempt was not made: whoever looks next takes it. */
+  giveBack(delivery: TakenDelivery): Promise<void>
+  /** The newest event first. */
+  deliveries(
+    place: WebhookPlace,
+    page: { readonly limit: number; readonly beforeSeq?: number },
+  ): Promise<readonly DeliveryRow[]>
 }

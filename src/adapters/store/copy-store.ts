@@ -6,7 +6,7 @@ import { type Executor, PRIMARY_KEYS, type TableName } from './schema.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A statement takes 32,766 values at most, and the widest table has 20 columns. */
+/** A statement takes 32,766 values at most, and the widest table has 21 columns. */
 const ROWS_AT_ONCE = 500
 
 export interface CopyReport {

@@ -12,6 +12,7 @@ import { createApplications } from './kysely-store/applications.ts'
 import { createAudit } from './kysely-store/audit.ts'
 import { createCredentials } from './kysely-store/credentials.ts'
 import { createDataKeys } from './kysely-store/data-keys.ts'
+import { createEvents } from './kysely-store/events.ts'
 import { createIdempotency } from './kysely-store/idempotency.ts'
 import { createInstances } from './kysely-store/instances.ts'
 import { createIntents } from './kysely-store/intents.ts'
@@ -20,6 +21,7 @@ import { createLeases } from './kysely-store/leases.ts'
 import { createOAuthSecrets } from './kysely-store/oauth-secrets.ts'
 import { createOAuthStates } from './kysely-store/oauth-states.ts'
 import { createTokens } from './kysely-store/tokens.ts'
+import { createWebhooks } from './kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all-migrations.ts'
 
@@ -69,6 +71,8 @@ export async function openStore(
     oauthSecrets: createOAuthSecrets(database),
     idempotency: createIdempotency(database),
     audit: createAudit(database),
+    events: createEvents(database),
+    webhooks: createWebhooks(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       run: () => runMigrations(database, MIGRATIONS),

@@ -43,6 +43,8 @@ export interface Tables {
     readonly updated_at: number
     readonly last_checked_at: number | null
     readonly next_refresh_at: number | null
+    /** Since when it is or was in `auth_error` without having been `active` after that. */
+    readonly auth_error_since: number | null
   }
   readonly credential: {
     readonly instance_id: string
@@ -166,6 +168,56 @@ export interface Tables {
     readonly members: string
     readonly hash: string
   }
+  readonly event_head: {
+    readonly organization_id: string
+    /** Of the newest event. */
+    readonly seq: number
+    /** Of the newest event that was removed for its age. */
+    readonly removed_seq: number
+  }
+  readonly event: {
+    readonly organization_id: string
+    readonly seq: number
+    readonly event_id: string
+    readonly type: string
+    readonly instance_id: string
+    readonly external_user_id: string
+    readonly connector_type: string
+    readonly at: number
+    readonly data: string
+  }
+  readonly webhook: {
+    readonly organization_id: string
+    readonly webhook_id: string
+    readonly url: string
+    readonly description: string
+    readonly event_types: string | null
+    readonly secret_sealed: Uint8Array
+    readonly secret_generation: number
+    readonly previous_sealed: Uint8Array | null
+    readonly previous_generation: number | null
+    readonly previous_ends_at: number | null
+    readonly created_at: number
+    readonly updated_at: number
+    readonly disabled_at: number | null
+    readonly disabled_reason: string | null
+  }
+  readonly webhook_delivery: {
+    readonly organization_id: string
+    readonly webhook_id: string
+    /** Of the event. */
+    readonly seq: number
+    readonly state: string
+    /** Attempts that ended. */
+    readonly attempts: number
+    /** + 1 whenever somebody takes it. */
+    readonly fence: number
+    /** Of the next attempt; while one is made, when its lease ends. */
+    readonly next_at: number
+    readonly last_at: number | null
+    readonly last_status: number | null
+    readonly last_error: string | null
+  }
 }
 
 export type TableName = keyof Tables
@@ -187,6 +239,10 @@ export const PRIMARY_KEYS: {
   job: ['instance_id', 'kind', 'job_key'],
   audit_head: ['chain_id'],
   audit_event: ['chain_id', 'seq'],
+  event_head: ['organization_id'],
+  event: ['organization_id', 'seq'],
+  webhook: ['organization_id', 'webhook_id'],
+  webhook_delivery: ['organization_id', 'webhook_id', 'seq'],
 }
 
 /** The tables, or a transaction over them. */

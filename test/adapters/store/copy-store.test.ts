@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { eventInput, storedWebhook } from '../../contracts/store/events.ts'
 import { copyStore } from '../../../src/adapters/store/copy-store.ts'
 import { PRIMARY_KEYS, type TableName } from '../../../src/adapters/store/schema.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -66,6 +67,8 @@ async function fill(store: Store): Promise<void> {
   await store.oauthStates.insert(stateInput())
   await store.oauthSecrets.insert(secretInput())
   await store.audit.append(organizationEntry('acme'))
+  await storedWebhook(store, { organizationId: 'acme' })
+  await store.events.append(eventInput())
 }
 
 async function everything(store: Store): Promise<Record<string, readonly unknown[]>> {

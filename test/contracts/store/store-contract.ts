@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
+import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
@@ -47,6 +48,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('audit', () => {
     audit(store)
+  })
+  describe('events and webhooks', () => {
+    events(() => subject, store)
   })
   describe('several processes', () => {
     twoOpenings(() => subject, store)

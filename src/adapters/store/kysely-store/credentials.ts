@@ -6,6 +6,7 @@ import type { CredentialInput, CredentialRow, CredentialStore } from '../../../s
 import { REFRESH_PURPOSE } from '../../../store/store.ts'
 import { type StoreDatabase, undo } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
+import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { toInstance } from './instance-row.ts'
 import { jsonText, readBytes, readObject } from './json-column.ts'
@@ -33,18 +34,21 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
           .lock(
             tx
               .selectFrom('connector_instance')
-              .select(['config', 'state'])
+              .select(['config', 'state', 'auth_error_since'])
               .where('instance_id', '=', instanceId),
           )
           .executeTakeFirst()
         if (instance === undefined) return false
         if (!(await storeNext(database, tx, instanceId, generation, next))) return false
         await tx.deleteFrom('refresh_intent').where('instance_id', '=', instanceId).execute()
-        await tx
+        const state = instance.state === 'disabled' ? 'disabled' : 'active'
+        const row = await tx
           .updateTable('connector_instance')
           .set({
             next_refresh_at: next.nextRefreshAt,
-            ...(instance.state === 'disabled' ? {} : { state: 'active', state_reason: null }),
+            ...(state === 'disabled'
+              ? {}
+              : { state, state_reason: null, ...authErrorColumns(database, state, instance) }),
             ...(next.config === undefined
               ? {}
               : {
@@ -53,8 +57,14 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
                 }),
           })
           .where('instance_id', '=', instanceId)
-          .execute()
+          .returningAll()
+          .executeTakeFirstOrThrow()
         await appendAudit(database, tx, audit)
+        // A refresh that changes nothing anybody sees is no event.
+        if (row.state !== instance.state)
+          await appendInstanceEvent(database, tx, stateEvent(row.state, instance), row)
+        else if (row.config !== instance.config)
+          await appendInstanceEvent(database, tx, 'connector.updated', row)
         return true
       })
     },
@@ -99,7 +109,7 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
               : await storeNext(database, tx, instanceId, generation, next)
           if (!stored) throw undo('generation_moved')
           await endRefresh(database, tx, instanceId)
-          await tx
+          const row = await tx
             .updateTable('connector_instance')
             .set((eb) => ({
               credential_epoch: eb('credential_epoch', '+', 1),
@@ -116,8 +126,10 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
                 : { replication_config: jsonText(change.replicationConfig) }),
             }))
             .where('instance_id', '=', instanceId)
-            .execute()
+            .returningAll()
+            .executeTakeFirstOrThrow()
           await appendAudit(database, tx, audit)
+          await appendInstanceEvent(database, tx, 'connector.updated', row)
           return 'replaced' as const
         })
         if (done === 'replaced') await database.scrub()

@@ -32,6 +32,7 @@ export function toInstance(row: InstanceColumns): InstanceRow {
   }
 }
 
+/** The columns of a new row. */
 export function toColumns(row: InstanceRow): InstanceColumns {
   return {
     instance_id: row.id,
@@ -54,6 +55,7 @@ export function toColumns(row: InstanceRow): InstanceColumns {
     updated_at: row.updatedAt,
     last_checked_at: row.lastCheckedAt,
     next_refresh_at: row.nextRefreshAt,
+    auth_error_since: row.state === 'auth_error' ? row.createdAt : null,
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
+import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { credentialColumns } from './credentials.ts'
 import { type InstanceColumns, reasonText, toColumns, toInstance } from './instance-row.ts'
@@ -33,7 +34,8 @@ export function createInstances(database: StoreDatabase): InstanceStore {
             return refusal
           }
         }
-        await tx.insertInto('connector_instance').values(toColumns(row)).execute()
+        const columns = toColumns(row)
+        await tx.insertInto('connector_instance').values(columns).execute()
         if (credential !== null) {
           await tx
             .insertInto('credential')
@@ -46,6 +48,7 @@ export function createInstances(database: StoreDatabase): InstanceStore {
             .execute()
         }
         await appendAudit(database, tx, audit)
+        await appendInstanceEvent(database, tx, 'connector.created', columns)
         return 'inserted'
       })
     },
@@ -100,32 +103,37 @@ export function createInstances(database: StoreDatabase): InstanceStore {
           .executeTakeFirst()
         if (row === undefined) return null
         await appendAudit(database, tx, audit)
+        await appendInstanceEvent(database, tx, 'connector.updated', row)
         return toInstance(row)
       })
     },
 
     async setState(id, { from, to, reason, lastCheckedAt, generation }, audit) {
       if (from.length === 0) return false
-      async function change(executor: Executor): Promise<boolean> {
-        const { numUpdatedRows } = await executor
+      return await database.transaction(async (tx) => {
+        const locked = tx
+          .selectFrom('connector_instance')
+          .select(['state', 'auth_error_since'])
+          .where('instance_id', '=', id)
+          .where('state', 'in', from)
+        const before = await database.lock(locked).executeTakeFirst()
+        if (before === undefined) return false
+        if (generation !== undefined && (await generationOf(tx, id)) !== generation) return false
+        const row = await tx
           .updateTable('connector_instance')
           .set({
             state: to,
             state_reason: reasonText(reason),
+            ...authErrorColumns(database, to, before),
             ...(lastCheckedAt === undefined ? {} : { last_checked_at: lastCheckedAt }),
           })
           .where('instance_id', '=', id)
-          .where('state', 'in', from)
-          .executeTakeFirst()
-        return numUpdatedRows > 0n
-      }
-      if (audit === undefined && generation === undefined) return await change(db)
-      return await database.transaction(async (tx) => {
-        if (generation !== undefined && (await lockedGeneration(database, tx, id)) !== generation)
-          return false
-        const changed = await change(tx)
-        if (changed && audit !== undefined) await appendAudit(database, tx, audit)
-        return changed
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        if (audit !== undefined) await appendAudit(database, tx, audit)
+        if (before.state !== to)
+          await appendInstanceEvent(database, tx, stateEvent(to, before), row)
+        return true
       })
     },
 
@@ -137,7 +145,11 @@ export function createInstances(database: StoreDatabase): InstanceStore {
         await tx.deleteFrom('refresh_intent').where('instance_id', '=', id).execute()
         await tx.deleteFrom('data_key').where('owner_id', '=', id).execute()
         await tx.deleteFrom('idempotency_record').where('scope_id', '=', id).execute()
-        await tx.deleteFrom('connector_instance').where('instance_id', '=', id).execute()
+        const row = await tx
+          .deleteFrom('connector_instance')
+          .where('instance_id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
         // The job that takes the copies away is there before anybody is told that the instance is gone.
         await tx.deleteFrom('job').where('instance_id', '=', id).execute()
         await tx
@@ -145,6 +157,7 @@ export function createInstances(database: StoreDatabase): InstanceStore {
           .values({ ...PURGE, instance_id: id, job_key: id, due_at: now() })
           .execute()
         await appendAudit(database, tx, audit)
+        await appendInstanceEvent(database, tx, 'connector.deleted', row)
         return true
       })
       if (deleted) await database.scrub()
@@ -228,15 +241,8 @@ function enabledColumns(enabled: boolean): PatchColumns {
     : { enabled: 0, state: sql<string>`'disabled'`, state_reason: sql<null>`null` }
 }
 
-/** The generation of the credentials, which stays as it is until the transaction ends: changing it needs the same lock. */
-async function lockedGeneration(
-  database: StoreDatabase,
-  tx: Executor,
-  id: string,
-): Promise<number | null> {
-  await database
-    .lock(tx.selectFrom('connector_instance').select('instance_id').where('instance_id', '=', id))
-    .executeTakeFirst()
+/** The generation of the credentials, which stays while the row of the instance is locked: changing it needs the same lock. */
+async function generationOf(tx: Executor, id: string): Promise<number | null> {
   const row = await tx
     .selectFrom('credential')
     .select('generation')
