@@ -9,7 +9,7 @@ import type { Executor } from '../schema.ts'
 import { type InstanceColumns, toInstance } from './instance-row.ts'
 
 /** Receivers bound what they take. In characters of JSON. */
-export const MAX_EVENT_DATA = 128 * 1024
+export const MAX_EVENT_DATA: number = 128 * 1024
 
 /**
  * Appends an event, and what has to be delivered of it. To be the last step of a transaction: the organisation's events
