@@ -40,6 +40,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./apps.ts'),
   },
   {
+    name: 'instances',
+    summary: 'list, show, check and delete connector instances of a service',
+    load: () => import('./instances.ts'),
+  },
+  {
     name: 'keys',
     summary: 'generate, list and rotate the master keys of a service',
     load: () => import('./keys.ts'),
@@ -66,7 +71,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'audit',
-    summary: 'verify the audit log of a service',
+    summary: 'show and verify the audit log of a service',
     load: () => import('./audit.ts'),
   },
   {

@@ -13,10 +13,15 @@ import type { Logger } from './options.ts'
 import { createPageCall, type PageCall } from './page-call.ts'
 import { createServiceHttp, type ServiceCall } from './service-http.ts'
 
-export interface ServiceClientOptions {
+/** An application's client, or a token that somebody else has minted. */
+export type ServiceClientOptions = ServiceClientSettings &
+  (
+    | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
+    | { readonly token: string; readonly clientId?: never; readonly clientSecret?: never }
+  )
+
+interface ServiceClientSettings {
   readonly baseUrl: string
-  readonly clientId: string
-  readonly clientSecret: string
   /** Of a call, in milliseconds; default 60,000. */
   readonly timeoutMs?: number
   readonly retries?: number
@@ -158,7 +163,10 @@ const DEFAULT_RETRIES = 2
 /** A token is renewed when a tenth of its life is left. */
 const USED_SHARE = 0.9
 
-/** Talks to a service for one application. Application tokens are renewed by itself; nothing is sent before the first call. */
+/**
+ * Talks to a service for one application. Application tokens are renewed by itself, a token that was given is used until
+ * it ends; nothing is sent before the first call.
+ */
 export function serviceClient(options: ServiceClientOptions): ServiceClient {
   const clock = options.clock ?? createSystemClock()
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -190,6 +198,7 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
   const http = createServiceHttp({
     ...ports,
     token: (isRefused) => {
+      if (options.token !== undefined) return options.token
       if (!isRefused && minted !== null && clock.monotonic() < minted.until) return minted.token
       // Many calls at once mint one token.
       minting ??= mint().finally(() => {

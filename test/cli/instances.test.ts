@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { type Run, tenon } from './run-tenon.ts'
+
+let running: RunningService
+let gong: string
+let jira: string
+
+beforeAll(async () => {
+  running = await runService()
+  gong = await running.connect('gong')
+  jira = await running.connect('jira', { external_user_id: 'user-2', name: 'Jira of ACME' })
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+async function instances(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = { TENON_TOKEN: running.token },
+): Promise<Run> {
+  return await tenon(['instances', ...args], { env: { TENON_URL: running.url, ...env } })
+}
+
+test('instances are listed as a table, and as JSON', async () => {
+  const { code, out } = await instances(['list', '--user', 'user-2'])
+  expect(code).toBe(0)
+  expect(out.split('\n')[2]).toMatch(
+    new RegExp(`^${jira} +active +jira \\S+ +user-2 +Jira of ACME`),
+  )
+  const all = JSON.parse((await instances(['list', '--json'])).out) as readonly { id: string }[]
+  expect(all.map(({ id }) => id)).toEqual([gong, jira])
+  const one = JSON.parse((await instances(['list', '--limit', '1', '--json'])).out) as unknown[]
+  expect(one).toHaveLength(1)
+})
+
+test('an application signs in by itself', async () => {
+  const first = running.service.firstApplication
+  const { code, out } = await instances(['list', '--type', 'gong', '--json'], {
+    TENON_CLIENT_ID: first?.clientId ?? '',
+    TENON_CLIENT_SECRET: first?.clientSecret ?? '',
+  })
+  expect({ code, ids: (JSON.parse(out) as { id: string }[]).map(({ id }) => id) }).toEqual({
+    code: 0,
+    ids: [gong],
+  })
+})
+
+test('one instance is shown without its credentials', async () => {
+  const { code, out } = await instances(['show', gong])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^connector_type {6}gong$/m)
+  expect(out).not.toMatch(/demo-access-key|DEMOACCESSKEY/)
+})
+
+test('a check says what came of it, also by its exit code', async () => {
+  expect(await instances(['check', gong])).toEqual({
+    code: 0,
+    out: 'ok, the state is active\n',
+    err: '',
+  })
+  const made = await running.call('POST', '/v1/integrations/connectors?check=false', {
+    external_user_id: 'user-3',
+    connector_type: 'gong',
+    name: 'wrong',
+    credentials: { access_key: 'wrong', access_key_secret: 'wrong' },
+  })
+  const { id } = made.body as { readonly id: string }
+  const refused = await instances(['check', id, '--json'])
+  expect({ code: refused.code, ...(JSON.parse(refused.out) as object) }).toMatchObject({
+    code: 3,
+    result: 'refused',
+  })
+})
+
+test('an instance is deleted only by who says so', async () => {
+  const id = await running.connect('gong')
+  expect(await instances(['delete', id])).toMatchObject({ code: 2, out: '' })
+  expect(await instances(['delete', id, '--yes'])).toEqual({
+    code: 0,
+    out: `deleted ${id}\n`,
+    err: '',
+  })
+  expect((await instances(['show', id])).code).toBe(1)
+})
+
+test.for([
+  { name: 'no token', args: ['list'], env: {}, code: 2, says: /set TENON_TOKEN/ },
+  { name: 'a wrong token', args: ['list'], env: { TENON_TOKEN: 'x' }, code: 3, says: /token/ },
+  {
+    name: 'no such state',
+    args: ['list', '--state', 'broken'],
+    env: { TENON_TOKEN: 'x' },
+    code: 2,
+    says: /--state must be one of pending, active/,
+  },
+  {
+    name: 'no address',
+    args: ['list', '--url', 'tenon.example'],
+    env: { TENON_TOKEN: 'x' },
+    code: 2,
+    says: /is no address of a service/,
+  },
+  {
+    name: 'nobody there',
+    args: ['list', '--url', 'http://127.0.0.1:1'],
+    env: { TENON_TOKEN: 'x' },
+    code: 4,
+    says: /cannot be reached/,
+  },
+])('$name: exit code $code', async ({ args, env, code, says }) => {
+  const run = await instances(args, env)
+  expect(run.code).toBe(code)
+  expect(run.err).toMatch(says)
+})
+
+test('the audit log is listed beside the running service', async () => {
+  const env = { TENON_DATA: running.folder }
+  const { code, out } = await tenon(['audit', 'list', '--instance', gong, '--json'], { env })
+  expect(code).toBe(0)
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly action: string; readonly chain: string })
+  expect(events.at(-1)).toMatchObject({ action: 'instance.create', chain: gong })
+  const above = await tenon(['audit', 'list', '--limit', '1'], { env })
+  expect(above.out).toMatch(/^at +actor +action/)
+  expect(above.out.trim().split('\n')).toHaveLength(3)
+  expect(await tenon(['audit', 'list', '--limit', 'x'], { env })).toMatchObject({ code: 2 })
+})
