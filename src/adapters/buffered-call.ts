@@ -1,6 +1,6 @@
 // A call whose answer is wanted whole.
 import type { ConnectorError } from '../errors.ts'
-import type { UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
+import type { SendOptions, UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 import { InflateError, inflateGzip } from './inflate.ts'
@@ -25,6 +25,7 @@ const CODINGS: Readonly<Record<string, Coding>> = {
 
 /** Collects the body in pieces, joins them once at the end, and undoes gzip. */
 export class BufferedCall extends UpstreamCall {
+  protected readonly kind = 'buffered'
   protected readonly encodings = 'gzip'
   readonly #receiver: BufferedReceiver
   readonly #chunks: Buffer[] = []
@@ -34,11 +35,11 @@ export class BufferedCall extends UpstreamCall {
   constructor(
     context: CallContext,
     request: UpstreamRequest,
-    signal: AbortSignal | undefined,
+    options: SendOptions,
     receiver: BufferedReceiver,
     history: CallHistory = FIRST_HOP,
   ) {
-    super(context, request, signal, history)
+    super(context, request, options, history)
     this.#receiver = receiver
   }
 
@@ -80,7 +81,7 @@ export class BufferedCall extends UpstreamCall {
   }
 
   protected again(request: UpstreamRequest, history: CallHistory): UpstreamCall {
-    return new BufferedCall(this.context, request, this.signal, this.#receiver, history)
+    return new BufferedCall(this.context, request, this.options, this.#receiver, history)
   }
 
   async #inflate(raw: Buffer): Promise<void> {

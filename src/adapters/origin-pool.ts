@@ -5,6 +5,8 @@ import { ConnectorError } from '../errors.ts'
 
 /** One call that needs a connection. */
 export interface PooledCall {
+  /** On whose behalf. */
+  readonly lane: string
   /** Its turn has come. */
   start(dispatcher: Dispatcher): void
   /** It cannot be carried out, or goes no further. */
@@ -37,7 +39,11 @@ export class OriginPool {
   readonly #options: OriginPoolOptions
   /** With the connection lent to each; null while the client is being loaded. */
   readonly #running = new Map<PooledCall, Dispatcher | null>()
-  readonly #waiting = new Set<PooledCall>()
+  /** How many calls of each lane are under way. */
+  readonly #perLane = new Map<string, number>()
+  /** By lane, the one whose turn is next in front. */
+  readonly #waiting = new Map<string, Set<PooledCall>>()
+  #waitingCount = 0
   readonly #opened = new Set<Dispatcher>()
   /** The one used last on top: it is the most likely to be alive. */
   readonly #free: Dispatcher[] = []
@@ -48,15 +54,18 @@ export class OriginPool {
   }
 
   get idle(): boolean {
-    return this.#running.size === 0 && this.#waiting.size === 0
+    return this.#running.size === 0 && this.#waitingCount === 0
   }
 
   /** Starts the call now or when its turn comes. Throws `overloaded` when the line is full. */
   enter(call: PooledCall): void {
-    if (this.#running.size < this.#options.connections) {
+    const line = this.#waiting.get(call.lane)
+    if (this.#mayRun(call.lane)) {
       this.#run(call)
-    } else if (this.#waiting.size < this.#options.queue) {
-      this.#waiting.add(call)
+    } else if (this.#waitingCount < this.#options.queue || line === undefined) {
+      if (line === undefined) this.#waiting.set(call.lane, new Set([call]))
+      else line.add(call)
+      this.#waitingCount++
     } else {
       throw overloaded(
         `${this.#options.queue} calls to ${this.#options.host} wait for a connection already`,
@@ -66,13 +75,16 @@ export class OriginPool {
 
   /** The call is over and its connection can take another one. Safe for a call that never entered, and twice. */
   leave(call: PooledCall): void {
-    this.#waiting.delete(call)
+    this.#stopWaiting(call)
     const dispatcher = this.#running.get(call)
     if (dispatcher === undefined) return
     this.#running.delete(call)
+    const left = (this.#perLane.get(call.lane) ?? 1) - 1
+    if (left === 0) this.#perLane.delete(call.lane)
+    else this.#perLane.set(call.lane, left)
     if (dispatcher !== null) this.#free.push(dispatcher)
     // Not within this stack: it may belong to the parser of the connection that has just become free.
-    if (this.#waiting.size > 0) queueMicrotask(() => this.#next())
+    if (this.#waitingCount > 0) queueMicrotask(() => this.#next())
   }
 
   /**
@@ -80,27 +92,52 @@ export class OriginPool {
    * `leave`, so that no call waits behind it and no more than allowed are open.
    */
   abandon(call: PooledCall): void {
-    this.#waiting.delete(call)
+    this.#stopWaiting(call)
     if (!this.#options.owned || this.#running.get(call) === null) this.leave(call)
   }
 
   /** Ends every call that has not ended, then its connections. */
   async destroy(cause: unknown): Promise<void> {
-    for (const call of [...this.#waiting, ...this.#running.keys()]) call.cancel(cause)
+    const waiting = [...this.#waiting.values()].flatMap((line) => [...line])
+    for (const call of [...waiting, ...this.#running.keys()]) call.cancel(cause)
     if (!this.#options.owned) return
     for (const dispatcher of this.#opened) await dispatcher.destroy()
   }
 
+  /** Lanes take turns. */
   #next(): void {
-    for (const call of this.#waiting) {
-      if (this.#running.size >= this.#options.connections) return
-      this.#waiting.delete(call)
+    for (const [lane, line] of this.#waiting) {
+      if (!this.#mayRun(lane)) continue
+      const [call] = line
+      this.#waiting.delete(lane)
+      if (call === undefined) continue
+      line.delete(call)
+      this.#waitingCount--
+      // Behind all others, where this very loop meets it again while there is room.
+      if (line.size > 0) this.#waiting.set(lane, line)
       this.#run(call)
     }
   }
 
+  /** A lane with nothing under way need not wait for the others: calls that hang would keep it waiting as long as they do. */
+  #mayRun(lane: string): boolean {
+    const { connections } = this.#options
+    return (
+      this.#running.size < connections ||
+      (!this.#perLane.has(lane) && this.#running.size < 2 * connections)
+    )
+  }
+
+  #stopWaiting(call: PooledCall): void {
+    const line = this.#waiting.get(call.lane)
+    if (line?.delete(call) !== true) return
+    this.#waitingCount--
+    if (line.size === 0) this.#waiting.delete(call.lane)
+  }
+
   #run(call: PooledCall): void {
     this.#running.set(call, null)
+    this.#perLane.set(call.lane, (this.#perLane.get(call.lane) ?? 0) + 1)
     if (this.#open === null) void this.#loadThenRun(call)
     else this.#lend(call, this.#open)
   }

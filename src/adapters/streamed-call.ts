@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 
 import { ConnectorError } from '../errors.ts'
-import type { UpstreamHead, UpstreamStream } from '../exchange/transport.ts'
+import type { SendOptions, UpstreamHead, UpstreamStream } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 import { transportError } from './transport-error.ts'
@@ -20,6 +20,7 @@ const HIGH_WATER_BYTES = 256 * 1024
 
 /** Hands the body on piece by piece; a reader that falls behind stops the socket. */
 export class StreamedCall extends UpstreamCall {
+  protected readonly kind = 'streamed'
   protected readonly encodings = 'identity'
   readonly #receiver: StreamedReceiver
   #body: UpstreamBody | null = null
@@ -33,11 +34,11 @@ export class StreamedCall extends UpstreamCall {
   constructor(
     context: CallContext,
     request: UpstreamRequest,
-    signal: AbortSignal | undefined,
+    options: SendOptions,
     receiver: StreamedReceiver,
     history: CallHistory = FIRST_HOP,
   ) {
-    super(context, request, signal, history)
+    super(context, request, options, history)
     this.#receiver = receiver
   }
 
@@ -83,7 +84,7 @@ export class StreamedCall extends UpstreamCall {
   }
 
   protected again(request: UpstreamRequest, history: CallHistory): UpstreamCall {
-    return new StreamedCall(this.context, request, this.signal, this.#receiver, history)
+    return new StreamedCall(this.context, request, this.options, this.#receiver, history)
   }
 
   protected override deadline(): number {

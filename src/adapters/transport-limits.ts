@@ -4,6 +4,8 @@
 export interface TransportLimits {
   /** Calls under way per origin, each on a connection of its own. */
   readonly connections: number
+  /** Streamed calls under way per origin, beside the others. */
+  readonly streams: number
   /** Calls waiting for a connection per origin; one more is `overloaded`. */
   readonly queue: number
   /** Longest wait in that queue. */
@@ -33,6 +35,7 @@ const MIB = 1024 * 1024
 /** The limits that hold unless a transport is made with others. */
 export const DEFAULT_LIMITS: TransportLimits = {
   connections: 32,
+  streams: 64,
   queue: 256,
   queueMs: 10_000,
   connectMs: 5_000,

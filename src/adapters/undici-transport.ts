@@ -19,7 +19,7 @@ import { createOutgoingGuard } from './outgoing-guard.ts'
 import { StreamedCall } from './streamed-call.ts'
 import type { TransportLimits } from './transport-limits.ts'
 import { DEFAULT_LIMITS } from './transport-limits.ts'
-import type { CallContext, Route } from './upstream-call.ts'
+import type { CallContext, CallKind, Route } from './upstream-call.ts'
 
 export interface UndiciTransportOptions extends OutgoingGuardOptions {
   readonly limits?: Partial<TransportLimits>
@@ -34,7 +34,7 @@ export interface UndiciTransportOptions extends OutgoingGuardOptions {
 interface OpenOrigin {
   readonly origin: string
   readonly host: string
-  readonly pool: OriginPool
+  readonly pools: Readonly<Record<CallKind, OriginPool>>
 }
 
 /**
@@ -53,13 +53,13 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
   const context: CallContext = { limits, route }
 
   return {
-    send: (request: UpstreamRequest, { signal }: SendOptions = {}) =>
+    send: (request: UpstreamRequest, options: SendOptions = {}) =>
       new Promise<UpstreamResponse>((resolve, reject) => {
-        new BufferedCall(context, request, signal, { resolve, reject }).launch()
+        new BufferedCall(context, request, options, { resolve, reject }).launch()
       }),
-    stream: (request: UpstreamRequest, { signal }: SendOptions = {}) =>
+    stream: (request: UpstreamRequest, options: SendOptions = {}) =>
       new Promise<UpstreamStream>((resolve, reject) => {
-        new StreamedCall(context, request, signal, { resolve, reject }).launch()
+        new StreamedCall(context, request, options, { resolve, reject }).launch()
       }),
     close,
   }
@@ -68,7 +68,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     if (closed !== null) throw closed
     const { prefix, path } = splitUrl(url)
     const known = origins.get(prefix) ?? open(prefix)
-    return { pool: known.pool, origin: known.origin, host: known.host, path }
+    return { pools: known.pools, origin: known.origin, host: known.host, path }
   }
 
   function open(prefix: string): OpenOrigin {
@@ -84,19 +84,22 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
 
     const lookup = guard.admit(url)
     const { dispatcher } = options
+    const load =
+      dispatcher === undefined
+        ? () => loadConnections(url.origin, lookup, limits)
+        : async () => () => dispatcher
+    const pool = (connections: number): OriginPool =>
+      new OriginPool({
+        host: url.hostname,
+        connections,
+        queue: limits.queue,
+        load,
+        owned: dispatcher === undefined,
+      })
     const opened: OpenOrigin = {
       origin: url.origin,
       host: url.hostname,
-      pool: new OriginPool({
-        host: url.hostname,
-        connections: limits.connections,
-        queue: limits.queue,
-        load:
-          dispatcher === undefined
-            ? () => loadConnections(url.origin, lookup, limits)
-            : async () => () => dispatcher,
-        owned: dispatcher === undefined,
-      }),
+      pools: { buffered: pool(limits.connections), streamed: pool(limits.streams) },
     }
     origins.set(url.origin, opened)
     if (origins.size > limits.origins) forgetOne(opened)
@@ -106,9 +109,10 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
   /** Lets the oldest idle origin go; its connections idle out within seconds anyway. */
   function forgetOne(latest: OpenOrigin): void {
     for (const [key, candidate] of origins) {
-      if (candidate === latest || !candidate.pool.idle) continue
+      const pools = Object.values(candidate.pools)
+      if (candidate === latest || pools.some(({ idle }) => !idle)) continue
       origins.delete(key)
-      void candidate.pool.destroy(null)
+      for (const pool of pools) void pool.destroy(null)
       return
     }
   }
@@ -117,7 +121,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     closed ??= new ConnectorError('aborted', 'The transport is closed')
     const all = [...origins.values()]
     origins.clear()
-    for (const { pool } of all) await pool.destroy(closed)
+    for (const { pools } of all) for (const pool of Object.values(pools)) await pool.destroy(closed)
   }
 }
 

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
 import type { ConnectorError } from '../errors.ts'
-import type { UpstreamHead } from '../exchange/transport.ts'
+import type { SendOptions, UpstreamHead } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 import type { OriginPool, PooledCall } from './origin-pool.ts'
@@ -16,9 +16,12 @@ import { transportError, translateFailure } from './transport-error.ts'
 import type { TransportLimits } from './transport-limits.ts'
 import { announcedLength, readHeaders, writeHeaders } from './wire-headers.ts'
 
+/** Streams last long: they must not take the connections of calls that want an answer. */
+export type CallKind = 'buffered' | 'streamed'
+
 /** Where a URL leads. `path` is the rest of the URL as written, query included. */
 export interface Route {
-  readonly pool: OriginPool
+  readonly pools: Readonly<Record<CallKind, OriginPool>>
   readonly origin: string
   readonly host: string
   readonly path: string
@@ -56,7 +59,7 @@ const REDIRECT_BODY_BYTES = 64 * 1024
 export abstract class UpstreamCall implements Dispatcher.DispatchHandler, PooledCall {
   protected readonly context: CallContext
   protected readonly request: UpstreamRequest
-  protected readonly signal: AbortSignal | undefined
+  protected readonly options: SendOptions
   protected controller: Controller | null = null
   /** Bytes of the body so far. */
   protected received = 0
@@ -78,16 +81,17 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   constructor(
     context: CallContext,
     request: UpstreamRequest,
-    signal: AbortSignal | undefined,
+    options: SendOptions,
     history: CallHistory,
   ) {
     this.context = context
     this.request = request
-    this.signal = signal
+    this.options = options
     this.endsAt = history.endsAt ?? Infinity
     this.#sent = history.sent
   }
 
+  protected abstract readonly kind: CallKind
   /** Value of the accept-encoding header. */
   protected abstract readonly encodings: string
   /** The head has come and is the answer. Throws what is wrong with it. */
@@ -100,14 +104,18 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   /** The same call for the next hop. */
   protected abstract again(request: UpstreamRequest, history: CallHistory): UpstreamCall
 
+  get lane(): string {
+    return this.options.lane ?? ''
+  }
+
   /** Takes its place in the line of its origin. Failures arrive through `reject`. */
   launch(): void {
     try {
-      if (this.signal?.aborted === true) throw this.aborted()
+      if (this.options.signal?.aborted === true) throw this.aborted()
       this.#route = this.context.route(this.request.url)
-      this.signal?.addEventListener('abort', this)
+      this.options.signal?.addEventListener('abort', this)
       this.#enter('queue')
-      this.#route.pool.enter(this)
+      this.#pool?.enter(this)
       this.watch()
     } catch (error) {
       this.cancel(error)
@@ -146,10 +154,10 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     this.release()
     this.reject(error)
     if (this.controller === null) {
-      this.#route?.pool.abandon(this)
+      this.#pool?.abandon(this)
     } else {
       this.controller.abort(error)
-      this.#route?.pool.leave(this)
+      this.#pool?.leave(this)
     }
   }
 
@@ -163,7 +171,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     this.controller = controller
     if (this.#state === 'over') {
       controller.abort(new Error('the call ended before it was connected'))
-      this.#route?.pool.leave(this)
+      this.#pool?.leave(this)
     } else if (isSecond) {
       // undici puts a request back in line when a connection dies under it in certain ways. Whether to repeat is
       // decided above the transport, where it is known what the request does.
@@ -210,21 +218,21 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
       )
     } else {
       this.release()
-      this.#route?.pool.leave(this)
+      this.#pool?.leave(this)
       this.complete()
     }
   }
 
   onResponseError(_controller: Controller | null, error: Error): void {
     if (this.#state !== 'over') this.cancel(error)
-    this.#route?.pool.leave(this)
+    this.#pool?.leave(this)
   }
 
   /** Ends the call: its timer and listener go, and nothing that comes later is looked at. */
   protected release(): void {
     this.#state = 'over'
     clearTimeout(this.#timer)
-    this.signal?.removeEventListener('abort', this)
+    this.options.signal?.removeEventListener('abort', this)
   }
 
   protected get standing(): Standing {
@@ -234,6 +242,10 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
       sent: this.#sent,
       status: this.#status,
     }
+  }
+
+  get #pool(): OriginPool | undefined {
+    return this.#route?.pools[this.kind]
   }
 
   get #phase(): Phase {
@@ -248,7 +260,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
 
   protected aborted(): ConnectorError {
     return transportError('aborted', 'The call was aborted', this.standing, {
-      cause: this.signal?.reason,
+      cause: this.options.signal?.reason,
     })
   }
 
@@ -316,7 +328,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   #hop(next: UpstreamRequest): void {
     this.release()
     this.controller?.abort(new Error('redirected'))
-    this.#route?.pool.leave(this)
+    this.#pool?.leave(this)
     this.again(next, { endsAt: this.endsAt, sent: this.#sent }).launch()
   }
 }

@@ -217,6 +217,52 @@ describe('connections', () => {
     expect(vendor.connections).toBe(3)
   })
 
+  test('T9 whoever has nothing under way does not wait for others, and lanes take turns', async () => {
+    const open: (() => void)[] = []
+    await using vendor = await createHttpVendor(async (_request, response) => {
+      await new Promise<void>((resolve) => open.push(resolve))
+      sendJson(response, {})
+    })
+    await using transport = openTransport({ limits: { connections: 2, queue: 5 } })
+    const send = (path: string, lane: string): Promise<unknown> =>
+      transport.send(requestOf(`${vendor.url}/${path}`), { lane })
+    const calls = [
+      ...['a1', 'a2', 'a3', 'a4', 'a5'].map((path) => send(path, 'a')),
+      ...['b1', 'b2', 'b3'].map((path) => send(path, 'b')),
+    ]
+    await eventually(() => open.length === 3)
+    expect(vendor.requests.map(({ url }) => url)).toEqual(['/a1', '/a2', '/b1'])
+    // The line is full, and still nobody is turned away for the sake of others.
+    calls.push(send('c1', 'c'))
+    expect(await errorOf(send('a6', 'a') as never)).toMatchObject({ code: 'overloaded' })
+    while (vendor.requests.length < 9 || open.length > 0) {
+      open.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(calls)
+    const order = vendor.requests.map(({ url }) => url)
+    expect(order.indexOf('/b3')).toBeLessThan(order.indexOf('/a5'))
+    expect(vendor.connections).toBeLessThanOrEqual(4)
+  })
+
+  test('streams have connections of their own', async () => {
+    const open: (() => void)[] = []
+    await using vendor = await createHttpVendor(async ({ url }, response) => {
+      if (url !== '/file') return sendJson(response, {})
+      response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('x')
+      await new Promise<void>((resolve) => open.push(resolve))
+      response.end()
+    })
+    await using transport = openTransport({ limits: { connections: 1, streams: 2, queue: 1 } })
+    const files = await Promise.all([
+      transport.stream(requestOf(`${vendor.url}/file`)),
+      transport.stream(requestOf(`${vendor.url}/file`)),
+    ])
+    expect((await transport.send(requestOf(vendor.url))).status).toBe(200)
+    for (const go of open) go()
+    for (const { body } of files) await body.toArray()
+  })
+
   test('another origin does not wait for a full one', async () => {
     await using stuck = await createTcpVendor(FAULTS['hangs before the head'])
     await using vendor = await createEchoVendor()

@@ -85,7 +85,8 @@ export function createConnections(ports: ConnectionPorts): Connections {
   async function open(row: InstanceRow): Promise<Connection> {
     const manifest = ports.catalogue.forInstance(row.connectorType, row.connectorVersion)
     const serverUrl = row.serverUrl ?? ports.serverUrlOf(manifest.type)
-    const { clock, transport, breaker } = ports
+    const { clock, breaker } = ports
+    const transport = inLane(ports.transport, row.organizationId)
     const keeper = createHostedKeeper({
       manifest,
       instance: {
@@ -192,5 +193,14 @@ function createServerOf(
       resolvers.set(method, resolve)
     }
     return resolve(scope)
+  }
+}
+
+/** A transport whose calls take turns with those of others. */
+function inLane(transport: Transport, lane: string): Transport {
+  return {
+    send: (request, options) => transport.send(request, { ...options, lane }),
+    stream: (request, options) => transport.stream(request, { ...options, lane }),
+    close: () => transport.close(),
   }
 }

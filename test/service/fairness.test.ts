@@ -1,0 +1,133 @@
+// Several organisations in one process: what one of them does much of, the others do not wait for.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { createGate } from '../../src/service/gate.ts'
+import { createApplication } from '../../src/service/tokens/applications.ts'
+import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
+import { eventually } from '../faults/resources.ts'
+import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
+
+const MANIFEST = join(import.meta.dirname, '../chaos/acme.yaml')
+/** Each of them runs ten operations at once at most. */
+const LOUD_INSTANCES = 6
+
+let vendor: AcmeVendor
+let world: RunningService
+/** A token for each of two organisations. */
+let loud: string
+let quiet: string
+
+beforeAll(async () => {
+  vendor = await startAcmeVendor()
+  world = await runService({
+    mode: 'dev',
+    manifests: [MANIFEST],
+    connectors: ['acme'],
+    allowHosts: ['127.0.0.1'],
+  })
+  loud = world.token
+  const { clientId, clientSecret } = await createApplication(
+    { store: world.service.store, clock: world.service.clock },
+    { name: 'the quiet one', redirectUrls: [] },
+  )
+  quiet = (await world.service.tokens.mintApplication(clientId, clientSecret)).token
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await vendor[Symbol.asyncDispose]()
+})
+
+async function instance(as: string): Promise<string> {
+  const body = {
+    external_user_id: 'user-1',
+    connector_type: 'acme',
+    name: 'acme',
+    credentials: { api_key: 'key-of-acme' },
+    server_url: vendor.url,
+  }
+  const made = await world.call('POST', '/v1/integrations/connectors?check=false', body, { as })
+  return (made.body as { readonly id: string }).id
+}
+
+function run(as: string, id: string, action: string, params: object = {}): Promise<CallAnswer> {
+  const body = { entity: 'customers', action, params }
+  return world.call('POST', `/api/v1/connectors/sources/${id}/execute`, body, { as })
+}
+
+describe('T9 one organisation keeps a third party’s whole host busy', () => {
+  test('another one’s calls to that host do not wait', async () => {
+    const gate = vendor.hold('/customers')
+    const instances = await Promise.all(
+      Array.from({ length: LOUD_INSTANCES }, () => instance(loud)),
+    )
+    const hanging = instances.flatMap((id) =>
+      Array.from({ length: 15 }, () => run(loud, id, 'list')),
+    )
+    // All connections that one organisation may have.
+    await gate.arrived(32)
+    const id = await instance(quiet)
+    const took: number[] = []
+    for (let call = 0; call < 30; call++) {
+      const before = performance.now()
+      const { status } = await run(quiet, id, 'create', { name: `quiet ${call}` })
+      took.push(performance.now() - before)
+      expect(status).toBe(200)
+    }
+    expect(gate.waiting).toBe(32)
+    expect(took.toSorted((a, b) => a - b)[28]).toBeLessThan(250)
+    gate.open()
+    expect(new Set((await Promise.all(hanging)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    )
+  })
+
+  test('neither with downloads that go on for long', async () => {
+    const instances = await Promise.all(Array.from({ length: 5 }, () => instance(loud)))
+    const leaving = new AbortController()
+    const streams = await Promise.all(
+      instances.flatMap((id) =>
+        Array.from({ length: 8 }, () =>
+          fetch(`${world.url}/api/v1/connectors/sources/${id}/execute`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${loud}`, 'content-type': 'application/json' },
+            body: JSON.stringify({
+              entity: 'files',
+              action: 'download',
+              params: { bytes: 'endless' },
+            }),
+            signal: leaving.signal,
+          }),
+        ),
+      ),
+    )
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+    const before = performance.now()
+    const ids = [await instance(quiet), instances[0] ?? '']
+    for (const [index, as] of [quiet, loud].entries())
+      expect((await run(as, ids[index] ?? '', 'list')).status).toBe(200)
+    expect(performance.now() - before).toBeLessThan(2000)
+    leaving.abort()
+    await eventually(() => vendor.sending === 0, 5000)
+  })
+})
+
+test('T9 of places that come free every second one goes to whoever waits for few', async () => {
+  const gate = createGate(createSystemClock(), { running: 4, waiting: 100 })
+  const { signal } = new AbortController()
+  const order: string[] = []
+  const enter = async (organization: string): Promise<void> => {
+    const leave = await gate.enter(organization, 10_000, signal)
+    order.push(organization)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    leave()
+  }
+  await Promise.all([
+    ...Array.from({ length: 60 }, () => enter('loud')),
+    ...Array.from({ length: 3 }, () => enter('quiet')),
+  ])
+  // Four ran before anybody waited; from then on they take turns.
+  expect(order.slice(0, 4)).toEqual(['loud', 'loud', 'loud', 'loud'])
+  expect(order.lastIndexOf('quiet')).toBeLessThan(12)
+  expect(order).toHaveLength(63)
+})
