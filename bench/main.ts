@@ -2,12 +2,16 @@
 //
 //   npm run bench                        all rows
 //   npm run bench -- execute download    some rows
+//   npm run bench -- sync search --records 200000
+//                                        copies of that many records; 10,000 without
 //   npm run bench -- --json              one JSON document
 //   npm run bench -- --check             exit code 1 when a figure misses what it must be
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 
 import { coldStartRow } from './cold-start.ts'
+import { searchRow } from './copy/search.ts'
+import { syncRow } from './copy/sync.ts'
 import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
@@ -16,17 +20,36 @@ import { typesRow } from './types.ts'
 import type { Line } from './row.ts'
 import { meets } from './row.ts'
 
-const ROWS = [transportRow, executeRow, rivalsRow, engineRow, coldStartRow, downloadRow, typesRow]
+const ROWS = [
+  transportRow,
+  executeRow,
+  rivalsRow,
+  engineRow,
+  coldStartRow,
+  downloadRow,
+  typesRow,
+  syncRow,
+  searchRow,
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    check: { type: 'boolean' },
+    records: { type: 'string', default: '10000' },
+  },
 })
 const unknown = positionals.filter((name) => !ROWS.some((row) => row.name === name))
 if (unknown.length > 0) {
   process.stderr.write(
     `There is no row "${unknown.join('", "')}". Rows: ${ROWS.map(({ name }) => name).join(', ')}\n`,
   )
+  process.exit(2)
+}
+const records = Number(values.records)
+if (!Number.isInteger(records) || records < 1_000) {
+  process.stderr.write('--records is a whole number from 1000 on\n')
   process.exit(2)
 }
 
@@ -36,7 +59,7 @@ if (values.json !== true) process.stdout.write(`${machine}\n`)
 const results: { row: string; lines: readonly Line[] }[] = []
 for (const row of ROWS) {
   if (positionals.length > 0 && !positionals.includes(row.name)) continue
-  const lines = await row.run()
+  const lines = await row.run({ records })
   results.push({ row: row.name, lines })
   if (values.json !== true) process.stdout.write(`\n${formatRow(row, lines)}\n`)
 }

@@ -26,10 +26,16 @@ export interface Figure extends Spread {
   readonly goal: Target | null
 }
 
+/** How large a measurement is to be. */
+export interface Scale {
+  /** Records in a copy that is filled or searched. */
+  readonly records: number
+}
+
 export interface Row {
   readonly name: string
   readonly about: string
-  run(): Promise<readonly Line[]>
+  run(scale: Scale): Promise<readonly Line[]>
 }
 
 /** Whether a figure meets a target; no target is met by everything. */

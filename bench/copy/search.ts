@@ -1,0 +1,169 @@
+// How long a search takes, beside the SQL that somebody would write by hand for the same question.
+import { randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+
+import { createCursorSeal } from '../../src/search/cursor.ts'
+import { createSearch } from '../../src/search/search.ts'
+import type { Figure, Line, Row } from '../row.ts'
+import { ratioOf, type Spread, spreadOf } from '../statistics.ts'
+import { LIMIT, type Question, QUESTIONS } from './questions.ts'
+import {
+  INSTANCE,
+  openPostgres,
+  openSqlite,
+  type OpenStore,
+  pagesOf,
+  startPostgres,
+  writePages,
+} from './stores.ts'
+
+const ROUNDS = 7
+/** Searches per side and round, and how long they may take together. */
+const CALLS = 40
+const LONGEST_ROUND_MS = 400
+
+interface Hit {
+  readonly id: string
+  readonly doc: string
+}
+
+/** Runs one statement by hand. */
+type Ask = (text: string) => readonly Hit[] | Promise<readonly Hit[]>
+
+export const searchRow: Row = {
+  name: 'search',
+  about: `p50 of a search, ${LIMIT} hits, beside SQL written by hand for the same tables`,
+  async run({ records }) {
+    using _server = startPostgres()
+    return [...(await onSqlite(records)), ...(await onPostgres(records))]
+  },
+}
+
+async function onSqlite(records: number): Promise<readonly Line[]> {
+  await using store = await openSqlite()
+  await fill(store, records)
+  const database = new DatabaseSync(store.path, { readOnly: true })
+  try {
+    const ask: Ask = (text) => prepared(text).all() as unknown as readonly Hit[]
+    const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+    const prepared = (text: string): ReturnType<DatabaseSync['prepare']> => {
+      const statement = statements.get(text) ?? database.prepare(text)
+      statements.set(text, statement)
+      return statement
+    }
+    return await compareAll('SQLite', store, ask, ({ sqlite }) => sqlite, records)
+  } finally {
+    database.close()
+  }
+}
+
+async function onPostgres(records: number): Promise<readonly Line[]> {
+  await using store = await openPostgres()
+  if (store === null) return []
+  await fill(store, records)
+  await store.database.run('VACUUM ANALYZE replica_record')
+  const client = new pg.Client({ connectionString: store.database.url })
+  await client.connect()
+  try {
+    const ask: Ask = async (text) => (await client.query<Hit>(text)).rows
+    return await compareAll('PostgreSQL', store, ask, ({ postgres }) => postgres, records)
+  } finally {
+    await client.end()
+  }
+}
+
+async function fill(store: OpenStore, records: number): Promise<void> {
+  const part = 10_000
+  for (let from = 0; from < records; from += part)
+    await writePages(store, pagesOf(from, Math.min(records, from + part)), 'inserted')
+}
+
+async function compareAll(
+  name: string,
+  { index, copy }: OpenStore,
+  ask: Ask,
+  statementsOf: (question: Question) => readonly string[] | null,
+  records: number,
+): Promise<readonly Line[]> {
+  const search = createSearch({
+    index,
+    cursors: createCursorSeal({ key: randomBytes(32), nowMs: Date.now, randomBytes }),
+    clock: { now: Date.now, monotonic: () => performance.now() },
+  })
+  const call = { organizationId: 'bench', instanceId: INSTANCE, entity: copy.entity }
+  const lines: Line[] = []
+  for (const question of QUESTIONS) {
+    const ours = async (): Promise<string> => {
+      const params = { query: question.query, limit: LIMIT }
+      return (await search({ ...call, params, intervalMs: 60_000, active: true })).hits
+    }
+    const statements = statementsOf(question)
+    const byHand = async (): Promise<readonly Hit[]> => {
+      const hits: Hit[] = []
+      for (const text of statements ?? []) {
+        hits.push(...(await ask(text)))
+        if (hits.length >= LIMIT) break
+      }
+      return hits.slice(0, LIMIT)
+    }
+    if (statements !== null) requireSame(question, await ours(), await byHand())
+    const title = `${name}, ${records} records: ${question.name}`
+    lines.push(await compare(title, ours, statements === null ? null : byHand))
+  }
+  return lines
+}
+
+async function compare(
+  title: string,
+  ours: () => Promise<unknown>,
+  byHand: (() => Promise<unknown>) | null,
+): Promise<Line> {
+  const mine: number[] = []
+  const hand: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    mine.push(await medianOf(ours))
+    if (byHand !== null) hand.push(await medianOf(byHand))
+  }
+  const side = { name: 'tenon', ...spreadOf(mine) }
+  if (byHand === null) return { title, unit: 'ms', sides: [side], figures: [] }
+  const figure = (factor: number, ms: number): Pick<Figure, 'name' | 'unit' | keyof Spread> => ({
+    name: `tenon / (${factor} × by hand + ${ms} ms)`,
+    unit: '×',
+    ...ratioOf(
+      mine,
+      hand.map((value) => factor * value + ms),
+    ),
+  })
+  return {
+    title,
+    unit: 'ms',
+    sides: [side, { name: 'by hand', ...spreadOf(hand) }],
+    figures: [
+      { ...figure(1.3, 0.5), must: { atMost: 1 }, goal: null },
+      { ...figure(1.1, 0.2), must: null, goal: { atMost: 1 } },
+    ],
+  }
+}
+
+function requireSame(question: Question, hits: string, byHand: readonly Hit[]): void {
+  const ours = (JSON.parse(hits) as readonly { readonly id: string }[]).map(({ id }) => id)
+  const theirs = byHand.map(({ id }) => id)
+  if (ours.length === 0 || JSON.stringify(ours) !== JSON.stringify(theirs))
+    throw new Error(`${question.name}: ${ours.length} hits, by hand ${theirs.length} others`)
+}
+
+/** Milliseconds of one call, the median of many. */
+async function medianOf(call: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  const begun = performance.now()
+  while (
+    times.length < CALLS &&
+    (times.length < 3 || performance.now() - begun < LONGEST_ROUND_MS)
+  ) {
+    const started = performance.now()
+    await call()
+    times.push(performance.now() - started)
+  }
+  return spreadOf(times).median
+}

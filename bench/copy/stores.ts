@@ -1,0 +1,104 @@
+// Empty stores of copies for one measurement each, and pages of records written to them as a sync does.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { openPostgresSearchIndex } from '../../src/adapters/search/postgres-search-index.ts'
+import { openSqliteSearchIndex } from '../../src/adapters/search/sqlite-search-index.ts'
+import type { Json } from '../../src/json/json.ts'
+import type { CopyState, SearchIndex, WriteReport } from '../../src/search/search-index.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/fixtures/postgres.ts'
+import { setup, teardown } from '../../test/fixtures/postgres-server.ts'
+import { ISSUES, issueOf, toRow } from './issues.ts'
+
+export const INSTANCE = 'bench'
+/** Records per page: what most listings give at once. */
+export const PAGE = 100
+
+/** A store with an empty copy in it. */
+export interface OpenStore extends AsyncDisposable {
+  readonly index: SearchIndex
+  readonly copy: CopyState
+}
+
+export interface SqliteStore extends OpenStore {
+  readonly folder: string
+  /** The file of the copy. */
+  readonly path: string
+}
+
+export interface PostgresStore extends OpenStore {
+  readonly database: TestDatabase
+}
+
+async function emptyCopy(index: SearchIndex): Promise<CopyState> {
+  return await index.prepare({ instanceId: INSTANCE, entity: ISSUES.entity }, ISSUES)
+}
+
+export async function openSqlite(): Promise<SqliteStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-bench-'))
+  const index = openSqliteSearchIndex({ folder })
+  return {
+    index,
+    copy: await emptyCopy(index),
+    folder,
+    path: join(folder, `${INSTANCE}.sqlite`),
+    async [Symbol.asyncDispose]() {
+      await index.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A server of its own, for as long as it is not disposed of. */
+export function startPostgres(): Disposable {
+  setup()
+  return { [Symbol.dispose]: teardown }
+}
+
+/** Null where no PostgreSQL can be started. */
+export async function openPostgres(): Promise<PostgresStore | null> {
+  const database = await createTestDatabase()
+  if (database === null) return null
+  const index = await openPostgresSearchIndex({ url: database.url })
+  return {
+    index,
+    copy: await emptyCopy(index),
+    database,
+    async [Symbol.asyncDispose]() {
+      await index.close()
+      await database.drop()
+    },
+  }
+}
+
+/** The records `from` to `to` in pages. */
+export function pagesOf(from: number, to: number, edition = 0): readonly (readonly Json[])[] {
+  const pages: Json[][] = []
+  for (let start = from; start < to; start += PAGE)
+    pages.push(
+      Array.from({ length: Math.min(PAGE, to - start) }, (_, at) => issueOf(start + at, edition)),
+    )
+  return pages
+}
+
+/** Writes pages one after the other, as the listing of a sync does. Gives how many records came out as wanted. */
+export async function writePages(
+  { index, copy }: OpenStore,
+  pages: readonly (readonly Json[])[],
+  wanted: WriteReport['outcomes'][number],
+): Promise<number> {
+  let count = 0
+  for (const records of pages) {
+    const rows = records.map((record) => toRow(record))
+    const { outcomes } = await index.write({
+      copy,
+      fence: null,
+      observedAtMs: 1,
+      seenBy: 'bench',
+      rows,
+    })
+    count += outcomes.filter((outcome) => outcome === wanted).length
+  }
+  return count
+}
