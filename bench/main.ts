@@ -16,6 +16,7 @@ import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { formatRow } from './report.ts'
+import { serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
 import type { Line } from './row.ts'
 import { meets } from './row.ts'
@@ -27,6 +28,7 @@ const ROWS = [
   engineRow,
   coldStartRow,
   downloadRow,
+  serviceRow,
   typesRow,
   syncRow,
   searchRow,

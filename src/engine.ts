@@ -5,16 +5,24 @@
 //   run       build, send, judge; steps, polls, retries around it     src/run → src/request, src/exchange, src/response
 //   read      records picked, filtered, the next page found           src/response
 //   envelope  { data, meta }                                          src/envelope
-import { type Envelope, toClientForm, wrapPage } from './envelope/wrap-page.ts'
+import {
+  type Envelope,
+  listingMeta,
+  toClientForm,
+  wrapPage,
+  type WrapOptions,
+} from './envelope/wrap-page.ts'
 import type { Lent } from './credentials/keeper.ts'
 import { ConnectorError, isConnectorError } from './errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
+import type { JsonBytes } from './json/json-bytes.ts'
 import type { Json, JsonObject } from './json/json.ts'
 import { nodeCrypto } from './late-modules.ts'
 import { applyPatch } from './response/merge-patch.ts'
 import { fillFirst } from './response/next-page.ts'
 import type { Page } from './response/page.ts'
 import { paramPointer, patchAt, readParam } from './response/param-path.ts'
+import type { Relay } from './response/relay.ts'
 import { shrinkPage } from './response/shrink-page.ts'
 import type { Manifest, Pagination } from './manifest/manifest.ts'
 import { createActionFinder, type FoundAction, type Operation } from './plan/plan.ts'
@@ -23,7 +31,7 @@ import { type FileStream, runDownload } from './run/download.ts'
 import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
 import { type PreviewedRequest, previewOperation } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
-import { type RunInput, type RunPorts, runSteps, unsentInput } from './run/steps.ts'
+import { type RunInput, type RunPorts, type RunResult, runSteps, unsentInput } from './run/steps.ts'
 
 export interface EnginePorts extends RunPorts {
   readonly manifest: Manifest
@@ -59,6 +67,15 @@ export interface Executed {
   readonly requests: number
 }
 
+/** An answer for whoever writes it as JSON. */
+export interface Relayed {
+  /** Bytes where the manifest only points at the records: every member and digit as it came. */
+  readonly data: Json | JsonBytes
+  readonly meta: JsonObject
+  /** How often something was sent. */
+  readonly requests: number
+}
+
 /** Runs the operations of one manifest with one set of credentials. */
 export interface Engine {
   readonly manifest: Manifest
@@ -66,6 +83,11 @@ export interface Engine {
   find(entity: string, action: string): CompiledAction
   /** Runs every action but downloads. */
   execute(operation: Operation, settings?: CallSettings): Promise<Executed>
+  /**
+   * Runs like `execute`, and leaves records unread where it can. Nothing passes that `execute` would refuse; what the
+   * numbers of the records are is the reader's affair.
+   */
+  relay(operation: Operation, settings?: CallSettings): Promise<Relayed>
   /** Runs a download; resolves when the first byte is there. */
   download(operation: Operation, settings?: CallSettings): Promise<FileStream>
   /** The requests that an operation would send, secrets masked. Sends nothing, renews nothing. */
@@ -101,10 +123,13 @@ export function createEngine(ports: EnginePorts): Engine {
     find,
     async execute({ entity, action, params = {} }, settings = {}) {
       const operation = find(entity, action)
-      if (operation.action.response.kind === 'stream')
-        throw new TypeError(`${entity}.${action} answers bytes; call download`)
-      const planned = plan(operation, params)
-      return await readPage(ports, operation, planned, settings)
+      refuseBytes(operation)
+      return await readPage(ports, operation, plan(operation, params), settings)
+    },
+    async relay({ entity, action, params = {} }, settings = {}) {
+      const operation = find(entity, action)
+      refuseBytes(operation)
+      return await relayPage(ports, operation, plan(operation, params), settings)
     },
     async download({ entity, action, params = {} }, settings = {}) {
       const operation = find(entity, action)
@@ -145,36 +170,87 @@ export function createEngine(ports: EnginePorts): Engine {
   }
 }
 
-/** Reads one page, with a smaller page size where the third party asks for it. */
+function refuseBytes({ action }: CompiledAction): void {
+  if (action.response.kind !== 'stream') return
+  throw new TypeError(`${action.entity}.${action.name} answers bytes; call download`)
+}
+
+/** Reads one page. */
 async function readPage(
   ports: EnginePorts,
   operation: CompiledAction,
   planned: JsonObject,
   settings: CallSettings,
 ): Promise<Executed> {
+  return readAnswered(
+    ports,
+    operation,
+    planned,
+    await askForPage(ports, operation, planned, settings, null),
+  )
+}
+
+/** Reads one page, but for its records where it can. */
+async function relayPage(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  planned: JsonObject,
+  settings: CallSettings,
+): Promise<Relayed> {
+  const { relay } = operation
+  const answered = await askForPage(ports, operation, planned, settings, relay)
+  const { result, requests, params } = answered
+  if (relay === null || result.relayed === null) {
+    const { envelope } = readAnswered(ports, operation, planned, answered)
+    return { ...envelope, requests }
+  }
+  const page = relay.read(result.relayed, result.answer, result.scope)
+  const { data } = result.relayed
+  if (operation.action.response.kind !== 'list') return { data, meta: page.meta, requests }
+  const sized = params === planned ? page : { ...page, next: nextOfSize(operation, page, params) }
+  return { data, meta: listingMeta(sized, sealing(ports, operation)), requests }
+}
+
+interface Answered {
+  readonly result: RunResult
+  /** The parameters that were used in the end. */
+  readonly params: JsonObject
+  readonly requests: number
+}
+
+/** Asks for one page, with a smaller page size where the third party wants it. */
+async function askForPage(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  planned: JsonObject,
+  settings: CallSettings,
+  relay: Relay | null,
+): Promise<Answered> {
   let params = planned
   let requests = 0
   for (;;) {
     const deadline = ports.clock.monotonic() + (settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const lent = ports.keeper.ready() ?? (await ports.keeper.current(deadline, settings.signal))
-    const input = inputOf(ports, operation, params, settings, deadline, lent)
+    const input = inputOf(ports, operation, params, settings, deadline, lent, relay)
     const result = await runSteps(operation, ports, input)
     requests += result.requests
-    if (result.verdict.effect === 'shrink_page') {
-      params = withSmallerPage(operation, params)
-      continue
-    }
-    const read =
-      result.verdict.effect === 'empty' ? (operation.readEmpty ?? operation.read) : operation.read
-    const exact = read(result.answer, result.scope)
-    const page = ports.numbers === 'exact' ? exact : toClientForm(exact)
-    return executed(
-      ports,
-      operation,
-      params === planned ? page : keepSize(operation, page, params),
-      requests,
-    )
+    if (result.verdict.effect !== 'shrink_page') return { result, params, requests }
+    params = withSmallerPage(operation, params)
   }
+}
+
+function readAnswered(
+  ports: EnginePorts,
+  operation: CompiledAction,
+  planned: JsonObject,
+  { result, params, requests }: Answered,
+): Executed {
+  const read =
+    result.verdict.effect === 'empty' ? (operation.readEmpty ?? operation.read) : operation.read
+  const exact = read(result.answer, result.scope)
+  const page = ports.numbers === 'exact' ? exact : toClientForm(exact)
+  const sized = params === planned ? page : keepSize(operation, page, params)
+  return executed(ports, operation, sized, requests)
 }
 
 function executed(
@@ -183,10 +259,12 @@ function executed(
   page: Page,
   requests: number,
 ): Executed {
-  const envelope = wrapPage(page, {
-    seal: (url) => ports.sealer.seal(url, purposeOf(operation)),
-  })
+  const envelope = wrapPage(page, sealing(ports, operation))
   return new ExecutedPage(page, envelope, requests)
+}
+
+function sealing(ports: EnginePorts, operation: CompiledAction): WrapOptions {
+  return { seal: (url) => ports.sealer.seal(url, purposeOf(operation)) }
 }
 
 /** A class for the sake of its getter, which costs nothing until it is read. */
@@ -212,10 +290,19 @@ class ExecutedPage implements Executed {
 
 /** A page size that the third party could not bear would fail again on every page: the next one keeps the smaller. */
 function keepSize(operation: CompiledAction, page: Page, params: JsonObject): Page {
+  const next = nextOfSize(operation, page, params)
+  return next === page.next ? page : { ...page, next }
+}
+
+function nextOfSize(
+  operation: CompiledAction,
+  { next }: Pick<Page, 'next'>,
+  params: JsonObject,
+): JsonObject | null {
   const size = sizeParam(operation.action.pagination)
   const value = size === null ? undefined : readParam(params, size)
-  if (page.next === null || size === null || value === undefined) return page
-  return { ...page, next: applyPatch(page.next, patchAt(size, value)) }
+  if (next === null || size === null || value === undefined) return next
+  return applyPatch(next, patchAt(size, value))
 }
 
 function inputOf(
@@ -225,6 +312,7 @@ function inputOf(
   settings: CallSettings,
   deadline: number,
   lent: Lent,
+  relay: Relay | null = null,
 ): RunInput {
   const link = openLink(ports, operation, params)
   return {
@@ -236,6 +324,7 @@ function inputOf(
     idempotencyKey:
       settings.idempotencyKey ?? (operation.sendsKey ? nodeCrypto().randomUUID() : ''),
     link,
+    relay,
     onProgress: settings.onProgress,
     observer: settings.observer ?? NO_OBSERVER,
   }

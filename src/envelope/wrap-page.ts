@@ -3,6 +3,7 @@ import { exactToText, isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import type { Page, PageLink } from '../response/page.ts'
+import type { PageSurroundings } from '../response/read-page.ts'
 import { patchAt } from '../response/param-path.ts'
 
 /** What an operation answers; hosted mode adds `execution`. */
@@ -25,16 +26,20 @@ export interface WrapOptions {
  * Source: the service's HTTP contract, "Execute".
  */
 export function wrapPage(page: Page, options: WrapOptions = {}): Envelope {
-  if (page.records === null) return { data: page.data, meta: page.meta }
-  const { meta, next } = page.link === null ? page : sealLink(page, page.link, options)
   return {
     data: page.data,
-    meta: {
-      ...meta,
-      has_more: page.hasMore,
-      next,
-      ...(page.filteredOut !== null && { filtered_out: page.filteredOut }),
-    },
+    meta: page.records === null ? page.meta : listingMeta(page, options),
+  }
+}
+
+/** The meta of a listing. */
+export function listingMeta(page: PageSurroundings, options: WrapOptions = {}): JsonObject {
+  const { meta, next } = page.link === null ? page : sealLink(page, page.link, options)
+  return {
+    ...meta,
+    has_more: page.hasMore,
+    next,
+    ...(page.filteredOut !== null && { filtered_out: page.filteredOut }),
   }
 }
 
@@ -71,7 +76,7 @@ function recordsIn(page: Page, data: Json): readonly Json[] | null {
 }
 
 function sealLink(
-  { meta, next }: Page,
+  { meta, next }: PageSurroundings,
   { param, url, written }: PageLink,
   { seal }: WrapOptions,
 ): Pick<Page, 'meta' | 'next'> {

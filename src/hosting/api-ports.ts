@@ -7,7 +7,9 @@ export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
   return {
     clock,
     routes,
-    authenticate: (request) => tokens.authenticate(request.headers.authorization),
+    authenticate({ headers: { authorization } }) {
+      return tokens.remembered(authorization) ?? tokens.authenticate(authorization)
+    },
     bodyLimitBytes: settings.bodyLimitBytes,
     deadlineMs: settings.deadlineMs,
     rateLimit: settings.rateLimit,

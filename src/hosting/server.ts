@@ -64,7 +64,8 @@ export async function serve(
   const { settings, lifecycle, clock } = service
   const app = Fastify({
     logger: false,
-    genReqId: () => uuidv7(clock.now()),
+    // The routes name their requests themselves.
+    genReqId: () => '',
     requestTimeout: arrival.wholeMs,
     keepAliveTimeout: 30_000,
     maxRequestsPerSocket: 1000,
@@ -80,8 +81,8 @@ export async function serve(
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     // A path that the router cannot read reaches no route, and no route's error handler.
-    frameworkErrors: (error, request, reply) => {
-      const { status, headers, body } = problemOf(frameworkError(error.code), request.id)
+    frameworkErrors: (error, _request, reply) => {
+      const { status, headers, body } = problemOf(frameworkError(error.code), uuidv7(clock.now()))
       // The types of a reply without a route allow no status and no body.
       const bare = reply as unknown as FastifyReply
       void bare

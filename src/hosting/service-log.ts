@@ -1,10 +1,10 @@
 // The log as JSON lines on standard output.
-import { pino, type DestinationStream } from 'pino'
+import { destination, type DestinationStream } from 'pino'
 import type { ServiceLog } from '../service/log.ts'
 import type { LogLevel } from '../service/settings.ts'
 
 /** Members that no caller should hand over; a second wall behind never doing so. */
-const REDACTED = [
+const REDACTED: ReadonlySet<string> = new Set([
   'authorization',
   'credentials',
   'client_secret',
@@ -15,31 +15,81 @@ const REDACTED = [
   'password',
   'params',
   'body',
-]
+])
+const CENSORED = '[secret]'
 
-/** Lines with `level` in words and `time` in RFC 3339. `close` writes out what is buffered. */
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]
+/** Lines are written together, but nobody who follows them waits longer than this. */
+const BUFFERED_BYTES = 4096
+const BUFFERED_MS = 100
+
+/**
+ * Lines with `level` in words and `time` in RFC 3339, written together every so often, and at once from `warn` on.
+ * `close` writes out what is left.
+ */
 export function createServiceLog(
   level: LogLevel,
-  destination?: DestinationStream,
+  stream?: DestinationStream,
 ): ServiceLog & { close(): void } {
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: REDACTED.flatMap((name) => [name, `*.${name}`]),
-        censor: '[secret]',
-      },
-    },
-    ...(destination === undefined ? [] : [destination]),
-  )
+  const output = stream === undefined ? openOutput() : { ...NOTHING_LEFT, stream }
+  const write =
+    (name: Exclude<LogLevel, 'silent'>, isUrgent: boolean) =>
+    (facts: object, message: string): void => {
+      const line = { level: name, time: new Date().toISOString(), ...redacted(facts), msg: message }
+      output.stream.write(`${JSON.stringify(line)}\n`)
+      if (isUrgent) output.flush()
+    }
+  const isShown = (name: LogLevel): boolean => LEVELS.indexOf(name) >= LEVELS.indexOf(level)
   return {
-    debug: (facts, message) => logger.debug(facts, message),
-    info: (facts, message) => logger.info(facts, message),
-    warn: (facts, message) => logger.warn(facts, message),
-    error: (facts, message) => logger.error(facts, message),
-    close: () => logger.flush(),
+    debug: isShown('debug') ? write('debug', false) : ignore,
+    info: isShown('info') ? write('info', false) : ignore,
+    warn: isShown('warn') ? write('warn', true) : ignore,
+    error: isShown('error') ? write('error', true) : ignore,
+    close: output.close,
   }
+}
+
+interface Output {
+  readonly stream: DestinationStream
+  flush(): void
+  close(): void
+}
+
+const NOTHING_LEFT: Pick<Output, 'flush' | 'close'> = { flush() {}, close() {} }
+
+function ignore(): void {}
+
+function openOutput(): Output {
+  const stream = destination({
+    fd: 1,
+    sync: true,
+    minLength: BUFFERED_BYTES,
+    periodicFlush: BUFFERED_MS,
+  })
+  const flush = (): void => stream.flushSync()
+  process.once('exit', flush)
+  return {
+    stream,
+    flush,
+    close() {
+      process.off('exit', flush)
+      flush()
+    },
+  }
+}
+
+/** The facts with such members masked, at the top and one level below. Copies only where there are any. */
+function redacted(facts: object, isInside = false): object {
+  let copy: Record<string, unknown> | null = null
+  for (const [name, value] of Object.entries(facts) as [string, unknown][]) {
+    const shown = REDACTED.has(name)
+      ? CENSORED
+      : isInside || typeof value !== 'object' || value === null
+        ? value
+        : redacted(value, true)
+    if (shown === value) continue
+    copy ??= { ...facts }
+    copy[name] = shown
+  }
+  return copy ?? facts
 }

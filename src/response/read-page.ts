@@ -1,7 +1,7 @@
 // An answer → a page: records picked, cast, filtered and shaped, and where the next page starts.
 import { compilePath, type Answer } from '../expression/pick.ts'
 import type { Scope } from '../expression/syntax.ts'
-import type { Json } from '../json/json.ts'
+import type { Json, JsonObject } from '../json/json.ts'
 import { isKnownPlain } from '../json/parse-json.ts'
 import type { Action, JsonSchema } from '../manifest/manifest.ts'
 import { compileCasts } from './cast.ts'
@@ -113,9 +113,7 @@ function compileListReader(
   const { response, pagination } = action
   const malformed = compileMalformed(action)
   const pickRecords = compileRecords(action, malformed)
-  const findNext = compileNextPage(action, definitions)
-  const readMeta = compileMeta(pagination.meta)
-  const metaSeesNext = pagination.type !== 'none' && pagination.meta.length > 0
+  const findSurroundings = compileAround(action, definitions)
   const processRecords = compileProcess(action, malformed)
   const pickPage = response.page === null ? null : compilePath(response.page)
   const putRecords = compilePage(action)
@@ -123,7 +121,7 @@ function compileListReader(
 
   return (answer, scope) => {
     const received = pickRecords(answer, scope)
-    const next = findNext(answer, scope, received.length)
+    const { next, meta } = findSurroundings(answer, scope, received.length)
     const plain = isKnownPlain(answer.body ?? null)
     const { records, filteredOut } = processRecords(received, answer, scope, plain)
     const listed: Listed = {
@@ -131,11 +129,53 @@ function compileListReader(
       records,
       received: received.length,
       filteredOut,
-      meta: readMeta(metaSeesNext ? { ...answer, next: next?.value ?? null } : answer, scope),
+      meta,
       plain: plain && response.set.length === 0,
     }
     return createPage(listed, next, marksRecords ? received : null)
   }
+}
+
+/**
+ * Compiles what a page of a listing says beside its records, of an answer that may lack them. `received` is how many
+ * there were.
+ */
+export function compileSurroundings(
+  action: Action,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): (answer: Answer, scope: Scope, received: number) => PageSurroundings {
+  const read = compileAround(action, definitions)
+  return (answer, scope, received) => {
+    const { next, meta } = read(answer, scope, received)
+    return { meta, filteredOut: null, ...turnTo(next) }
+  }
+}
+
+/** A page without its records. */
+export type PageSurroundings = Pick<Page, 'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut'>
+
+interface Around {
+  readonly next: NextPage | null
+  readonly meta: JsonObject
+}
+
+function compileAround(
+  action: Action,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): (answer: Answer, scope: Scope, received: number) => Around {
+  const { pagination } = action
+  const findNext = compileNextPage(action, definitions)
+  const readMeta = compileMeta(pagination.meta)
+  const metaSeesNext = pagination.type !== 'none' && pagination.meta.length > 0
+  return (answer, scope, received) => {
+    const next = findNext(answer, scope, received)
+    const seen = metaSeesNext ? { ...answer, next: next?.value ?? null } : answer
+    return { next, meta: readMeta(seen, scope) }
+  }
+}
+
+function turnTo(next: NextPage | null): Pick<Page, 'next' | 'hasMore' | 'link'> {
+  return { next: next?.patch ?? null, hasMore: next !== null, link: next?.link ?? null }
 }
 
 /** The records as they came. */
@@ -201,9 +241,7 @@ function createPage(
     received: listed.received,
     filteredOut: listed.filteredOut,
     meta: listed.meta,
-    next: next?.patch ?? null,
-    hasMore: next !== null,
-    link: next?.link ?? null,
+    ...turnTo(next),
     // Only runs over many pages compare them; hashing would cost more than all the rest.
     get mark() {
       if (counted !== null) return markOfRecords(counted)

@@ -10,6 +10,7 @@ import { type BuildRequest, compileRequest } from '../request/build.ts'
 import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
 import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
 import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
+import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileWaits } from '../exchange/waits.ts'
 
@@ -22,6 +23,8 @@ export interface CompiledAction {
   readonly read: ReadPage
   /** What a listing gives whose answer an error rule called empty; null for actions that list nothing. */
   readonly readEmpty: ReadPage | null
+  /** Passes records on as bytes; null where the manifest looks into them. */
+  readonly relay: Relay | null
   readonly errorOf: (failure: UpstreamFailure) => ConnectorError
   /** True for create, update and delete. */
   readonly write: boolean
@@ -66,6 +69,7 @@ export function compileAction(manifest: Manifest, entity: Entity, action: Action
     ),
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
+    relay: compileRelay(action, manifest.definitions),
     errorOf: compileUpstreamError({
       title: manifest.title,
       entity: action.entity,

@@ -18,6 +18,7 @@ import type { RequestTarget } from '../request/build.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { isSuccess, type Verdict } from '../response/error-rules.ts'
+import type { Relay, Relayed } from '../response/relay.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { toLink } from './link.ts'
 import { pollStep } from './poll.ts'
@@ -45,6 +46,8 @@ export interface RunInput {
   readonly idempotencyKey: string
   /** Where to send the last step instead of the place its template names: the next page of a link listing. */
   readonly link: string | null
+  /** Records are wanted as bytes, where that is possible; null: as values. */
+  readonly relay: Relay | null
   readonly onProgress: ((progress: Json) => void) | undefined
   readonly observer: ExchangeObserver
 }
@@ -59,6 +62,7 @@ export function unsentInput(lent: Lent, params: JsonObject): RunInput {
     retries: null,
     idempotencyKey: 'one-value-per-operation',
     link: null,
+    relay: null,
     onProgress: undefined,
     observer: {},
   }
@@ -68,6 +72,8 @@ export function unsentInput(lent: Lent, params: JsonObject): RunInput {
 export interface RunResult {
   readonly answer: Answer
   readonly verdict: Verdict
+  /** The records as bytes, which `answer` lacks then. */
+  readonly relayed: Relayed | null
   readonly scope: Scope
   readonly lent: Lent
   /** How often something was sent. */
@@ -78,6 +84,7 @@ export interface RunResult {
 export interface StepAnswer {
   readonly answer: Answer
   readonly verdict: Verdict
+  readonly relayed: Relayed | null
 }
 
 /** Runs the steps of an operation that answers data. */
@@ -127,8 +134,9 @@ async function runOnly(
 ): Promise<RunResult> {
   const scope = scopeOf(operation, input)
   if (!step.isDue(scope)) throw nothingRan(operation)
-  const { answer, verdict, lent, requests } = await runStep(operation, step, ports, input, scope)
-  return { answer, verdict, scope, lent, requests }
+  const ran = await runStep(operation, step, ports, input, scope)
+  const { answer, verdict, relayed, lent, requests } = ran
+  return { answer, verdict, relayed, scope, lent, requests }
 }
 
 function runStep(
@@ -161,7 +169,9 @@ async function callStep(
       return buildRequest(step, ports, input, scope, lent)
     },
     send: (request, options) => transport.send(request, options),
-    judge: (response) => judge(operation, step, keeper, used, scope, response, response.body),
+    judge: (response) =>
+      relayAnswer(input.relay, step, scope, response) ??
+      judge(operation, step, keeper, used, scope, response, response.body),
     policy: step.policy,
     waits: step.waits,
     attempts: attemptsOf(step, input.retries),
@@ -178,6 +188,7 @@ async function callStep(
 const DONE: StepAnswer = {
   answer: { status: 204, headers: {}, body: undefined, url: '' },
   verdict: { effect: 'pass' },
+  relayed: null,
 }
 
 /** What the request of a step looks like with these credentials. */
@@ -204,6 +215,24 @@ export function buildRequest(
 /** Effects that end the call; the engine makes a smaller page of `shrink_page`. */
 const ACCEPTED: ReadonlySet<string> = new Set(['pass', 'ok', 'empty', 'shrink_page'])
 
+/** Takes an answer apart without reading its records; null: it is to be read and judged as a whole. */
+function relayAnswer(
+  relay: Relay | null,
+  step: CompiledStep,
+  scope: Scope,
+  { status, headers, url, body }: UpstreamResponse,
+): Judgement<StepAnswer> | null {
+  if (relay === null || !isSuccess(status)) return null
+  const relayed = relay.open(body, headers['content-type'])
+  if (relayed === null) return null
+  const answer: Answer = { status, headers, body: relayed.rest, url }
+  const verdict = step.judge(answer, scope)
+  // Whatever else a rule makes of it may need more than the rest.
+  return verdict.effect === 'pass'
+    ? { kind: 'accepted', value: { answer, verdict, relayed } }
+    : null
+}
+
 /** Reads an answer as data and judges it by the error rules of the step. */
 export function judge(
   operation: CompiledAction,
@@ -222,7 +251,7 @@ export function judge(
   }
   const verdict = step.judge(answer, scope)
   if (verdict.effect === 'pass' || ACCEPTED.has(verdict.effect)) {
-    return { kind: 'accepted', value: { answer, verdict } }
+    return { kind: 'accepted', value: { answer, verdict, relayed: null } }
   }
   if (verdict.effect === 'reauthorize') keeper.revoke(lent)
   const { effect, as, outcome, rule } = verdict

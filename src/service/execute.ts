@@ -1,8 +1,11 @@
 // One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
 import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { CallSettings, Engine, Relayed } from '../engine.ts'
+import type { Operation } from '../plan/plan.ts'
 import { bodyText } from './body-text.ts'
 import type { Clock } from '../exchange/clock.ts'
 import { own } from '../json/own.ts'
+import { JsonBytes } from '../json/json-bytes.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { ParamPath } from '../expression/syntax.ts'
@@ -17,7 +20,7 @@ import type { Connection, Connections } from './instances/connections.ts'
 import { disabled } from './instances/instances.ts'
 import type { Rows } from './instances/rows.ts'
 import type { States } from './instances/states.ts'
-import type { ServiceReply, ServiceRequest } from './route.ts'
+import { json, type ServiceReply, type ServiceRequest } from './route.ts'
 import { requireAction } from './tokens/principal.ts'
 
 export interface ExecutePorts {
@@ -62,12 +65,13 @@ export async function execute(
   request: ServiceRequest,
 ): Promise<ServiceReply> {
   const startedAt = ports.clock.monotonic()
-  const row = await ports.rows.get(request.principal, id)
+  const row =
+    ports.rows.known(request.principal, id) ?? (await ports.rows.get(request.principal, id))
   const entity = bodyText(request.body, 'entity')
   const action = bodyText(request.body, 'action')
   request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
   requireAction(request.principal, entity, action)
-  const connection = await ports.connections.of(row)
+  const connection = ports.connections.known(row) ?? (await ports.connections.of(row))
   refuseSearch(connection, row, entity, action)
   const { action: known } = connection.engine.find(entity, action)
   requireUsable(row)
@@ -98,7 +102,8 @@ async function runOne(
   const isWrite = WRITES.has(action)
   const deadline = run.startedAt + request.deadlineMs
   const left = (): number => Math.max(1, deadline - ports.clock.monotonic())
-  const leave = await ports.gate.enter(row.organizationId, left(), request.signal)
+  const entering = ports.gate.enter(row.organizationId, left(), request.signal)
+  const leave = typeof entering === 'function' ? entering : await entering
   let requests = 0
   try {
     await idempotent?.sending()
@@ -122,11 +127,15 @@ async function runOne(
         throw error
       }
     }
-    const executed = await connection.engine.execute(operation, settings)
-    requests = executed.requests
-    await ports.states.proved(row)
+    // An answer that is kept for its key is kept as a value.
+    const answer =
+      idempotent === undefined
+        ? await connection.engine.relay(operation, settings)
+        : await executed(connection.engine, operation, settings)
+    requests = answer.requests
+    if (ports.states.isDoubted(row)) await ports.states.proved(row)
     if (isWrite) await audit(ports, run, 'done')
-    return envelopeReply(ports, run, executed.envelope, requests)
+    return envelopeReply(ports, run, answer)
   } catch (error) {
     if (isConnectorError(error)) {
       await ports.states.failed(row, connection, error)
@@ -169,33 +178,43 @@ function showRates({ connection, request }: Run): void {
   }
 }
 
+async function executed(
+  engine: Engine,
+  operation: Operation,
+  settings: CallSettings,
+): Promise<Relayed> {
+  const { envelope, requests } = await engine.execute(operation, settings)
+  return { ...envelope, requests }
+}
+
 function envelopeReply(
   ports: ExecutePorts,
   run: Run,
-  envelope: { readonly data: Json; readonly meta: JsonObject },
-  requests: number,
+  { data, meta, requests }: Relayed,
 ): ServiceReply {
   observe(ports, run, null, requests)
   const { row, request, connection } = run
   const warnings = warningsOf(connection.engine.find(run.entity, run.action).action, run.params)
+  const execution = {
+    request_id: request.requestId,
+    connector_id: row.id,
+    connector_type: row.connectorType,
+    connector_version: row.connectorVersion,
+    upstream_requests: requests,
+    took_ms: Math.round(ports.clock.monotonic() - run.startedAt),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
+  if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution })
+  // The records stand where JSON.stringify would have put them.
+  const after = JSON.stringify({ meta, execution })
   return {
-    kind: 'json',
+    kind: 'text',
     status: 200,
-    body: {
-      data: envelope.data,
-      meta: envelope.meta,
-      execution: {
-        request_id: request.requestId,
-        connector_id: row.id,
-        connector_type: row.connectorType,
-        connector_version: row.connectorVersion,
-        upstream_requests: requests,
-        took_ms: Math.round(ports.clock.monotonic() - run.startedAt),
-        ...(warnings.length === 0 ? {} : { warnings }),
-      },
-    },
+    text: Buffer.concat([DATA, data.bytes, Buffer.from(`,${after.slice(1)}`)]),
   }
 }
+
+const DATA = Buffer.from('{"data":')
 
 function observe(ports: ExecutePorts, run: Run, code: string | null, requests: number): void {
   ports.observe({

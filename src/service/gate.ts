@@ -11,12 +11,16 @@ export interface GateLimits {
 
 export interface Gate {
   /**
-   * Waits for a place; the returned function gives it back and must be called once. While anybody waits no
+   * A place, waited for where it must be; the returned function gives it back and must be called once. While anybody waits no
    * organisation holds more than half of the places.
    * Throws `overloaded` at once when the queue is full, `deadline_exceeded` when no place comes free in time, and the
    * signal's reason when aborted.
    */
-  enter(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void>
+  enter(
+    organizationId: string,
+    waitMs: number,
+    signal: AbortSignal,
+  ): (() => void) | Promise<() => void>
   readonly running: number
   readonly waiting: number
 }
@@ -115,7 +119,7 @@ export function createGate(clock: Clock, limits: GateLimits = DEFAULT_LIMITS): G
   }
 
   return {
-    async enter(organizationId, waitMs, signal) {
+    enter(organizationId, waitMs, signal) {
       if (running < limits.running && !queues.has(organizationId) && mayTake(organizationId))
         return take(organizationId)
       if (waiting >= limits.waiting) {
@@ -123,7 +127,7 @@ export function createGate(clock: Clock, limits: GateLimits = DEFAULT_LIMITS): G
           retryAfterMs: 1000 + Math.floor(clock.random() * 4000),
         })
       }
-      return await wait(organizationId, waitMs, signal)
+      return wait(organizationId, waitMs, signal)
     },
     get running() {
       return running

@@ -148,7 +148,11 @@ async function keep(
   reply: ServiceReply,
 ): Promise<void> {
   const body =
-    reply.kind === 'json' ? JSON.stringify(reply.body) : reply.kind === 'text' ? reply.text : ''
+    reply.kind === 'json'
+      ? JSON.stringify(reply.body)
+      : reply.kind === 'text'
+        ? reply.text.toString()
+        : ''
   const headers = 'headers' in reply ? (reply.headers ?? {}) : {}
   await ports.store.idempotency.finish(place, ports.processId, {
     status: reply.status,

@@ -77,11 +77,11 @@ export type ServiceReply =
       readonly body: unknown
     }
   | {
-      /** JSON text that is ready. */
+      /** JSON text that is ready; bytes are UTF-8. */
       readonly kind: 'text'
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
-      readonly text: string
+      readonly text: string | Buffer
     }
   | {
       readonly kind: 'empty'

@@ -21,8 +21,8 @@ export const PREFIXES = ['/v1', '/api/v1'] as const
 export interface ApiPorts {
   readonly clock: Clock
   readonly routes: readonly Route[]
-  /** Throws `token_invalid`. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Principal>
+  /** Throws or rejects with `token_invalid`. */
+  readonly authenticate: (request: FastifyRequest) => Principal | Promise<Principal>
   readonly bodyLimitBytes: number
   readonly deadlineMs: number
   readonly rateLimit: { readonly count: number; readonly seconds: number } | null
@@ -46,7 +46,9 @@ interface Exchange {
   readonly route: Route | null
   principal: Principal | null
   code: string | null
-  facts: Record<string, string | number | null>
+  readonly facts: Record<string, string | number | null>
+  /** Aborted when the client leaves; made for who asks. */
+  gone: AbortController | null
   /** Gives the place back that the request holds among the running ones. */
   readonly leave: () => void
 }
@@ -65,7 +67,8 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
   app.decorateRequest(EXCHANGE as never, null as never)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
-    '*',
+    // Anything else goes the longer way and is refused there.
+    ['application/json', '*'],
     { parseAs: 'buffer', bodyLimit: ports.bodyLimitBytes },
     (request, body, done) => {
       try {
@@ -76,21 +79,36 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
     },
   )
   app.setErrorHandler((error, request, reply) => sendProblem(ports, request, reply, error))
-  app.addHook('onRequest', async (request, reply) => {
+  /** Says who calls; a promise only where that must be looked up. */
+  function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const exchange = begin(ports, request)
     // Also where the answer breaks off, which the framework's own hook does not tell.
-    reply.raw.once('close', () => finish(ports, exchange, request.method, reply.raw))
+    reply.raw.on('close', () => finish(ports, exchange, request.method, reply.raw))
     setHeaders(reply, exchange.requestId)
     allowOrigin(ports, request, reply)
     if (ports.lifecycle.phase !== 'running') void reply.header('connection', 'close')
     ports.lifecycle.admit()
     const { route } = exchange
-    if (route === null || route.token === 'none') return
-    const principal = await ports.authenticate(request)
-    exchange.principal = principal
-    admitPrincipal(route, principal)
-    if (limiter !== null && ports.rateLimit !== null)
-      countRequest(limiter, ports.rateLimit, principal, reply)
+    if (route === null || route.token === 'none') return undefined
+    const welcome = (principal: Principal): void => {
+      exchange.principal = principal
+      admitPrincipal(route, principal)
+      if (limiter !== null && ports.rateLimit !== null)
+        countRequest(limiter, ports.rateLimit, principal, reply)
+    }
+    const caller = ports.authenticate(request)
+    if (caller instanceof Promise) return caller.then(welcome)
+    welcome(caller)
+    return undefined
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      const waits = admit(request, reply)
+      if (waits === undefined) done()
+      else waits.then(() => done(), done)
+    } catch (error) {
+      done(error as Error)
+    }
   })
   const methods = methodsByUrl(ports.routes)
   for (const route of ports.routes) {
@@ -186,10 +204,6 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   const exchange = exchangeOf(request)
-  const gone = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new ConnectorError('aborted', 'the client left'))
-  })
   const { path, query, body } = read(request)
   const { deadlineMs, applied } = deadlineIn(request.headers['prefer'], ports.deadlineMs, route)
   if (applied !== null) void reply.header('preference-applied', applied)
@@ -205,11 +219,35 @@ async function answer(
     },
     requestId: exchange.requestId,
     deadlineMs,
-    signal: gone.signal,
+    get signal() {
+      return signalOf(exchange, reply.raw)
+    },
     note: (facts) => Object.assign(exchange.facts, facts),
     showRate: (rate) => addRate(reply, rate),
   }
   return await send(ports, request, reply, await route.handle(incoming))
+}
+
+/**
+ * Controllers of connections that are kept alive. Making one for each request costs as much as checking its token, and
+ * on HTTP/1.1 a client leaves a request by closing the connection.
+ */
+const controllers = new WeakMap<object, AbortController>()
+
+function signalOf(
+  exchange: Exchange,
+  { req, closed, writableFinished }: ServerResponse,
+): AbortSignal {
+  const isOwnConnection = req.httpVersionMajor === 1
+  const known = isOwnConnection ? controllers.get(req.socket) : undefined
+  const gone = (exchange.gone ??= known ?? new AbortController())
+  if (isOwnConnection && gone !== known) controllers.set(req.socket, gone)
+  if (closed && !writableFinished) gone.abort(clientLeft())
+  return gone.signal
+}
+
+function clientLeft(): ConnectorError {
+  return new ConnectorError('aborted', 'the client left')
 }
 
 async function send(
@@ -342,9 +380,11 @@ function begin(ports: ApiPorts, request: FastifyRequest): Exchange {
     principal: null,
     code: null,
     facts: {},
+    gone: null,
     leave: ports.lifecycle.enter(),
   }
-  Object.assign(request, { [EXCHANGE]: exchange })
+  // The decoration above.
+  ;(request as unknown as { [EXCHANGE]: Exchange })[EXCHANGE] = exchange
   return exchange
 }
 
@@ -420,10 +460,14 @@ function finish(
   ports: ApiPorts,
   exchange: Exchange,
   method: string,
-  { statusCode: status, writableFinished }: ServerResponse,
+  { statusCode: status, writableFinished, req }: ServerResponse,
 ): void {
   exchange.leave()
-  if (!writableFinished) exchange.code ??= 'aborted'
+  if (!writableFinished) {
+    exchange.code ??= 'aborted'
+    exchange.gone?.abort(clientLeft())
+    controllers.delete(req.socket)
+  }
   const tookMs = ports.clock.monotonic() - exchange.startedAt
   const route = exchange.route?.name ?? 'none'
   ports.observe(route, status, exchange.code, tookMs)

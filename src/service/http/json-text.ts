@@ -1,4 +1,5 @@
 // Request bodies: bounded, every digit kept, no member that could reach a prototype.
+import { isUtf8 } from 'node:buffer'
 import { ConnectorError } from '../../errors.ts'
 import { isExactNumber } from '../../json/exact-number.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
@@ -12,15 +13,10 @@ const MAX_DEPTH = 32
  * names a prototype. Nothing of the text is in the message.
  */
 export function readBody(bytes: Buffer): JsonObject {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw malformed('the body is not UTF-8')
-  }
+  if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   let value: Json
   try {
-    value = parseJson(text, { maxDepth: MAX_DEPTH })
+    value = parseJson(bytes.toString(), { maxDepth: MAX_DEPTH })
   } catch (error) {
     if (error instanceof JsonError) throw malformed(`the body cannot be read: ${error.message}`)
     throw error

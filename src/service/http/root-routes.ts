@@ -6,6 +6,7 @@ import { ConnectorError, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import type { Metrics } from '../metrics.ts'
+import { uuidv7 } from '../uuid.ts'
 import { problemOf } from './problem.ts'
 
 export interface RootPorts {
@@ -80,7 +81,7 @@ function problem(
   reply: FastifyReply,
   error: ConnectorError,
 ): FastifyReply {
-  const { status, headers, body } = problemOf(error, request.id)
+  const { status, headers, body } = problemOf(error, uuidv7(Date.now()))
   return plain(reply)
     .code(status)
     .headers({ ...headers })

@@ -33,6 +33,8 @@ export interface Connection {
 export interface Connections {
   /** The connection of an instance as its row is now. Throws `connector_version_unavailable`. */
   of(row: InstanceRow): Promise<Connection>
+  /** The same connection at once, where it was used with this very row before; null: ask `of`. */
+  known(row: InstanceRow): Connection | null
   /** After a change of credentials or settings, or the end of the instance. */
   forget(instanceId: string): void
   /** Waits for refreshes under way. */
@@ -60,6 +62,10 @@ export interface ConnectionPorts {
 const MAX_CONNECTIONS = 2000
 
 interface Kept {
+  /** The row looked at last: most calls come with the same one. */
+  row: InstanceRow
+  /** What the promise came to. */
+  opened: Connection | null
   readonly key: string
   readonly connection: Promise<Connection>
 }
@@ -137,12 +143,19 @@ export function createConnections(ports: ConnectionPorts): Connections {
   }
 
   return {
-    async of(row) {
-      const key = keyOf(row)
+    known(row) {
       const known = kept.get(row.id)
-      if (known?.key === key) return await known.connection
+      return known?.row === row ? known.opened : null
+    },
+    async of(row) {
+      const known = kept.get(row.id)
+      const key = keyOf(row)
+      if (known?.key === key) {
+        known.row = row
+        return await known.connection
+      }
       if (known !== undefined) release(known)
-      const entry: Kept = { key, connection: open(row) }
+      const entry: Kept = { row, opened: null, key, connection: open(row) }
       kept.delete(row.id)
       kept.set(row.id, entry)
       entry.connection.catch(() => {
@@ -153,7 +166,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
         kept.delete(oldest[0])
         release(oldest[1])
       }
-      return await entry.connection
+      return (entry.opened = await entry.connection)
     },
     forget(instanceId) {
       const known = kept.get(instanceId)

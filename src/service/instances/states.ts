@@ -14,6 +14,8 @@ const DOUBT_TIMEOUT_MS = 10_000
  * says, which the next operation sets right.
  */
 export interface States {
+  /** Whether a success proves anything new about an instance. */
+  isDoubted(row: InstanceRow): boolean
   /** The third party took the credentials: `pending` and `auth_error` end. */
   proved(row: InstanceRow): Promise<void>
   /** What a failed operation says about the instance. One 401 is only a doubt: the check decides. */
@@ -63,8 +65,9 @@ export function createStates(
   }
 
   return {
+    isDoubted,
     async proved(row) {
-      if (row.state === 'pending' || row.state === 'auth_error') await kept(prove(row))
+      if (isDoubted(row)) await kept(prove(row))
     },
     checked: (row, result) => kept(checked(row, result)),
     async failed(row, connection, error) {
@@ -97,4 +100,8 @@ function reasonOf(error: ConnectorError, now: number): StateReason {
     since: now,
     upstreamStatus: error.upstream?.status ?? null,
   }
+}
+
+function isDoubted({ state }: InstanceRow): boolean {
+  return state === 'pending' || state === 'auth_error'
 }

@@ -1,5 +1,5 @@
 // The text of our own tokens: opaque, recognisable by secret scanners, and safe against typing errors.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** What a token is for. The prefix says it, so that a token at the wrong place is refused without a look-up. */
@@ -37,7 +37,7 @@ export function isTokenText(text: string, kinds: readonly TokenKind[]): boolean 
 
 /** What the store keeps of a secret: SHA-256, 64 hex digits. The secrets have 256 random bits, so nothing slower is needed. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /** Compares two hashes without telling by time how much of them is equal. */

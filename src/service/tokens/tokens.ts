@@ -32,6 +32,8 @@ export interface MintedToken {
 export interface Tokens {
   /** The caller behind an `Authorization` header. Throws `token_invalid`, in one form for everything that can be wrong. */
   authenticate(authorization: string | undefined): Promise<Principal>
+  /** The same caller at once, where it was looked up a moment ago; null: ask `authenticate`. */
+  remembered(authorization: string | undefined): Principal | null
   /** The application of a client id and secret. Throws `client_invalid`, `rate_limited`. */
   verifyClient(clientId: string, clientSecret: string): Promise<ApplicationRow>
   /** An application token for a client. Throws `client_invalid`, `rate_limited`. */
@@ -58,7 +60,8 @@ export interface TokenPorts {
 }
 
 interface Cached {
-  readonly row: TokenRow | null
+  readonly principal: Principal
+  readonly expiresAt: number
   readonly until: number
 }
 
@@ -69,19 +72,27 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
   const failed = createWindow(clock, { count: FAILED_SECRETS_PER_MINUTE, ms: 60_000 })
   const devHash = devToken === null ? null : hashSecret(devToken.token)
 
-  async function rowOf(hash: string): Promise<TokenRow | null> {
+  /** Found by a hash, whose digits tell a guesser nothing. */
+  function knownBy(hash: string): Principal | null {
     const known = cache.get(hash)
+    if (known === undefined || known.until <= clock.monotonic()) return null
+    return known.expiresAt > clock.now() ? known.principal : null
+  }
+
+  async function lookUp(hash: string): Promise<Principal> {
+    const known = knownBy(hash)
+    if (known !== null) return known
     const now = clock.monotonic()
-    if (known !== undefined && known.until > now) return known.row
     const row = await store.tokens.find(hash)
     cache.delete(hash)
     // An unknown token is asked for again: it may be minted by another process a moment later.
-    if (row !== null) {
-      cache.set(hash, { row, until: now + CACHE_MS })
-      const [oldest] = cache.keys()
-      if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
-    }
-    return row
+    if (row === null || !isSameHash(row.hash, hash) || row.expiresAt <= clock.now())
+      throw tokenInvalid()
+    const principal = principalOf(row)
+    cache.set(hash, { principal, expiresAt: row.expiresAt, until: now + CACHE_MS })
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
+    return principal
   }
 
   async function verifyClient(clientId: string, clientSecret: string): Promise<ApplicationRow> {
@@ -98,6 +109,11 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
   }
 
   return {
+    remembered(authorization) {
+      const token = bearerOf(authorization)
+      return token === null ? null : knownBy(hashSecret(token))
+    },
+
     async authenticate(authorization) {
       const token = bearerOf(authorization)
       if (token === null) throw tokenInvalid()
@@ -105,10 +121,7 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
       if (devToken !== null && devHash !== null && isSameHash(hash, devHash))
         return applicationPrincipal(devToken.organizationId, null, hash)
       if (!isTokenText(token, ['application', 'scoped'])) throw tokenInvalid()
-      const row = await rowOf(hash)
-      if (row === null || !isSameHash(row.hash, hash) || row.expiresAt <= clock.now())
-        throw tokenInvalid()
-      return principalOf(row)
+      return await lookUp(hash)
     },
 
     verifyClient,

@@ -1,0 +1,18 @@
+// The service as `tenon serve` runs it, of the built package: an embedded store, the log at its usual level.
+// Arguments: the folder of the store, further manifests. Tells its parent the address and the first application.
+import { createService, serve } from '../../dist/hosting/index.js'
+
+import { answerUsage } from './usage.mjs'
+
+const [data, ...manifests] = process.argv.slice(2)
+const service = await createService({
+  data,
+  manifests,
+  port: 0,
+  allowHosts: ['127.0.0.1'],
+  allowServerUrl: true,
+})
+const { url } = await serve(service)
+const { clientId, clientSecret } = service.firstApplication
+answerUsage()
+process.send({ url, clientId, clientSecret })
