@@ -22,11 +22,11 @@ export async function runLoad(
   calls: number,
 ): Promise<number> {
   const bytes = render(request)
-  let left = calls
+  const load = { left: calls }
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      while (left > 0) await keepBusy(request.url, bytes, () => left-- > 0)
+      while (load.left > 0) await keepBusy(request.url, bytes, () => load.left-- > 0)
     }),
   )
   return performance.now() - startedAt

@@ -29,7 +29,7 @@ export const serviceRow: Row = {
   name: 'service',
   about: 'execute through a service with SQLite and an application token',
   async run() {
-    if (process.env.NOBUILD === undefined) buildPackage()
+    buildPackage()
     using vendor = await startVendor()
     await using proxy = await startProxy(vendor.url, RECORD_PATH)
     await using service = await startService()

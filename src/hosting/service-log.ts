@@ -45,7 +45,7 @@ export function createServiceLog(
     info: isShown('info') ? write('info', false) : ignore,
     warn: isShown('warn') ? write('warn', true) : ignore,
     error: isShown('error') ? write('error', true) : ignore,
-    close: output.close,
+    close: () => output.close(),
   }
 }
 

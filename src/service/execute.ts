@@ -102,8 +102,9 @@ async function runOne(
   const isWrite = WRITES.has(action)
   const deadline = run.startedAt + request.deadlineMs
   const left = (): number => Math.max(1, deadline - ports.clock.monotonic())
-  const entering = ports.gate.enter(row.organizationId, left(), request.signal)
-  const leave = typeof entering === 'function' ? entering : await entering
+  const leave =
+    ports.gate.take(row.organizationId) ??
+    (await ports.gate.enter(row.organizationId, left(), request.signal))
   let requests = 0
   try {
     await idempotent?.sending()

@@ -11,16 +11,14 @@ export interface GateLimits {
 
 export interface Gate {
   /**
-   * A place, waited for where it must be; the returned function gives it back and must be called once. While anybody waits no
+   * Waits for a place; the returned function gives it back and must be called once. While anybody waits no
    * organisation holds more than half of the places.
    * Throws `overloaded` at once when the queue is full, `deadline_exceeded` when no place comes free in time, and the
    * signal's reason when aborted.
    */
-  enter(
-    organizationId: string,
-    waitMs: number,
-    signal: AbortSignal,
-  ): (() => void) | Promise<() => void>
+  enter(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void>
+  /** A place that is free now, given back in the same way; null: `enter` waits for one. */
+  take(organizationId: string): (() => void) | null
   readonly running: number
   readonly waiting: number
 }
@@ -56,8 +54,14 @@ export function createGate(clock: Clock, limits: GateLimits = DEFAULT_LIMITS): G
   }
 
   function mayTake(organizationId: string): boolean {
+    if (queues.size === 0) return true
     const others = [...queues.keys()].some((id) => id !== organizationId)
     return !others || (held.get(organizationId) ?? 0) < Math.ceil(limits.running / 2)
+  }
+
+  function takeFree(organizationId: string): (() => void) | null {
+    if (running >= limits.running || queues.has(organizationId)) return null
+    return mayTake(organizationId) ? take(organizationId) : null
   }
 
   function next(): void {
@@ -119,15 +123,16 @@ export function createGate(clock: Clock, limits: GateLimits = DEFAULT_LIMITS): G
   }
 
   return {
-    enter(organizationId, waitMs, signal) {
-      if (running < limits.running && !queues.has(organizationId) && mayTake(organizationId))
-        return take(organizationId)
+    take: takeFree,
+    async enter(organizationId, waitMs, signal) {
+      const taken = takeFree(organizationId)
+      if (taken !== null) return taken
       if (waiting >= limits.waiting) {
         throw new ConnectorError('overloaded', 'the service has too much to do; nothing was sent', {
           retryAfterMs: 1000 + Math.floor(clock.random() * 4000),
         })
       }
-      return wait(organizationId, waitMs, signal)
+      return await wait(organizationId, waitMs, signal)
     },
     get running() {
       return running

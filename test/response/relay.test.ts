@@ -60,6 +60,11 @@ function actionOf({ action = 'list', response, pagination, errors, properties }:
   return found
 }
 
+function failsOn(path: string): object {
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of the manifest language
+  return { when: { body: { [path]: 1 } }, then: 'fail', as: 'invalid' }
+}
+
 const CURSOR = { type: 'cursor', param: 'cursor', next: '$.next', meta: { total: '$.total' } }
 const OFFSET = {
   type: 'offset',
@@ -125,7 +130,7 @@ describe('a relayed page is the page that is read', () => {
     { name: 'as page object', given: { response: { records: '$.items', page: '$' } } },
     {
       name: 'with rules for answers that are none',
-      given: { errors: [{ when: { body: { '$.other.error': 1 } }, then: 'fail', as: 'invalid' }] },
+      given: { errors: [failsOn('$.other.error')] },
     },
     { name: 'as a record', given: { action: 'get' } },
     { name: 'as a record inside', given: { action: 'get', response: { record: '$.items' } } },
@@ -202,14 +207,14 @@ describe('a manifest that looks into its records has no relay', () => {
     {
       name: 'a rule about records',
       given: {
-        errors: [{ when: { body: { '$.items[*].error': 1 } }, then: 'fail', as: 'invalid' }],
+        errors: [failsOn('$.items[*].error')],
       },
     },
     {
       name: 'a rule about the record',
       given: {
         action: 'get',
-        errors: [{ when: { body: { '$.error': 1 } }, then: 'fail', as: 'invalid' }],
+        errors: [failsOn('$.error')],
       },
     },
   ])('$name', ({ given }) => expect(compileRelay(actionOf(given))).toBe(null))

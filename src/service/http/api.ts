@@ -105,7 +105,7 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
     try {
       const waits = admit(request, reply)
       if (waits === undefined) done()
-      else waits.then(() => done(), done)
+      else void goOnAfter(waits, done)
     } catch (error) {
       done(error as Error)
     }
@@ -226,6 +226,16 @@ async function answer(
     showRate: (rate) => addRate(reply, rate),
   }
   return await send(ports, request, reply, await route.handle(incoming))
+}
+
+async function goOnAfter(waits: Promise<void>, done: (error?: Error) => void): Promise<void> {
+  try {
+    await waits
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done()
 }
 
 /**

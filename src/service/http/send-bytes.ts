@@ -29,7 +29,8 @@ export async function sendBytes(
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) raw.setHeader(name, value)
   }
-  raw.writeHead(answer.status)
+  // At once: a source that breaks before anybody has read of it has a head all the same.
+  raw.writeHead(answer.status).flushHeaders()
   try {
     await pipeline(answer.stream, raw)
   } catch (error) {
