@@ -33,8 +33,9 @@ export default defineConfig({
           name: 'console',
           include: ['test/console/**/*.test.{ts,tsx}'],
           globalSetup: ['test/console/build.ts'],
-          // One browser at a time.
+          // One browser at a time; a busy machine takes its time with it.
           fileParallelism: false,
+          testTimeout: 60_000,
         },
       },
     ],

@@ -16,6 +16,7 @@ export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
     corsOrigins: settings.corsOrigins,
     lifecycle,
     log,
+    answered: (operation) => service.activity.note(operation),
     observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),
   }
 }

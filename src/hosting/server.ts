@@ -165,6 +165,8 @@ async function mount(app: FastifyInstance, service: Service, consoleFolder: stri
     publicUrl: () => service.publicUrl,
     mode: settings.mode,
     demo: demoOf(service),
+    activity: service.activity,
+    workshop: service.workshop,
     folder: consoleFolder,
   })
 }

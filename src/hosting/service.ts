@@ -16,6 +16,9 @@ import { requireKeys } from '../vault/rotate-keys.ts'
 import { createVault } from '../vault/vault.ts'
 import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
 import { loadServedManifests } from './catalogue-files.ts'
+import { type Activity, createActivity } from '../service/activity.ts'
+import type { Workshop } from '../service/console/manifest-routes.ts'
+import { createWorkshop } from './manifest-workshop.ts'
 import { consoleReturnUrls } from '../service/console/return-urls.ts'
 import { createCursors } from '../service/cursors.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
@@ -77,6 +80,9 @@ export interface Service {
   readonly streams: Streams
   readonly connections: Connections
   readonly sandboxes: Sandboxes | null
+  readonly activity: Activity
+  /** For connector authors; null in production. */
+  readonly workshop: Workshop | null
   /** Made because the store was empty. Its secret is shown once, here. */
   readonly firstApplication: NewApplication | null
   /** The origin in links of ours; set by whoever listens, when the settings name none. */
@@ -297,6 +303,8 @@ async function compose(
     streams,
     connections,
     sandboxes,
+    activity: createActivity(),
+    workshop: isDevelopment ? createWorkshop(served, catalogue) : null,
     firstApplication,
     get publicUrl() {
       return publicUrl

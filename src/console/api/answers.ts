@@ -108,3 +108,62 @@ export interface Envelope {
 export interface Preview {
   readonly requests: readonly { readonly curl: string; readonly after: string | null }[]
 }
+
+/** One operation that the service answered. */
+export interface AnsweredOperation {
+  readonly request_id: string
+  readonly at: string
+  readonly client_id: string | null
+  readonly external_user_id: string | null
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly entity: string
+  readonly action: string
+  readonly status: number
+  readonly code: string | null
+  readonly detail: string | null
+  readonly outcome: string | null
+  readonly took_ms: number
+  /** Null: it failed at the third party, after one request or more. */
+  readonly upstream_requests: number | null
+  readonly bytes: number | null
+}
+
+export interface ManifestFinding {
+  readonly line: number
+  readonly column: number
+  readonly length: number
+  readonly path: string
+  readonly severity: 'error' | 'warning'
+  readonly rule: string
+  readonly message: string
+  readonly hint: string | null
+}
+
+export interface ManifestCheck {
+  readonly problems: readonly ManifestFinding[]
+  readonly connector: {
+    readonly connector_type: string
+    readonly title: string
+    readonly version: string
+    readonly operations: readonly { readonly entity: string; readonly action: string }[]
+  } | null
+  /** Against the served version; null: there is none, or the manifest has errors. */
+  readonly changes: {
+    readonly from: string
+    readonly to: string
+    readonly needed: string
+    readonly made: string
+    readonly refused: boolean
+    readonly changes: readonly {
+      readonly class: 'breaking' | 'additive' | 'cosmetic'
+      readonly path: string
+      readonly change: string
+    }[]
+  } | null
+}
+
+export interface ManifestRun {
+  readonly requests: readonly { readonly curl: string; readonly after: string | null }[]
+  readonly answer: { readonly data: Json; readonly meta: Json }
+}

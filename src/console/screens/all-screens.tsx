@@ -1,10 +1,12 @@
 // Every screen by its path, in the order of the menu.
+import { ActivityScreen } from './activity/activity.tsx'
 import { ExplorerScreen } from './explorer/explorer.tsx'
 import { ConnectedScreen } from './instances/connected.tsx'
 import { InstanceScreen } from './instances/instance.tsx'
 import { InstancesScreen } from './instances/instances.tsx'
 import { NewInstanceScreen } from './instances/new-instance.tsx'
 import { ReconnectScreen } from './instances/reconnect.tsx'
+import { ManifestsScreen } from './manifests/manifests.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 
 const ID = '(?<id>[0-9a-f-]+)'
@@ -30,5 +32,17 @@ export const SCREENS: readonly ScreenEntry[] = [
     area: 'explorer',
     inMenu: { title: 'Explorer', to: '/explorer' },
     show: ExplorerScreen,
+  },
+  {
+    path: /^\/manifests$/,
+    area: 'manifests',
+    inMenu: { title: 'Manifests', to: '/manifests' },
+    show: ManifestsScreen,
+  },
+  {
+    path: /^\/activity$/,
+    area: 'activity',
+    inMenu: { title: 'Activity', to: '/activity' },
+    show: ActivityScreen,
   },
 ]

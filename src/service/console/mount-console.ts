@@ -2,7 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from '../../json/json.ts'
 import { type ApiPorts, mountApi } from '../http/api.ts'
+import type { Activity } from '../activity.ts'
+import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
+import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { requireOwnPage } from './own-page.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { sessionRoutes, signedOut } from './session-routes.ts'
@@ -15,6 +18,9 @@ export interface ConsolePorts {
   readonly publicUrl: () => string
   readonly mode: string
   readonly demo: JsonObject | null
+  readonly activity: Activity
+  /** Null: not in production. */
+  readonly workshop: Workshop | null
   /** Where the built files are. */
   readonly folder: string
 }
@@ -26,11 +32,15 @@ export async function mountConsole(app: FastifyInstance, ports: ConsolePorts): P
   await app.register(async (pages) => mountConsolePages(pages, ports.folder))
   await app.register(
     async (api) => {
+      // What is no route of the API is no screen either.
+      api.all('/*', (_request, reply) => reply.callNotFound())
       mountApi(api, {
         ...ports.api,
         routes: [
           // What proves its caller in another way has no need of a session, and who mints tokens is a program.
           ...ports.api.routes.filter(({ token }) => token === 'any'),
+          ...activityRoutes(ports.activity),
+          ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
           ...sessionRoutes({ sessions, cookie, mode: ports.mode, demo: ports.demo }),
         ],
         corsOrigins: [],

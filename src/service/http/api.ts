@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { JsonObject } from '../../json/json.ts'
+import type { AnsweredOperation } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { RateShown, Route, ServiceReply, ServiceRequest } from '../route.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
@@ -32,6 +33,8 @@ export interface ApiPorts {
   readonly log: RequestLog
   /** Told of every answer, for the metrics. */
   readonly observe: (route: string, status: number, code: string | null, tookMs: number) => void
+  /** Told of every operation on an instance, for people who look. */
+  readonly answered: (operation: AnsweredOperation) => void
 }
 
 /** The log of requests: facts without secrets, params or bodies. */
@@ -46,6 +49,7 @@ interface Exchange {
   readonly route: Route | null
   principal: Principal | null
   code: string | null
+  problem: ProblemReply['body'] | null
   readonly facts: Record<string, string | number | null>
   /** Aborted when the client leaves; made for who asks. */
   gone: AbortController | null
@@ -389,6 +393,7 @@ function begin(ports: ApiPorts, request: FastifyRequest): Exchange {
     route: (request.routeOptions.config as { readonly route?: Route }).route ?? null,
     principal: null,
     code: null,
+    problem: null,
     facts: {},
     gone: null,
     leave: ports.lifecycle.enter(),
@@ -429,6 +434,7 @@ function sendProblem(
   const problem: ProblemReply = problemOf(translate(thrown, ports), exchange.requestId)
   const { code } = problem.body
   exchange.code = String(code)
+  exchange.problem = problem.body
   if (code === 'internal_error') {
     const cause = isConnectorError(thrown) ? (thrown.cause ?? thrown) : thrown
     ports.log.error(
@@ -481,6 +487,7 @@ function finish(
   const tookMs = ports.clock.monotonic() - exchange.startedAt
   const route = exchange.route?.name ?? 'none'
   ports.observe(route, status, exchange.code, tookMs)
+  if (route === 'execute') tellOperation(ports, exchange, status, tookMs)
   ports.log.info(
     {
       request_id: exchange.requestId,
@@ -494,4 +501,40 @@ function finish(
     },
     'request',
   )
+}
+
+/** An operation that named its instance, entity and action before it ended. */
+function tellOperation(
+  ports: ApiPorts,
+  { requestId, principal, facts, code, problem }: Exchange,
+  status: number,
+  tookMs: number,
+): void {
+  const { connector_id: id, connector_type: type, entity, action, upstream_requests: sent } = facts
+  if (principal === null || typeof id !== 'string' || typeof action !== 'string') return
+  const { bytes } = facts
+  ports.answered({
+    requestId,
+    organizationId: principal.organizationId,
+    clientId: principal.clientId,
+    externalUserId: principal.externalUserId,
+    connectorId: id,
+    connectorType: String(type),
+    entity: String(entity),
+    action,
+    status,
+    code,
+    detail: problem === null ? null : String(problem['detail']),
+    outcome: problem === null ? null : String(problem['outcome']),
+    tookMs: Math.round(tookMs * 10) / 10,
+    // How often a failed operation was tried is not told.
+    upstreamRequests:
+      problem !== null && (problem['upstream'] !== null || problem['origin'] === 'upstream')
+        ? null
+        : typeof sent === 'number'
+          ? sent
+          : 0,
+    bytes: typeof bytes === 'number' ? bytes : null,
+    at: ports.clock.now(),
+  })
 }

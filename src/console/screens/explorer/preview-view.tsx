@@ -6,6 +6,7 @@ import { writeJson } from '../../api/json-text.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { curlLines } from './curl-lines.ts'
 import type { CalledOperation } from './call-code.ts'
 
 const REST_MS = 300
@@ -33,18 +34,13 @@ export function PreviewView(props: {
           requests.map(({ curl, after }, index) => (
             <div key={curl}>
               {after === null ? null : <p className="fine">{after}</p>}
-              <CodeBlock text={broken(curl)} label={`request ${index + 1} as curl`} />
+              <CodeBlock text={curlLines(curl)} label={`request ${index + 1} as curl`} />
             </div>
           ))
         }
       </Loaded>
     </>
   )
-}
-
-/** The same command with a line for each option. */
-function broken(curl: string): string {
-  return curl.replaceAll(/ (?=(?:-H|--data-raw|--data-binary|-F) )/g, ' \\\n  ')
 }
 
 /** The text once nobody has changed it for a moment. */

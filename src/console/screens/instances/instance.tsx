@@ -122,6 +122,9 @@ function Detail(props: { readonly instance: Instance; readonly reload: () => voi
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
       <Facts instance={instance} />
+      <p>
+        <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link>
+      </p>
       {asking === 'delete' ? (
         <Dialog title={`Delete ${instance.name}?`} close={() => setAsking(null)}>
           <p>

@@ -1,0 +1,213 @@
+// Manifests: an editor with the linter's findings, and what the text gives: requests, answers, types, changes.
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { addressOf, goTo } from '../../place.ts'
+import { useSession } from '../../session.ts'
+import type { ScreenProps } from '../screen-entry.ts'
+import { Changes, Findings, Run, Types } from './manifest-views.tsx'
+
+/** The editor is large, and no other screen needs it. */
+const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))
+
+const REST_MS = 400
+const NO_FINDINGS: readonly ManifestFinding[] = []
+
+export function ManifestsScreen({ query }: ScreenProps): ReactNode {
+  const { session } = useSession()
+  const type = query.get('connector') ?? ''
+  return (
+    <Screen
+      title="Manifests"
+      lead="Read and change the manifest of a connector, and see at once what it gives. The service goes on with the file it started with."
+    >
+      {session.mode === 'production' ? (
+        <Empty title="Not in production">
+          Start the service with --dev or --sandbox to work on manifests here; tenon lint, tenon try
+          and tenon types do the same on the command line.
+        </Empty>
+      ) : (
+        <Choice type={type} />
+      )}
+    </Screen>
+  )
+}
+
+function Choice(props: { readonly type: string }): ReactNode {
+  const types = useAnswer('types', (signal) =>
+    call<{ readonly data: readonly ConnectorSummary[] }>('GET', '/connectors', { signal }),
+  )
+  return (
+    <>
+      <Loaded of={types}>
+        {({ data }) => (
+          <div className="filters">
+            <label>
+              Connector
+              <select
+                value={props.type}
+                onChange={(event) =>
+                  goTo(addressOf('/manifests', { connector: event.target.value }))
+                }
+              >
+                <option value="">choose a connector</option>
+                {data.map((each) => (
+                  <option key={each.connector_type} value={each.connector_type}>
+                    {each.title}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+        )}
+      </Loaded>
+      {props.type === '' ? (
+        <Empty title="Choose a connector">
+          Its manifest is a good start for your own: tenon init writes an empty one.
+        </Empty>
+      ) : (
+        <OfType key={props.type} type={props.type} />
+      )}
+    </>
+  )
+}
+
+function OfType(props: { readonly type: string }): ReactNode {
+  const served = useAnswer(props.type, (signal) =>
+    call<{ readonly text: string }>('GET', `/manifests/${encodeURIComponent(props.type)}`, {
+      signal,
+    }),
+  )
+  return <Loaded of={served}>{({ text }) => <Workplace type={props.type} served={text} />}</Loaded>
+}
+
+const DRAFT = 'tenon.manifest.'
+
+function Workplace(props: { readonly type: string; readonly served: string }): ReactNode {
+  const [begun, setBegun] = useState(() => ({
+    text: window.sessionStorage.getItem(DRAFT + props.type) ?? props.served,
+    round: 0,
+  }))
+  const [text, setText] = useState(begun.text)
+  const [settled, setSettled] = useState(text)
+  const [tab, setTab] = useState('findings')
+  const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), REST_MS)
+    return () => window.clearTimeout(timer)
+  }, [text])
+  useEffect(() => {
+    if (settled === props.served) window.sessionStorage.removeItem(DRAFT + props.type)
+    else window.sessionStorage.setItem(DRAFT + props.type, settled)
+  }, [settled, props.served, props.type])
+  const check = useAnswer(settled, (signal) =>
+    call<ManifestCheck>('POST', '/manifests/check', { body: { text: settled }, signal }),
+  )
+  // While the next check is under way the last one stands.
+  const [last, setLast] = useState<ManifestCheck | null>(null)
+  useEffect(() => {
+    if (check.kind === 'ready') setLast(check.value)
+  }, [check.kind === 'ready' ? check.value : null])
+  const findings = last?.problems ?? NO_FINDINGS
+  const changed = text !== props.served
+  return (
+    <div className="workplace">
+      <section aria-label="Editor" className="work-side">
+        <div className="summary">
+          <p role="status">
+            {last === null ? 'Checking …' : stateOf(last)}
+            {changed ? ' · changed here, not saved' : ''}
+          </p>
+          <div className="actions">
+            <SaveAs type={props.type} text={text} />
+            <button
+              type="button"
+              className="small"
+              disabled={!changed}
+              onClick={() => {
+                setText(props.served)
+                setBegun((before) => ({ text: props.served, round: before.round + 1 }))
+              }}
+            >
+              Undo all changes
+            </button>
+          </div>
+        </div>
+        <Suspense fallback={<p className="loading">Loading the editor …</p>}>
+          <Editor
+            id={`${props.type} ${begun.round}`}
+            text={begun.text}
+            change={setText}
+            findings={findings}
+            goal={goal}
+          />
+        </Suspense>
+      </section>
+      <section aria-label="What it gives" className="work-side">
+        {check.kind === 'failed' ? (
+          <ProblemNotice problem={check.problem} retry={check.reload} />
+        ) : null}
+        {last === null ? null : (
+          <Tabs
+            label="What it gives"
+            chosen={tab}
+            choose={setTab}
+            tabs={[
+              {
+                id: 'findings',
+                title: `Findings (${findings.length})`,
+                content: () => (
+                  <Findings
+                    findings={findings}
+                    go={({ line, column }) => setGoal({ line, column })}
+                  />
+                ),
+              },
+              {
+                id: 'run',
+                title: 'Run',
+                content: () => <Run text={settled} connector={last.connector} />,
+              },
+              {
+                id: 'types',
+                title: 'Types',
+                content: () => <Types text={settled} sound={last.connector !== null} />,
+              },
+              {
+                id: 'changes',
+                title: 'Changes',
+                content: () => <Changes of={last} />,
+              },
+            ]}
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function stateOf({ problems, connector }: ManifestCheck): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  if (connector === null) return `${errors} ${errors === 1 ? 'error' : 'errors'}`
+  return `${connector.title} ${connector.version}: sound`
+}
+
+function SaveAs(props: { readonly type: string; readonly text: string }): ReactNode {
+  const [url, setUrl] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([props.text], { type: 'application/yaml' }))
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [props.text])
+  return (
+    <a className="button small" href={url} download={`${props.type}.yaml`}>
+      Save as a file
+    </a>
+  )
+}

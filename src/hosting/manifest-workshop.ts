@@ -1,0 +1,118 @@
+// What connector authors do in the console: lint, types, a run against a local vendor, all from the text of a manifest.
+import { readFile } from 'node:fs/promises'
+import { compareManifests } from '../authoring/compare-manifests.ts'
+import { ConnectorError } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import { loadManifest } from '../manifest/load.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { packageFile } from '../package-file.ts'
+import type { Catalogue } from '../service/catalogue.ts'
+import type { Workshop, WorkshopOperation } from '../service/console/manifest-routes.ts'
+import type { ServedManifest } from './catalogue-files.ts'
+
+/** How long one run may take. */
+const RUN_MS = 10_000
+
+/** The workshop of a service in development; `served` says where the texts are. */
+export function createWorkshop(served: readonly ServedManifest[], catalogue: Catalogue): Workshop {
+  return {
+    async textOf(type) {
+      const source = fileOf(served, type)
+      // A host's bundle has no such files.
+      return source === null ? null : await readFile(source, 'utf8').catch(() => null)
+    },
+
+    check(text) {
+      const { manifest, problems } = loadManifest({ file: 'manifest', text })
+      const before = manifest === null ? undefined : catalogue.find(manifest.type)
+      return {
+        problems: problems.map(({ line, column, length, path, severity, rule, message, hint }) => ({
+          line,
+          column,
+          length,
+          path,
+          severity,
+          rule,
+          message,
+          hint,
+        })),
+        connector: manifest === null ? null : described(manifest),
+        changes: manifest === null || before === undefined ? null : changesIn(before, manifest),
+      }
+    },
+
+    async types(text) {
+      const { generateTypes } = await import('../codegen/generate-types.ts')
+      return await generateTypes(sound(text))
+    },
+
+    run: (text, operation) => runLocally(sound(text), fileOf(served, sound(text).type), operation),
+  }
+}
+
+function fileOf(served: readonly ServedManifest[], type: string): string | null {
+  const found = served.find(({ manifest }) => manifest.type === type)
+  if (found === undefined) return null
+  return found.source === type ? packageFile(`manifests/${type}.yaml`).pathname : found.source
+}
+
+function sound(text: string): Manifest {
+  const { manifest } = loadManifest({ file: 'manifest', text })
+  if (manifest !== null) return manifest
+  const detail = 'the manifest has errors; mend them first'
+  throw new ConnectorError('request_malformed', detail, {
+    errors: [{ pointer: '/text', code: 'manifest', detail }],
+  })
+}
+
+function described(manifest: Manifest): JsonObject {
+  return {
+    connector_type: manifest.type,
+    title: manifest.title,
+    version: manifest.version,
+    operations: manifest.entities.flatMap(({ name, actions }) =>
+      actions.map((action) => ({ entity: name, action: action.name })),
+    ),
+  }
+}
+
+function changesIn(before: Manifest, after: Manifest): JsonObject {
+  const { changes, from, to, needed, made, isRefused } = compareManifests(before, after)
+  return {
+    from,
+    to,
+    needed,
+    made,
+    refused: isRefused,
+    changes: changes.map((each) => ({ class: each.class, path: each.path, change: each.change })),
+  }
+}
+
+/** A vendor of its own for one call: nothing stays, and nothing leaves this machine. */
+async function runLocally(
+  manifest: Manifest,
+  file: string | null,
+  { entity, action, params }: WorkshopOperation,
+): Promise<object> {
+  const { connect } = await import('../client/connect.ts')
+  const { Download } = await import('../client/download.ts')
+  const { createSandbox } = await import('../sandbox/sandbox.ts')
+  const { loadDemo } = await import('../sandbox/open-sandbox.ts')
+  // Demo data of the served version may not fit what is being written; then records are made up.
+  const demo = file === null ? null : await loadDemo(file, manifest).catch(() => null)
+  const vendor = await createSandbox(manifest, demo)
+  try {
+    await using client = await connect(manifest, { ...vendor.options(), timeoutMs: RUN_MS })
+    const { requests } = await client.preview(entity, action, params)
+    const shown = requests.map(({ curl, after }) => ({ curl, after }))
+    const answer = await client.execute(entity, action, params)
+    if (answer instanceof Download) {
+      answer.cancel()
+      return { requests: shown, answer: { data: null, meta: { content_type: answer.contentType } } }
+    }
+    const { data, meta } = answer
+    return { requests: shown, answer: { data, meta } }
+  } finally {
+    await vendor.close()
+  }
+}

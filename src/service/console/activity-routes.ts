@@ -1,0 +1,62 @@
+// /activity: the latest operations of the organisation that is signed in.
+import type { Activity, AnsweredOperation } from '../activity.ts'
+import { timeText } from '../instances/instance-view.ts'
+import { json, type Route } from '../route.ts'
+import { closed, open, TEXT, YES_NO } from '../routes/schemas.ts'
+
+export function activityRoutes(activity: Activity): readonly Route[] {
+  return [
+    {
+      name: 'consoleActivity',
+      method: 'GET',
+      path: '/activity',
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      summary: 'The latest operations of this process, the newest first',
+      body: null,
+      query: closed({ connector_id: TEXT, failed: YES_NO }),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'At most 500.',
+          schema: open({ data: { type: 'array', items: { type: 'object' } } }),
+        },
+      ],
+      errors: [],
+      example: null,
+      handle: ({ principal, query }) =>
+        Promise.resolve(
+          json(200, {
+            data: activity
+              .list(principal.organizationId, {
+                connectorId: query['connector_id'] ?? null,
+                failedOnly: query['failed'] === 'true',
+              })
+              .map(shown),
+          }),
+        ),
+    },
+  ]
+}
+
+function shown(operation: AnsweredOperation): object {
+  return {
+    request_id: operation.requestId,
+    at: timeText(operation.at),
+    client_id: operation.clientId,
+    external_user_id: operation.externalUserId,
+    connector_id: operation.connectorId,
+    connector_type: operation.connectorType,
+    entity: operation.entity,
+    action: operation.action,
+    status: operation.status,
+    code: operation.code,
+    detail: operation.detail,
+    outcome: operation.outcome,
+    took_ms: operation.tookMs,
+    upstream_requests: operation.upstreamRequests,
+    bytes: operation.bytes,
+  }
+}

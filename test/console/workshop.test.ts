@@ -1,0 +1,96 @@
+// Activity and manifests, in a real browser against the sandbox.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
+
+let world: ConsoleWorld
+
+describe.skipIf(chromium === null)('activity and manifests', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('operations appear with what became of them, and one is looked at', async () => {
+    const { page, faults } = await world.enter('/activity')
+    await page.getByRole('heading', { name: 'No operation yet' }).waitFor()
+    await expectAccessible(page)
+    const jira = await world.service.connect('jira')
+    const path = `/api/v1/connectors/sources/${jira}/execute`
+    await world.service.call('POST', path, {
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey: 'OPS-1' },
+    })
+    await world.service.call('POST', path, {
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey: 'OPS-99999' },
+    })
+    await page.getByText('404 upstream_not_found').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'activity')
+    await page.getByLabel('Result').selectOption('true')
+    await page.getByText('200', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'issues.get' }).click()
+    await page.getByRole('dialog').getByText('Asked by').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'activity-detail')
+    await page.getByRole('link', { name: 'Open this operation in the explorer' }).click()
+    await page.getByLabel('issueIdOrKey').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a manifest is changed: findings at their lines, a run, types and changes', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    await page.getByText('Call analytics (Gong) 1.0.0: sound').waitFor()
+    await page.getByText('The linter finds nothing.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests')
+
+    await page.getByRole('tab', { name: 'Run' }).click()
+    await page.getByLabel('Operation').selectOption({ label: 'users.list' })
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('region', { name: 'JSON' }).getByText('"emailAddress"').first().waitFor()
+    await screenshot(page, 'manifests-run')
+
+    await page.getByRole('tab', { name: 'Types' }).click()
+    await page
+      .getByRole('region', { name: 'TypeScript' })
+      .getByText('export interface Gong')
+      .first()
+      .waitFor()
+
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    await editor.click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('colour: red\n')
+    await page.getByText('1 error · changed here').waitFor()
+    await page.getByRole('tab', { name: 'Findings (1)' }).click()
+    await page.getByRole('button', { name: /^\d+:\d+$/ }).click()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-findings')
+    await page.getByRole('button', { name: 'Undo all changes' }).click()
+    await page.getByText('Call analytics (Gong) 1.0.0: sound').waitFor()
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    await page.getByText('Nothing differs from the served version.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('manifests and activity are there in the dark', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=jira', {
+      colorScheme: 'dark',
+    })
+    await page.getByText('The linter finds nothing.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-dark')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('table').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'activity-dark')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,224 @@
+// What the console alone has: the activity of an organisation, and the workshop for manifests.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createActivity } from '../../../src/service/activity.ts'
+import { createApplication } from '../../../src/service/tokens/applications.ts'
+import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
+
+const API = '/console/api/v1'
+const OWN = { 'x-tenon-console': '1' }
+
+let world: RunningService
+let cookie: string
+
+beforeAll(async () => {
+  world = await runService()
+  const { clientId, clientSecret } = world.service.firstApplication ?? {}
+  cookie = await signIn(world, clientId ?? '', clientSecret ?? '')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function signIn(service: RunningService, id: string, secret: string): Promise<string> {
+  const answer = await service.call(
+    'POST',
+    `${API}/session`,
+    { client_id: id, client_secret: secret },
+    { as: null, headers: OWN },
+  )
+  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+async function ask(method: string, path: string, body?: object, as = cookie): Promise<CallAnswer> {
+  return await world.call(method, API + path, body, {
+    as: null,
+    headers: { ...OWN, cookie: as },
+  })
+}
+
+const SMALL = `
+manifest: 1
+connector: { type: acme, title: Acme, version: 1.0.0 }
+server: { url: https://api.acme.example }
+auth:
+  key:
+    credentials: { required: [api_key], properties: { api_key: { type: string, writeOnly: true } } }
+    apply: { bearer: "{{ credentials.api_key }}" }
+check: { entity: customers, action: list }
+entities:
+  customers:
+    record: { properties: { id: { type: string } } }
+    actions:
+      list:
+        summary: List customers
+        request: { http: GET /customers }
+        response: { records: $.items }
+        pagination: { type: none, reason: there are few }
+`
+
+test('the activity tells operations and failures, without params', async () => {
+  const jira = await world.connect('jira')
+  const path = `/api/v1/connectors/sources/${jira}/execute`
+  const params = { issueIdOrKey: 'OPS-1' }
+  const good = { entity: 'issues', action: 'get', params }
+  const bad = { entity: 'issues', action: 'get', params: { issueIdOrKey: 7 } }
+  await world.call('POST', path, good, { headers: { 'x-request-id': 'first' } })
+  await world.call('POST', path, bad, { headers: { 'x-request-id': 'second' } })
+  const answer = await ask('GET', '/activity')
+  const common = {
+    at: expect.any(String),
+    client_id: 'default',
+    external_user_id: null,
+    connector_id: jira,
+    connector_type: 'jira',
+    entity: 'issues',
+    action: 'get',
+    took_ms: expect.any(Number),
+    bytes: null,
+  }
+  expect(answer.body).toEqual({
+    data: [
+      {
+        ...common,
+        request_id: 'second',
+        status: 400,
+        code: 'params_invalid',
+        detail: expect.any(String),
+        outcome: 'not_applied',
+        upstream_requests: 0,
+      },
+      {
+        ...common,
+        request_id: 'first',
+        status: 200,
+        code: null,
+        detail: null,
+        outcome: null,
+        upstream_requests: 1,
+      },
+    ],
+  })
+  expect(answer.text).not.toContain('OPS-1')
+  const failed = await ask('GET', `/activity?failed=true&connector_id=${jira}`)
+  expect(failed.body).toEqual({ data: [expect.objectContaining({ request_id: 'second' })] })
+})
+
+test('another organisation sees none of it', async () => {
+  const { store, clock } = world.service
+  const other = await createApplication(
+    { store, clock },
+    { name: 'other', redirectUrls: [], organizationId: 'other' },
+  )
+  const foreign = await signIn(world, other.clientId, other.clientSecret)
+  expect((await ask('GET', '/activity', undefined, foreign)).body).toEqual({ data: [] })
+})
+
+test('a busy organisation pushes out its own operations only', () => {
+  const activity = createActivity()
+  const operation = {
+    requestId: 'x',
+    clientId: null,
+    externalUserId: null,
+    connectorId: 'c',
+    connectorType: 'jira',
+    entity: 'issues',
+    action: 'get',
+    status: 200,
+    code: null,
+    detail: null,
+    outcome: null,
+    tookMs: 1,
+    upstreamRequests: 1,
+    bytes: null,
+    at: 0,
+  }
+  activity.note({ ...operation, organizationId: 'quiet' })
+  for (let at = 0; at < 600; at++) activity.note({ ...operation, organizationId: 'busy', at })
+  const all = { connectorId: null, failedOnly: false }
+  expect(activity.list('quiet', all)).toHaveLength(1)
+  const busy = activity.list('busy', all)
+  expect([busy.length, busy[0]?.at, busy.at(-1)?.at]).toEqual([500, 599, 100])
+})
+
+test('the text of a served manifest is there, that of another is not', async () => {
+  const found = await ask('GET', '/manifests/jira')
+  expect([found.status, (found.body as { text: string }).text]).toEqual([
+    200,
+    expect.stringContaining('type: jira'),
+  ])
+  expect((await ask('GET', '/manifests/none')).status).toBe(404)
+  expect((await ask('GET', '/manifests/..%2f..%2fpackage')).status).toBe(404)
+})
+
+test('a check has findings with their places, or what the manifest describes', async () => {
+  const sound = await ask('POST', '/manifests/check', { text: SMALL })
+  expect(sound.body).toEqual({
+    problems: [],
+    connector: {
+      connector_type: 'acme',
+      title: 'Acme',
+      version: '1.0.0',
+      operations: [{ entity: 'customers', action: 'list' }],
+    },
+    changes: null,
+  })
+  const faulty = await ask('POST', '/manifests/check', { text: `${SMALL}colour: red\n` })
+  expect(faulty.body).toMatchObject({
+    problems: [{ line: 19, column: 1, severity: 'error' }],
+    connector: null,
+    changes: null,
+  })
+})
+
+test('a check compares with the served version', async () => {
+  const { text } = (await ask('GET', '/manifests/gong')).body as { text: string }
+  const changed = text.replace('title: Call analytics (Gong)', 'title: Calls')
+  expect((await ask('POST', '/manifests/check', { text: changed })).body).toMatchObject({
+    changes: {
+      from: '1.0.0',
+      to: '1.0.0',
+      needed: 'patch',
+      refused: false,
+      changes: [{ class: 'cosmetic', path: 'connector title', change: expect.any(String) }],
+    },
+  })
+})
+
+test('types are made, and an operation runs against a vendor of the text', async () => {
+  const types = await ask('POST', '/manifests/types', { text: SMALL })
+  expect((types.body as { types: string }).types).toContain('export interface Acme')
+  const run = await ask('POST', '/manifests/run', {
+    text: SMALL,
+    entity: 'customers',
+    action: 'list',
+  })
+  expect(run.body).toEqual({
+    requests: [
+      {
+        curl: expect.stringMatching(/^curl http:\/\/127\.0\.0\.1:\d+\/customers .*Bearer \*\*\*/),
+        after: null,
+      },
+    ],
+    answer: { data: expect.any(Array), meta: expect.any(Object) },
+  })
+})
+
+test('what cannot run says why', async () => {
+  const unknown = { text: SMALL, entity: 'customers', action: 'get' }
+  expect((await ask('POST', '/manifests/run', unknown)).body).toMatchObject({
+    code: 'operation_unknown',
+  })
+  const faulty = { text: `${SMALL}colour: red\n` }
+  expect((await ask('POST', '/manifests/types', faulty)).body).toMatchObject({
+    code: 'request_malformed',
+    errors: [{ pointer: '/text' }],
+  })
+})
+
+test('in production there is no workshop', async () => {
+  const production = await runService({ mode: 'production' })
+  const { clientId, clientSecret } = production.service.firstApplication ?? {}
+  const own = await signIn(production, clientId ?? '', clientSecret ?? '')
+  const headers = { ...OWN, cookie: own }
+  const path = `${API}/manifests/jira`
+  expect((await production.call('GET', path, undefined, { as: null, headers })).status).toBe(404)
+  await production[Symbol.asyncDispose]()
+})
