@@ -1,6 +1,7 @@
 // The service put together: ports in, routes out. It listens nowhere by itself; server.ts and plugin.ts mount it.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createStoreQueue } from '../adapters/jobs/store-queue.ts'
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { createUndiciTransport } from '../adapters/undici-transport.ts'
 import { openStore } from '../adapters/store/open-store.ts'
@@ -43,11 +44,18 @@ import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
+import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
+import { openCopies } from './copies-place.ts'
 import { placeOf } from './store-place.ts'
 import { createServiceLog } from './service-log.ts'
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
+import { createOwnWrites } from '../service/sync/own-writes.ts'
+import { createSearchCopies } from '../service/sync/search-copies.ts'
+import { startSyncJobs } from '../service/sync/sync-jobs.ts'
+import { createSyncParts } from '../service/sync/sync-parts.ts'
+import { createSyncs } from '../service/sync/syncs.ts'
 import {
   createFirstApplication,
   FIRST_ORGANIZATION,
@@ -189,6 +197,7 @@ async function compose(
         )
       : null
   if (sandboxes !== null) closers.push(() => sandboxes.close())
+  let pressure: () => boolean = () => false
   const isDevelopment = settings.mode !== 'production'
   const processId = randomUUID()
   const rows = createRows(store, clock)
@@ -208,7 +217,37 @@ async function compose(
     log,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
-  const states = createStates(store, clock, (id) => rows.forget(id))
+  const index = await openCopies(settings)
+  closers.push(() => index.close())
+  const queue = createStoreQueue({
+    jobs: store.jobs,
+    clock,
+    ownerId: processId,
+    isPaused: () => pressure(),
+    onError: (error, job) =>
+      log.warn(
+        {
+          code: isConnectorError(error) ? error.code : 'internal_error',
+          reason: error instanceof Error ? error.message : String(error),
+          ...(job === null ? {} : { job: job.kind, connector_id: job.instanceId, entity: job.key }),
+        },
+        'a background job failed; it runs again',
+      ),
+  })
+  const syncs = createSyncs({
+    index,
+    queue,
+    clock,
+    log,
+    manifestOf: (row) => catalogue.forInstance(row.connectorType, row.connectorVersion),
+    syncIntervalSeconds: settings.syncIntervalSeconds,
+  })
+  const states = createStates(store, clock, (id) => {
+    rows.forget(id)
+    syncs.changed(id)
+  })
+  const partsOf = createSyncParts({ index, queue, connections, vault, clock, log })
+  const ownWrites = createOwnWrites({ partsOf, queue, clock, log })
   const idempotency = createIdempotency({ store, vault, clock, processId })
   const redirectUrls =
     settings.redirectUrls.length > 0 || !isDevelopment ? settings.redirectUrls : [DEV_REDIRECT_URL]
@@ -220,7 +259,6 @@ async function compose(
         ? null
         : { token: settings.devToken, organizationId: FIRST_ORGANIZATION },
   })
-  let pressure: () => boolean = () => false
   let publicUrl = settings.publicUrl ?? ''
   const lifecycle = createLifecycle(clock, () => pressure())
   const routes: readonly Route[] = [
@@ -240,6 +278,7 @@ async function compose(
         connections,
         allowServerUrl: settings.allowServerUrl || isDevelopment,
         syncIntervalSeconds: settings.syncIntervalSeconds,
+        syncsChanged: (id) => syncs.changed(id),
       }),
     }),
     ...oauthRoutes(
@@ -266,14 +305,39 @@ async function compose(
       gate,
       idempotency,
       streams,
+      search: createSearchCopies({
+        index,
+        vault,
+        clock,
+        intervalMs: (row, entity) => syncs.intervalMs(row, entity),
+      }),
+      ownWrites,
       observe: (operation) => metrics.operation(operation),
       audit: store.audit,
     }),
+    ...syncRoutes({ rows, syncs }),
     ...catalogueRoutes({ catalogue, settings, rows, connections, oauthClients }),
     ...tokenRoutes(tokens),
   ]
   const firstApplication = await createFirstApplication(store, redirectUrls)
   const jobs: Jobs | null = settings.jobs ? startJobs({ store, clock, connections, log }) : null
+  const stopLooking = new AbortController()
+  const looking = settings.jobs
+    ? startSyncJobs(
+        {
+          store,
+          index,
+          queue,
+          clock,
+          states,
+          partsOf,
+          log,
+          syncIntervalSeconds: settings.syncIntervalSeconds,
+          observe: (turn) => metrics.sync(turn),
+        },
+        { concurrency: SYNC_JOBS, signal: stopLooking.signal },
+      )
+    : null
 
   async function close(): Promise<void> {
     lifecycle.drain()
@@ -282,6 +346,11 @@ async function compose(
     const settled = await lifecycle.settled(settings.shutdownMs)
     if (!settled) log.warn({ running: lifecycle.running }, 'requests were still running at the end')
     await streams.settle(Math.max(0, deadline - clock.monotonic()))
+    // Syncs end at their next page: what is written stays, and the lease goes back for another process.
+    stopLooking.abort()
+    await looking
+    await queue.close(0)
+    await ownWrites.close()
     await jobs?.close()
     await inProcess.close()
     // A refresh under way is carried to its commit, whatever time it takes.
@@ -349,6 +418,9 @@ async function compose(
   const inProcess = createInProcess(service, apiPorts(service))
   return service
 }
+
+/** Entities that one process synchronizes at once. */
+const SYNC_JOBS = 4
 
 /** On the allow-list of the first application in development, where none is given. */
 const DEV_REDIRECT_URL = 'http://localhost:3000/connected'

@@ -1,5 +1,5 @@
 // One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { isConnectorError } from '../errors.ts'
 import type { CallSettings, Engine, Relayed } from '../engine.ts'
 import type { Operation } from '../plan/plan.ts'
 import { bodyText } from './body-text.ts'
@@ -17,10 +17,12 @@ import type { Gate } from './gate.ts'
 import { downloadReply, type Streams, withRangeHeader } from './downloads.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Connection, Connections } from './instances/connections.ts'
-import { disabled } from './instances/instances.ts'
 import type { Rows } from './instances/rows.ts'
 import type { States } from './instances/states.ts'
+import { requireEnabled, requireUsable } from './requirements.ts'
 import { json, type ServiceReply, type ServiceRequest } from './route.ts'
+import type { OwnWrites } from './sync/own-writes.ts'
+import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
 
 export interface ExecutePorts {
@@ -31,6 +33,8 @@ export interface ExecutePorts {
   readonly gate: Gate
   readonly idempotency: Idempotency
   readonly streams: Streams
+  readonly search: SearchCopies
+  readonly ownWrites: OwnWrites
   /** Told of every operation, for the metrics. */
   readonly observe: (operation: ObservedOperation) => void
   readonly audit: AuditStore
@@ -72,10 +76,18 @@ export async function execute(
   request.note({ connector_id: row.id, connector_type: row.connectorType, entity, action })
   requireAction(request.principal, entity, action)
   const connection = ports.connections.known(row) ?? (await ports.connections.of(row))
-  refuseSearch(connection, row, entity, action)
+  const given = own(request.body, 'params')
+  if (isSearch(connection, entity, action)) {
+    requireEnabled(row)
+    const params = given === undefined ? {} : given
+    return await searchReply(
+      ports,
+      { request, row, connection, entity, action, params: {}, startedAt },
+      params,
+    )
+  }
   const { action: known } = connection.engine.find(entity, action)
   requireUsable(row)
-  const given = own(request.body, 'params')
   const params = withRangeHeader(known, isJsonObject(given) ? given : {}, request.header('range'))
   const run: Run = { request, row, connection, entity, action, params, startedAt }
   const key = request.header('idempotency-key')
@@ -115,6 +127,7 @@ async function runOne(
       ...(idempotent === undefined ? {} : { idempotencyKey: idempotent.key }),
     }
     const operation = { entity, action, params: run.params }
+    const sentAtMs = ports.clock.now()
     if (action === 'download') {
       const place = ports.streams.enter(connection)
       try {
@@ -128,11 +141,9 @@ async function runOne(
         throw error
       }
     }
-    // An answer that is kept for its key is kept as a value.
-    const answer =
-      idempotent === undefined
-        ? await connection.engine.relay(operation, settings)
-        : await executed(connection.engine, operation, settings)
+    const answer = isWrite
+      ? await write(ports, run, settings, sentAtMs)
+      : await connection.engine.relay(operation, settings)
     requests = answer.requests
     if (ports.states.isDoubted(row)) await ports.states.proved(row)
     if (isWrite) await audit(ports, run, 'done')
@@ -166,6 +177,67 @@ async function audit(
   )
 }
 
+/** A write, and its way into the copy. Its answer is a value: it may be kept for its key, and the copy looks into it. */
+async function write(
+  ports: ExecutePorts,
+  run: Run,
+  settings: CallSettings,
+  sentAtMs: number,
+): Promise<Relayed> {
+  const { entity, action, params, connection } = run
+  try {
+    const answer = await executed(connection.engine, { entity, action, params }, settings)
+    // A value, because nothing was relayed.
+    await bringIntoCopy(ports, run, answer.data as Json, sentAtMs)
+    return answer
+  } catch (error) {
+    // What is not there any more leaves the copy as well.
+    if (action === 'delete' && isConnectorError(error, 'upstream_not_found'))
+      await bringIntoCopy(ports, run, null, sentAtMs)
+    throw error
+  }
+}
+
+async function bringIntoCopy(
+  { ownWrites }: ExecutePorts,
+  { row, connection, entity, action, params }: Run,
+  data: Json,
+  sentAtMs: number,
+): Promise<void> {
+  const { action: known } = connection.engine.find(entity, action)
+  await ownWrites.applied(row, { action: known, params, data, sentAtMs })
+}
+
+/** Whether the copy answers. Throws `operation_unknown` for an entity that cannot be searched. */
+function isSearch({ engine }: Connection, entity: string, action: string): boolean {
+  if (action !== 'search') return false
+  try {
+    engine.find(entity, action)
+  } catch (error) {
+    if (!isConnectorError(error, 'search_needs_hosted_mode')) throw error
+    return true
+  }
+  return false
+}
+
+async function searchReply(ports: ExecutePorts, run: Run, params: Json): Promise<ServiceReply> {
+  try {
+    const answer = await ports.search(run.row, run.entity, params)
+    observe(ports, run, null, 0)
+    const rest = JSON.stringify({
+      next_cursor: answer.nextCursor,
+      took_ms: answer.tookMs,
+      replica: answer.replica,
+      execution: executionOf(ports, run, 0),
+    })
+    // The hits are text already, with all the digits that the third party sent.
+    return { kind: 'text', status: 200, text: `{"hits":${answer.hits},${rest.slice(1)}` }
+  } catch (error) {
+    if (isConnectorError(error)) observe(ports, run, error.code, 0)
+    throw error
+  }
+}
+
 /** What is left at the third party, in whole seconds: waits are rounded up. */
 function showRates({ connection, request }: Run): void {
   for (const [index, rate] of connection.budget.left().entries()) {
@@ -194,15 +266,10 @@ function envelopeReply(
   { data, meta, requests }: Relayed,
 ): ServiceReply {
   observe(ports, run, null, requests)
-  const { row, request, connection } = run
+  const { connection } = run
   const warnings = warningsOf(connection.engine.find(run.entity, run.action).action, run.params)
   const execution = {
-    request_id: request.requestId,
-    connector_id: row.id,
-    connector_type: row.connectorType,
-    connector_version: row.connectorVersion,
-    upstream_requests: requests,
-    took_ms: Math.round(ports.clock.monotonic() - run.startedAt),
+    ...executionOf(ports, run, requests),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
   if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution })
@@ -217,6 +284,18 @@ function envelopeReply(
 
 const DATA = Buffer.from('{"data":')
 
+function executionOf(ports: ExecutePorts, run: Run, requests: number): JsonObject {
+  const { row, request, startedAt } = run
+  return {
+    request_id: request.requestId,
+    connector_id: row.id,
+    connector_type: row.connectorType,
+    connector_version: row.connectorVersion,
+    upstream_requests: requests,
+    took_ms: Math.round(ports.clock.monotonic() - startedAt),
+  }
+}
+
 function observe(ports: ExecutePorts, run: Run, code: string | null, requests: number): void {
   ports.observe({
     connectorType: run.row.connectorType,
@@ -226,37 +305,6 @@ function observe(ports: ExecutePorts, run: Run, code: string | null, requests: n
     tookMs: ports.clock.monotonic() - run.startedAt,
     upstreamRequests: requests,
   })
-}
-
-/** `search` is answered from the synchronized copy, which holds nothing yet. */
-function refuseSearch(
-  connection: Connection,
-  row: InstanceRow,
-  entity: string,
-  action: string,
-): void {
-  if (action !== 'search') return
-  try {
-    connection.engine.find(entity, action)
-  } catch (error) {
-    if (!isConnectorError(error, 'search_needs_hosted_mode')) throw error
-    throw new ConnectorError(
-      'search_not_ready',
-      `no record of ${row.connectorType} ${entity} has been synchronized yet`,
-      { retryAfterMs: 60_000 },
-    )
-  }
-}
-
-/** Throws `instance_disabled`, and `reauthorization_required` for what the third party has ended. */
-export function requireUsable(row: InstanceRow): void {
-  if (!row.enabled || row.state === 'disabled') throw disabled()
-  if (row.state !== 'auth_error') return
-  throw new ConnectorError(
-    'reauthorization_required',
-    `the third party refuses this connection (${row.stateReason?.code ?? 'unknown'}); the user must connect again: PATCH it with new credentials`,
-    { details: { reason: row.stateReason?.code ?? null } },
-  )
 }
 
 interface Warning {

@@ -1,6 +1,7 @@
 // What the service counts, as Prometheus reads it. Labels are routes, types, entities, actions and codes; never ids.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ObservedOperation } from './execute.ts'
+import type { ObservedTurn } from './sync/sync-jobs.ts'
 
 /** Gauges are read when somebody looks. */
 export interface MetricSources {
@@ -14,6 +15,7 @@ export interface Metrics {
   request(route: string, status: number, code: string | null, tookMs: number): void
   operation(operation: ObservedOperation): void
   refresh(connectorType: string, result: string, commitMs: number | null): void
+  sync(turn: ObservedTurn): void
   /** A sealed value that does not open: an alert. */
   tampered(column: string): void
   /** In the text format 0.0.4. */
@@ -79,6 +81,19 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['column'],
     registers,
   })
+  const syncSeconds = new Histogram({
+    name: 'tenon_sync_seconds',
+    help: 'Time of a turn of an entity, by what came of it.',
+    labelNames: ['connector_type', 'entity', 'outcome'],
+    buckets: [...SECONDS, 300, 1800, 7200],
+    registers,
+  })
+  const syncRows = new Counter({
+    name: 'tenon_sync_rows_total',
+    help: 'Records that a sync inserted or changed.',
+    labelNames: ['connector_type', 'entity'],
+    registers,
+  })
   const instances = new Gauge({
     name: 'tenon_instances',
     help: 'Connector instances by state.',
@@ -113,6 +128,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     request(route, status, code, tookMs) {
       requests.inc({ route, status: String(status), code: code ?? '' })
       requestSeconds.observe({ route }, tookMs / 1000)
+    },
+    sync({ connectorType, entity, outcome, seconds, changed }) {
+      const labels = { connector_type: connectorType, entity }
+      syncSeconds.observe({ ...labels, outcome }, seconds)
+      syncRows.inc(labels, changed)
     },
     operation({ connectorType, entity, action, code, tookMs, upstreamRequests }) {
       const labels = { connector_type: connectorType, entity, action }

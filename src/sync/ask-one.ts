@@ -26,8 +26,8 @@ export async function askOne(
   const bare = getParams(entity.get, known, id)
   if (bare === null) return undefined
   // The same wishes as the listing's, so that the record looks as it does there.
-  const full =
-    getParams(entity.get, { ...entity.constantParams(upstream.config()), ...known }, id) ?? bare
+  const wishes = entity.constantParams(upstream.config())
+  const full = getParams(entity.get, known, id, wishes) ?? bare
   try {
     try {
       return await upstream.get({ entity: entity.name, params: full, signal })

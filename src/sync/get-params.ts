@@ -5,16 +5,28 @@ import { isJsonObject } from '../json/members.ts'
 import type { Action } from '../manifest/manifest.ts'
 
 /**
- * Parameters of `get`: those that are known by name; exactly one that is required and missing is the id. Null when that
- * does not make a call: another one is missing, or the id is and there is none.
+ * Parameters of `get`: the required ones that are known by name; exactly one that is missing is the id. Of `wishes` come
+ * those that `get` has but does not need. Null when that does not make a call: another parameter is missing, or the id is
+ * and there is none.
  */
-export function getParams(get: Action, known: JsonObject, id: string | null): JsonObject | null {
+export function getParams(
+  get: Action,
+  known: JsonObject,
+  id: string | null,
+  wishes: JsonObject = {},
+): JsonObject | null {
   const properties = own(get.params.schema, 'properties')
   const names = isJsonObject(properties) ? properties : {}
+  const required = requiredOf(get)
   const params: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(known))
-    if (Object.hasOwn(names, name)) params[name] = value
-  const missing = requiredOf(get).filter((name) => params[name] === undefined)
+  for (const [name, value] of Object.entries(wishes))
+    if (Object.hasOwn(names, name) && !required.includes(name)) params[name] = value
+  const missing: string[] = []
+  for (const name of required) {
+    const value = own(known, name)
+    if (value === undefined) missing.push(name)
+    else params[name] = value
+  }
   const [only] = missing
   if (only === undefined) return params
   if (missing.length > 1 || id === null) return null

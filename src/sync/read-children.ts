@@ -181,6 +181,7 @@ async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
     const page = await ports.upstream.list({ entity: name, action: listing.name, params, signal })
     guard.check({ mark: page.mark, hasMore: page.next !== null })
     for (const found of page.records) records.push(found)
+    record.waitedMs += page.waitedMs
     pages += 1
     if (page.total !== null && page.next === null && records.length < page.total)
       throw new ConnectorError(

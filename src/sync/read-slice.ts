@@ -134,6 +134,7 @@ async function writePage(
   }
   record.pages += 1
   record.read += rows.length
+  record.waitedMs += page.waitedMs
   record.attempts = 0
   if (state.done) record.slicesDone += 1
   run.slices.set(state.no, state)

@@ -32,6 +32,8 @@ export interface RunRecord {
   removed: number
   /** What the third party says there is, over the slices that know; null: none does. */
   expectedTotal: number | null
+  /** For a turn at the third party. */
+  waitedMs: number
   /** Failures in a row since a page was last written. */
   attempts: number
   /** Slices that began again because their cursor had expired. */

@@ -144,6 +144,7 @@ function begin(
     unchanged: 0,
     removed: 0,
     expectedTotal: null,
+    waitedMs: 0,
     attempts: 0,
     restarts: 0,
     resumed: false,

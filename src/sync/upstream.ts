@@ -10,6 +10,8 @@ export interface UpstreamPage {
   readonly mark: string | null
   /** How many records the third party says there are; null when it does not. */
   readonly total: number | null
+  /** How long the call waited for its turn, in milliseconds. */
+  readonly waitedMs: number
 }
 
 export interface UpstreamCall {

@@ -117,8 +117,8 @@ test('search waits for the copy', async () => {
   const answer = await run(gong, 'calls', 'search', { query: {} })
   expect([answer.status, answer.headers.get('retry-after'), answer.body]).toEqual([
     409,
-    '60',
-    expect.objectContaining({ code: 'search_not_ready', retryable: true, retry_after_ms: 60_000 }),
+    '5',
+    expect.objectContaining({ code: 'search_not_ready', retryable: true, retry_after_ms: 5_000 }),
   ])
 })
 

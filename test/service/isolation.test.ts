@@ -33,6 +33,8 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   execute: { entity: 'users', action: 'list' },
   preview: { entity: 'users', action: 'list' },
   describeConnectorInstance: undefined,
+  getSync: undefined,
+  startSync: {},
   createConnectorInstance: null,
   listConnectorInstances: null,
   initiateOAuth: null,

@@ -41,8 +41,10 @@ function sealedIn(folder: string, where: string): readonly Uint8Array[] {
 }
 
 function filesWith(folder: string, bytes: Uint8Array): readonly string[] {
-  return readdirSync(folder).filter((name) =>
-    readFileSync(join(folder, name)).includes(Buffer.from(bytes)),
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((file) =>
+    file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(Buffer.from(bytes))
+      ? [file.name]
+      : [],
   )
 }
 

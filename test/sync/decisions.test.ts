@@ -224,7 +224,7 @@ describe('parameters of one record', () => {
       'what is missing is the id',
       { issue: 'A-1', expand: 'all', more: 1 },
       '7',
-      { issue: 'A-1', expand: 'all', id: 7 },
+      { issue: 'A-1', id: 7 },
     ],
     ['nothing is missing', { issue: 'A-1', id: 3 }, null, { issue: 'A-1', id: 3 }],
     ['too much is missing', {}, '7', null],

@@ -71,7 +71,10 @@ export function makingFor(parts: VendorParts, scope: Scope = {}): Making {
   return { world, scope: { ...known, ...scope }, place, row: null, index: 0, page: null }
 }
 
-/** The parent row that the request names; null when the set has no parents or the request names none. */
+/**
+ * The row above that the request names: the parent, or for a listing any row further up (all ads of an account). Null when
+ * the set has no parents or the request names none.
+ */
 export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
   const { set, world, rules } = doing
   const per = set === null ? null : world.rules(set).per
@@ -80,9 +83,34 @@ export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
   const ruled = rules.parent?.(makingOf(doing))
   const key = ruled ?? path.at(below === 'listing' ? -1 : -2)
   if (key === undefined || key === null) return null
-  const parent = world.find(per, key)
-  if (parent === undefined) throw new VendorRefusal('not_found', notFoundMessage(per, key))
-  return parent
+  for (let above: string | null = per; above !== null; above = world.rules(above).per) {
+    const row = world.find(above, key)
+    if (row !== undefined) return row
+    if (below === 'row') break
+  }
+  throw new VendorRefusal('not_found', notFoundMessage(per, key))
+}
+
+/** Whether a row hangs on another one, directly or not. */
+export function isBelow(row: Row, above: Row): boolean {
+  for (let parent = row.parent; parent !== null; parent = parent.parent)
+    if (parent === above) return true
+  return false
+}
+
+/** The parent of a new row: the one that the request names, in its path or by a parameter, below what its path names. */
+export function parentToBe(doing: Doing): Row | null {
+  const { set, world, understood } = doing
+  const above = findParent(doing, 'listing')
+  const per = set === null ? null : world.rules(set).per
+  if (above === null || per === null) return above
+  const parents = world.rows(per)
+  if (parents.includes(above)) return above
+  for (const value of Object.values(understood.params)) {
+    const named = value === undefined ? undefined : world.find(per, value)
+    if (named !== undefined) return named
+  }
+  return parents.find((row) => isBelow(row, above)) ?? null
 }
 
 /** The row that the request names. Throws a refusal `not_found`. */

@@ -10,7 +10,16 @@ import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
-import { choose, findParent, findTarget, makingOf, refuse, showRow, withEnvelope } from './doing.ts'
+import {
+  choose,
+  findParent,
+  findTarget,
+  isBelow,
+  makingOf,
+  refuse,
+  showRow,
+  withEnvelope,
+} from './doing.ts'
 import type { Doing } from './doing.ts'
 import { writeFileLink } from './file-link.ts'
 import { cutPage, CursorRefused, LINK_PARAMETER } from './page.ts'
@@ -29,7 +38,7 @@ export function answerList(doing: Doing): WireAnswer {
   const { action, entity } = understood.route
   const making = makingOf(doing)
   const all = (set === null ? [] : world.rows(set))
-    .filter((row) => parent === null || row.parent === parent)
+    .filter((row) => parent === null || isBelow(row, parent))
     .map((row) => {
       const fields = world.show(row, making)
       return { row, fields, seen: { ...row.columns, ...fields } }

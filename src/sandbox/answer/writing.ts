@@ -10,7 +10,7 @@ import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { setAt } from '../wire/value-at.ts'
 import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
-import { findParent, findTarget, makingOf, refuse, showRow } from './doing.ts'
+import { findTarget, makingOf, parentToBe, refuse, showRow } from './doing.ts'
 import type { Doing } from './doing.ts'
 import { recordAnswer } from './reading.ts'
 
@@ -18,7 +18,7 @@ import { recordAnswer } from './reading.ts'
 export function answerCreate(doing: Doing): WireAnswer {
   const { set, world, rules } = doing
   refuse(doing, null)
-  const parent = findParent(doing, 'listing')
+  const parent = parentToBe(doing)
   if (set === null) return writtenAnswer(doing, null, 201)
   const making = makingOf(doing)
   const row = world.insert(set, parent, rules.record ?? world.rules(set).blank, making.scope)

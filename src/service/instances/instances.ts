@@ -41,6 +41,8 @@ export interface InstancePorts {
   readonly connections: Connections
   readonly allowServerUrl: boolean
   readonly syncIntervalSeconds: number
+  /** Told of everything that may start, stop or change the syncs of an instance. */
+  readonly syncsChanged: (instanceId: string) => void
 }
 
 export interface ChangeOptions {
@@ -193,7 +195,10 @@ export function createInstances(ports: InstancePorts): Instances {
         audit: auditInstance(principal, options, 'instance.create', id, Object.keys(body)),
       })
       if (inserted !== 'inserted') throw secretRefused(inserted)
-      if (options.check === false) return row
+      if (options.check === false) {
+        ports.syncsChanged(id)
+        return row
+      }
       return await settleNew(principal, row, options)
     },
 
@@ -219,6 +224,8 @@ export function createInstances(ports: InstancePorts): Instances {
       )
       changed(id)
       if (row === null) throw instanceUnknown()
+      if (patch.enabled !== undefined || patch.sync !== undefined || config !== undefined)
+        ports.syncsChanged(id)
       return row
     },
 
@@ -329,6 +336,7 @@ export function createInstances(ports: InstancePorts): Instances {
     }
     if (Object.keys(patch).length > 0) await store.instances.update(owner, before.id, patch, audit)
     changed(before.id)
+    ports.syncsChanged(before.id)
     return await rows.read(principal, before.id)
   }
 

@@ -4,7 +4,8 @@ import { describeEntities } from '../../manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import { own } from '../../json/own.ts'
 import { isJsonObject } from '../../json/members.ts'
-import { execute, type ExecutePorts, requireUsable } from '../execute.ts'
+import { execute, type ExecutePorts } from '../execute.ts'
+import { requireUsable } from '../requirements.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
@@ -50,6 +51,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         'cursor_invalid',
         'instance_disabled',
         'search_not_ready',
+        'search_timeout',
         'reauthorization_required',
         'refresh_unknown',
         'refresh_failed',

@@ -26,12 +26,13 @@ const LEFT_TO_CALLERS = 0.3
 export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
   const { engine, config, budget, clock } = options
 
-  async function paced<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  async function paced<T>(signal: AbortSignal, call: (waitedMs: number) => Promise<T>): Promise<T> {
+    const began = clock.monotonic()
     const leave = await options.enter(signal)
     try {
       for (let waitMs = paceMs(budget); waitMs > 0; waitMs = paceMs(budget))
         await clock.sleep(waitMs, signal)
-      return await call()
+      return await call(Math.round(clock.monotonic() - began))
     } finally {
       leave()
     }
@@ -41,9 +42,10 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
   return {
     config,
     async list({ entity, action, params, signal }: UpstreamCall) {
-      const executed = await paced(signal, () =>
-        engine.execute({ entity, action, params }, settings(signal)),
-      )
+      const { executed, waitedMs } = await paced(signal, async (waitedMs) => ({
+        executed: await engine.execute({ entity, action, params }, settings(signal)),
+        waitedMs,
+      }))
       const { meta } = executed.envelope
       const next = meta['next']
       return {
@@ -51,6 +53,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         next: isJsonObject(next) ? next : null,
         mark: executed.mark,
         total: totalIn(meta),
+        waitedMs,
       }
     },
     async get({ entity, params, signal }) {

@@ -33,7 +33,7 @@ const OVER_ALL: readonly RegExp[] = [
   /where "next_refresh_at" <= /,
   /delete from "idempotency_record" where "expires_at" <= /,
   /from "job" where "kind" in .* "due_at" <= /,
-  /from "connector_instance" where "state" in .* not exists/,
+  /from "connector_instance" where .* not exists \(select "job"/,
   /from "data_key" where "key_id" = /,
 ]
 

@@ -6,6 +6,9 @@ import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { toInstance } from './instance-row.ts'
 
+/** An instance may be about to be refused for so long. */
+const NEW_MS = 60_000
+
 type Columns = Selectable<Tables['job']>
 
 export function createJobs(database: StoreDatabase): JobStore {
@@ -166,7 +169,13 @@ export function createJobs(database: StoreDatabase): JobStore {
       const rows = await db
         .selectFrom('connector_instance')
         .selectAll('connector_instance')
-        .where('state', 'in', ['pending', 'active', 'refresh_unknown'])
+        .where((eb) =>
+          eb.or([
+            eb('state', 'in', ['active', 'refresh_unknown']),
+            // One that is being made is tried out first.
+            eb.and([eb('state', '=', 'pending'), eb('created_at', '<', database.in(-NEW_MS))]),
+          ]),
+        )
         .where((eb) =>
           eb.not(
             eb.exists(

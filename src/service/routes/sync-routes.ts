@@ -1,0 +1,215 @@
+// The synchronized copies of one instance: how they are, and runs on demand.
+import type { JsonObject } from '../../json/json.ts'
+import type { RunRecord, SyncFailure } from '../../sync/run-record.ts'
+import type { EntityStatus, RunProgress } from '../../sync/status.ts'
+import { timeText } from '../instances/instance-view.ts'
+import type { Rows } from '../instances/rows.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import type { Syncs } from '../sync/syncs.ts'
+import { mayRun, requireAction } from '../tokens/principal.ts'
+import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
+import { closed, open, TEXT, YES_NO } from './schemas.ts'
+
+export interface SyncRoutePorts {
+  readonly rows: Rows
+  readonly syncs: Syncs
+}
+
+const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
+const COUNT = { type: 'integer', minimum: 0 } as const
+const COUNT_OR_NULL = { type: ['integer', 'null'] } as const
+
+const STATUS = open({
+  entity: { type: 'string' },
+  state: { enum: ['initial', 'ready', 'error', 'suspicious', 'paused'] },
+  complete: { type: 'boolean' },
+  records: COUNT,
+  last_synced_at: TIME_OR_NULL,
+  lag_seconds: COUNT_OR_NULL,
+  next_run_at: TIME_OR_NULL,
+  missing: COUNT_OR_NULL,
+  run: { type: ['object', 'null'] },
+  last_error: { type: ['object', 'null'] },
+})
+
+export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
+  return [
+    {
+      name: 'getSync',
+      method: 'GET',
+      path: `${ONE}/sync`,
+      aliases: [`${ONE_TWIN}/sync`],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'How far the synchronized copies of an instance are',
+      body: null,
+      query: closed({
+        entity: TEXT,
+        history: { ...YES_NO, description: 'true: with the last runs of each entity.' },
+      }),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'One element per synchronized entity.',
+          schema: open({ data: { type: 'array', items: STATUS } }),
+        },
+      ],
+      errors: ['instance_unknown'],
+      example: null,
+      handle: (request) => show(ports, request),
+    },
+    {
+      name: 'startSync',
+      method: 'POST',
+      path: `${ONE}/sync`,
+      aliases: [`${ONE_TWIN}/sync`],
+      prefix: '/v1',
+      token: 'any',
+      summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
+      body: {
+        optional: true,
+        schema: closed({
+          entities: { type: 'array', items: TEXT, minItems: 1, maxItems: 100 },
+          mode: { enum: ['incremental', 'full'] },
+        }),
+      },
+      query: null,
+      headers: ['prefer'],
+      success: [
+        {
+          status: 202,
+          description: 'The runs are on their way.',
+          schema: open({
+            data: {
+              type: 'array',
+              items: open({
+                entity: { type: 'string' },
+                run_id: { type: ['string', 'null'] },
+                state: { enum: ['queued', 'running', 'done', 'failed'] },
+              }),
+            },
+          }),
+        },
+        {
+          status: 200,
+          description: 'With Prefer: wait: the runs have ended.',
+          schema: open({ data: { type: 'array', items: { type: 'object' } } }),
+        },
+      ],
+      errors: ['instance_unknown', 'instance_disabled', 'reauthorization_required', 'scope_denied'],
+      example: { entities: ['calls'], mode: 'incremental' },
+      handle: (request) => start(ports, request),
+    },
+  ]
+}
+
+async function show(
+  { rows, syncs }: SyncRoutePorts,
+  request: ServiceRequest,
+): Promise<ServiceReply> {
+  const { principal, path, query } = request
+  const row = await rows.get(principal, idIn(path))
+  const { entity: only, history } = query
+  const known = (await syncs.status(row)).filter(
+    ({ entity }) => (only === undefined || entity === only) && mayRun(principal, entity, 'search'),
+  )
+  const data: JsonObject[] = []
+  for (const status of known) {
+    const shown = showStatus(status)
+    if (history !== 'true') data.push(shown)
+    else {
+      const runs = await syncs.history(row, status.entity)
+      data.push({ ...shown, runs: runs.map(showRecord) })
+    }
+  }
+  return json(200, { data })
+}
+
+async function start(
+  { rows, syncs }: SyncRoutePorts,
+  request: ServiceRequest,
+): Promise<ServiceReply> {
+  const { principal, path, body, signal, deadlineMs } = request
+  const row = await rows.get(principal, idIn(path))
+  const { entities, mode } = body
+  // Both were checked by the route's schema.
+  const wanted = entities as readonly string[] | undefined
+  for (const entity of wanted ?? []) requireAction(principal, entity, 'search')
+  const allowed = wanted ?? (await syncs.status(row)).map(({ entity }) => entity)
+  const isWaiting = /\bwait\b/i.test(request.header('prefer') ?? '')
+  const triggered = await syncs.trigger(row, {
+    entities: allowed.filter((entity) => mayRun(principal, entity, 'search')),
+    ...(mode === 'full' || mode === 'incremental' ? { mode } : {}),
+    waitMs: isWaiting ? deadlineMs : 0,
+    signal,
+  })
+  const isOver = triggered.every(({ state }) => state === 'done' || state === 'failed')
+  return json(isWaiting && isOver ? 200 : 202, {
+    data: triggered.map(({ entity, runId, state }) => ({ entity, run_id: runId, state })),
+  })
+}
+
+function showStatus(status: EntityStatus): JsonObject {
+  const { entity, state, complete, records, syncedAtMs, nextRunAtMs, missing } = status
+  return {
+    entity,
+    state,
+    complete,
+    records,
+    last_synced_at: timeOrNull(syncedAtMs),
+    lag_seconds:
+      syncedAtMs === null ? null : Math.max(0, Math.floor((status.nowMs - syncedAtMs) / 1000)),
+    next_run_at: timeOrNull(nextRunAtMs),
+    missing,
+    run: status.run === null ? null : showProgress(status.run),
+    last_error: showError(status.lastError),
+  }
+}
+
+function showProgress(run: RunProgress): JsonObject {
+  return {
+    run_id: run.runId,
+    kind: run.kind,
+    phase: run.phase,
+    started_at: timeText(run.startedAtMs),
+    slices_done: run.slicesDone,
+    slices: run.slices,
+    pages: run.pages,
+    read: run.read,
+    changed: run.changed,
+    unchanged: run.unchanged,
+    removed: run.removed,
+    expected_total: run.expectedTotal,
+    percent: run.percent,
+    rows_per_second: run.rowsPerSecond,
+    eta_seconds: run.etaSeconds,
+    waited_ms: run.waitedMs,
+    resumed: run.resumed,
+  }
+}
+
+function showRecord(run: RunRecord): JsonObject {
+  return {
+    run_id: run.runId,
+    kind: run.kind,
+    started_at: timeText(run.startedAtMs),
+    finished_at: timeOrNull(run.finishedAtMs),
+    pages: run.pages,
+    read: run.read,
+    changed: run.changed,
+    unchanged: run.unchanged,
+    removed: run.removed,
+    error: showError(run.error),
+  }
+}
+
+function showError(error: SyncFailure | null): JsonObject | null {
+  return error === null
+    ? null
+    : { code: error.code, detail: error.message, at: timeText(error.atMs) }
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : timeText(ms)
+}

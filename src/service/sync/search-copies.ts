@@ -1,0 +1,61 @@
+// `search`: answered from the copy, never from the third party.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../exchange/clock.ts'
+import type { Json } from '../../json/json.ts'
+import { createCursorSeal } from '../../search/cursor.ts'
+import { createSearch, type SearchAnswer, type SearchCall } from '../../search/search.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { InstanceRow } from '../../store/store.ts'
+import type { Vault } from '../../vault/vault.ts'
+import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
+import { isSynchronizing } from './sync-settings.ts'
+
+export interface SearchCopiesPorts {
+  readonly index: SearchIndex
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly intervalMs: (row: InstanceRow, entity: string) => number
+}
+
+/**
+ * Searches an entity of an instance. Throws what `createSearch` throws. `auth_error` does not stand in its way: the copy
+ * is there, and counts as stale.
+ */
+export type SearchCopies = (row: InstanceRow, entity: string, params: Json) => Promise<SearchAnswer>
+
+const MOST_SEARCHES = 1_000
+
+export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
+  const { index, vault, clock, intervalMs } = ports
+  /** By organisation: its cursors are sealed under a key of its own. */
+  const searches = new Map<
+    string,
+    { readonly key: string; readonly run: (call: SearchCall) => Promise<SearchAnswer> }
+  >()
+
+  async function searchOf(
+    organizationId: string,
+  ): Promise<(call: SearchCall) => Promise<SearchAnswer>> {
+    const key = await vault.deriveKey(organizationKeyOwner(organizationId), 'search-cursors')
+    const name = Buffer.from(key).toString('base64')
+    const known = searches.get(organizationId)
+    if (known?.key === name) return known.run
+    const cursors = createCursorSeal({ key, nowMs: () => clock.now(), randomBytes })
+    const run = createSearch({ index, cursors, clock })
+    if (searches.size >= MOST_SEARCHES) searches.clear()
+    searches.set(organizationId, { key: name, run })
+    return run
+  }
+
+  return async (row, entity, params) => {
+    const run = await searchOf(row.organizationId)
+    return await run({
+      organizationId: row.organizationId,
+      instanceId: row.id,
+      entity,
+      params,
+      intervalMs: intervalMs(row, entity),
+      active: isSynchronizing(row),
+    })
+  }
+}

@@ -1,0 +1,162 @@
+// The jobs of synchronization: which entities an instance has, one turn of an entity, the end of an instance's copies.
+import { isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { InstanceRow, Store } from '../../store/store.ts'
+import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../sync/job-queue.ts'
+import { pauseMs, type SyncMode } from '../../sync/run-kind.ts'
+import { syncEntity } from '../../sync/run-sync.ts'
+import type { States } from '../instances/states.ts'
+import type { ServiceLog } from '../log.ts'
+import type { SyncPartsOf } from './sync-parts.ts'
+import { isSynchronizing, settingOf } from './sync-settings.ts'
+
+export interface SyncJobPorts {
+  readonly store: Store
+  readonly index: SearchIndex
+  readonly queue: JobQueue
+  readonly clock: Clock
+  readonly states: States
+  readonly partsOf: SyncPartsOf
+  readonly log: ServiceLog
+  readonly syncIntervalSeconds: number
+  /** Told of every turn, for the metrics. */
+  readonly observe: (turn: ObservedTurn) => void
+}
+
+export interface ObservedTurn {
+  readonly connectorType: string
+  readonly entity: string
+  readonly outcome: string
+  readonly seconds: number
+  readonly changed: number
+}
+
+/** Entities of new versions of a connector are found within an hour, instances without a plan within seconds. */
+const PLAN_EVERY_MS = 3_600_000
+const LOOK_EVERY_MS = 5_000
+const INSTANCES_AT_ONCE = 100
+/** Somebody else works on the copy: look again soon, in case it dies. */
+const BUSY_MS = 10_000
+/** Parents before children, plans before both. */
+const PLAN_PRIORITY = 2
+const PARENT_PRIORITY = 1
+
+/** Does the jobs of this process until the queue is closed. */
+export function startSyncJobs(
+  ports: SyncJobPorts,
+  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const jobs: Readonly<Record<JobKind, DoJob>> = {
+    plan: (job) => plan(ports, job),
+    sync: (job, context) => sync(ports, job, context),
+    purge: (job) => purge(ports, job),
+  }
+  ports.queue.work(['plan', 'sync', 'purge'], { concurrency }, (job, context) =>
+    jobs[job.kind](job, context),
+  )
+  return lookForInstances(ports, signal)
+}
+
+/** Instances that became active without anybody here knowing: another process, a refresh, an earlier version. */
+async function lookForInstances(
+  { store, queue, clock, log }: SyncJobPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for (const { id } of await store.jobs.idleInstances('plan', INSTANCES_AT_ONCE))
+        await queue.add(planOf(id))
+    } catch (error) {
+      log.warn({ code: codeOf(error) }, 'instances could not be looked for')
+    }
+    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {})
+  }
+}
+
+/** The job that finds out what an instance has to synchronize. */
+export function planOf(instanceId: string): Job {
+  return { kind: 'plan', instanceId, key: '', priority: PLAN_PRIORITY }
+}
+
+async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<number | null> {
+  const row = await store.instances.find(job.instanceId)
+  if (row === null) return null
+  const { entities } = await partsOf(row)
+  for (const [name, { sync }] of entities)
+    await queue.add({
+      kind: 'sync',
+      instanceId: row.id,
+      key: name,
+      priority: sync.parent === null ? PARENT_PRIORITY : 0,
+    })
+  return PLAN_EVERY_MS
+}
+
+async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise<number | null> {
+  const { store, clock, states, partsOf, observe, log, syncIntervalSeconds } = ports
+  const row = await store.instances.find(job.instanceId)
+  if (row === null) return null
+  const parts = await partsOf(row)
+  const entity = parts.entities.get(job.key)
+  if (entity === undefined) return null
+  const name = `${row.id} ${entity.name}`
+  const { isEnabled, intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
+  if (!isEnabled || !isSynchronizing(row)) return pauseMs(intervalMs, 0, name)
+  const startedAt = clock.monotonic()
+  const task = {
+    instanceId: row.id,
+    entity,
+    entities: parts.entities,
+    intervalMs,
+    scopes: (row.grantedScopes ?? []).toSorted().join(' '),
+  }
+  const mode = modeIn(job.detail)
+  const outcome = await syncEntity(parts.ports, task, { mode, signal: context.signal })
+  const facts = { connector_id: row.id, connector_type: row.connectorType, entity: entity.name }
+  observe({
+    connectorType: row.connectorType,
+    entity: entity.name,
+    outcome: outcome.kind,
+    seconds: (clock.monotonic() - startedAt) / 1000,
+    changed: outcome.kind === 'done' ? outcome.changed : 0,
+  })
+  switch (outcome.kind) {
+    case 'busy':
+      return BUSY_MS
+    case 'stopped':
+      // Given back by the queue when it was told to stop; else another process has taken over.
+      return BUSY_MS
+    case 'done':
+      log.debug({ ...facts, changed: outcome.changed, run_id: outcome.runId }, 'synchronized')
+      await proved(ports, row)
+      return pauseMs(intervalMs, 0, name)
+    case 'failed': {
+      const { error, failures } = outcome
+      log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it goes on later')
+      await states.failed(row, parts.connection, error)
+      return pauseMs(intervalMs, failures, name)
+    }
+  }
+}
+
+/** A listing that was answered shows that the credentials work. */
+async function proved({ states }: SyncJobPorts, row: InstanceRow): Promise<void> {
+  await states.proved(row)
+}
+
+async function purge({ index, queue, log }: SyncJobPorts, job: Job): Promise<null> {
+  await queue.cancel({ instanceId: job.instanceId, kind: 'plan' })
+  await queue.cancel({ instanceId: job.instanceId, kind: 'sync' })
+  await index.purge(job.instanceId)
+  log.info({ connector_id: job.instanceId }, 'the copies of a deleted instance are gone')
+  return null
+}
+
+function modeIn(detail: string | undefined): SyncMode | null {
+  return detail === 'full' || detail === 'incremental' ? detail : null
+}
+
+function codeOf(error: unknown): string {
+  return isConnectorError(error) ? error.code : 'internal_error'
+}

@@ -1,0 +1,92 @@
+// What it takes to synchronize one instance: its entities, the third party at the pace of a sync, the copies.
+import type { Clock } from '../../exchange/clock.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { createSealer } from '../../run/seal.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { InstanceRow } from '../../store/store.ts'
+import type { JobQueue } from '../../sync/job-queue.ts'
+import { type SyncedEntity, syncedEntities } from '../../sync/synced-entity.ts'
+import type { SyncPorts } from '../../sync/sync-run.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Connection, Connections } from '../instances/connections.ts'
+import type { ServiceLog } from '../log.ts'
+import { uuidv7 } from '../uuid.ts'
+import { createEngineUpstream } from './engine-upstream.ts'
+import { createPlaces, type Places } from './places.ts'
+
+export interface SyncPartsPorts {
+  readonly index: SearchIndex
+  readonly queue: JobQueue
+  readonly connections: Connections
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: ServiceLog
+}
+
+export interface SyncParts {
+  readonly connection: Connection
+  readonly entities: ReadonlyMap<string, SyncedEntity>
+  readonly ports: SyncPorts
+}
+
+/** Calls that syncs of an instance may make at once where the manifest sets no limit. */
+const MOST_CALLS = 8
+/** Children are looked for at most this often while their parents are read. */
+const CHILDREN_EVERY_MS = 2_000
+
+export type SyncPartsOf = (row: InstanceRow) => Promise<SyncParts>
+
+/** The parts of instances, made for each turn; what is compiled is kept. */
+export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
+  const { index, queue, connections, vault, clock, log } = given
+  const places = new WeakMap<Connection, Places>()
+  const calledAt = new Map<string, number>()
+
+  function childrenDue(instanceId: string, entity: string): void {
+    const name = `${instanceId} ${entity}`
+    const now = clock.monotonic()
+    if (now - (calledAt.get(name) ?? Number.NEGATIVE_INFINITY) < CHILDREN_EVERY_MS) return
+    if (calledAt.size > 10_000) calledAt.clear()
+    calledAt.set(name, now)
+    // In the moment the pages that called are on disk as well.
+    const job = { kind: 'sync', instanceId, key: entity, delayMs: CHILDREN_EVERY_MS } as const
+    queue.enqueue(job).catch(() => {
+      log.warn({ connector_id: instanceId, entity }, 'children wait for their next run')
+    })
+  }
+
+  return async (row) => {
+    const connection = await connections.of(row)
+    const { concurrency } = connection.manifest.limits
+    const most = concurrency === null ? MOST_CALLS : Math.max(1, Math.floor(concurrency / 2))
+    const place = places.get(connection) ?? createPlaces(most)
+    places.set(connection, place)
+    return {
+      connection,
+      entities: entitiesOf(connection.manifest),
+      ports: {
+        index,
+        clock,
+        sealer: createSealer(await vault.deriveKey(row.id, 'sync-positions')),
+        newId: () => uuidv7(clock.now()),
+        childrenDue: (entity) => childrenDue(row.id, entity),
+        upstream: createEngineUpstream({
+          engine: connection.engine,
+          config: () => connection.keeper.settings(),
+          budget: connection.budget,
+          clock,
+          enter: place,
+        }),
+      },
+    }
+  }
+}
+
+const compiled = new WeakMap<Manifest, ReadonlyMap<string, SyncedEntity>>()
+
+/** The synchronized entities of a manifest, compiled once. */
+export function entitiesOf(manifest: Manifest): ReadonlyMap<string, SyncedEntity> {
+  let entities = compiled.get(manifest)
+  if (entities === undefined) compiled.set(manifest, (entities = syncedEntities(manifest)))
+  return entities
+}

@@ -1,0 +1,181 @@
+// Synchronization as the routes see it: what is known of an instance's copies, and runs on demand.
+import { ConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { InstanceRow } from '../../store/store.ts'
+import type { JobQueue, QueuedJob } from '../../sync/job-queue.ts'
+import type { SyncMode } from '../../sync/run-kind.ts'
+import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../sync/run-record.ts'
+import { type EntityStatus, statusOf } from '../../sync/status.ts'
+import type { SyncedEntity } from '../../sync/synced-entity.ts'
+import type { ServiceLog } from '../log.ts'
+import { requireUsable } from '../requirements.ts'
+import { planOf } from './sync-jobs.ts'
+import { entitiesOf } from './sync-parts.ts'
+import { isSynchronizing, settingOf } from './sync-settings.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+
+export interface SyncsPorts {
+  readonly index: SearchIndex
+  readonly queue: JobQueue
+  readonly clock: Clock
+  readonly log: ServiceLog
+  readonly manifestOf: (row: InstanceRow) => Manifest
+  readonly syncIntervalSeconds: number
+}
+
+export interface TriggerRequest {
+  readonly entities: readonly string[]
+  readonly mode?: SyncMode
+  /** Waits so long for the runs to end; 0: not at all. */
+  readonly waitMs: number
+  readonly signal: AbortSignal
+}
+
+export interface Triggered {
+  readonly entity: string
+  /** Null until it begins. */
+  readonly runId: string | null
+  readonly state: 'queued' | 'running' | 'done' | 'failed'
+}
+
+export interface Syncs {
+  status(row: InstanceRow): Promise<readonly EntityStatus[]>
+  /** The last runs of an entity, the newest first. */
+  history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]>
+  /** Throws `request_malformed` for entities that are not synchronized, and what `requireUsable` throws. */
+  trigger(row: InstanceRow, request: TriggerRequest): Promise<readonly Triggered[]>
+  /** After anything that may start, stop or change the syncs of an instance. Never fails. */
+  changed(instanceId: string): void
+  intervalMs(row: InstanceRow, entity: string): number
+}
+
+const LOOK_EVERY_MS = 100
+const MOST_HISTORY = 10
+/** Above the scheduled ones: somebody waits for it. */
+const ON_DEMAND_PRIORITY = 5
+
+export function createSyncs(ports: SyncsPorts): Syncs {
+  const { index, queue, clock, log, manifestOf, syncIntervalSeconds } = ports
+
+  const entities = (row: InstanceRow): ReadonlyMap<string, SyncedEntity> =>
+    entitiesOf(manifestOf(row))
+
+  function isEnabled(row: InstanceRow, { name, sync }: SyncedEntity): boolean {
+    return settingOf(row, name, sync, syncIntervalSeconds).isEnabled
+  }
+
+  async function readRunOf(row: InstanceRow, entity: string): Promise<RunRecord | null> {
+    const [entry] = await index.entries({ instanceId: row.id, entity }, RUN_ENTRY)
+    return entry === undefined ? null : readRun(entry)
+  }
+
+  async function history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]> {
+    const entries = await index.entries({ instanceId: row.id, entity }, HISTORY_PREFIX)
+    return entries.slice(-MOST_HISTORY).toReversed().map(readRun)
+  }
+
+  return {
+    async status(row) {
+      const copies = await index.copies({ instanceId: row.id })
+      const jobs = await queue.jobsOf(row.id)
+      const known: EntityStatus[] = []
+      for (const entity of entities(row).values()) {
+        known.push(
+          statusOf({
+            entity,
+            copies: copies.filter((copy) => copy.entity === entity.name),
+            run: await readRunOf(row, entity.name),
+            job: jobOf(jobs, entity.name),
+            isPaused: !isSynchronizing(row) || !isEnabled(row, entity),
+            nowMs: clock.now(),
+          }),
+        )
+      }
+      return known
+    },
+
+    history,
+
+    async trigger(row, { entities: wanted, mode, waitMs, signal }) {
+      requireUsable(row)
+      const known = entities(row)
+      for (const [at, name] of wanted.entries())
+        if (!known.has(name)) throw notSynchronized(row, name, at, [...known.keys()])
+      const askedAtMs = clock.now()
+      const triggered: Triggered[] = []
+      for (const entity of new Set(wanted)) {
+        const detail = mode === undefined ? {} : { detail: mode }
+        const job = { kind: 'sync', instanceId: row.id, key: entity, ...detail } as const
+        await queue.enqueue({ ...job, priority: ON_DEMAND_PRIORITY })
+        const isRunning = jobOf(await queue.jobsOf(row.id), entity)?.isRunning === true
+        const run = isRunning ? await readRunOf(row, entity) : null
+        triggered.push({
+          entity,
+          runId: run?.runId ?? null,
+          state: isRunning ? 'running' : 'queued',
+        })
+      }
+      if (waitMs === 0) return triggered
+      const until = clock.monotonic() + waitMs
+      const left = new Map(triggered.map((each) => [each.entity, each]))
+      for (;;) {
+        const jobs = await queue.jobsOf(row.id)
+        for (const { entity, state } of left.values()) {
+          if (state === 'done' || state === 'failed') continue
+          const job = jobOf(jobs, entity)
+          // Done: it waits for its next turn.
+          if (job === null || job.isRunning || job.dueAt <= clock.now()) continue
+          const [last] = await history(row, entity)
+          const current = await readRunOf(row, entity)
+          const isDone =
+            current === null && last !== undefined && (last.finishedAtMs ?? 0) >= askedAtMs
+          left.set(entity, {
+            entity,
+            runId: current?.runId ?? last?.runId ?? null,
+            state: isDone && last.error === null ? 'done' : 'failed',
+          })
+        }
+        const all = [...left.values()]
+        const isOver = all.every(({ state }) => state === 'done' || state === 'failed')
+        if (isOver || clock.monotonic() >= until || signal.aborted) return all
+        await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {})
+      }
+    },
+
+    changed(instanceId) {
+      const again = async (): Promise<void> => {
+        await queue.enqueue(planOf(instanceId))
+        for (const { kind, key } of await queue.jobsOf(instanceId))
+          if (kind === 'sync') await queue.enqueue({ kind, instanceId, key })
+      }
+      // What is not noticed now is found by the look around for instances without a plan, or at the next interval.
+      again().catch(() => {
+        log.warn({ connector_id: instanceId }, 'the syncs of an instance wait for their next turn')
+      })
+    },
+
+    intervalMs(row, entity) {
+      const sync = entities(row).get(entity)?.sync ?? { everyMs: null }
+      return settingOf(row, entity, sync, syncIntervalSeconds).intervalMs
+    },
+  }
+}
+
+function jobOf(jobs: readonly QueuedJob[], entity: string): QueuedJob | null {
+  return jobs.find(({ kind, key }) => kind === 'sync' && key === entity) ?? null
+}
+
+function notSynchronized(
+  row: InstanceRow,
+  entity: string,
+  at: number,
+  allowed: readonly string[],
+): ConnectorError {
+  const detail = `${row.connectorType} does not synchronize "${entity}"; it has ${allowed.join(', ')}`
+  return new ConnectorError('request_malformed', detail, {
+    errors: [
+      { pointer: `/entities/${at}`, code: 'unknown', detail: 'is not synchronized', allowed },
+    ],
+  })
+}

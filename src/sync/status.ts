@@ -1,0 +1,89 @@
+// What is known of an entity's copy and its runs, for whoever watches. Pure.
+import type { CopyState } from '../search/search-index.ts'
+import type { QueuedJob } from './job-queue.ts'
+import { readFacts, type RunRecord, type SyncFailure } from './run-record.ts'
+import { slicesOf } from './slices.ts'
+import type { SyncedEntity } from './synced-entity.ts'
+
+/**
+ * `initial`: the first reading is not finished. `error`: the last run failed. `suspicious`: a listing looked complete
+ * but would have removed too much. `paused`: the instance or the entity is not synchronized at present.
+ */
+export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
+
+/** Times are milliseconds since 1970. */
+export interface EntityStatus {
+  readonly entity: string
+  readonly state: SyncState
+  readonly complete: boolean
+  readonly records: number
+  readonly syncedAtMs: number | null
+  readonly nextRunAtMs: number | null
+  readonly run: RunProgress | null
+  readonly lastError: SyncFailure | null
+  /** Records that the last listing lacked and that are kept; null: none. */
+  readonly missing: number | null
+  /** When this was so. */
+  readonly nowMs: number
+}
+
+export interface RunProgress extends Omit<RunRecord, 'values' | 'sinceMs' | 'error'> {
+  /** Null where nobody knows how many there will be. */
+  readonly slices: number | null
+  readonly percent: number | null
+  readonly rowsPerSecond: number | null
+  readonly etaSeconds: number | null
+}
+
+export interface KnownOfEntity {
+  readonly entity: SyncedEntity
+  /** The copy that answers searches, and the one that is being made beside it. */
+  readonly copies: readonly CopyState[]
+  readonly run: RunRecord | null
+  readonly job: QueuedJob | null
+  readonly isPaused: boolean
+  readonly nowMs: number
+}
+
+export function statusOf(known: KnownOfEntity): EntityStatus {
+  const { entity, copies, run, job, isPaused, nowMs } = known
+  const serving = copies.find((copy) => copy.serving) ?? null
+  const newest = copies.at(-1) ?? serving
+  const facts = readFacts(newest?.facts ?? '')
+  const complete = serving?.complete ?? false
+  const isFailing = facts.failures > 0
+  const states: readonly (readonly [boolean, SyncState])[] = [
+    [isPaused, 'paused'],
+    [facts.suspicious !== null, 'suspicious'],
+    [isFailing, 'error'],
+    [!complete, 'initial'],
+  ]
+  return {
+    entity: entity.name,
+    state: states.find(([holds]) => holds)?.[1] ?? 'ready',
+    complete,
+    records: serving?.live ?? 0,
+    syncedAtMs: serving?.syncedAtMs ?? null,
+    nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
+    run: run === null ? null : progressOf(entity, run, nowMs),
+    lastError: isFailing ? facts.lastError : null,
+    missing: facts.suspicious?.missing ?? null,
+    nowMs,
+  }
+}
+
+function progressOf({ sync }: SyncedEntity, run: RunRecord, nowMs: number): RunProgress {
+  const { values: _, sinceMs: __, error: ___, ...shown } = run
+  const seconds = (nowMs - run.startedAtMs) / 1_000
+  const rate = seconds >= 1 ? run.read / seconds : null
+  const total = run.expectedTotal
+  const left = total === null ? null : Math.max(0, total - run.read)
+  return {
+    ...shown,
+    slices: run.kind === 'children' ? null : slicesOf(run, sync.cursor?.windowMs ?? null).length,
+    percent:
+      total === null || total === 0 ? null : Math.min(100, Math.round((100 * run.read) / total)),
+    rowsPerSecond: rate === null ? null : Math.round(rate),
+    etaSeconds: left === null || rate === null || rate === 0 ? null : Math.ceil(left / rate),
+  }
+}

@@ -1,0 +1,258 @@
+// The copies over HTTP: filled by themselves, searched, kept up with own writes, paused, purged.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+
+let world: RunningService
+beforeAll(async () => {
+  world = await runService({ jobs: true })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+interface Status {
+  readonly entity: string
+  readonly state: string
+  readonly complete: boolean
+  readonly records: number
+}
+interface Found {
+  readonly hits: readonly { readonly id: string; readonly data: Record<string, unknown> }[]
+  readonly next_cursor: string | null
+  readonly replica: {
+    readonly complete: boolean
+    readonly stale: boolean
+    readonly records: number
+  }
+}
+
+/** A machine that tests much at once may be too busy for a moment. */
+async function call(
+  ...given: Parameters<RunningService['call']>
+): ReturnType<RunningService['call']> {
+  for (;;) {
+    const answer = await world.call(...given)
+    if (answer.status !== 503) return answer
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+async function connect(type: string, more: object = {}): Promise<string> {
+  const { credentials, config } = world.vendor(type).options()
+  const body = { external_user_id: 'user-1', connector_type: type, name: type, credentials, config }
+  const answer = await call('POST', '/v1/integrations/connectors', { ...body, ...more })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return (answer.body as { readonly id: string }).id
+}
+
+async function status(id: string): Promise<readonly Status[]> {
+  const answer = await call('GET', `/v1/integrations/connectors/${id}/sync`)
+  return (answer.body as { readonly data: readonly Status[] }).data
+}
+
+async function untilSynced(id: string, besides: readonly string[] = []): Promise<void> {
+  for (;;) {
+    const all = (await status(id)).filter(({ entity }) => !besides.includes(entity))
+    const failed = all.filter(({ state }) => state === 'error')
+    if (failed.length > 0) throw new Error(JSON.stringify(failed))
+    if (all.length > 0 && all.every(({ complete }) => complete)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function execute(id: string, entity: string, action: string, params: object) {
+  return await call('POST', `/api/v1/connectors/sources/${id}/execute`, {
+    entity,
+    action,
+    params,
+  })
+}
+
+async function search(
+  id: string,
+  entity: string,
+  filter: object,
+  more: object = {},
+): Promise<Found> {
+  const answer = await execute(id, entity, 'search', { query: { filter }, ...more })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body as Found
+}
+
+describe('jira', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await connect('jira')
+    await untilSynced(id)
+  }, 20_000)
+
+  test('an active instance fills its copies by itself', async () => {
+    const all = await status(id)
+    const records = Object.fromEntries(all.map((each) => [each.entity, each.records]))
+    const vendor = world.vendor('jira')
+    expect(records['issues']).toBe(vendor.records('issues').length)
+    expect(records['issue_comments']).toBe(vendor.records('issue_comments').length)
+    expect(records['projects']).toBe(vendor.records('projects').length)
+    expect(all.map(({ state }) => state)).toEqual(all.map(() => 'ready'))
+  })
+
+  test('a copy is searched by several operators', async () => {
+    const [any] = (await search(id, 'issues', {}, { limit: 1 })).hits
+    const fields = any?.data['fields'] as { summary: string; status: { name: string } }
+    const word = fields.summary.split(' ').find((each) => /^\p{L}{5,}$/u.test(each)) ?? ''
+    const ids = async (filter: object): Promise<readonly string[]> =>
+      (await search(id, 'issues', filter)).hits.map((hit) => hit.id)
+    for (const filter of [
+      { eq: { id: any?.id } },
+      { in: { id: [any?.id, 'none'] } },
+      { keyword: { 'fields.summary': word } },
+      { fuzzy: { 'fields.summary': word.slice(1) } },
+      { like: { 'fields.summary': `%${word}%` } },
+      {
+        and: [{ eq: { 'fields.status.name': fields.status.name } }, { keyword: { fields: word } }],
+      },
+      { not: { eq: { id: 'none' } } },
+      { gte: { updated: '2000-01-01T00:00:00Z' } },
+    ])
+      expect([filter, await ids(filter)]).toEqual([
+        filter,
+        expect.arrayContaining([any?.id]) as unknown,
+      ])
+    const page = await search(id, 'issues', {}, { limit: 2, fields: ['key'] })
+    expect(page.hits.map(({ data }) => Object.keys(data))).toEqual([['key'], ['key']])
+    expect(page.next_cursor).not.toBe(null)
+    expect(page.replica).toMatchObject({ complete: true, stale: false })
+  })
+
+  test('a wrong search is refused with pointers', async () => {
+    const answer = await execute(id, 'issues', 'search', {
+      query: { filter: { eqq: { key: 'x' } } },
+    })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.objectContaining({ code: 'params_invalid' }),
+    ])
+    const none = await execute(id, 'issues_assignee', 'search', { query: {} })
+    expect([none.status, none.body]).toEqual([
+      400,
+      expect.objectContaining({ code: 'operation_unknown' }),
+    ])
+  })
+
+  test('own writes are found at once', async () => {
+    const [issue] = (await search(id, 'issues', {}, { limit: 1 })).hits
+    const key = issue?.data['key']
+    const summary = async (text: string): Promise<readonly string[]> =>
+      (await search(id, 'issues', { keyword: { 'fields.summary': text } })).hits.map(
+        (hit) => hit.id,
+      )
+
+    const update = { issueIdOrKey: key, fields: { summary: 'quicksilver thermometer' } }
+    expect((await execute(id, 'issues', 'update', update)).status).toBe(200)
+    expect(await summary('quicksilver')).toEqual([issue?.id])
+
+    const created = await execute(id, 'issues', 'create', {
+      ...world.vendor('jira').example('issues.create'),
+    })
+    expect(created.status).toBe(200)
+    const made = (created.body as { data: { id: string } }).data.id
+    expect((await search(id, 'issues', { eq: { id: made } })).hits).toHaveLength(1)
+
+    const madeKey = (await search(id, 'issues', { eq: { id: made } })).hits[0]?.data['key']
+    const gone = await execute(id, 'issues', 'delete', { issueIdOrKey: madeKey })
+    expect(gone.status).toBe(200)
+    expect((await search(id, 'issues', { eq: { id: made } })).hits).toEqual([])
+  })
+
+  test('a comment made through execute is found with its issue', async () => {
+    const [issue] = (await search(id, 'issues', {}, { limit: 1 })).hits
+    const created = await execute(id, 'issue_comments', 'create', {
+      ...world.vendor('jira').example('issue_comments.create'),
+      issueIdOrKey: issue?.data['key'],
+    })
+    expect([created.status, created.text]).toEqual([200, created.text])
+    const made = (created.body as { data: { id: string } }).data.id
+    const found = await search(id, 'issue_comments', { eq: { id: made } })
+    expect(found.hits.map(({ data }) => data['issueId'])).toEqual([issue?.id])
+  })
+
+  test('a run on demand can be waited for, and is in the history', async () => {
+    const answer = await call(
+      'POST',
+      `/v1/integrations/connectors/${id}/sync`,
+      { entities: ['projects'], mode: 'full' },
+      { headers: { prefer: 'wait=20' } },
+    )
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { data: [{ entity: 'projects', state: 'done' }] },
+    ])
+    const { body } = await call(
+      'GET',
+      `/v1/integrations/connectors/${id}/sync?entity=projects&history=true`,
+    )
+    const { data } = body as { data: readonly { runs: readonly { kind: string }[] }[] }
+    expect(data).toHaveLength(1)
+    expect(data[0]?.runs.map(({ kind }) => kind)).toEqual(['full', 'initial'])
+    const refused = await call('POST', `/v1/integrations/connectors/${id}/sync`, {
+      entities: ['calls'],
+    })
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { code: 'request_malformed', errors: [{ pointer: '/entities/0' }] },
+    ])
+  })
+
+  test('a paused instance keeps its copies; a deleted one leaves nothing', async () => {
+    const mine = await connect('jira', { name: 'short-lived' })
+    await untilSynced(mine)
+    await world.service.store.instances.setState(mine, {
+      from: ['active'],
+      to: 'auth_error',
+      reason: { code: 'revoked_upstream', detail: 'gone', since: 0, upstreamStatus: 401 },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect((await search(mine, 'issues', {})).replica.stale).toBe(true)
+    expect((await status(mine)).map(({ state }) => state)).toContain('paused')
+    const file = join(world.folder, 'copies', `${mine}.sqlite`)
+    expect(existsSync(file)).toBe(true)
+    await call('PATCH', `/v1/integrations/connectors/${mine}`, { enabled: false })
+    const disabled = await execute(mine, 'issues', 'search', { query: {} })
+    expect([disabled.status, disabled.body]).toMatchObject([409, { code: 'instance_disabled' }])
+    await call('DELETE', `/v1/integrations/connectors/${mine}`)
+    while (existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50))
+    while ((await world.service.store.jobs.list(mine)).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(existsSync(file)).toBe(false)
+  }, 20_000)
+})
+
+test('before the first record a search is not ready', async () => {
+  await using quiet = await runService()
+  const id = await quiet.connect('gong')
+  const answer = await quiet.call('POST', `/api/v1/connectors/sources/${id}/execute`, {
+    entity: 'users',
+    action: 'search',
+    params: { query: {} },
+  })
+  expect([answer.status, answer.body]).toMatchObject([409, { code: 'search_not_ready' }])
+})
+
+test.for([
+  ['gong', []],
+  // A day per listing, for three years: nothing to wait for here.
+  ['facebook-marketing', ['ads_insights']],
+] as const)(
+  'every entity of %s is filled as its vendor has it',
+  { timeout: 30_000 },
+  async ([type, besides]) => {
+    const id = await connect(type)
+    await untilSynced(id, besides)
+    const all = (await status(id)).filter(({ entity }) => !besides.includes(entity as never))
+    const records = Object.fromEntries(all.map((each) => [each.entity, each.records]))
+    const vendor = Object.fromEntries(
+      all.map(({ entity }) => [entity, world.vendor(type).records(entity).length]),
+    )
+    expect(records).toEqual(vendor)
+  },
+)
