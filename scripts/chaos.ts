@@ -9,7 +9,7 @@ const { values, positionals } = parseArgs({
   options: { scale: { type: 'string', default: '10' } },
   allowPositionals: true,
 })
-const files = positionals.length === 0 ? ['test/chaos'] : positionals
+const files = positionals.length === 0 ? ['test/chaos', 'test/service/faults'] : positionals
 const child = spawn('vitest', ['run', '--testTimeout', '1800000', ...files], {
   stdio: 'inherit',
   env: { ...process.env, TENON_TEST_SCALE: values.scale },

@@ -388,13 +388,19 @@ async function compose(
       pressure = read
     },
     async checks() {
-      return {
-        process: lifecycle.phase === 'running' ? 'ok' : lifecycle.phase,
-        store: await store.health().catch(reasonOf),
-        migrations: await store.migrations
+      // At once: each waits for a store that is away, and whoever asks waits for none of them long.
+      const [health, migrations, known] = await Promise.all([
+        store.health().catch(reasonOf),
+        store.migrations
           .pending()
           .then((count) => (count === 0 ? 'ok' : `${count} steps behind`), reasonOf),
-        keys: await requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
+        requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
+      ])
+      return {
+        process: lifecycle.phase === 'running' ? 'ok' : lifecycle.phase,
+        store: health,
+        migrations,
+        keys: known,
         jobs: jobs === null ? 'ok' : jobs.running ? 'ok' : 'stopped',
       }
     },

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIGRATIONS } from '../../src/adapters/store/migrations/all-migrations.ts'
+import { createCanaries } from '../faults/canary.ts'
 import { eventually } from '../faults/resources.ts'
 import { type AcmeVendor, CLIENT, startAcmeVendor } from './acme-vendor.ts'
 import {
@@ -91,6 +92,30 @@ test('T2 a token revoked in one process is refused by the others within a second
   expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]))
 })
 
+test('K1 no secret is in any row of the database', async (context) => {
+  const { one, sql } = there(context)
+  const canaries = createCanaries()
+  const tokens = vendor.provider.connect()
+  canaries.watch('access token', tokens.access_token)
+  canaries.watch('refresh token', tokens.refresh_token)
+  canaries.watch('client secret', CLIENT.client_secret)
+  const oauth = await connectAcme(one, vendor.url, { ...tokens, ...CLIENT })
+  const key = { api_key: canaries.issue('key'), api_secret: canaries.issue('secret') }
+  const keyed = await connectAcme(one, vendor.url, key)
+  const write = { headers: { 'idempotency-key': canaries.issue('idempotency key').slice(0, 24) } }
+  await execute(one, keyed, 'customers.create', { name: canaries.issue('answer') }, write)
+  expect((await execute(one, oauth, 'customers.list')).status).toBe(200)
+  const tables = await sql("select tablename from pg_tables where schemaname = 'public'")
+  let rows = 0
+  for (const { tablename } of tables) {
+    const dumped = await sql(`select t::text as row from "${String(tablename)}" t`)
+    rows += dumped.length
+    const text = dumped.map(({ row }) => String(row)).join('\n')
+    expect(canaries.findIn(String(tablename), text)).toEqual([])
+  }
+  expect([tables.length > 10, rows > 10]).toEqual([true, true])
+})
+
 test(
   `R1 ${CALLERS} callers in each of three processes over ${EXPIRIES * SCALE} expiries cause exactly ${EXPIRIES * SCALE} refreshes`,
   async (context) => {
@@ -163,7 +188,7 @@ test('D2 a database that cannot be reached is 503 with Retry-After, starts no re
     behind.call('GET', '/readyz'),
     behind.call('GET', '/metrics'),
   ])
-  expect(performance.now() - started).toBeLessThan(6000)
+  expect(performance.now() - started).toBeLessThan(4500)
   for (const answer of [needed, read, listed]) {
     expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
       503,

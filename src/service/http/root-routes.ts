@@ -20,6 +20,7 @@ export interface RootPorts {
   readonly openApi: (connectorType: string | undefined) => JsonObject | null
 }
 
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'] as const
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Mounts the routes at the root of a server of our own. */
@@ -89,7 +90,9 @@ function problem(
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (token === null) return LOOPBACK.has(request.socket.remoteAddress ?? '')
+  // A proxy on this machine speaks for anybody.
+  const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
+  if (token === null) return !isForwarded && LOOPBACK.has(request.socket.remoteAddress ?? '')
   const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   return isSameHash(hashSecret(given), hashSecret(token))
 }

@@ -26,15 +26,16 @@ export async function sendBytes(
     told.sent(bytes)
   })
   answer.stream.pause()
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) raw.setHeader(name, value)
-  }
-  // At once: a source that breaks before anybody has read of it has a head all the same.
-  raw.writeHead(answer.status).flushHeaders()
   try {
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) raw.setHeader(name, value)
+    }
+    // At once: a source that breaks before anybody has read of it has a head all the same.
+    raw.writeHead(answer.status).flushHeaders()
     await pipeline(answer.stream, raw)
   } catch (error) {
     told.failed(error)
+    answer.stream.destroy()
     raw.destroy()
   }
 }
