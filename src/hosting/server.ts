@@ -26,7 +26,6 @@ export interface ServiceServer {
   close(): Promise<void>
 }
 
-const MAX_LOOP_DELAY_MS = 250
 const MAX_HEAP_SHARE = 0.85
 /** What was let in while everything ended is still answered. */
 const LAST_ANSWERS_MS = 1000
@@ -141,7 +140,7 @@ async function listen(
 async function mount(app: FastifyInstance, service: Service, consoleFolder: string): Promise<void> {
   const { settings, metrics, store, clock, tokens } = service
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_LOOP_DELAY_MS,
+    maxEventLoopDelay: settings.maxLoopDelayMs,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),
     // The routes of the API ask for themselves; health and metrics must always answer.
     pressureHandler: () => {},

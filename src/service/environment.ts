@@ -235,6 +235,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
   TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
   TENON_DOCS: { member: 'docs', read: flag },
+  TENON_MAX_LOOP_DELAY_MS: { member: 'maxLoopDelayMs', read: whole(10, 600_000) },
   TENON_MCP: { member: 'mcp', read: oneOf('off', 'read', 'write') },
   TENON_CORS_ORIGINS: { member: 'corsOrigins', read: origins },
   TENON_TRUST_PROXY: { member: 'trustProxy', read: flag },

@@ -45,6 +45,8 @@ export interface ServiceSettings {
   readonly metricsToken: string | null
   readonly docs: boolean
   readonly corsOrigins: readonly string[]
+  /** Beyond this delay of the event loop requests are refused with 503, in milliseconds. */
+  readonly maxLoopDelayMs: number
   /** What agents may do at /mcp. */
   readonly mcp: 'off' | 'read' | 'write'
   readonly trustProxy: boolean
@@ -83,6 +85,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   metricsToken: null,
   docs: true,
   corsOrigins: [],
+  maxLoopDelayMs: 250,
   mcp: 'read',
   trustProxy: false,
   shutdownMs: 25_000,

@@ -116,6 +116,8 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
     TENON_CONNECTORS: 'acme',
     TENON_ALLOW_HOSTS: '127.0.0.1',
     TENON_DOCS: '0',
+    // The machine that runs the tests may be busy with others.
+    TENON_MAX_LOOP_DELAY_MS: '600000',
     ...('folder' in place
       ? { TENON_DATA: place.folder }
       : { DATABASE_URL: place.databaseUrl, TENON_MASTER_KEYS: MASTER_KEY, DATABASE_POOL: '6' }),

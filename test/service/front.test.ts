@@ -191,14 +191,19 @@ describe('clients that send too much', () => {
     'text that is no JSON': '{"a":'.repeat(150_000),
   }
 
-  test.for(Object.entries(heavy))('X3 %s stops nobody for long', { retry: 2 }, async ([, body]) => {
+  /** The longest stall of the loop while a body is sent and refused. The client runs on the same loop. */
+  async function worstStallMs(body: string): Promise<number> {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     const { status } = await world.call('POST', `/api/v1/connectors/sources/${gong}/execute`, body)
     delay.disable()
     expect([400, 413]).toContain(status)
-    // The client runs on the same loop, so this is more than the service's share.
-    const worstMs = delay.max / 1e6
-    expect(worstMs).toBeLessThan(250)
+    return delay.max / 1e6
+  }
+
+  test.for(Object.entries(heavy))('X3 %s stops nobody for long', { retry: 2 }, async ([, body]) => {
+    // What the machine makes of a harmless body at the same moment: it may be busy with others.
+    const harmless = await worstStallMs(run(`{"unknown":"${'a'.repeat(mib / 2)}"}`))
+    expect(await worstStallMs(body)).toBeLessThan(Math.max(250, 5 * harmless))
   })
 })
