@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const CHECKS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of the console', 'tsc', '-p', 'src/console/tsconfig.json'],
+  ['types of the connect page', 'tsc', '-p', 'src/connect/tsconfig.json'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['manifests', 'node', 'bin/tenon.js', 'lint'],

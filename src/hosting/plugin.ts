@@ -1,5 +1,6 @@
 // The service inside a host app's own Fastify server.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountApi } from '../service/http/api.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
 import { apiPorts } from './api-ports.ts'
@@ -14,7 +15,7 @@ export interface TenonPluginOptions {
 }
 
 /**
- * Mounts the routes of the API: `app.register(tenonPlugin, { prefix: '/tenon', service })`.
+ * Mounts the routes of the API and the connect page: `app.register(tenonPlugin, { prefix: '/tenon', service })`.
  *
  * Encapsulated: its error handler and content-type parser do not reach the host's routes. The host listens and closes;
  * it calls `service.close()` in its `onClose` hook.
@@ -24,11 +25,14 @@ export async function tenonPlugin(
   { service, authenticate }: TenonPluginOptions,
 ): Promise<void> {
   const ports = apiPorts(service)
-  mountApi(app, {
-    ...ports,
-    async authenticate(request) {
-      const vouched = (await authenticate?.(request)) ?? null
-      return vouched === null ? await ports.authenticate(request) : principalOf(vouched)
-    },
+  await app.register(async (api) => {
+    mountApi(api, {
+      ...ports,
+      async authenticate(request) {
+        const vouched = (await authenticate?.(request)) ?? null
+        return vouched === null ? await ports.authenticate(request) : principalOf(vouched)
+      },
+    })
   })
+  await mountConnect(app, ports, service.connectPage)
 }

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { packageFile } from '../package-file.ts'
+import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
 import { createSessions } from '../service/console/sessions.ts'
 import { mountApi } from '../service/http/api.ts'
@@ -149,6 +150,7 @@ async function mount(app: FastifyInstance, service: Service, consoleFolder: stri
   await app.register(async (api) => {
     mountApi(api, apiPorts(service))
   })
+  await mountConnect(app, apiPorts(service), service.connectPage)
   if (settings.mcp !== 'off') mountMcp(app, service)
   await mountRoot(app, {
     mode: settings.mode,

@@ -21,6 +21,9 @@ import { type Activity, createActivity } from '../service/activity.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
 import { createWorkshop } from './manifest-workshop.ts'
 import { consoleReturnUrls } from '../service/console/return-urls.ts'
+import { createConnectAttempts } from '../service/connect/connect-attempts.ts'
+import { createConnectSessions } from '../service/connect/connect-sessions.ts'
+import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import { createCursors } from '../service/cursors.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
 import { createGate } from '../service/gate.ts'
@@ -41,6 +44,7 @@ import { createConsents } from '../service/oauth/consents.ts'
 import { openApiDocument } from '../service/openapi.ts'
 import type { Route } from '../service/route.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
+import { connectRoutes } from '../service/routes/connect-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
@@ -85,6 +89,8 @@ export interface Service {
   readonly lifecycle: Lifecycle
   readonly tokens: Tokens
   readonly routes: readonly Route[]
+  /** What the pages below /connect do. */
+  readonly connectPage: ConnectPagePorts
   readonly streams: Streams
   readonly connections: Connections
   readonly sandboxes: Sandboxes | null
@@ -261,6 +267,61 @@ async function compose(
   })
   let publicUrl = settings.publicUrl ?? ''
   const lifecycle = createLifecycle(clock, () => pressure())
+  const instances = createInstances({
+    catalogue,
+    store,
+    vault,
+    clock,
+    rows,
+    states,
+    connections,
+    allowServerUrl: settings.allowServerUrl || isDevelopment,
+    syncIntervalSeconds: settings.syncIntervalSeconds,
+    syncsChanged: (id) => syncs.changed(id),
+  })
+  const connectSessions = createConnectSessions({
+    catalogue,
+    store,
+    clock,
+    rows,
+    publicUrl: () => publicUrl,
+    redirectUrls,
+    allowLoopback: isDevelopment,
+  })
+  const consents = createConsents({
+    catalogue,
+    store,
+    vault,
+    clock,
+    transport,
+    oauthClients,
+    serverUrlOf,
+    publicUrl: () => publicUrl,
+    redirectUrls,
+    ownReturnUrls: () => consoleReturnUrls(publicUrl),
+    allowLoopback: isDevelopment,
+    log,
+    onFailure: (row, failure, requestId) =>
+      connectPage.attempts.noteFailure(row, failure, requestId),
+  })
+  const connectPage: ConnectPagePorts = {
+    catalogue,
+    rows,
+    oauthClients,
+    sessions: connectSessions,
+    publicUrl: () => publicUrl,
+    attempts: createConnectAttempts({
+      catalogue,
+      rows,
+      oauthClients,
+      store,
+      sessions: connectSessions,
+      instances,
+      consents,
+      publicUrl: () => publicUrl,
+      log,
+    }),
+  }
   const routes: readonly Route[] = [
     ...instanceRoutes({
       store,
@@ -268,35 +329,10 @@ async function compose(
       idempotency,
       cursors: createCursors(vault, clock),
       publicUrl: () => publicUrl,
-      instances: createInstances({
-        catalogue,
-        store,
-        vault,
-        clock,
-        rows,
-        states,
-        connections,
-        allowServerUrl: settings.allowServerUrl || isDevelopment,
-        syncIntervalSeconds: settings.syncIntervalSeconds,
-        syncsChanged: (id) => syncs.changed(id),
-      }),
+      instances,
     }),
-    ...oauthRoutes(
-      createConsents({
-        catalogue,
-        store,
-        vault,
-        clock,
-        transport,
-        oauthClients,
-        serverUrlOf,
-        publicUrl: () => publicUrl,
-        redirectUrls,
-        ownReturnUrls: () => consoleReturnUrls(publicUrl),
-        allowLoopback: isDevelopment,
-        log,
-      }),
-    ),
+    ...oauthRoutes(consents),
+    ...connectRoutes(connectSessions),
     ...executeRoutes({
       clock,
       rows,
@@ -369,6 +405,7 @@ async function compose(
     lifecycle,
     tokens,
     routes,
+    connectPage,
     streams,
     connections,
     sandboxes,

@@ -82,6 +82,7 @@ async function purge({ store, log }: JobPorts): Promise<void> {
     tokens: await store.tokens.purgeExpired(),
     oauth_states: await store.oauthStates.purgeExpired(),
     oauth_secrets: await store.oauthSecrets.purgeExpired(),
+    connect_sessions: await store.connectSessions.purgeExpired(),
     idempotency: await store.idempotency.purgeExpired(),
   }
   if (Object.values(rows).some((count) => count > 0)) log.debug(rows, 'expired rows were removed')

@@ -38,6 +38,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   createConnectorInstance: null,
   listConnectorInstances: null,
   initiateOAuth: null,
+  createConnectSession: null,
   oauthConsent: null,
   oauthCallback: null,
   listConnectorTypes: null,

@@ -19,6 +19,7 @@ import { createIntents } from './kysely-store/intents.ts'
 import { createJobs } from './kysely-store/jobs.ts'
 import { createLeases } from './kysely-store/leases.ts'
 import { createOAuthSecrets } from './kysely-store/oauth-secrets.ts'
+import { createConnectSessions } from './kysely-store/connect-sessions.ts'
 import { createOAuthStates } from './kysely-store/oauth-states.ts'
 import { createTokens } from './kysely-store/tokens.ts'
 import { createWebhooks } from './kysely-store/webhooks.ts'
@@ -68,6 +69,7 @@ export async function openStore(
     intents: createIntents(database),
     dataKeys: createDataKeys(database),
     oauthStates: createOAuthStates(database),
+    connectSessions: createConnectSessions(database),
     oauthSecrets: createOAuthSecrets(database),
     idempotency: createIdempotency(database),
     audit: createAudit(database),

@@ -100,6 +100,22 @@ export interface Tables {
     readonly expires_at: number
     readonly used_at: number | null
   }
+  readonly connect_session: {
+    readonly token_hash: string
+    readonly organization_id: string
+    readonly client_id: string | null
+    readonly external_user_id: string
+    readonly connector_types: string | null
+    readonly instance_id: string | null
+    readonly return_url: string
+    readonly allowed_origin: string | null
+    readonly attempts: number
+    readonly problem: string | null
+    readonly connected_id: string | null
+    readonly held_until: number
+    readonly created_at: number
+    readonly expires_at: number
+  }
   readonly oauth_secret: {
     readonly secret_hash: string
     readonly organization_id: string
@@ -235,6 +251,7 @@ export const PRIMARY_KEYS: {
   data_key: ['owner_id', 'version'],
   oauth_state: ['state_hash'],
   oauth_secret: ['secret_hash'],
+  connect_session: ['token_hash'],
   idempotency_record: ['scope_id', 'organization_id', 'route', 'key_hash'],
   job: ['instance_id', 'kind', 'job_key'],
   audit_head: ['chain_id'],

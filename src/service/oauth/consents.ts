@@ -18,7 +18,7 @@ import type { ServiceLog } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, mintToken } from '../tokens/token-text.ts'
 import { organizationKeyOwner, sealConsent } from './oauth-secret.ts'
-import { requireRedirectUrl } from './redirect-url.ts'
+import { redirectUrlsOf, requireRedirectUrl } from './redirect-url.ts'
 
 export interface ConsentsPorts {
   readonly catalogue: Catalogue
@@ -36,6 +36,24 @@ export interface ConsentsPorts {
   /** Whether http to loopback may be on an allow-list. */
   readonly allowLoopback: boolean
   readonly log: ServiceLog
+  /** Told why a consent ended without a secret. */
+  readonly onFailure: (
+    row: OAuthStateRow,
+    failure: ConsentFailure,
+    requestId: string,
+  ) => Promise<void>
+}
+
+/** The user did not agree; the third party came back without a code; or the code brought nothing. */
+export type ConsentFailure = 'access_denied' | 'upstream_error' | ConnectorError
+
+/** A consent to start, for a caller whose rights and whose return address are known to be good. */
+export interface ConsentWish {
+  readonly externalUserId: string
+  readonly manifest: Manifest
+  readonly redirectUrl: string
+  readonly hostState: string | null
+  readonly config: Json | undefined
 }
 
 /** What the browser gets: an address, and the cookie that ties it to the consent. */
@@ -48,6 +66,12 @@ export interface Consents {
   initiate(
     principal: Principal,
     body: JsonObject,
+    requestId: string,
+  ): Promise<{ readonly consentUrl: string; readonly expiresAt: number }>
+  /** The same for a page of our own. */
+  start(
+    principal: Principal,
+    wish: ConsentWish,
     requestId: string,
   ): Promise<{ readonly consentUrl: string; readonly expiresAt: number }>
   /** The first browser wins; null: the ticket is unknown, used, expired, or another browser's. */
@@ -102,6 +126,47 @@ export function createConsents(ports: ConsentsPorts): Consents {
     return `${ports.publicUrl()}/v1/oauth/callback/${type}`
   }
 
+  async function start(
+    principal: Principal,
+    { externalUserId, manifest, redirectUrl, hostState, config: given }: ConsentWish,
+    requestId: string,
+  ): Promise<{ readonly consentUrl: string; readonly expiresAt: number }> {
+    const consent = consentOf(manifest)
+    const config = settingsFor(manifest, given)
+    const ticket = randomText()
+    const organizationId = principal.organizationId
+    const stateHash = hashSecret(stateOf(ticket))
+    // Whatever the address needs is missed now, not in the user's browser.
+    consent.url(config, { state: '', redirectUri: '', challenge: null })
+    const expiresAt = clock.now() + LIFE_MS
+    await store.oauthStates.insert(
+      {
+        stateHash,
+        ticketHash: hashSecret(ticket),
+        organizationId,
+        clientId: principal.clientId,
+        tokenHash: principal.tokenHash,
+        externalUserId,
+        connectorType: manifest.type,
+        redirectUrl,
+        hostState,
+        config,
+        verifierSealed: consent.pkce
+          ? await vault.seal(
+              organizationKeyOwner(organizationId),
+              verifierColumn(stateHash),
+              1,
+              randomText(),
+            )
+          : null,
+        issuer: null,
+        expiresAt,
+      },
+      auditOf(principal, requestId, 'oauth.start', { target: externalUserId }),
+    )
+    return { consentUrl: `${ports.publicUrl()}/v1/oauth/consent/${ticket}`, expiresAt }
+  }
+
   return {
     cookieName: () =>
       ports.publicUrl().startsWith('https:') ? '__Host-tenon-oauth' : 'tenon-oauth',
@@ -112,43 +177,16 @@ export function createConsents(ports: ConsentsPorts): Consents {
       const manifest = catalogue.get(bodyText(body, 'connector_type'))
       requireType(principal, manifest.type)
       const redirectUrl = bodyText(body, 'redirect_url')
-      if (principal.kind !== 'application' || !ports.ownReturnUrls().includes(redirectUrl))
-        requireRedirectUrl(redirectUrl, await allowListOf(principal), ports.allowLoopback)
-      const consent = consentOf(manifest)
-      const config = settingsFor(manifest, body['config'])
-      const ticket = randomText()
-      const organizationId = principal.organizationId
-      const stateHash = hashSecret(stateOf(ticket))
-      // Whatever the address needs is missed now, not in the user's browser.
-      consent.url(config, { state: '', redirectUri: '', challenge: null })
-      const expiresAt = clock.now() + LIFE_MS
-      await store.oauthStates.insert(
-        {
-          stateHash,
-          ticketHash: hashSecret(ticket),
-          organizationId,
-          clientId: principal.clientId,
-          tokenHash: principal.tokenHash,
-          externalUserId,
-          connectorType: manifest.type,
-          redirectUrl,
-          hostState: typeof body['state'] === 'string' ? body['state'] : null,
-          config,
-          verifierSealed: consent.pkce
-            ? await vault.seal(
-                organizationKeyOwner(organizationId),
-                verifierColumn(stateHash),
-                1,
-                randomText(),
-              )
-            : null,
-          issuer: null,
-          expiresAt,
-        },
-        auditOf(principal, requestId, 'oauth.start', { target: externalUserId }),
-      )
-      return { consentUrl: `${ports.publicUrl()}/v1/oauth/consent/${ticket}`, expiresAt }
+      if (principal.kind !== 'application' || !ports.ownReturnUrls().includes(redirectUrl)) {
+        const allowed = await redirectUrlsOf(store, principal, ports.redirectUrls)
+        requireRedirectUrl(redirectUrl, allowed, ports.allowLoopback)
+      }
+      const hostState = typeof body['state'] === 'string' ? body['state'] : null
+      const wish = { externalUserId, manifest, redirectUrl, hostState, config: body['config'] }
+      return await start(principal, wish, requestId)
     },
+
+    start,
 
     async begin(ticket, cookie) {
       if (!RANDOM_TEXT.test(ticket)) return null
@@ -177,10 +215,10 @@ export function createConsents(ports: ConsentsPorts): Consents {
           auditOf(row, requestId, 'oauth.refuse', { target: row.externalUserId, outcome }),
         )
       if (error !== undefined || code === undefined) {
-        await refused(error === 'access_denied' ? 'access_denied' : 'upstream_error')
-        return back(row, {
-          error: error === 'access_denied' ? 'access_denied' : 'upstream_error',
-        })
+        const why = error === 'access_denied' ? 'access_denied' : 'upstream_error'
+        await refused(why)
+        await ports.onFailure(row, why, requestId)
+        return back(row, { error: why })
       }
       try {
         const consent = consentOf(catalogue.get(row.connectorType))
@@ -221,6 +259,8 @@ export function createConsents(ports: ConsentsPorts): Consents {
           },
           'an OAuth consent could not be finished',
         )
+        const reason = known ? failure : new ConnectorError('internal_error', 'the service failed')
+        await ports.onFailure(row, reason, requestId)
         const isTheirs = known && failure.code.startsWith('upstream_')
         return back(row, {
           error:
@@ -230,12 +270,6 @@ export function createConsents(ports: ConsentsPorts): Consents {
         })
       }
     },
-  }
-
-  async function allowListOf({ clientId }: Principal): Promise<readonly string[]> {
-    if (clientId === null) return ports.redirectUrls
-    const application = await store.applications.byClientId(clientId)
-    return application?.redirectUrls ?? []
   }
 
   async function verifierOf(row: OAuthStateRow): Promise<string | null> {

@@ -1,5 +1,7 @@
 // Where a consent may send the browser back to: only what the operator listed, character by character.
 import { ConnectorError } from '../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { Principal } from '../tokens/principal.ts'
 
 /** Names that an answer of ours puts into the query. */
 const OURS = ['secret_id', 'error', 'error_description', 'state'] as const
@@ -18,18 +20,30 @@ export function redirectUrlProblem(text: string, allowLoopback: boolean): string
   return taken === undefined ? null : `must not have "${taken}" in its query`
 }
 
-/** Throws `redirect_url_refused` unless the URL is exactly one of the list. */
+/** The allow-list of a caller's application; `others` is that of callers that no application stands behind. */
+export async function redirectUrlsOf(
+  store: Pick<Store, 'applications'>,
+  { clientId }: Pick<Principal, 'clientId'>,
+  others: readonly string[],
+): Promise<readonly string[]> {
+  if (clientId === null) return others
+  const application = await store.applications.byClientId(clientId)
+  return application?.redirectUrls ?? []
+}
+
+/** Throws `redirect_url_refused` unless the URL is exactly one of the list. `member`: its name in the body. */
 export function requireRedirectUrl(
   text: string,
   allowed: readonly string[],
   allowLoopback: boolean,
+  member = 'redirect_url',
 ): void {
   const problem = redirectUrlProblem(text, allowLoopback)
   if (problem === null && allowed.includes(text)) return
   const detail =
     problem ??
     'is not on the allow-list of this application; compare it character by character with tenon apps list'
-  throw new ConnectorError('redirect_url_refused', `redirect_url ${detail}`, {
-    errors: [{ pointer: '/redirect_url', code: 'redirect', detail }],
+  throw new ConnectorError('redirect_url_refused', `${member} ${detail}`, {
+    errors: [{ pointer: `/${member}`, code: 'redirect', detail }],
   })
 }

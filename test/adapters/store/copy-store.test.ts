@@ -10,6 +10,7 @@ import {
   organizationEntry,
   place,
   secretInput,
+  sessionInput,
   stateInput,
   storedInstance,
   tokenRow,
@@ -65,6 +66,7 @@ async function fill(store: Store): Promise<void> {
     await store.idempotency.finish(at, 'p', answer)
   }
   await store.oauthStates.insert(stateInput())
+  await store.connectSessions.insert(sessionInput(), organizationEntry('acme'))
   await store.oauthSecrets.insert(secretInput())
   await store.audit.append(organizationEntry('acme'))
   await storedWebhook(store, { organizationId: 'acme' })

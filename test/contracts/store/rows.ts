@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type {
   AuditEntry,
+  ConnectSessionInput,
   CredentialInput,
   IdempotencyPlace,
   InstanceRow,
@@ -172,6 +173,21 @@ export function place(changes: Partial<IdempotencyPlace> = {}): IdempotencyPlace
     instanceId: null,
     route: 'create',
     keyHash: unique('key'),
+    ...changes,
+  }
+}
+
+export function sessionInput(changes: Partial<ConnectSessionInput> = {}): ConnectSessionInput {
+  return {
+    tokenHash: unique('hash'),
+    organizationId: 'acme',
+    clientId: 'client-1',
+    externalUserId: 'user-42',
+    connectorTypes: ['gong', 'jira'],
+    instanceId: null,
+    returnUrl: 'https://app.example.com/connected',
+    allowedOrigin: 'https://app.example.com',
+    expiresAt: Date.now() + 600_000,
     ...changes,
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
+import { connectSessions } from './connect-sessions.ts'
 import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
@@ -39,6 +40,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('data keys and consents', () => {
     keysAndConsents(store)
+  })
+  describe('connect pages', () => {
+    connectSessions(store)
   })
   describe('idempotency', () => {
     idempotency(store)

@@ -1,7 +1,8 @@
 // The steps of the schema, oldest first. The version of a schema is how many of them ran.
+import { connectSessions } from './connect-sessions.ts'
 import { events } from './events.ts'
 import { firstTables } from './first-tables.ts'
 import { jobs } from './jobs.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, jobs, events]
+export const MIGRATIONS: readonly Migration[] = [firstTables, jobs, events, connectSessions]

@@ -1,0 +1,133 @@
+// What the connect page cannot do without a script: stay where it is while the third party is asked, keep secrets that
+// were typed, open the consent beside a frame, and talk to the page that opened it.
+
+const POLL_MS = 1500
+
+/** The window of the host app, where there is one and the service knows its origin. */
+function host() {
+  if (document.body.dataset.origin === undefined || document.body.dataset.window !== undefined)
+    return null
+  return window.parent === window ? window.opener : window.parent
+}
+
+/** @param {Readonly<Record<string, string>>} message */
+function tell(message) {
+  const { origin } = document.body.dataset
+  if (origin !== undefined) host()?.postMessage({ source: 'tenon-connect', ...message }, origin)
+}
+
+/** Says how far the page is, and puts the focus where the news are. */
+function settle() {
+  const { state, connection = '', connector = '', window: ownWindow } = document.body.dataset
+  tell({ type: 'ready' })
+  if (state === 'connected') tell({ type: 'connected', connection, connector })
+  const news = document.querySelector('[data-focus]')
+  if (news instanceof HTMLElement) news.focus()
+  // A window that a script opened may close itself; another one says that it can be closed.
+  if (ownWindow !== undefined && (state === 'connected' || state === 'failed')) window.close()
+}
+
+/** Another page of ours in place of this one. @param {string} text */
+function replace(text) {
+  const next = new DOMParser().parseFromString(text, 'text/html')
+  for (const name of Object.keys(document.body.dataset)) delete document.body.dataset[name]
+  Object.assign(document.body.dataset, next.body.dataset)
+  document.title = next.title
+  document.querySelector('main')?.replaceWith(next.querySelector('main') ?? '')
+  settle()
+}
+
+/** @param {HTMLFormElement} form @param {string} words */
+function working(form, words) {
+  const status = form.querySelector('[role=status]')
+  if (status !== null) status.textContent = words
+  for (const button of form.querySelectorAll('button')) button.disabled = words !== ''
+}
+
+/** Sends a form and stays on the page. @param {HTMLFormElement} form */
+async function send(form) {
+  const typed = new FormData(form)
+  working(form, form.dataset.working ?? '')
+  try {
+    const answer = await fetch(form.action, {
+      method: 'POST',
+      body: new URLSearchParams(/** @type {Record<string, string>} */ (Object.fromEntries(typed))),
+    })
+    replace(await answer.text())
+  } catch {
+    working(form, '')
+    const status = form.querySelector('[role=status]')
+    if (status !== null) status.textContent = 'The service could not be reached. Try again.'
+    return
+  }
+  // The service sends no secret back; what was typed is still here.
+  for (const input of document.querySelectorAll('input[type=password]')) {
+    const value = typed.get(input.getAttribute('name') ?? '')
+    if (input instanceof HTMLInputElement && typeof value === 'string') input.value = value
+  }
+}
+
+/** The consent in a window of its own: third parties let nobody frame them. @param {HTMLFormElement} form */
+function openConsent(form) {
+  const beside = window.open('about:blank', 'tenon-consent', 'popup,width=620,height=780')
+  form.target = beside === null ? '_blank' : 'tenon-consent'
+  const mark = document.createElement('input')
+  Object.assign(mark, { type: 'hidden', name: 'window', value: '1' })
+  form.append(mark)
+  const waiting = document.querySelector('#waiting')
+  const attempts = Number(document.body.dataset.attempts)
+  // The form has to be there until it is sent.
+  setTimeout(() => {
+    if (waiting instanceof HTMLTemplateElement)
+      document.querySelector('main')?.replaceChildren(waiting.content.cloneNode(true))
+    const news = document.querySelector('[data-focus]')
+    if (news instanceof HTMLElement) news.focus()
+    void watch(attempts)
+  })
+}
+
+/** Goes on when the consent has ended, well or not. @param {number} attempts */
+async function watch(attempts) {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    const { state, attempts: count } = await status()
+    if (state === 'open' || (state === 'failed' && count <= attempts)) continue
+    location.replace(location.pathname)
+    return
+  }
+}
+
+/** @returns {Promise<{ state: string, attempts: number }>} */
+async function status() {
+  try {
+    const answer = await fetch(document.body.dataset.status ?? '')
+    return await answer.json()
+  } catch {
+    // The next look may get through.
+    return { state: 'open', attempts: 0 }
+  }
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement)) return
+  if (form.dataset.kind === 'consent') {
+    if (host() !== null) openConsent(form)
+    return
+  }
+  event.preventDefault()
+  void send(form)
+})
+
+document.addEventListener('click', (event) => {
+  if (!(event.target instanceof Element) || host() === null) return
+  if (event.target.closest('[data-close]') === null) return
+  event.preventDefault()
+  tell({ type: 'close' })
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && host() !== null) tell({ type: 'close' })
+})
+
+settle()

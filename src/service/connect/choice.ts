@@ -1,0 +1,104 @@
+// What a session offers, and what of it was chosen.
+import type { OAuthClient } from '../../credentials/token-request.ts'
+import type { JsonObject } from '../../json/json.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { InstanceRow } from '../../store/store.ts'
+import type { Catalogue } from '../catalogue.ts'
+import type { Rows } from '../instances/rows.ts'
+import type { ConnectSession } from './connect-sessions.ts'
+import { type FormField, formFields } from './form-fields.ts'
+import { settingNeeds, vendorOf, type Way, waysOf } from './ways.ts'
+
+export interface ChoicePorts {
+  readonly catalogue: Catalogue
+  readonly rows: Rows
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+}
+
+/** What a session offers. */
+export interface Offer {
+  readonly manifests: readonly Manifest[]
+  /** The instance to reconnect; null: a new one is made. */
+  readonly instance: InstanceRow | null
+}
+
+/** A connector that was chosen, and how to connect it. */
+export interface Choice {
+  readonly manifest: Manifest
+  readonly vendor: string
+  readonly instance: InstanceRow | null
+  readonly ways: readonly Way[]
+  readonly way: Way
+  readonly fields: {
+    readonly credentials: readonly FormField[]
+    /** Settings that are asked for at once. */
+    readonly first: readonly FormField[]
+    readonly more: readonly FormField[]
+  }
+}
+
+/** Throws `instance_unknown` when the instance is gone, `connector_version_unavailable`. */
+export async function offerOf(
+  { catalogue, rows }: ChoicePorts,
+  { row, principal }: ConnectSession,
+): Promise<Offer> {
+  if (row.instanceId === null) {
+    const { connectorTypes } = row
+    return {
+      instance: null,
+      manifests: catalogue.manifests.filter(
+        ({ type }) => connectorTypes === null || connectorTypes.includes(type),
+      ),
+    }
+  }
+  const instance = await rows.read(principal, row.instanceId)
+  return {
+    instance,
+    manifests: [catalogue.forInstance(instance.connectorType, instance.connectorVersion)],
+  }
+}
+
+/** The ways of a connector of the offer. */
+export function waysIn({ oauthClients }: ChoicePorts, manifest: Manifest): readonly Way[] {
+  return waysOf(manifest, oauthClients[manifest.type] !== undefined)
+}
+
+/** Null: the offer has no such connector, or the connector no such way. */
+export function choose(
+  ports: ChoicePorts,
+  offer: Offer,
+  connector: string,
+  wayName: string,
+): Choice | null {
+  const manifest = offer.manifests.find(({ type }) => type === connector)
+  if (manifest === undefined) return null
+  const ways = waysIn(ports, manifest)
+  const way = ways.find(({ name }) => name === wayName)
+  if (way === undefined) return null
+  const needs = settingNeeds(manifest, way)
+  const settings = formFields('config', manifest.config, manifest.definitions).filter(
+    ({ member }) => way.kind === 'form' || !needs.never.has(member),
+  )
+  const isFirst = ({ member, fallback }: FormField): boolean =>
+    needs.first.has(member) && fallback === null
+  return {
+    manifest,
+    vendor: vendorOf(manifest),
+    instance: offer.instance,
+    ways,
+    way,
+    fields: {
+      credentials:
+        way.kind === 'consent' || way.method === null
+          ? []
+          : formFields('credentials', way.method.credentials, manifest.definitions),
+      first: settings.filter(isFirst),
+      more: settings.filter((field) => !isFirst(field)),
+    },
+  }
+}
+
+/** Settings that an instance has already. */
+export function settingsOf({ instance }: Pick<Choice, 'instance'>): JsonObject {
+  return instance?.config ?? {}
+}

@@ -1,0 +1,191 @@
+// Schema of credentials or settings ↔ fields of a form.
+import type { Json, JsonObject } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
+import type { InputSchema, JsonSchema } from '../../manifest/manifest.ts'
+
+export type FieldKind = 'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'lines' | 'json'
+
+/** One field. */
+export interface FormField {
+  /** Of the input: `credentials.access_key`. */
+  readonly name: string
+  /** Where problems of it point to: `/credentials/access_key`. */
+  readonly pointer: string
+  readonly member: string
+  readonly label: string
+  readonly help: string | null
+  readonly kind: FieldKind
+  readonly required: boolean
+  /** Of a choice. */
+  readonly choices: readonly Json[]
+  /** What is used when nothing is entered; null: nothing. */
+  readonly fallback: string | null
+  /** `email`, `url` or `text`. */
+  readonly inputType: string
+}
+
+/** What was typed, by the name of the field. */
+export type Typed = Readonly<Record<string, string>>
+
+/** The fields of an object's schema, required ones first. `group`: `credentials` or `config`. */
+export function formFields(
+  group: 'credentials' | 'config',
+  input: InputSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): readonly FormField[] {
+  const { schema } = input
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
+  const fields = Object.entries(properties as Readonly<Record<string, JsonObject>>)
+    .filter(([, each]) => each['deprecated'] !== true)
+    .map(([member, each]) =>
+      fieldOf(group, member, resolved(each, definitions), required.includes(member)),
+    )
+  return fields.toSorted((a, b) => Number(b.required) - Number(a.required))
+}
+
+function fieldOf(
+  group: string,
+  member: string,
+  schema: JsonObject,
+  isRequired: boolean,
+): FormField {
+  const kind = kindOf(schema)
+  const fallback = schema['default']
+  const format = schema['format']
+  return {
+    name: `${group}.${member}`,
+    pointer: `/${group}/${member}`,
+    member,
+    ...wordsOf(member, schema),
+    kind,
+    required: isRequired && fallback === undefined && kind !== 'yes_no',
+    choices: kind === 'choice' ? choicesOf(schema) : [],
+    fallback: fallback === undefined || fallback === null ? null : textOf(fallback),
+    inputType: format === 'email' ? 'email' : format === 'uri' ? 'url' : 'text',
+  }
+}
+
+const MAX_LABEL = 48
+
+/** A short description says what people call the field; a long one helps below it. */
+function wordsOf(
+  member: string,
+  { description }: JsonObject,
+): { readonly label: string; readonly help: string | null } {
+  if (typeof description !== 'string') return { label: labelOf(member), help: null }
+  const line = description.replace(/\.$/, '')
+  return line.length <= MAX_LABEL && !line.includes('. ')
+    ? { label: line, help: null }
+    : { label: labelOf(member), help: description }
+}
+
+/** `api_base_url` → `API base URL`: words that are always capital letters, and the first letter. */
+function labelOf(member: string): string {
+  const words = member
+    .split(/[_\s-]+|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => (CAPITALS.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const CAPITALS: ReadonlySet<string> = new Set(['api', 'url', 'id', 'sso', 'jwt', 'ip', 'uri'])
+
+function resolved(
+  schema: JsonObject,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): JsonObject {
+  const { $ref: reference, ...own } = schema
+  if (typeof reference !== 'string') return schema
+  const target = definitions[reference.replace('#/definitions/', '')]
+  return target === undefined ? own : { ...resolved(target, definitions), ...own }
+}
+
+function typesOf(schema: JsonObject): readonly string[] {
+  const type = schema['type']
+  const types = Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : []
+  return types.filter((each) => each !== 'null')
+}
+
+function choicesOf(schema: JsonObject): readonly Json[] {
+  const choices = schema['enum']
+  return Array.isArray(choices) ? choices.filter((value) => value !== null) : []
+}
+
+function kindOf(schema: JsonObject): FieldKind {
+  const types = typesOf(schema)
+  if (choicesOf(schema).length > 0) return 'choice'
+  if (schema['writeOnly'] === true) return 'secret'
+  // A text, or a list of them: a text is enough for both.
+  if (types.length === 0 || types.includes('string')) return 'text'
+  if (types.every((type) => type === 'integer' || type === 'number')) return 'number'
+  if (types.every((type) => type === 'boolean')) return 'yes_no'
+  const items = schema['items']
+  if (types.includes('array') && isJsonObject(items) && typesOf(items).includes('string'))
+    return 'lines'
+  return 'json'
+}
+
+/** A value as its field shows it. Lists of texts are separated by `between`. */
+export function textOf(value: Json, between = ', '): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    return value.join(between)
+  return JSON.stringify(value)
+}
+
+/** What is typed, for fields that show these values. */
+export function typedOf(fields: readonly FormField[], values: JsonObject): Typed {
+  return Object.fromEntries(
+    fields.flatMap(({ name, member, kind }) => {
+      const value = values[member]
+      return value === undefined || value === null || kind === 'secret'
+        ? []
+        : [[name, textOf(value, kind === 'lines' ? '\n' : ', ')]]
+    }),
+  )
+}
+
+/**
+ * The object that was typed: a field that was left empty is absent. What cannot be read as its kind stays text, so that
+ * the manifest's own check says what is wrong with it.
+ */
+export function valuesOf(fields: readonly FormField[], typed: Typed): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const given = typed[field.name]
+      if (field.kind === 'yes_no') {
+        const isYes = given === 'true'
+        return isYes || field.fallback === 'true' ? [[field.member, isYes]] : []
+      }
+      // Blanks around a secret may belong to it.
+      const text = field.kind === 'secret' ? given : given?.trim()
+      return text === undefined || text === ''
+        ? []
+        : [[field.member, READ[field.kind](text, field)]]
+    }),
+  )
+}
+
+const READ: Readonly<Record<FieldKind, (text: string, field: FormField) => Json>> = {
+  text: (text) => text,
+  secret: (text) => text,
+  yes_no: (text) => text === 'true',
+  number: (text) => (Number.isFinite(Number(text)) ? Number(text) : text),
+  choice: (text, { choices }) => choices.find((choice) => textOf(choice) === text) ?? text,
+  lines: (text) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  json: (text) => readJson(text),
+}
+
+function readJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // The manifest's check says what it should be.
+    return text
+  }
+}

@@ -1,0 +1,34 @@
+// Text of pages in which every value is escaped, unless it is such text itself.
+
+/** Markup that is safe to send. */
+export interface Html {
+  readonly markup: string
+}
+
+type Value = Html | string | number | null | false | readonly Html[]
+
+/** A template of markup. Texts are escaped, for attributes too (which stand in double quotes); null and false are nothing. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return {
+    markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1] ?? null) + part),
+  }
+}
+
+function markupOf(value: Value): string {
+  if (value === null || value === false) return ''
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
+}
+
+/** Text as it stands in markup. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}

@@ -1,0 +1,73 @@
+// Which connectors and methods a user may choose from, and which settings each needs to be asked for.
+import { namesIn } from '../../credentials/names-in.ts'
+import { storedSettings } from '../../credentials/stored-values.ts'
+import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
+
+/** One way to connect: by agreeing at the third party, or by a form with credentials. */
+export interface Way {
+  readonly kind: 'consent' | 'form'
+  /** null: the connector takes no credentials. */
+  readonly method: AuthMethod | null
+  readonly name: string
+  readonly title: string
+}
+
+/** Settings of one way. */
+export interface SettingNeeds {
+  /** Without them there is no address to call: asked for at once. */
+  readonly first: ReadonlySet<string>
+  /** The third party's answers bring them: not asked for. */
+  readonly never: ReadonlySet<string>
+}
+
+/** The third party's name, for people: what stands in brackets behind a title, else the title. */
+export function vendorOf({ title }: Pick<Manifest, 'title'>): string {
+  return /\(([^()]+)\)$/.exec(title)?.[1] ?? title
+}
+
+/**
+ * The ways of a connector, a consent first. Pasting tokens of a method that has a consent is offered only where there is
+ * no other way: nobody but an administrator has them.
+ */
+export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Way[] {
+  if (manifest.auth.length === 0)
+    return [{ kind: 'form', method: null, name: 'none', title: manifest.title }]
+  const consent = manifest.auth.find(({ oauth2 }) => oauth2?.authorize != null)
+  const plain = manifest.auth.filter(({ oauth2 }) => oauth2?.authorize == null)
+  const ways: Way[] = []
+  if (consent !== undefined && hasOAuthClient)
+    ways.push({
+      kind: 'consent',
+      method: consent,
+      name: consent.name,
+      title: `Sign in with ${vendorOf(manifest)}`,
+    })
+  const forms = ways.length === 0 && plain.length === 0 ? manifest.auth : plain
+  for (const method of forms)
+    ways.push({
+      kind: 'form',
+      method,
+      name: method.name,
+      title: method.title ?? method.name.replaceAll('_', ' '),
+    })
+  return ways
+}
+
+/** Which settings a way needs. */
+export function settingNeeds(manifest: Manifest, { kind, method }: Way): SettingNeeds {
+  const never = method === null ? new Set<string>() : storedSettings(method)
+  const addresses = [
+    ...(method?.urls ?? manifest.server.urls),
+    ...(kind === 'consent' && method?.oauth2?.authorize != null
+      ? [method.oauth2.authorize.url, method.oauth2.token.url]
+      : []),
+  ]
+  const { required } = manifest.config.schema
+  return {
+    never,
+    first: new Set([
+      ...(Array.isArray(required) ? required.map(String) : []),
+      ...addresses.flatMap((url) => namesIn(url, 'config')),
+    ]),
+  }
+}

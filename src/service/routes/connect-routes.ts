@@ -1,0 +1,73 @@
+// /connect/sessions: links for end users to connect their accounts. What they open is no API: ../connect.
+import type { ConnectSessions } from '../connect/connect-sessions.ts'
+import { timeText } from '../instances/instance-view.ts'
+import { json, type Route } from '../route.ts'
+import { closed, open, TEXT } from './schemas.ts'
+
+const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
+
+export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
+  return [
+    {
+      name: 'createConnectSession',
+      method: 'POST',
+      path: '/connect/sessions',
+      aliases: [],
+      prefix: '/v1',
+      token: 'any',
+      manage: true,
+      summary: 'Make a link for an end user to connect an account, or to reconnect one',
+      body: {
+        optional: false,
+        schema: closed(
+          {
+            external_user_id: { ...TEXT, description: 'The end user whose account it will be.' },
+            connector_types: {
+              type: 'array',
+              minItems: 1,
+              maxItems: 100,
+              items: TEXT,
+              description: 'What the user may choose from; left out: every connector.',
+            },
+            instance_id: { ...TEXT, description: 'Reconnects this instance; it stays the same.' },
+            return_url: {
+              ...ADDRESS,
+              description:
+                'Where the user comes back to, with ?connection=<id>; exactly one of the allow-list.',
+            },
+            allowed_origin: {
+              ...ADDRESS,
+              description:
+                'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
+            },
+          },
+          ['external_user_id', 'return_url'],
+        ),
+      },
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 201,
+          description: 'Send the user to connect_url, once. It works for ten minutes.',
+          schema: open({
+            connect_url: { type: 'string', format: 'uri' },
+            token: { type: 'string' },
+            expires_at: { type: 'string', format: 'date-time' },
+          }),
+        },
+      ],
+      errors: ['connector_unknown', 'instance_unknown', 'redirect_url_refused', 'scope_denied'],
+      example: {
+        external_user_id: 'user-42',
+        connector_types: ['gong', 'jira'],
+        return_url: 'https://app.example.com/connected',
+        allowed_origin: 'https://app.example.com',
+      },
+      handle: async ({ principal, body, requestId }) => {
+        const { connectUrl, token, expiresAt } = await sessions.open(principal, body, requestId)
+        return json(201, { connect_url: connectUrl, token, expires_at: timeText(expiresAt) })
+      },
+    },
+  ]
+}
