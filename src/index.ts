@@ -39,7 +39,7 @@ export type {
   ServiceClient,
   ServiceClientOptions,
 } from './client/service-client.ts'
-export type { Span, Tracer } from './client/trace.ts'
+export type { Span, Tracer } from './run/trace.ts'
 export type {
   ErrorCode,
   ErrorOrigin,

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { createService, type Service } from '../hosting/service.ts'
 import { packagedConsole, serve as listen } from '../hosting/server.ts'
 import { isConsoleBuilt } from '../service/console/console-pages.ts'
+import { startTracing } from '../hosting/start-tracing.ts'
 import { shownSettings } from '../service/environment.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 
 interface ServeFlags extends SettingsFlags {
@@ -50,8 +52,12 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
     ...(flags.migrate ? {} : { TENON_MIGRATE: '0' }),
     ...(flags.jobs ? {} : { TENON_JOBS: '0' }),
   })
+  const tracing = await startTracing(context.env, packageVersion())
   forgetSecrets()
-  const service = await createService(settings)
+  const service = await createService({
+    ...settings,
+    ...(tracing === null ? {} : { tracer: tracing.tracer }),
+  })
   const failed = new AbortController()
   endOnDefects(service, failed)
   const server = await listen(service)
@@ -64,6 +70,7 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   if (!ending.aborted) await once(ending, 'abort')
   service.log.info({ running: service.lifecycle.running }, 'shutting down')
   await server.close()
+  await tracing?.close()
   return failed.signal.aborted ? EXIT.failed : EXIT.done
 }
 
@@ -86,7 +93,7 @@ function forgetSecrets(): void {
   process.report.excludeEnv = true
   for (const name of Object.keys(process.env)) {
     if (
-      /^(TENON_(MASTER_KEYS|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL)$/.test(
+      /^(TENON_(MASTER_KEYS|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL|OTEL_EXPORTER_OTLP_(\w+_)?HEADERS)$/.test(
         name,
       )
     )

@@ -31,7 +31,7 @@ import { bothOf, createObserver, observeError, silentLogger, type Watched } from
 import type { DirectOptions } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
-import { traced } from './trace.ts'
+import { traced } from '../run/trace.ts'
 
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 

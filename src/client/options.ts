@@ -8,7 +8,7 @@ import type { Limits } from '../manifest/manifest.ts'
 import type { RequestPreview } from '../request/curl.ts'
 import type { Operation } from '../plan/plan.ts'
 import type { AnySettings, Settings } from './connectors.ts'
-import type { Tracer } from './trace.ts'
+import type { Tracer } from '../run/trace.ts'
 
 /** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
 export interface Logger {

@@ -3,7 +3,7 @@ import type { mountApi } from '../service/http/api.ts'
 import type { Service } from './service.ts'
 
 export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
-  const { settings, clock, routes, tokens, lifecycle, log, metrics } = service
+  const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing } = service
   return {
     clock,
     routes,
@@ -15,6 +15,7 @@ export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
     rateLimit: settings.rateLimit,
     corsOrigins: settings.corsOrigins,
     lifecycle,
+    tracing,
     log,
     answered: (operation) => service.activity.note(operation),
     observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),

@@ -53,6 +53,7 @@ import { tokenRoutes } from '../service/routes/token-routes.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
 import { openCopies } from './copies-place.ts'
 import { placeOf } from './store-place.ts'
+import { openTelemetry } from './open-telemetry.ts'
 import { createServiceLog } from './service-log.ts'
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
 import { createOwnWrites } from '../service/sync/own-writes.ts'
@@ -66,6 +67,8 @@ import {
   type NewApplication,
 } from '../service/tokens/applications.ts'
 import { createTokens, type Tokens } from '../service/tokens/tokens.ts'
+import type { Tracing } from '../service/tracing.ts'
+import type { Tracer } from '../run/trace.ts'
 
 /** Settings, and ports in place of the built-in ones. */
 export interface ServiceOptions extends Partial<ServiceSettings> {
@@ -74,6 +77,11 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
   readonly keyProvider?: KeyProvider
   readonly logger?: ServiceLog
   readonly clock?: Clock
+  /**
+   * A tracer of OpenTelemetry: one trace from a request, continuing its `traceparent`, to calls of third parties and of
+   * the store. The package @opentelemetry/api must be installed.
+   */
+  readonly tracer?: Tracer
   /** Whether the rates of the manifests hold; default: yes, but with local vendors. */
   readonly upstreamRates?: boolean
 }
@@ -86,6 +94,8 @@ export interface Service {
   readonly clock: Clock
   readonly log: ServiceLog
   readonly metrics: Metrics
+  /** null: nobody traces. */
+  readonly tracing: Tracing | null
   readonly lifecycle: Lifecycle
   readonly tokens: Tokens
   readonly routes: readonly Route[]
@@ -126,7 +136,7 @@ export interface Service {
  * again when something fails.
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { store, keyProvider, logger, clock, upstreamRates, ...overrides } = options
+  const { store, keyProvider, logger, clock, tracer, upstreamRates, ...overrides } = options
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...overrides }
   const closers: (() => unknown)[] = []
   try {
@@ -137,6 +147,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         keyProvider,
         logger,
         clock,
+        tracer,
         upstreamRates: upstreamRates ?? settings.mode !== 'sandbox',
       },
       closers,
@@ -152,6 +163,7 @@ interface Given {
   readonly keyProvider: KeyProvider | undefined
   readonly logger: ServiceLog | undefined
   readonly clock: Clock | undefined
+  readonly tracer: Tracer | undefined
   readonly upstreamRates: boolean
 }
 
@@ -170,13 +182,18 @@ async function compose(
   )
   // All that the settings alone can have wrong comes before anything is touched.
   requireKnownClients(settings, types)
-  const transport = openTransport(settings, settings.mode === 'sandbox' ? ['127.0.0.1'] : [])
-  closers.push(() => transport.close())
+  const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
+  const tracing = telemetry?.tracing ?? null
+  const plain = openTransport(settings, settings.mode === 'sandbox' ? ['127.0.0.1'] : [])
+  closers.push(() => plain.close())
+  const transport = telemetry?.transport(plain) ?? plain
   const keys = given.keyProvider ?? (await openKeys(settings))
   if (given.store === undefined && settings.databaseUrl === null)
     closers.push(await lockFolder(settings.data))
-  const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
-  if (given.store === undefined) closers.push(() => store.close())
+  const opened = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
+  if (given.store === undefined) closers.push(() => opened.close())
+  const store =
+    telemetry?.store(opened, settings.databaseUrl === null ? 'sqlite' : 'postgresql') ?? opened
   await prepareSchema(store, settings, log)
   await requireKnownKeys(store, keys)
   const gate = createGate(clock)
@@ -350,6 +367,7 @@ async function compose(
       ownWrites,
       observe: (operation) => metrics.operation(operation),
       audit: store.audit,
+      tracing,
     }),
     ...syncRoutes({ rows, syncs }),
     ...catalogueRoutes({ catalogue, settings, rows, connections, oauthClients }),
@@ -402,6 +420,7 @@ async function compose(
     clock,
     log,
     metrics,
+    tracing,
     lifecycle,
     tokens,
     routes,

@@ -24,6 +24,7 @@ import { json, type ServiceReply, type ServiceRequest } from './route.ts'
 import type { OwnWrites } from './sync/own-writes.ts'
 import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
+import type { Tracing } from './tracing.ts'
 
 export interface ExecutePorts {
   readonly clock: Clock
@@ -38,6 +39,8 @@ export interface ExecutePorts {
   /** Told of every operation, for the metrics. */
   readonly observe: (operation: ObservedOperation) => void
   readonly audit: AuditStore
+  /** null: nobody traces. */
+  readonly tracing: Tracing | null
 }
 
 export interface ObservedOperation {
@@ -131,7 +134,7 @@ async function runOne(
     if (action === 'download') {
       const place = ports.streams.enter(connection)
       try {
-        const file = await connection.engine.download(operation, settings)
+        const file = await inSpan(ports, run, () => connection.engine.download(operation, settings))
         requests = file.requests
         file.body.once('close', place)
         await Promise.all([ports.states.proved(row), audit(ports, run, 'done')])
@@ -141,9 +144,11 @@ async function runOne(
         throw error
       }
     }
-    const answer = isWrite
-      ? await write(ports, run, settings, sentAtMs)
-      : await connection.engine.relay(operation, settings)
+    const answer = await inSpan(ports, run, () =>
+      isWrite
+        ? write(ports, run, settings, sentAtMs)
+        : connection.engine.relay(operation, settings),
+    )
     requests = answer.requests
     if (ports.states.isDoubted(row)) await ports.states.proved(row)
     if (isWrite) await audit(ports, run, 'done')
@@ -160,6 +165,16 @@ async function runOne(
     showRates(run)
     request.note({ upstream_requests: requests })
   }
+}
+
+function inSpan<T>(
+  { tracing }: ExecutePorts,
+  { connection, entity, action, request }: Run,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tracing === null) return work()
+  const { requestId } = request
+  return tracing.operation(connection.manifest, { entity, action, requestId }, work)
 }
 
 /** Writes and downloads are remembered: who, which operation, what came of it. */

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../json/json.ts'
 import type { AnsweredOperation } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { RateShown, Route, ServiceReply, ServiceRequest } from '../route.ts'
+import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import { createWindow, type Window } from '../tokens/rate-window.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -35,6 +36,8 @@ export interface ApiPorts {
   readonly observe: (route: string, status: number, code: string | null, tookMs: number) => void
   /** Told of every operation on an instance, for people who look. */
   readonly answered: (operation: AnsweredOperation) => void
+  /** null: nobody traces. */
+  readonly tracing: Tracing | null
 }
 
 /** The log of requests: facts without secrets, params or bodies. */
@@ -53,6 +56,8 @@ interface Exchange {
   readonly facts: Record<string, string | number | null>
   /** Aborted when the client leaves; made for who asks. */
   gone: AbortController | null
+  /** null: nobody traces. */
+  readonly trace: RequestTrace | null
   /** Gives the place back that the request holds among the running ones. */
   readonly leave: () => void
 }
@@ -100,7 +105,9 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
       if (limiter !== null && ports.rateLimit !== null)
         countRequest(limiter, ports.rateLimit, principal, reply)
     }
-    const caller = ports.authenticate(request)
+    const { trace } = exchange
+    const caller =
+      trace === null ? ports.authenticate(request) : trace.run(() => ports.authenticate(request))
     if (caller instanceof Promise) return caller.then(welcome)
     welcome(caller)
     return undefined
@@ -229,7 +236,10 @@ async function answer(
     note: (facts) => Object.assign(exchange.facts, facts),
     showRate: (rate) => addRate(reply, rate),
   }
-  return await send(ports, request, reply, await route.handle(incoming))
+  const { trace } = exchange
+  const answered =
+    trace === null ? await route.handle(incoming) : await trace.run(() => route.handle(incoming))
+  return await send(ports, request, reply, answered)
 }
 
 async function goOnAfter(waits: Promise<void>, done: (error?: Error) => void): Promise<void> {
@@ -386,21 +396,38 @@ function begin(ports: ApiPorts, request: FastifyRequest): Exchange {
   const known = exchangeOrNull(request)
   if (known !== null) return known
   const given = request.headers['x-request-id']
+  const requestId =
+    typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7(ports.clock.now())
+  const route = (request.routeOptions.config as { readonly route?: Route }).route ?? null
   const exchange: Exchange = {
-    requestId:
-      typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7(ports.clock.now()),
+    requestId,
     startedAt: ports.clock.monotonic(),
-    route: (request.routeOptions.config as { readonly route?: Route }).route ?? null,
+    route,
     principal: null,
     code: null,
     problem: null,
     facts: {},
     gone: null,
+    trace: ports.tracing === null ? null : traceOf(ports.tracing, request, route, requestId),
     leave: ports.lifecycle.enter(),
   }
   // The decoration above.
   ;(request as unknown as { [EXCHANGE]: Exchange })[EXCHANGE] = exchange
   return exchange
+}
+
+function traceOf(
+  tracing: Tracing,
+  { method, headers, routeOptions }: FastifyRequest,
+  route: Route | null,
+  requestId: string,
+): RequestTrace {
+  return tracing.request({
+    method,
+    headers,
+    route: route === null ? null : (routeOptions.url ?? route.path).replaceAll(/:(\w+)/g, '{$1}'),
+    requestId,
+  })
 }
 
 function exchangeOrNull(request: FastifyRequest): Exchange | null {
@@ -488,9 +515,12 @@ function finish(
   const route = exchange.route?.name ?? 'none'
   ports.observe(route, status, exchange.code, tookMs)
   if (route === 'execute') tellOperation(ports, exchange, status, tookMs)
+  const { trace } = exchange
+  trace?.end({ status, code: exchange.code })
   ports.log.info(
     {
       request_id: exchange.requestId,
+      ...(trace === null ? {} : { trace_id: trace.traceId }),
       route,
       method,
       status,

@@ -2,7 +2,6 @@
 import { isConnectorError } from '../errors.ts'
 import type { ExchangeObserver } from '../exchange/call.ts'
 import type { Manifest, RequestTemplate } from '../manifest/manifest.ts'
-import type { Watched } from './observe.ts'
 
 /** What is used of a span of `@opentelemetry/api`. */
 export interface Span {
@@ -26,6 +25,13 @@ export interface Tracer {
   ): ReturnType<F>
 }
 
+/** Which operation a span is about. */
+export interface TracedOperation {
+  readonly entity: string
+  readonly action: string
+  readonly requestId: string | null
+}
+
 /** `SpanKind.CLIENT` and `SpanStatusCode.ERROR` of the API. */
 const KIND_CLIENT = 2
 const STATUS_ERROR = 2
@@ -38,36 +44,50 @@ const STATUS_ERROR = 2
 export async function traced<T>(
   tracer: Tracer,
   manifest: Manifest,
-  watched: Watched,
+  operation: TracedOperation,
   run: (observer: ExchangeObserver) => Promise<T>,
 ): Promise<T> {
-  const { entity, action, requestId } = watched
+  return await inOperationSpan(tracer, manifest, operation, async () => {
+    const attempts = observeAttempts(tracer, templateOf(manifest, operation))
+    try {
+      return await run(attempts)
+    } finally {
+      attempts.end()
+    }
+  })
+}
+
+/** Runs an operation inside a span of its own, which is the active one meanwhile. */
+export async function inOperationSpan<T>(
+  tracer: Tracer,
+  { type }: Pick<Manifest, 'type'>,
+  { entity, action, requestId }: TracedOperation,
+  run: () => Promise<T>,
+): Promise<T> {
   const attributes = {
-    'tenon.connector_type': manifest.type,
+    'tenon.connector_type': type,
     'tenon.entity': entity,
     'tenon.action': action,
     ...(requestId === null ? {} : { 'tenon.request_id': requestId }),
   }
   return await tracer.startActiveSpan(
-    `${manifest.type} ${entity}.${action}`,
+    `${type} ${entity}.${action}`,
     { attributes },
     async (span) => {
-      const attempts = observeAttempts(tracer, templateOf(manifest, watched))
       try {
-        return await run(attempts)
+        return await run()
       } catch (error) {
-        attempts.end()
-        fail(span, isConnectorError(error) ? error.code : 'internal_error')
+        failSpan(span, isConnectorError(error) ? error.code : 'internal_error')
         throw error
       } finally {
-        attempts.end()
         span.end()
       }
     },
   )
 }
 
-function fail(span: Span, code: string): void {
+/** Marks a span as failed, by a code: messages may say more than a trace should. */
+export function failSpan(span: Span, code: string): void {
   span.setAttribute('error.type', code)
   span.setStatus({ code: STATUS_ERROR, message: code })
 }
@@ -99,18 +119,18 @@ function observeAttempts(
     },
     response(status) {
       current?.setAttribute('http.response.status_code', status)
-      if (status >= 400 && current !== null) fail(current, String(status))
+      if (status >= 400 && current !== null) failSpan(current, String(status))
       end()
     },
     retry(_attempt, _waitMs, error) {
-      if (current !== null) fail(current, error.code)
+      if (current !== null) failSpan(current, error.code)
       end()
     },
   }
 }
 
 /** The path of an action with its parameters in braces; null where several requests make it up. */
-function templateOf(manifest: Manifest, { entity, action }: Watched): string | null {
+function templateOf(manifest: Manifest, { entity, action }: TracedOperation): string | null {
   const steps =
     manifest.entities
       .find(({ name }) => name === entity)

@@ -1,7 +1,7 @@
 // Spans as a host's tracer sees them.
 import { expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import type { Tracer } from '../../src/client/trace.ts'
+import type { Tracer } from '../../src/run/trace.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 
 interface Seen {
