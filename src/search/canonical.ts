@@ -18,9 +18,21 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 function canonicalObject(object: JsonObject): string {
-  const names = Object.keys(object).sort(compareKeys)
-  // Object.keys names members that are there.
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(object[name] as Json)}`).join(',')}}`
+  const names = Object.keys(object)
+  if (!areSorted(names)) names.sort(compareKeys)
+  let text = ''
+  for (const name of names) {
+    // Object.keys names members that are there.
+    const member = canonical(object[name] as Json)
+    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${member}`
+  }
+  return text === '' ? '{}' : `${text}}`
+}
+
+function areSorted(names: readonly string[]): boolean {
+  for (let at = 1; at < names.length; at++)
+    if (compareKeys(names[at - 1] ?? '', names[at] ?? '') > 0) return false
+  return true
 }
 
 /** The `#` keeps numbers apart from texts; a number without a key stands for itself. */

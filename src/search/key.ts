@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { parseDecimal } from '../json/decimal.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
-import { codePoints, storable } from './text.ts'
+import { codePoints, isPlainText, storable } from './text.ts'
 
 /** The kinds of values that have a key. Values of different kinds never compare. */
 export type ScalarKind = 'text' | 'number' | 'boolean'
@@ -45,7 +45,7 @@ export function booleanKey(value: boolean): string {
 export function textKey(text: string): string {
   const instant = instantKey(text)
   if (instant !== null) return instant
-  const plain = storable(text).normalize('NFC')
+  const plain = isPlainText(text) ? text : storable(text).normalize('NFC')
   if (plain.length <= LONGEST_TEXT) return plain
   const points = codePoints(plain)
   if (points.length <= LONGEST_TEXT) return plain
@@ -65,6 +65,9 @@ function instantKey(text: string): string | null {
   const [, year, month, day, hour, minute, second = '00', fraction = '', sign, ahead, aside] = match
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   if (Number(ahead ?? 0) > 23 || Number(aside ?? 0) > 59) return null
+  // In UTC already, on a day that every month has.
+  if (sign === undefined && Number(month) >= 1 && Number(month) <= 12 && isDayOfAnyMonth(day))
+    return `${text.slice(0, 16)}:${second}.${fraction.padEnd(9, '0')}Z`
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   // Date.parse lets 31 February be 3 March.
   if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return null
@@ -72,6 +75,10 @@ function instantKey(text: string): string | null {
   const utc = new Date(local - offset).toISOString()
   // Years before 0 and after 9999 are written with a sign and would not order.
   return utc.length === 24 ? `${utc.slice(0, 19)}.${fraction.padEnd(9, '0')}Z` : null
+}
+
+function isDayOfAnyMonth(day: string | undefined): boolean {
+  return Number(day) >= 1 && Number(day) <= 28
 }
 
 /**

@@ -1,40 +1,33 @@
-// From a record to what the copy keeps of it: the document, its digest, keys, folded texts and words. Pure.
-import { createHash } from 'node:crypto'
+// From a record to the row that goes to a store: its document as text, its identity, what tells a change. Pure.
+import { hash } from 'node:crypto'
 
 import { ConnectorError } from '../errors.ts'
-import { compilePath } from '../expression/pick.ts'
+import { type Answer, compilePath, type Pick as Read } from '../expression/pick.ts'
 import type { Path, PathStep } from '../expression/syntax.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { canonical } from './canonical.ts'
-import { scalarKey } from './key.ts'
-import { isScalarType, type Lift, pathBit, type SearchLayout, SLOTS } from './layout.ts'
-import { termsOf } from './terms.ts'
-import { fold, storable } from './text.ts'
-import { fieldValue, reachedValues, readScalar, scalarText } from './values.ts'
+import type { SearchLayout } from './layout.ts'
+import { storable } from './text.ts'
+import { scalarText } from './values.ts'
 
-/** A record as the copy keeps it. Plain data: it crosses threads as it is. */
+/**
+ * A record on its way to a copy. Plain data: it crosses threads as it is. Keys and words are made of it by the store, for
+ * rows that are new or changed only (`OpenedRow`).
+ */
 export interface CopyRow {
   readonly recordId: string
   /** Id of the parent's record, for entities read per parent. */
   readonly parentId: string | null
   /** JSON text of exactly what `hits[].data` returns. */
   readonly doc: string
-  /** 16 bytes, equal for records that differ in spelling only. */
-  readonly docHash: Uint8Array
-  /** Keys of the lifted values by slot, eight places. */
-  readonly slots: readonly (string | null)[]
-  /** JSON object: number of the lift → key, for lifts without a slot. */
-  readonly lift: string | null
-  /** JSON object: number of the lift → folded text, where that is not the key. */
-  readonly folded: string | null
-  /** The folded texts that are indexed by their parts. */
-  readonly sub: string | null
-  /** Field number (two base-36 digits) and word, distinct. */
-  readonly terms: readonly string[]
-  /** Bits of lifted dotted paths at which this record has more than one scalar: their keys do not tell all. */
-  readonly mixed: number
+  /**
+   * What tells a change. Null: all of the document. Text: JSON text of the part that counts. Bytes: the digest of a
+   * document that was stored before.
+   */
+  readonly compared: string | Uint8Array | null
 }
 
 export interface RowMakerOptions {
@@ -60,67 +53,75 @@ const LONGEST_ID = 1_000
  */
 export function createRowMaker({ layout, primaryKey, ignore = [] }: RowMakerOptions): RowMaker {
   const readKeys = primaryKey.map(compilePath)
-  const readFields = layout.fields.map((field) => compilePath(field.from))
-  const readDocument = (body: Json, parent: Json | undefined): JsonObject => {
-    const members: [string, Json][] = []
-    for (const [index, field] of layout.fields.entries()) {
-      const value = readFields[index]?.({
-        ...NO_ANSWER,
-        body,
-        ...(parent === undefined ? {} : { parent }),
-      })
-      if (value !== undefined) members.push([field.name, value])
-    }
-    return Object.fromEntries(members)
-  }
+  const readDocument = compileDocument(layout)
   return (record, parent) => {
-    const answer = {
-      ...NO_ANSWER,
-      body: record,
-      ...(parent === undefined ? {} : { parent: parent.record }),
-    }
-    const recordId = readId(
-      readKeys.map((read) => read(answer)),
-      layout.entity,
-    )
-    const document = readDocument(record, parent?.record)
+    const answer = answerOf(record, parent?.record)
+    const recordId = readId(readKeys, answer, layout.entity)
+    const doc = JSON.stringify(readDocument(answer))
     const compared =
-      ignore.length === 0 ? document : readDocument(withoutPaths(record, ignore), parent?.record)
+      ignore.length === 0
+        ? null
+        : JSON.stringify(readDocument(answerOf(withoutPaths(record, ignore), parent?.record)))
     return {
-      ...copyOf(layout, document),
       recordId,
       parentId: parent?.id ?? null,
-      doc: JSON.stringify(document),
-      docHash: createHash('sha256').update(canonical(compared)).digest().subarray(0, 16),
+      doc,
+      compared: compared === doc ? null : compared,
     }
   }
 }
 
-const NO_ANSWER = { status: 200, headers: {}, url: '' }
+function answerOf(body: Json, parent: Json | undefined): Answer {
+  return parent === undefined
+    ? { status: 200, headers: {}, url: '', body }
+    : { status: 200, headers: {}, url: '', body, parent }
+}
 
-/**
- * The row of a document that was stored before, under another layout of the same fields: for a new tokeniser. The digest
- * is kept, because what it leaves out is not in the document.
- */
-export function rowOfDocument(
-  layout: SearchLayout,
-  stored: Pick<CopyRow, 'recordId' | 'parentId' | 'doc' | 'docHash'>,
-  document: JsonObject,
-): CopyRow {
-  const { recordId, parentId, doc, docHash } = stored
-  return { ...copyOf(layout, document), recordId, parentId, doc, docHash }
+function compileDocument(layout: SearchLayout): (answer: Answer) => JsonObject {
+  const fields = layout.fields.map(({ name, from }) => ({ name, read: compilePath(from) }))
+  // Plain assignment of `__proto__` would set the prototype, and is several times faster for all others.
+  if (fields.some(({ name }) => name === '__proto__'))
+    return (answer) =>
+      Object.fromEntries(
+        fields.flatMap(({ name, read }) => {
+          const value = read(answer)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      )
+  return (answer) => {
+    const document: Record<string, Json> = {}
+    for (const { name, read } of fields) {
+      const value = read(answer)
+      if (value !== undefined) document[name] = value
+    }
+    return document
+  }
+}
+
+/** The document of a row, parsed. */
+export function documentOf(doc: string): JsonObject {
+  // Written by us as an object.
+  return parseJson(doc, { maxDepth: 1_000 }) as JsonObject
+}
+
+/** 16 bytes, equal for rows that differ in spelling only. `document`: what `doc` says, where it is parsed already. */
+export function digestOf(
+  { doc, compared }: Pick<CopyRow, 'doc' | 'compared'>,
+  document?: JsonObject,
+): Uint8Array {
+  if (typeof compared === 'object' && compared !== null) return compared
+  const counted = compared === null ? (document ?? documentOf(doc)) : documentOf(compared)
+  return hash('sha256', canonical(counted), 'buffer').subarray(0, 16)
 }
 
 /** The identity of a record as text: text as it is, an integer by its digits, several parts as a JSON array. */
-function readId(parts: readonly (Json | undefined)[], entity: string): string {
-  const texts = parts.map((part) => {
-    const isText = typeof part === 'string' || typeof part === 'number' || isExactNumber(part)
-    const text = isText ? scalarText(part) : null
-    return text === '' ? null : text
-  })
-  const [only] = texts
-  const id = texts.length === 1 ? only : JSON.stringify(texts)
-  if (texts.includes(null) || id === null || id === undefined)
+function readId(reads: readonly Read[], answer: Answer, entity: string): string {
+  const [only] = reads
+  const texts =
+    reads.length === 1 && only !== undefined ? null : reads.map((read) => idText(read(answer)))
+  const id =
+    texts === null ? idText(only?.(answer)) : texts.includes(null) ? null : JSON.stringify(texts)
+  if (id === null)
     throw malformed(entity, 'a record has no primary key, or one that is no text and no number')
   if (storable(id) !== id || Buffer.byteLength(id) > LONGEST_ID)
     throw malformed(
@@ -130,86 +131,15 @@ function readId(parts: readonly (Json | undefined)[], entity: string): string {
   return id
 }
 
+/** Null for what identifies nothing. */
+function idText(part: Json | undefined): string | null {
+  const isText = typeof part === 'string' || typeof part === 'number' || isExactNumber(part)
+  const text = isText ? scalarText(part) : null
+  return text === '' ? null : text
+}
+
 function malformed(entity: string, message: string): ConnectorError {
   return new ConnectorError('upstream_malformed', `${entity}: ${message}`, { details: { entity } })
-}
-
-type Copied = Pick<CopyRow, 'slots' | 'lift' | 'folded' | 'sub' | 'terms' | 'mixed'>
-
-function copyOf(layout: SearchLayout, document: JsonObject): Copied {
-  const slots: (string | null)[] = Array.from({ length: SLOTS }, () => null)
-  const lift: Record<string, string> = {}
-  const folded: Record<string, string> = {}
-  const parts: string[] = []
-  let mixed = 0
-  for (const [number, at] of layout.lifts.entries()) {
-    const value = readLift(layout, at, document)
-    if (value === 'mixed') mixed |= 1 << pathBit(layout, at)
-    if (value === null || value === 'mixed') continue
-    if (at.slot === null) lift[number] = value.key
-    else slots[at.slot - 1] = value.key
-    if (value.text === null) continue
-    if (value.text !== value.plainKey) folded[number] = value.text
-    if (at.substring) parts.push(value.text)
-  }
-  const terms: string[] = []
-  for (const [field, found] of termsOf(layout, document)) {
-    const prefix = fieldPrefix(field)
-    for (const word of found) terms.push(prefix + word)
-  }
-  return {
-    slots,
-    lift: jsonOrNull(lift),
-    folded: jsonOrNull(folded),
-    sub: parts.length === 0 ? null : parts.join('\n'),
-    terms,
-    mixed,
-  }
-}
-
-/** The two characters that keep the words of one field apart from those of others. */
-export function fieldPrefix(field: number): string {
-  return field.toString(36).padStart(2, '0')
-}
-
-function jsonOrNull(object: Readonly<Record<string, string>>): string | null {
-  return Object.keys(object).length === 0 ? null : JSON.stringify(object)
-}
-
-interface LiftedValue {
-  /** As stored. */
-  readonly key: string
-  /** Without the letter that tells its kind. */
-  readonly plainKey: string
-  /** Its whole folded text; null for what is no text. */
-  readonly text: string | null
-}
-
-/** Letters before the keys of dotted paths, whose values have no declared kind. */
-export const KIND_LETTERS = { boolean: 'b', number: 'n', text: 's' } as const
-
-/** The lifted value; null for none, `mixed` where a path reaches more than one scalar. */
-function readLift(
-  layout: SearchLayout,
-  lift: Lift,
-  document: JsonObject,
-): LiftedValue | null | 'mixed' {
-  const field = layout.fields[lift.field]
-  if (field === undefined) return null
-  const value = fieldValue(document, field)
-  if (lift.path.length === 0 && isScalarType(field.type)) {
-    const scalar = readScalar(field.type, value)
-    if (scalar === null) return null
-    const text = field.type === 'string' ? scalarText(value) : null
-    return { key: scalar.key, plainKey: scalar.key, text: text === null ? null : fold(text) }
-  }
-  const reached = reachedValues(value, lift.path)
-  const [only] = reached
-  if (only === undefined || (reached.length === 1 && only === null)) return null
-  const scalar = scalarKey(only)
-  if (reached.length > 1 || scalar === null) return 'mixed'
-  const text = typeof only === 'string' ? fold(only) : null
-  return { key: KIND_LETTERS[scalar.kind] + scalar.key, plainKey: scalar.key, text }
 }
 
 /** A copy of the record without what lies at the paths. */

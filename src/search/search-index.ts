@@ -144,7 +144,10 @@ export interface StoredId {
   readonly recordId: string
 }
 
-export type StoredDocument = StoredId & Pick<CopyRow, 'doc' | 'docHash' | 'parentId'>
+export interface StoredDocument extends StoredId, Pick<CopyRow, 'doc' | 'parentId'> {
+  /** 16 bytes, equal for records that differ in spelling only. */
+  readonly docHash: Uint8Array
+}
 
 export interface UnseenQuestion {
   readonly runIds: readonly string[]

@@ -14,8 +14,28 @@ const HARMLESS_LENGTH = 16_000
 /** The distinct words per field number; fields without words are absent. */
 export type TermsByField = ReadonlyMap<number, ReadonlySet<string>>
 
-/** The words of a document by field, up to the limit. */
-export function termsOf(layout: SearchLayout, document: JsonObject): TermsByField {
+/** The words of a document by field, up to the limit. `length`: UTF-16 units of its JSON text, where it is known. */
+export function termsOf(
+  layout: SearchLayout,
+  document: JsonObject,
+  length: number = Number.POSITIVE_INFINITY,
+): TermsByField {
+  return mayExceedTerms(length) ? limitedTerms(layout, document) : allTerms(layout, document)
+}
+
+function allTerms(layout: SearchLayout, document: JsonObject): TermsByField {
+  const terms = new Map<number, Set<string>>()
+  for (let field = 0; field < layout.fields.length; field++) {
+    const texts = wordedTextsAt(layout, { field, path: [] }, document)
+    if (texts.length === 0) continue
+    const found = new Set<string>()
+    for (const text of texts) for (const word of words(text)) found.add(word)
+    if (found.size > 0) terms.set(field, found)
+  }
+  return terms
+}
+
+function limitedTerms(layout: SearchLayout, document: JsonObject): TermsByField {
   const terms = new Map<number, Set<string>>()
   let room = MOST_TERM_BYTES
   for (const [field] of layout.fields.entries()) {

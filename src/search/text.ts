@@ -10,7 +10,6 @@ const LONGEST_WORD = 64
 const NUL = /\u0000/g
 // oxlint-disable-next-line no-control-regex -- all of ASCII but U+0000
 const ASCII = /^[\u0001-\u007f]*$/
-const ASCII_WORDS = /[a-z0-9]+/g
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 /** Accents of Latin, Greek, Cyrillic and symbols. Vowel signs of Indic scripts and marks of Japanese carry meaning and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
@@ -18,6 +17,11 @@ const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\uf
 /** The code points of a text, one text each. Not what people see as characters: a flag or an accented letter can be several. */
 export function codePoints(text: string): string[] {
   return Array.from(text)
+}
+
+/** Whether a text is ASCII without U+0000: such a text is storable, normal, and folded by case alone. */
+export function isPlainText(text: string): boolean {
+  return ASCII.test(text)
 }
 
 /** The text as every store can keep it: U+0000 and lone surrogates become U+FFFD. */
@@ -40,13 +44,31 @@ export function fold(text: string): string {
 
 /** The words of a text, folded, in order and with repetitions: runs of letters, marks and digits. */
 export function words(text: string): string[] {
-  return wordsOfFolded(fold(text))
+  return ASCII.test(text) ? asciiWords(text.toLowerCase()) : wordsOfFolded(fold(text))
 }
 
 /** The words of a text that is folded already. */
 export function wordsOfFolded(folded: string): string[] {
-  if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).map(cut)
+  if (ASCII.test(folded)) return asciiWords(folded)
   return (folded.match(WORDS) ?? []).map(cut)
+}
+
+/** Several times faster than an expression, and most texts are like this. */
+function asciiWords(folded: string): string[] {
+  const found: string[] = []
+  let start = -1
+  for (let at = 0; at < folded.length; at++) {
+    const code = folded.charCodeAt(at)
+    const isInside = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+    if (isInside === start >= 0) continue
+    if (isInside) start = at
+    else {
+      found.push(cut(folded.slice(start, at)))
+      start = -1
+    }
+  }
+  if (start >= 0) found.push(cut(folded.slice(start)))
+  return found
 }
 
 function cut(word: string): string {

@@ -6,7 +6,7 @@ import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
-import type { CopyRow } from '../search/row.ts'
+import { type CopyRow, digestOf } from '../search/row.ts'
 import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
 import { type Slice, valueKey } from './slices.ts'
@@ -157,7 +157,7 @@ function edgeOf(rows: readonly CopyRow[]): string | null {
   const [first, last] = [rows[0], rows.at(-1)]
   if (first === undefined || last === undefined) return null
   const hash = createHash('sha256').update(String(rows.length))
-  for (const { recordId, docHash } of [first, last]) hash.update(`\n${recordId}\n`).update(docHash)
+  for (const row of [first, last]) hash.update(`\n${row.recordId}\n`).update(digestOf(row))
   return hash.digest('base64url').slice(0, 22)
 }
 

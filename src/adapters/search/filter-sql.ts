@@ -2,7 +2,7 @@
 import { type Condition, type Filter, isCondition } from '../../search/filter.ts'
 import { isScalarType, type Lift, liftAt, pathBit, type SearchLayout } from '../../search/layout.ts'
 import { longestText, sqlPattern } from '../../search/like.ts'
-import { fieldPrefix, KIND_LETTERS } from '../../search/row.ts'
+import { fieldPrefix, KIND_LETTERS } from '../../search/opened-row.ts'
 import { allowedDistance, codePoints } from '../../search/text.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { allOf, FALSE, plain, someOf, sql, type Sql, type SqlSteps, TRUE } from './sql.ts'

@@ -6,6 +6,7 @@ import {
   type WriteReport,
 } from '../../search/search-index.ts'
 import { SLOTS } from '../../search/layout.ts'
+import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import { ofCopy, ofEntity, readCopy, type StoredCopy } from './copy-operations.ts'
 import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
@@ -15,24 +16,27 @@ import { isSpelled } from './vocabulary.ts'
 import { scopePrefix, tsLexeme } from './word-query.ts'
 
 /** Rows per statement. */
-const PART = 500
+const PART = 250
 /** Words remembered as known to a vocabulary, so that they are not sent once more. */
 const MOST_REMEMBERED = 200_000
 
 /** Words that are surely in the vocabularies, for one process. */
 export class KnownWords {
-  private words = new Set<string>()
+  /** By number of the copy. */
+  private words = new Map<number, Set<string>>()
 
   /** The words of rows that are not known yet; they are from now on. */
-  take(scopeNo: number, rows: readonly CopyRow[]): readonly string[] {
+  take(scopeNo: number, rows: readonly OpenedRow[]): readonly string[] {
     const fresh = new Set<string>()
-    for (const { terms } of rows) {
-      for (const term of terms) {
-        const word = term.slice(2)
-        const key = `${scopeNo} ${word}`
-        if (!isSpelled(word) || this.words.has(key)) continue
-        fresh.add(word)
-        this.words.add(key)
+    const known = this.words.get(scopeNo) ?? new Set<string>()
+    this.words.set(scopeNo, known)
+    for (const { index } of rows) {
+      for (const words of index.terms.values()) {
+        for (const word of words) {
+          if (known.has(word)) continue
+          known.add(word)
+          if (isSpelled(word)) fresh.add(word)
+        }
       }
     }
     // Always in one order, so that writers do not wait for each other in a circle.
@@ -41,7 +45,8 @@ export class KnownWords {
 
   /** Forgets all when too many are known, or when what was taken was not written. */
   trim(always: boolean): void {
-    if (always || this.words.size > MOST_REMEMBERED) this.words = new Set()
+    const size = [...this.words.values()].reduce((sum, words) => sum + words.size, 0)
+    if (always || size > MOST_REMEMBERED) this.words = new Map()
   }
 }
 
@@ -85,15 +90,20 @@ export function* writeBatch(
   const last = lastPlaces(rows)
   for (let start = 0; start < rows.length; start += PART) {
     const part = rows.slice(start, start + PART)
+    const opened = part.map((row) => new OpenedRow(copy.layout, row))
     const stored = yield* readStored(copy, part)
-    const decided = part.map((row, offset) =>
-      last.get(row.recordId) === start + offset
-        ? decideRow(batch, row, stored.get(row.recordId) ?? null, { layout: copy.layout, nowMs })
+    const decided = opened.map((one, offset) =>
+      last.get(one.row.recordId) === start + offset
+        ? decideRow(batch, one, stored.get(one.row.recordId) ?? null, {
+            layout: copy.layout,
+            nowMs,
+          })
         : 'stale',
     )
     outcomes.push(...decided)
-    const kept: { readonly row: CopyRow; readonly seq: number }[] = []
-    for (const [offset, row] of part.entries()) {
+    const kept: KeptRow[] = []
+    for (const [offset, one] of opened.entries()) {
+      const { row } = one
       if (last.get(row.recordId) !== start + offset) continue
       const found = stored.get(row.recordId)
       const outcome = decided[offset]
@@ -105,10 +115,10 @@ export function* writeBatch(
       const live = found !== undefined && !found.removed
       if (!live) totals.live++
       totals.bytes += Buffer.byteLength(row.doc) - (live ? found.bytes : 0)
-      totals.mixed |= row.mixed
+      totals.mixed |= one.index.mixed
       seen.push(seq)
       written.push(row.recordId)
-      kept.push({ row, seq })
+      kept.push({ opened: one, seq })
     }
     const restored = part.filter((_, offset) => decided[offset] === 'restored')
     yield* storeRows(batch, copy, kept, restored)
@@ -120,7 +130,7 @@ export function* writeBatch(
       )
     const words = known.take(
       scope.scopeNo,
-      kept.map(({ row }) => row),
+      kept.map((one) => one.opened),
     )
     if (words.length > 0)
       yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${id.instanceId}, ${id.entity}, ${id.epoch}::integer, term, ${scope.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
@@ -202,29 +212,34 @@ const ON_CONFLICT = plain(
   `ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${CHANGED.map((column) => `${column} = excluded.${column}`).join(', ')}`,
 )
 
+interface KeptRow {
+  readonly opened: OpenedRow
+  readonly seq: number
+}
+
 function* storeRows(
   batch: CopyWrite,
   { scope }: StoredCopy,
-  rows: readonly { readonly row: CopyRow; readonly seq: number }[],
+  rows: readonly KeptRow[],
   restored: readonly CopyRow[],
 ): SqlSteps<void> {
   if (restored.length > 0)
     yield sql`DELETE FROM replica_removed WHERE ${ofCopy(scope)} AND record_id = ANY(${restored.map(({ recordId }) => recordId)}::text[])`
   if (rows.length === 0) return
   const prefix = scopePrefix(scope.scopeNo)
-  const list = (read: (row: CopyRow) => string | null, type = 'text'): Sql =>
+  const list = (read: (row: CopyRow, index: RowIndex) => string | null): Sql =>
     // Lists may hold nulls; the driver writes them as such.
-    sql`${rows.map(({ row }) => read(row)) as readonly string[]}::${plain(type)}[]`
+    sql`${rows.map(({ opened }) => read(opened.row, opened.index)) as readonly string[]}::text[]`
   const lists = [
     list(({ recordId }) => recordId),
     sql`${rows.map(({ seq }) => String(seq))}::bigint[]`,
-    list(({ docHash }) => Buffer.from(docHash).toString('hex')),
-    ...SLOT_COLUMNS.map((_, index) => list(({ slots }) => slots[index] ?? null)),
-    list(({ lift }) => lift),
+    sql`${rows.map(({ opened }) => Buffer.from(opened.digest).toString('hex'))}::text[]`,
+    ...SLOT_COLUMNS.map((_, at) => list((_row, { slots }) => slots[at] ?? null)),
+    list((_, { lift }) => lift),
     list(({ parentId }) => parentId),
-    list(({ folded }) => folded),
-    list(({ sub }) => sub),
-    list(({ terms }) => terms.map((term) => tsLexeme(prefix + term)).join(' ')),
+    list((_, { folded }) => folded),
+    list((_, { sub }) => sub),
+    list((_, index) => lexemesOf(index, prefix)),
     list(({ doc }) => doc),
   ]
   const names = plain(
@@ -243,6 +258,14 @@ function* storeRows(
   )
   const slots = plain(SLOT_COLUMNS.join(', '))
   yield sql`INSERT INTO replica_record (instance_id, entity, epoch, record_id, seq, doc_hash, ${slots}, lift, parent_id, observed_at, held_until, folded, sub, terms, doc) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, record_id, seq, decode(hash, 'hex'), ${slots}, lift::jsonb, parent_id, ${batch.observedAtMs}::bigint, ${batch.holdUntilMs ?? 0}::bigint, folded::jsonb, sub, terms::tsvector, doc FROM unnest(${joined(lists, ', ')}) AS given (${names}) ${ON_CONFLICT}`
+}
+
+/** The words of a record in the notation of tsvector. */
+function lexemesOf({ terms }: RowIndex, prefix: string): string {
+  const lexemes: string[] = []
+  for (const [field, words] of terms)
+    for (const word of words) lexemes.push(tsLexeme(prefix + fieldPrefix(field) + word))
+  return lexemes.join(' ')
 }
 
 function* holdRows(

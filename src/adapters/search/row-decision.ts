@@ -1,6 +1,7 @@
 // Whether a row that comes in replaces what is there. One table of rules for both stores.
 import type { SearchLayout } from '../../search/layout.ts'
 import { compareKeys } from '../../search/key.ts'
+import type { OpenedRow } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import type { CopyWrite, RowOutcome } from '../../search/search-index.ts'
 
@@ -17,7 +18,7 @@ export interface StoredFacts {
 /** What is to be done with a row. */
 export function decideRow(
   batch: CopyWrite,
-  row: CopyRow,
+  row: OpenedRow,
   stored: StoredFacts | null,
   { layout, nowMs }: { readonly layout: SearchLayout; readonly nowMs: number },
 ): RowOutcome {
@@ -27,7 +28,7 @@ export function decideRow(
   // A listing that began before what is stored was read knows less than we do.
   const stale = batch.observedAtMs < stored.observedAtMs
   if (stored.removed) return held ? 'held' : stale ? 'stale' : 'restored'
-  if (Buffer.compare(row.docHash, stored.docHash) === 0) return 'unchanged'
+  if (Buffer.compare(row.digest, stored.docHash) === 0) return 'unchanged'
   if (stale) return 'stale'
   if (!held) return 'changed'
   const key = cursorKey(layout, row)
@@ -37,9 +38,9 @@ export function decideRow(
 }
 
 /** The key of the time that the copy advances by; null without one. */
-function cursorKey(layout: SearchLayout, row: CopyRow): string | null {
+function cursorKey(layout: SearchLayout, row: OpenedRow): string | null {
   const slot = cursorSlot(layout)
-  return slot === null ? null : (row.slots[slot - 1] ?? null)
+  return slot === null ? null : (row.index.slots[slot - 1] ?? null)
 }
 
 /** The slot of the time that the copy advances by: the first that slots are given to, so there always is one. */

@@ -1,6 +1,5 @@
 // One page of hits, as steps: which statements are asked, what is tested, where the page ends. The same for both stores.
 import { ConnectorError } from '../../errors.ts'
-import { parseJson } from '../../json/parse-json.ts'
 import type { JsonObject } from '../../json/json.ts'
 import type { WalkMode, WalkPosition } from '../../search/cursor.ts'
 import { pushNegation, type SearchQuery } from '../../search/filter.ts'
@@ -14,6 +13,7 @@ import {
   type Test,
 } from '../../search/matcher.ts'
 import { compileProjection } from '../../search/project.ts'
+import { documentOf } from '../../search/row.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { type FilterContext, keyOf, narrow, type Narrowed, whole } from './filter-sql.ts'
 import { rankTiers, type Tier } from './rank-tiers.ts'
@@ -177,11 +177,6 @@ export function timedOut(): ConnectorError {
       retryAfterMs: 1_000,
     },
   )
-}
-
-function documentOf(doc: string): JsonObject {
-  // Written by us as an object.
-  return parseJson(doc, { maxDepth: 1_000 }) as JsonObject
 }
 
 function candidateOf(doc: string): Candidate {

@@ -36,7 +36,7 @@ export class SqliteFile {
     this.writer = new SqliteConnection(path)
     const { database } = this.writer
     database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16384',
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -16384',
     )
     chmodSync(path, 0o600)
     database.exec(SQLITE_SCHEMA)
@@ -90,11 +90,7 @@ export class SqliteFile {
   }
 
   async write(batch: CopyWrite): Promise<WriteReport> {
-    return await this.alone(async () => {
-      const report = await this.rows.write(batch)
-      this.writer.database.exec('PRAGMA wal_checkpoint(PASSIVE)')
-      return report
-    })
+    return await this.alone(async () => await this.rows.write(batch))
   }
 
   /** Waits for what is under way, and closes the file. */

@@ -5,6 +5,7 @@ import {
   type RowOutcome,
   type WriteReport,
 } from '../../search/search-index.ts'
+import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import { SLOTS } from '../../search/layout.ts'
 import { ofCopy, ofEntity, readCopy, type StoredCopy } from './copy-operations.ts'
@@ -39,11 +40,20 @@ const COLUMNS = [
 // Twelve times faster than INSERT OR REPLACE into a table with many indexes.
 const INSERT = `INSERT INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
 const UPDATE = `UPDATE replica_record SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`
+const LEARN = 'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)'
 const FIND_REMOVED =
   'SELECT seq, doc_hash, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 
+/** `same`: whether the document is the one that came, so that nothing else need be compared. */
 function findLiveText(cursorColumn: string): string {
-  return `SELECT row, doc_hash, observed_at, held_until, ${cursorColumn} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`
+  return `SELECT row, doc = ? AS same, doc_hash, observed_at, held_until, ${cursorColumn} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`
+}
+
+interface StoredRow extends StoredFacts {
+  readonly seq: number
+  /** Bytes of the document. */
+  readonly length: number
+  readonly same: boolean
 }
 
 /** What a batch adds up to. */
@@ -152,9 +162,13 @@ export class SqliteWriter {
     nowMs: number,
   ): { readonly outcome: RowOutcome; readonly seq: number | null } {
     const { scopeNo } = copy.scope
-    const live = this.findLive(copy, row.recordId)
+    const opened = new OpenedRow(copy.layout, row)
+    const live = this.findLive(copy, row.recordId, row.doc)
     const stored = live ?? this.findRemoved(scopeNo, row.recordId)
-    const outcome = decideRow(batch, row, stored, { layout: copy.layout, nowMs })
+    const outcome =
+      live?.same === true
+        ? 'unchanged'
+        : decideRow(batch, opened, stored, { layout: copy.layout, nowMs })
     if (!isWritten(outcome)) {
       if (outcome === 'unchanged' && batch.holdUntilMs !== undefined && live !== null)
         this.execute(
@@ -174,45 +188,63 @@ export class SqliteWriter {
       )
     if (live === null) totals.live++
     totals.bytes += Buffer.byteLength(row.doc) - (live?.length ?? 0)
-    totals.mixed |= row.mixed
-    this.store(batch, row, copy, seq, live !== null)
+    totals.mixed |= opened.index.mixed
+    this.store(batch, opened, copy, seq, live !== null)
     return { outcome, seq }
   }
 
   private store(
     batch: CopyWrite,
-    row: CopyRow,
+    { row, digest, index }: OpenedRow,
     { scope }: StoredCopy,
     seq: number,
     replaces: boolean,
   ): void {
     const number = rowNumber(scope.scopeNo, seq)
-    const { slots, lift, parentId, folded, doc } = row
-    const held = batch.holdUntilMs ?? 0
     const values = [
       number,
       scope.scopeNo,
       row.recordId,
-      row.docHash,
-      ...slots,
-      lift,
-      parentId,
+      digest,
+      ...index.slots,
+      index.lift,
+      row.parentId,
       batch.observedAtMs,
-      held,
-      folded,
-      doc,
+      batch.holdUntilMs ?? 0,
+      index.folded,
+      row.doc,
     ]
     if (replaces) this.execute(UPDATE, ...values, number)
     else this.execute(INSERT, ...values)
     if (replaces) this.forgetWords(number)
-    const prefix = scopePrefix(scope.scopeNo)
-    if (row.terms.length > 0) {
-      const terms = row.terms.map((term) => prefix + term).join(' ')
-      this.execute('INSERT INTO words (rowid, terms) VALUES (?, ?)', number, terms)
+    const terms = this.readTerms(index, scope)
+    if (terms !== '') this.execute('INSERT INTO words (rowid, terms) VALUES (?, ?)', number, terms)
+    if (index.sub !== null)
+      this.execute('INSERT INTO parts (rowid, sub) VALUES (?, ?)', number, index.sub)
+  }
+
+  /** The terms of a record, with blanks between them; their words are in the vocabulary from now on. */
+  private readTerms({ terms }: RowIndex, { scopeNo, version }: StoredCopy['scope']): string {
+    const texts: string[] = []
+    const known = this.knownWords(scopeNo)
+    for (const [field, words] of terms) {
+      const prefix = scopePrefix(scopeNo) + fieldPrefix(field)
+      for (const word of words) {
+        texts.push(prefix + word)
+        if (known.has(word)) continue
+        known.add(word)
+        if (isSpelled(word)) this.execute(LEARN, scopeNo, word, version)
+      }
     }
-    if (row.sub !== null)
-      this.execute('INSERT INTO parts (rowid, sub) VALUES (?, ?)', number, row.sub)
-    for (const term of row.terms) this.learn(term.slice(2), scope.scopeNo, scope.version)
+    return texts.join(' ')
+  }
+
+  private knownWords(scopeNo: number): Set<string> {
+    const found = this.known.get(scopeNo)
+    if (found !== undefined && found.size < MOST_REMEMBERED) return found
+    const known = new Set<string>()
+    this.known.set(scopeNo, known)
+    return known
   }
 
   private forgetWords(number: number): void {
@@ -220,30 +252,11 @@ export class SqliteWriter {
     this.execute('DELETE FROM parts WHERE rowid = ?', number)
   }
 
-  private learn(word: string, scopeNo: number, version: number): void {
-    let known = this.known.get(scopeNo)
-    if (known === undefined || known.size >= MOST_REMEMBERED) {
-      known = new Set()
-      this.known.set(scopeNo, known)
-    }
-    if (known.has(word)) return
-    known.add(word)
-    if (!isSpelled(word)) return
-    this.execute(
-      'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)',
-      scopeNo,
-      word,
-      version,
-    )
-  }
-
-  private findLive(
-    { layout, scope }: StoredCopy,
-    recordId: string,
-  ): (StoredFacts & { readonly seq: number; readonly length: number }) | null {
+  private findLive({ layout, scope }: StoredCopy, recordId: string, doc = ''): StoredRow | null {
     const slot = cursorSlot(layout)
     const row = this.first(
       findLiveText(slot === null ? 'NULL' : `k${slot}`),
+      doc,
       scope.scopeNo,
       recordId,
     )
@@ -252,6 +265,7 @@ export class SqliteWriter {
       ...factsOf(row, false),
       seq: Number(row['row']) - rowNumber(scope.scopeNo, 0),
       length: Number(row['length']),
+      same: row['same'] === 1,
     }
   }
 
