@@ -145,8 +145,8 @@ export interface StoredId {
 }
 
 export interface StoredDocument extends StoredId, Pick<CopyRow, 'doc' | 'parentId'> {
-  /** 16 bytes, equal for records that differ in spelling only. */
-  readonly docHash: Uint8Array
+  /** The digest where it was kept; null: it is that of the document. */
+  readonly compared: Uint8Array | null
 }
 
 export interface UnseenQuestion {

@@ -254,11 +254,12 @@ export function* readRecords(
 }
 
 function documentOf(row: SqlRow): Omit<StoredDocument, 'seq'> {
+  // A column of bytes in both stores; without any where the digest was not kept.
+  const digest = row['doc_hash'] as Uint8Array
   return {
     recordId: String(row['id']),
     doc: String(row['doc']),
-    // A column of bytes in both stores.
-    docHash: row['doc_hash'] as Uint8Array,
+    compared: digest.length === 0 ? null : digest,
     parentId: typeof row['parent_id'] === 'string' ? row['parent_id'] : null,
   }
 }

@@ -53,6 +53,7 @@ export class KnownWords {
 /** What is stored under an id. */
 interface Stored extends StoredFacts {
   readonly seq: number
+  readonly docHash: Uint8Array
   readonly bytes: number
 }
 
@@ -88,16 +89,17 @@ export function* writeBatch(
   const seen: number[] = []
   const written: string[] = []
   const last = lastPlaces(rows)
+  const decide = (opened: OpenedRow, found: Stored | null): RowOutcome => {
+    const same = found !== null && Buffer.compare(opened.digest, found.docHash) === 0
+    return decideRow(batch, opened, found, { layout: copy.layout, nowMs, same })
+  }
   for (let start = 0; start < rows.length; start += PART) {
     const part = rows.slice(start, start + PART)
     const opened = part.map((row) => new OpenedRow(copy.layout, row))
     const stored = yield* readStored(copy, part)
     const decided = opened.map((one, offset) =>
       last.get(one.row.recordId) === start + offset
-        ? decideRow(batch, one, stored.get(one.row.recordId) ?? null, {
-            layout: copy.layout,
-            nowMs,
-          })
+        ? decide(one, stored.get(one.row.recordId) ?? null)
         : 'stale',
     )
     outcomes.push(...decided)

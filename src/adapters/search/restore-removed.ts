@@ -12,12 +12,11 @@ export async function restoreRemoved(
   let restored = 0
   for (;;) {
     const documents = await removed(PART)
-    // The digest is kept, because what it leaves out is not in the document.
-    const rows = documents.map(({ recordId, parentId, doc, docHash }) => ({
+    const rows = documents.map(({ recordId, parentId, doc, compared }) => ({
       recordId,
       parentId,
       doc,
-      compared: docHash,
+      compared,
     }))
     // As a write of our own that is held no longer: neither an older reading nor a held removal stands against it.
     const nowMs = Date.now()

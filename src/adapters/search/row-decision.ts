@@ -8,11 +8,18 @@ import type { CopyWrite, RowOutcome } from '../../search/search-index.ts'
 /** What is stored under the id: live or removed. */
 export interface StoredFacts {
   readonly removed: boolean
-  readonly docHash: Uint8Array
   readonly observedAtMs: number
   readonly heldUntilMs: number
   /** Key of the time the copy advances by. */
   readonly cursorKey: string | null
+}
+
+/** What else decides. */
+export interface Judgement {
+  readonly layout: SearchLayout
+  readonly nowMs: number
+  /** Whether the live record says the same. */
+  readonly same: boolean
 }
 
 /** What is to be done with a row. */
@@ -20,7 +27,7 @@ export function decideRow(
   batch: CopyWrite,
   row: OpenedRow,
   stored: StoredFacts | null,
-  { layout, nowMs }: { readonly layout: SearchLayout; readonly nowMs: number },
+  { layout, nowMs, same }: Judgement,
 ): RowOutcome {
   if (stored === null) return 'inserted'
   const own = batch.holdUntilMs !== undefined
@@ -28,7 +35,7 @@ export function decideRow(
   // A listing that began before what is stored was read knows less than we do.
   const stale = batch.observedAtMs < stored.observedAtMs
   if (stored.removed) return held ? 'held' : stale ? 'stale' : 'restored'
-  if (Buffer.compare(row.digest, stored.docHash) === 0) return 'unchanged'
+  if (same) return 'unchanged'
   if (stale) return 'stale'
   if (!held) return 'changed'
   const key = cursorKey(layout, row)

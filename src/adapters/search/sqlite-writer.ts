@@ -41,12 +41,13 @@ const COLUMNS = [
 const INSERT = `INSERT INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
 const UPDATE = `UPDATE replica_record SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`
 const LEARN = 'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)'
+const FIND_DOCUMENT = 'SELECT doc, doc_hash FROM replica_record WHERE row = ?'
 const FIND_REMOVED =
-  'SELECT seq, doc_hash, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ? AND record_id = ?'
+  'SELECT seq, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 
 /** `same`: whether the document is the one that came, so that nothing else need be compared. */
 function findLiveText(cursorColumn: string): string {
-  return `SELECT row, doc = ? AS same, doc_hash, observed_at, held_until, ${cursorColumn} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`
+  return `SELECT row, doc = ? AS same, observed_at, held_until, ${cursorColumn} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`
 }
 
 interface StoredRow extends StoredFacts {
@@ -55,6 +56,9 @@ interface StoredRow extends StoredFacts {
   readonly length: number
   readonly same: boolean
 }
+
+/** In place of a digest: all of the document counts, and the digest is made when it is asked for. */
+const WHOLE = new Uint8Array()
 
 /** What a batch adds up to. */
 interface Totals {
@@ -165,10 +169,8 @@ export class SqliteWriter {
     const opened = new OpenedRow(copy.layout, row)
     const live = this.findLive(copy, row.recordId, row.doc)
     const stored = live ?? this.findRemoved(scopeNo, row.recordId)
-    const outcome =
-      live?.same === true
-        ? 'unchanged'
-        : decideRow(batch, opened, stored, { layout: copy.layout, nowMs })
+    const same = live !== null && (live.same || this.saysSame(copy, live, opened))
+    const outcome = decideRow(batch, opened, stored, { layout: copy.layout, nowMs, same })
     if (!isWritten(outcome)) {
       if (outcome === 'unchanged' && batch.holdUntilMs !== undefined && live !== null)
         this.execute(
@@ -195,7 +197,7 @@ export class SqliteWriter {
 
   private store(
     batch: CopyWrite,
-    { row, digest, index }: OpenedRow,
+    { row, stored, index }: OpenedRow,
     { scope }: StoredCopy,
     seq: number,
     replaces: boolean,
@@ -205,7 +207,7 @@ export class SqliteWriter {
       number,
       scope.scopeNo,
       row.recordId,
-      digest,
+      stored ?? WHOLE,
       ...index.slots,
       index.lift,
       row.parentId,
@@ -225,18 +227,18 @@ export class SqliteWriter {
 
   /** The terms of a record, with blanks between them; their words are in the vocabulary from now on. */
   private readTerms({ terms }: RowIndex, { scopeNo, version }: StoredCopy['scope']): string {
-    const texts: string[] = []
+    const fields: string[] = []
     const known = this.knownWords(scopeNo)
     for (const [field, words] of terms) {
       const prefix = scopePrefix(scopeNo) + fieldPrefix(field)
+      fields.push(prefix + [...words].join(` ${prefix}`))
       for (const word of words) {
-        texts.push(prefix + word)
         if (known.has(word)) continue
         known.add(word)
         if (isSpelled(word)) this.execute(LEARN, scopeNo, word, version)
       }
     }
-    return texts.join(' ')
+    return fields.join(' ')
   }
 
   private knownWords(scopeNo: number): Set<string> {
@@ -275,6 +277,18 @@ export class SqliteWriter {
   ): (StoredFacts & { readonly seq: number }) | null {
     const row = this.first(FIND_REMOVED, scopeNo, recordId)
     return row === undefined ? null : { ...factsOf(row, true), seq: Number(row['seq']) }
+  }
+
+  /** Whether the live record, whose text is another one, says the same. */
+  private saysSame({ layout, scope }: StoredCopy, { seq }: StoredRow, opened: OpenedRow): boolean {
+    const row = this.first(FIND_DOCUMENT, rowNumber(scope.scopeNo, seq))
+    if (row === undefined) return false
+    // A column of bytes.
+    const digest = row['doc_hash'] as Uint8Array
+    const compared = digest.length === 0 ? null : digest
+    const { recordId, parentId } = opened.row
+    const doc = String(row['doc'])
+    return new OpenedRow(layout, { recordId, parentId, doc, compared }).says(opened)
   }
 
   // --- removal
@@ -393,8 +407,6 @@ function optional(column: string, value: SqlValue | undefined): readonly Sql[] {
 function factsOf(row: Readonly<Record<string, unknown>>, removed: boolean): StoredFacts {
   return {
     removed,
-    // A column of bytes.
-    docHash: row['doc_hash'] as Uint8Array,
     observedAtMs: Number(row['observed_at']),
     heldUntilMs: Number(row['held_until']),
     cursorKey: typeof row['cursor_key'] === 'string' ? row['cursor_key'] : null,
