@@ -16,7 +16,8 @@ import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
 import { formatRow } from './report.ts'
-import { serviceRow } from './service.ts'
+import { serviceDownloadRow } from './service-download.ts'
+import { servicePageRow, serviceRow } from './service.ts'
 import { typesRow } from './types.ts'
 import type { Line } from './row.ts'
 import { meets } from './row.ts'
@@ -29,6 +30,8 @@ const ROWS = [
   coldStartRow,
   downloadRow,
   serviceRow,
+  servicePageRow,
+  serviceDownloadRow,
   typesRow,
   syncRow,
   searchRow,

@@ -36,6 +36,11 @@ export async function startProxy(vendor: string, path: string): Promise<Running>
   return (await start('proxy', [vendor, path])).running
 }
 
+/** `undici.stream` from the vendor's path into every response. */
+export async function startPipe(vendor: string, path: string): Promise<Running> {
+  return (await start('pipe', [vendor, path])).running
+}
+
 /** The built service with a new embedded store; `manifests` come beside the built-in ones. */
 export async function startService(manifests: readonly string[] = []): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-bench-'))
@@ -98,14 +103,16 @@ async function start(
   return { running, told }
 }
 
+/** Its next message. Rejects when it ends instead. */
 async function answerOf<T>(child: ChildProcess): Promise<T> {
-  const [message] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => {
-      throw new Error('a program of the benchmark ended')
-    }),
-  ])) as [T]
-  return message
+  return await new Promise((resolve, reject) => {
+    const onExit = (): void => reject(new Error('a program of the benchmark ended'))
+    child.once('exit', onExit).once('message', (message) => {
+      child.off('exit', onExit)
+      // Programs say what their first lines promise.
+      resolve(message as T)
+    })
+  })
 }
 
 async function post(

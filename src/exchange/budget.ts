@@ -28,6 +28,19 @@ export interface RateLeft {
   readonly waitMs: number
 }
 
+type WaitEnd = 'granted' | 'late' | 'aborted'
+
+interface Waiter {
+  readonly deadline: number
+  settle: (end: WaitEnd) => void
+}
+
+/** The look at the queue that is due at the nearest deadline. */
+interface Sweep {
+  readonly at: number
+  readonly timer: AbortController
+}
+
 const NEVER = Number.NEGATIVE_INFINITY
 
 /** A budget that lives in memory. Rates are enforced by the generic cell rate algorithm with a burst of `count`. */
@@ -38,7 +51,8 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
     dueAt: NEVER,
   }))
   const concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY
-  const waiting: (() => void)[] = []
+  const waiting: Waiter[] = []
+  let sweep: Sweep | null = null
   let running = 0
   let blockedUntil = NEVER
 
@@ -80,32 +94,63 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
     const next = waiting.shift()
     // The place goes from hand to hand, so that a newcomer never overtakes the queue.
     if (next === undefined) running--
-    else next()
+    else next.settle('granted')
+    if (waiting.length === 0) endSweep()
   }
 
   async function placeInQueue(deadline: number, signal: AbortSignal | undefined): Promise<void> {
-    const timer = new AbortController()
-    let granted!: () => void
-    const place = new Promise<'granted'>((resolve) => {
-      granted = () => resolve('granted')
+    if (signal?.aborted === true) throw signal.reason
+    const result = await new Promise<WaitEnd>((settle) => {
+      const waiter: Waiter = { deadline, settle }
+      const stop = (): void => withdraw(waiter, 'aborted')
+      waiting.push(waiter)
+      if (signal !== undefined) {
+        signal.addEventListener('abort', stop)
+        waiter.settle = (end) => {
+          signal.removeEventListener('abort', stop)
+          settle(end)
+        }
+      }
+      if (sweep === null || deadline < sweep.at) beginSweep()
     })
-    waiting.push(granted)
-    const either = signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal])
-    const timeout = clock.sleep(Math.max(0, deadline - clock.monotonic()), either).then(
-      () => 'late' as const,
-      () => 'aborted' as const,
-    )
-    const result = await Promise.race([place, timeout])
-    timer.abort()
     if (result === 'granted') return
-    const at = waiting.indexOf(granted)
-    if (at === -1) leave()
-    else waiting.splice(at, 1)
-    if (result === 'aborted' && signal?.aborted === true) throw signal.reason
+    if (result === 'aborted') throw signal?.reason
     throw new ConnectorError(
       'upstream_rate_limited',
       `all ${limits.concurrency} places for concurrent calls stayed taken until the deadline; call less at once or allow more time`,
     )
+  }
+
+  function withdraw(waiter: Waiter, end: WaitEnd): void {
+    const at = waiting.indexOf(waiter)
+    if (at === -1) return
+    waiting.splice(at, 1)
+    waiter.settle(end)
+    if (waiting.length === 0) endSweep()
+  }
+
+  /** One timer watches over everybody in the queue: one each would cost as much as the call itself. */
+  function beginSweep(): void {
+    endSweep()
+    const at = Math.min(...waiting.map(({ deadline }) => deadline))
+    const own: Sweep = { at, timer: new AbortController() }
+    sweep = own
+    const endLate = (): void => {
+      if (sweep !== own) return
+      sweep = null
+      const now = clock.monotonic()
+      for (const waiter of waiting.filter(({ deadline }) => deadline <= now))
+        withdraw(waiter, 'late')
+      if (waiting.length > 0) beginSweep()
+    }
+    const ms = Math.max(0, at - clock.monotonic())
+    void clock.sleep(ms, own.timer.signal).then(endLate, () => {})
+  }
+
+  function endSweep(): void {
+    const ended = sweep
+    sweep = null
+    ended?.timer.abort()
   }
 
   async function takeRate(deadline: number, signal: AbortSignal | undefined): Promise<void> {

@@ -108,6 +108,23 @@ test('whoever is aborted while waiting leaves the queue', async () => {
   expect(await budget.enter(FAR, undefined)).toBeTypeOf('function')
 })
 
+test('everybody in the queue ends at the own deadline, whoever came first', async () => {
+  const clock = createTestClock()
+  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  await budget.enter(FAR, undefined)
+  const ends = [300, 100, 200].map(async (deadline) => {
+    await expect(budget.enter(deadline, undefined)).rejects.toMatchObject({
+      code: 'upstream_rate_limited',
+    })
+    return [deadline, clock.monotonic()]
+  })
+  expect(await Promise.all(ends)).toEqual([
+    [300, 300],
+    [100, 100],
+    [200, 200],
+  ])
+})
+
 test('U1 nobody sends while the third party asked for silence', async () => {
   const clock = createTestClock()
   const budget = createBudget(limits({}), clock)

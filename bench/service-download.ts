@@ -1,0 +1,136 @@
+// A large file through a whole service, beside the best raw pipe that a server can be.
+import { once } from 'node:events'
+import { request as send } from 'node:http'
+
+import { buildPackage } from './build.ts'
+import type { LoadRequest } from './load.ts'
+import type { Row } from './row.ts'
+import { type Running, startPipe, startService } from './running.ts'
+import { ratioOf, spreadOf } from './statistics.ts'
+import { startVendor } from './vendor.ts'
+
+const BYTES = 1024 ** 3
+const ROUNDS = 5
+const LOOK_EVERY_MS = 20
+const MIB = 1024 ** 2
+
+const GONG = {
+  credentials: { access_key: 'a-key-of-some-length', access_key_secret: 'a-secret-of-some-length' },
+  config: {},
+}
+
+interface Turn {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly grownMiB: number
+}
+
+/** Memory counts from before the first download: what the server keeps of one is there at the next. */
+export const serviceDownloadRow: Row = {
+  name: 'service-download',
+  about: '1 GiB through a service',
+  async run() {
+    buildPackage()
+    using vendor = await startVendor()
+    await using pipe = await startPipe(vendor.url, `/media/${BYTES}`)
+    await using service = await startService()
+    const gong = await service.connect('gong', vendor.url, GONG)
+    const request: LoadRequest = {
+      url: service.url,
+      method: 'POST',
+      path: `/api/v1/connectors/sources/${gong}/execute`,
+      headers: {
+        authorization: `Bearer ${service.token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        entity: 'call_audio',
+        action: 'download',
+        params: {
+          filter: { callIds: [String(BYTES)] },
+          contentSelector: { exposedFields: { media: true } },
+        },
+      }),
+    }
+    const [pipeStart, start] = [await pipe.usage(), await service.usage()]
+    const raw: Turn[] = []
+    const ours: Turn[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      raw.push(await download(pipe, { ...request, url: pipe.url }, pipeStart.rss))
+      ours.push(await download(service, request, start.rss))
+    }
+    const pick = (turns: readonly Turn[], name: keyof Turn): number[] =>
+      turns.map((turn) => turn[name])
+    return [
+      {
+        title: '1 GiB, one reader',
+        unit: 'ms',
+        sides: [
+          { name: 'undici.stream', ...spreadOf(pick(raw, 'ms')) },
+          { name: 'tenon', ...spreadOf(pick(ours, 'ms')) },
+        ],
+        figures: [
+          {
+            name: 'speed, tenon / undici.stream',
+            unit: '×',
+            ...ratioOf(pick(raw, 'ms'), pick(ours, 'ms')),
+            must: { atLeast: 0.85 },
+            goal: { atLeast: 0.97 },
+          },
+          {
+            name: 'CPU, tenon / undici.stream',
+            unit: '×',
+            ...ratioOf(pick(ours, 'cpuMs'), pick(raw, 'cpuMs')),
+            must: null,
+            goal: null,
+          },
+          {
+            name: 'memory, growth of tenon',
+            unit: 'MiB',
+            ...spreadOf(pick(ours, 'grownMiB')),
+            must: { atMost: 130 },
+            goal: null,
+          },
+          {
+            name: 'memory, growth of undici.stream',
+            unit: 'MiB',
+            ...spreadOf(pick(raw, 'grownMiB')),
+            must: null,
+            goal: null,
+          },
+        ],
+      },
+    ]
+  },
+}
+
+/** Throws unless all bytes come. `rss`: resident memory before the first download. */
+async function download(running: Running, request: LoadRequest, rss: number): Promise<Turn> {
+  const before = await running.usage()
+  const startedAt = performance.now()
+  let peak = before.rss
+  let bytes = 0
+  const outgoing = send(request.url + request.path, {
+    method: request.method,
+    headers: request.headers,
+    agent: false,
+  }).end(request.body)
+  outgoing.on('response', (incoming) => {
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    incoming.on('end', () => outgoing.emit('read'))
+  })
+  const done = once(outgoing, 'read').then(() => true)
+  while (!(await Promise.race([done, pause()]))) peak = Math.max(peak, (await running.usage()).rss)
+  const ms = performance.now() - startedAt
+  if (bytes !== BYTES) throw new Error(`${request.url} delivered ${bytes} bytes`)
+  const after = await running.usage()
+  return { ms, cpuMs: (after.cpuUs - before.cpuUs) / 1000, grownMiB: (peak - rss) / MIB }
+}
+
+async function pause(): Promise<false> {
+  return await new Promise((resolve) => {
+    setTimeout(() => resolve(false), LOOK_EVERY_MS)
+  })
+}
