@@ -40,6 +40,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./apps.ts'),
   },
   {
+    name: 'worker',
+    summary: 'run the background jobs of a service, without its HTTP API',
+    load: () => import('./worker.ts'),
+  },
+  {
+    name: 'sync',
+    summary: 'watch and start syncs; bring back what one removed',
+    load: () => import('./sync.ts'),
+  },
+  {
     name: 'instances',
     summary: 'list, show, check and delete connector instances of a service',
     load: () => import('./instances.ts'),

@@ -1,18 +1,10 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
-import {
-  type ConnectorInstance,
-  serviceClient,
-  type ServiceClient,
-} from '../client/service-client.ts'
+import type { ConnectorInstance, ServiceClient } from '../client/service-client.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
 import { formatTable } from './table.ts'
-
-interface ServiceFlags {
-  readonly url?: string
-  readonly json?: boolean
-}
 
 interface ListFlags extends ServiceFlags {
   readonly user?: string
@@ -58,7 +50,6 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .action(async (id: string, flags: DeleteFlags) => done(await remove(id, flags, context)))
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:8080'
 const STATES: readonly ConnectorInstance['state'][] = [
   'pending',
   'active',
@@ -74,28 +65,6 @@ Examples:
   tenon instances list --state auth_error
   tenon instances check 0199f3a1-… --url https://tenon.example.com
   tenon instances delete 0199f3a1-… --yes`
-
-async function withService<T>(
-  { url }: ServiceFlags,
-  { env }: CommandContext,
-  run: (service: ServiceClient) => Promise<T>,
-): Promise<T> {
-  const baseUrl = url ?? env['TENON_URL'] ?? DEFAULT_URL
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
-    throw new UsageError(`--url ${baseUrl} is no address of a service, such as ${DEFAULT_URL}`)
-  const { TENON_TOKEN: token, TENON_CLIENT_ID: clientId, TENON_CLIENT_SECRET: clientSecret } = env
-  if (token !== undefined && token !== '') {
-    await using service = serviceClient({ baseUrl, token })
-    return await run(service)
-  }
-  if (clientId === undefined || clientSecret === undefined) {
-    throw new UsageError(
-      'set TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET; tenon apps create makes an application',
-    )
-  }
-  await using service = serviceClient({ baseUrl, clientId, clientSecret })
-  return await run(service)
-}
 
 async function list(flags: ListFlags, context: CommandContext): Promise<ExitCode> {
   const limit = Number(flags.limit)

@@ -9,6 +9,7 @@ import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
+import { endOnDefects, forgetSecrets } from './serving-process.ts'
 
 interface ServeFlags extends SettingsFlags {
   readonly sandbox?: boolean
@@ -72,33 +73,6 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   await server.close()
   await tracing?.close()
   return failed.signal.aborted ? EXIT.failed : EXIT.done
-}
-
-/**
- * What nobody caught may have left anything half done: it is logged, what runs comes to its end, and whoever watches
- * over the process starts another one. A second one ends it at once.
- */
-function endOnDefects({ log }: Service, failed: AbortController): void {
-  process.on('uncaughtException', (error: unknown, origin) => {
-    const stack = error instanceof Error ? error.stack : String(error)
-    log.error({ origin, stack }, 'an error that nobody caught; this process ends')
-    if (failed.signal.aborted) process.exit(EXIT.failed)
-    failed.abort()
-  })
-}
-
-/** Nobody needs them any more, and a crash report or a child process could show them. */
-function forgetSecrets(): void {
-  // The environment as it was at the start stays readable for Node.
-  process.report.excludeEnv = true
-  for (const name of Object.keys(process.env)) {
-    if (
-      /^(TENON_(MASTER_KEYS|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL|OTEL_EXPORTER_OTLP_(\w+_)?HEADERS)$/.test(
-        name,
-      )
-    )
-      delete process.env[name]
-  }
 }
 
 function welcome({ firstApplication, sandboxes, settings }: Service, url: string): string {

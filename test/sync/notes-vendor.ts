@@ -19,6 +19,7 @@ import { createSealer } from '../../src/run/seal.ts'
 import { readSearch } from '../../src/search/read-query.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
 import { createEngineUpstream } from '../../src/service/sync/engine-upstream.ts'
+import type { LeaseTimes } from '../../src/sync/held-lease.ts'
 import type { SyncMode } from '../../src/sync/run-kind.ts'
 import { syncEntity, type SyncOutcome } from '../../src/sync/run-sync.ts'
 import { syncedEntities } from '../../src/sync/synced-entity.ts'
@@ -255,6 +256,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly intervalMs?: number
   readonly scopes?: string
+  readonly leaseTimes?: LeaseTimes
 }
 
 export interface NotesSyncOptions {
@@ -322,13 +324,18 @@ export async function createNotesSync(
     folder,
     instanceId,
     ports,
-    async run(name = 'notes', { mode, signal, intervalMs = 60_000, scopes = '' } = {}) {
+    async run(name = 'notes', options = {}) {
+      const { mode, signal, intervalMs = 60_000, scopes = '', leaseTimes } = options
       const entity = entities.get(name)
       if (entity === undefined) throw new TypeError(`no entity ${name}`)
       return await syncEntity(
         ports,
         { instanceId, entity, entities, intervalMs, scopes },
-        { mode: mode ?? null, signal: signal ?? new AbortController().signal },
+        {
+          mode: mode ?? null,
+          signal: signal ?? new AbortController().signal,
+          ...(leaseTimes === undefined ? {} : { leaseTimes }),
+        },
       )
     },
     async ids(entity = 'notes') {

@@ -1,0 +1,197 @@
+// `tenon sync`: how far copies are, runs on demand, and the operator's word on removals.
+import type { ServiceClient } from '../client/service-client.ts'
+import { openCopies } from '../hosting/copies-place.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import type { Store } from '../store/store.ts'
+import { readFacts } from '../sync/run-record.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { withStore } from './open-store.ts'
+import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
+import type { SettingsFlags } from './service-settings.ts'
+import { formatTable } from './table.ts'
+
+interface StatusFlags extends ServiceFlags {
+  readonly watch?: boolean
+}
+
+interface RunFlags extends ServiceFlags {
+  readonly full?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  command.addHelpText('after', EXAMPLES)
+  const add = (name: string, summary: string) =>
+    command
+      .command(name)
+      .description(summary)
+      .copyInheritedSettings(command)
+      .argument('<instance>', 'id of the connector instance')
+  const overHttp = (name: string, summary: string) =>
+    add(name, summary)
+      .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
+      .option('--json', 'print JSON')
+  const onStore = (name: string, summary: string) =>
+    add(name, summary)
+      .option('--data <folder>', 'folder of the embedded store')
+      .option('--config <file>', 'YAML file with settings')
+  overHttp('status', 'show every copy of an instance')
+    .option('--watch', 'show it again every second, until nothing runs any more')
+    .action(async (id: string, flags: StatusFlags) =>
+      done(await withService(flags, context, (service) => status(service, id, flags, context))),
+    )
+  overHttp('run', 'synchronize now')
+    .argument('[entities...]', 'default: all')
+    .option('--full', 'read everything anew, and find what is gone')
+    .action(async (id: string, entities: readonly string[], flags: RunFlags) =>
+      done(
+        await withService(flags, context, (service) => run(service, id, entities, flags, context)),
+      ),
+    )
+  onStore('undo-deletes', 'bring back what a run removed, within 7 days')
+    .argument('<run>', 'id of the run')
+    .action(async (id: string, runId: string, flags: SettingsFlags) =>
+      done(await undoDeletes(id, runId, flags, context)),
+    )
+  onStore('confirm', 'let a suspicious listing remove what it lacks')
+    .argument('<entity>', 'of which the listing is')
+    .action(async (id: string, entity: string, flags: SettingsFlags) =>
+      done(await confirm(id, entity, flags, context)),
+    )
+}
+
+const EXAMPLES = `
+status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
+undo-deletes and confirm work on its store, beside running services.
+
+Examples:
+  tenon sync status 0199f3a1-… --watch
+  tenon sync run 0199f3a1-… issues --full
+  tenon sync undo-deletes 0199f3a1-… 0199f3b7-…`
+
+const WATCH_EVERY_MS = 1_000
+
+async function status(
+  service: ServiceClient,
+  id: string,
+  { watch, json }: StatusFlags,
+  { terminal: { out }, signal }: CommandContext,
+): Promise<ExitCode> {
+  for (;;) {
+    // As the service sends it.
+    const data = (await service.sync.status(id)).data as readonly JsonObject[]
+    // Watching a terminal, the table stands where it stood.
+    if (watch === true && out.isTerminal && json !== true) out.write('\u001B[2J\u001B[H')
+    if (json === true) out.write(`${JSON.stringify(data)}\n`)
+    else out.write(formatTable(data.map(row), { width: out.isTerminal ? out.columns : null }))
+    const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
+    if (watch !== true || isOver || signal.aborted) return EXIT.done
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, WATCH_EVERY_MS)
+    })
+  }
+}
+
+function row({ run, ...shown }: JsonObject): JsonObject {
+  const progress = (run ?? {}) as JsonObject
+  const percent = progress['percent'] ?? null
+  return {
+    entity: shown['entity'] ?? null,
+    state: shown['state'] ?? null,
+    records: shown['records'] ?? null,
+    lag_s: shown['lag_seconds'] ?? null,
+    run: run === null ? null : textOf(progress['kind']),
+    read: progress['read'] ?? null,
+    done: percent === null ? null : `${textOf(percent)} %`,
+    per_s: progress['rows_per_second'] ?? null,
+    rest_s: progress['eta_seconds'] ?? null,
+    next: shown['next_run_at'] ?? null,
+    error: textOf(((shown['last_error'] ?? {}) as JsonObject)['code']),
+  }
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
+async function run(
+  service: ServiceClient,
+  id: string,
+  entities: readonly string[],
+  { full, json }: RunFlags,
+  { terminal: { out } }: CommandContext,
+): Promise<ExitCode> {
+  const { data } = await service.sync.trigger(id, {
+    ...(entities.length === 0 ? {} : { entities }),
+    ...(full === true ? { mode: 'full' } : {}),
+  })
+  if (json === true) out.write(`${JSON.stringify(data)}\n`)
+  else out.write(formatTable(data as readonly JsonObject[], { width: null }))
+  return EXIT.done
+}
+
+async function onCopies<T>(
+  context: CommandContext,
+  flags: SettingsFlags,
+  id: string,
+  work: (index: SearchIndex, store: Store) => Promise<T>,
+): Promise<T> {
+  return await withStore(context, flags, async (store, settings) => {
+    // Opening the copies of an id that names nothing would make a file for it.
+    if ((await store.instances.find(id)) === null)
+      throw new UsageError(`there is no connector instance ${id}`)
+    const index = await openCopies(settings)
+    try {
+      return await work(index, store)
+    } finally {
+      await index.close()
+    }
+  })
+}
+
+async function undoDeletes(
+  id: string,
+  runId: string,
+  flags: SettingsFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const restored = await onCopies(context, flags, id, async (index) => {
+    let count = 0
+    // A record and what hung on it were removed under one run.
+    for (const copy of await index.copies({ instanceId: id }))
+      count += await index.restore(copy, runId)
+    return count
+  })
+  context.terminal.out.write(`${restored} records are back\n`)
+  return restored === 0 ? EXIT.failed : EXIT.done
+}
+
+async function confirm(
+  id: string,
+  entity: string,
+  flags: SettingsFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const missing = await onCopies(context, flags, id, async (index, store) => {
+    const copy = (await index.copies({ instanceId: id, entity })).at(-1)
+    const facts = readFacts(copy?.facts ?? '')
+    if (copy === undefined || facts.suspicious === null) return null
+    const confirmed = { ...facts, confirmed: facts.suspicious.runId }
+    await index.write({
+      copy,
+      fence: null,
+      observedAtMs: Date.now(),
+      facts: JSON.stringify(confirmed),
+    })
+    await store.jobs.put({ instanceId: id, kind: 'sync', key: entity, detail: 'full' })
+    return facts.suspicious.missing
+  })
+  const { out } = context.terminal
+  if (missing === null) {
+    out.write(`${entity} is not suspicious: there is nothing to confirm\n`)
+    return EXIT.failed
+  }
+  out.write(`${missing} records go when the next complete listing lacks them as well\n`)
+  return EXIT.done
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { type Run, tenon } from './run-tenon.ts'
+
+let running: RunningService
+let gong: string
+
+beforeAll(async () => {
+  running = await runService({ jobs: true })
+  gong = await running.connect('gong')
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+async function sync(...args: readonly string[]): Promise<Run> {
+  return await tenon(['sync', ...args], {
+    env: { TENON_URL: running.url, TENON_TOKEN: running.token, TENON_DATA: running.folder },
+  })
+}
+
+interface Shown {
+  readonly entity: string
+  readonly state: string
+  readonly records: number
+}
+
+test('copies are watched until they are filled', async () => {
+  const { code, out } = await sync('status', gong, '--watch', '--json')
+  const lines = out.trim().split('\n')
+  const last = JSON.parse(lines.at(-1) ?? '') as readonly Shown[]
+  expect([code, last.map(({ state }) => state)]).toEqual([0, last.map(() => 'ready')])
+  expect(last.find(({ entity }) => entity === 'users')?.records).toBe(
+    running.vendor('gong').records('users').length,
+  )
+  expect((await sync('status', gong)).out).toMatch(/^users +ready +\d+/m)
+}, 30_000)
+
+test('a run on demand says that it is on its way', async () => {
+  const { code, out } = await sync('run', gong, 'users', '--full', '--json')
+  expect([code, JSON.parse(out)]).toMatchObject([0, [{ entity: 'users' }]])
+  const unknown = await sync('run', gong, 'nothing')
+  expect(unknown.code).not.toBe(0)
+})
+
+test('what a run removed comes back', async () => {
+  const { service } = running
+  const before = (await service.store.jobs.list(gong)).length
+  expect(before).toBeGreaterThan(0)
+  const none = await sync('undo-deletes', gong, 'no-such-run')
+  expect([none.code, none.out]).toEqual([1, '0 records are back\n'])
+  const calm = await sync('confirm', gong, 'users')
+  expect([calm.code, calm.out]).toEqual([
+    1,
+    'users is not suspicious: there is nothing to confirm\n',
+  ])
+  const stranger = await sync('undo-deletes', '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10', 'x')
+  expect(stranger.code).toBe(2)
+})
