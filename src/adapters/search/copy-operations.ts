@@ -52,6 +52,14 @@ export function* readCopy(copy: CopyId): SqlSteps<StoredCopy | null> {
   return row === undefined ? null : storedCopy(row)
 }
 
+/** Counts a write, which only the last lease may do; null without it, or without the copy. A fence of null needs none. */
+export function* nextVersion(copy: CopyId, fence: number | null): SqlSteps<StoredCopy | null> {
+  const fenced = fence === null ? plain('TRUE') : sql`fence = ${fence}`
+  const [row] =
+    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(copy)} AND ${fenced} RETURNING *`
+  return row === undefined ? null : storedCopy(row)
+}
+
 function storedCopy(row: SqlRow): StoredCopy {
   const id = {
     instanceId: String(row['instance_id']),

@@ -18,6 +18,13 @@ export interface Scope {
   readonly nextSeq: number
 }
 
+/** A statement that is led by a full-text index. */
+export interface Lead {
+  readonly from: Sql
+  readonly where: Sql
+  readonly seq: Sql
+}
+
 /** How a store says things. Rows of records are called `r` in every statement. */
 export interface Dialect {
   /** That a row of a table of the copy belongs to it. */
@@ -38,7 +45,9 @@ export interface Dialect {
   /** That the text indexed by its parts contains this one, which has at least three code points. Null: no such index. */
   hasPart(literal: string): Sql | null
   /** `FROM …`, and the condition that goes with it, for a statement led by words; null where the planner finds out itself. */
-  led(query: WordQuery): { readonly from: Sql; readonly where: Sql; readonly seq: Sql } | null
+  led(query: WordQuery): Lead | null
+  /** The same for a part of a text. */
+  ledByPart(literal: string): Lead | null
   /** `FROM …` of the records. */
   readonly records: Sql
   /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */

@@ -18,6 +18,8 @@ export interface Narrowed {
   readonly indexed: boolean
   /** The words that everything meeting it has, when the whole condition or a part of an `and` is about words; not in `sql`. */
   readonly words: WordQuery | null
+  /** A text that is a part of what everything meeting it has, where an index on parts leads; not in `sql`. */
+  readonly part: string | null
   /** Of an `or` whose parts all have an index: each of them, to be walked by itself. */
   readonly branches: readonly Narrowed[] | null
 }
@@ -40,16 +42,19 @@ export function* narrow(filter: Filter, context: FilterContext): SqlSteps<Narrow
   if (isCondition(filter)) return yield* narrowCondition(filter, context)
   const parts: Narrowed[] = []
   for (const part of filter.parts) parts.push(yield* narrow(part, context))
-  return filter.kind === 'and' ? narrowAll(parts) : narrowSome(parts, context)
+  return filter.kind === 'and' ? narrowAll(parts, context) : narrowSome(parts, context)
 }
 
-function narrowAll(parts: readonly Narrowed[]): Narrowed {
+function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed {
   const words = parts.flatMap((part) => (part.words === null ? [] : [part.words]))
+  // Another index may lead to less; which one does, the planner knows best.
+  const leads = parts.length === 1 ? (parts[0]?.part ?? null) : null
   return {
-    sql: allOf(parts.map((part) => part.sql)),
+    sql: allOf(parts.map((part) => (leads === null ? besideWords(part, context) : part.sql))),
     exact: parts.every((part) => part.exact),
     indexed: parts.some((part) => part.indexed),
     words: words.length === 0 ? null : combineWords('and', words),
+    part: leads,
     branches: null,
   }
 }
@@ -63,6 +68,7 @@ function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowe
     exact: parts.every((part) => part.exact),
     indexed: parts.every((part) => part.indexed),
     words: null,
+    part: null,
     branches:
       parts.length > 1 && parts.length <= MOST_BRANCHES && parts.every((part) => part.indexed)
         ? parts
@@ -80,13 +86,33 @@ function negate(part: Narrowed, context: FilterContext): Narrowed {
 }
 
 /** The condition with its words. */
-export function whole(part: Narrowed, { dialect }: FilterContext): Sql {
-  return part.words === null ? part.sql : allOf([dialect.hasWords(part.words), part.sql])
+export function whole(part: Narrowed, context: FilterContext): Sql {
+  const rest = besideWords(part, context)
+  return part.words === null ? rest : allOf([context.dialect.hasWords(part.words), rest])
+}
+
+/** The condition without its words. */
+export function besideWords({ part, sql: rest }: Narrowed, { dialect }: FilterContext): Sql {
+  return part === null ? rest : allOf([dialect.hasPart(part) ?? TRUE, rest])
 }
 
 /** Every record may be a hit. */
-const SCAN: Narrowed = { sql: TRUE, exact: false, indexed: false, words: null, branches: null }
-const NONE: Narrowed = { sql: FALSE, exact: true, indexed: true, words: null, branches: null }
+const SCAN: Narrowed = {
+  sql: TRUE,
+  exact: false,
+  indexed: false,
+  words: null,
+  part: null,
+  branches: null,
+}
+const NONE: Narrowed = {
+  sql: FALSE,
+  exact: true,
+  indexed: true,
+  words: null,
+  part: null,
+  branches: null,
+}
 
 function* narrowCondition(condition: Condition, context: FilterContext): SqlSteps<Narrowed> {
   switch (condition.kind) {
@@ -139,6 +165,7 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     exact: true,
     indexed: lift.slot !== null && none === FALSE,
     words: null,
+    part: null,
     branches: null,
   }
 }
@@ -162,6 +189,7 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
     exact: true,
     indexed: lift.slot !== null,
     words: null,
+    part: null,
     branches: null,
   }
 }
@@ -190,12 +218,14 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
   const text = lift.path.length === 0 ? key : sql`substr(${key}, 2)`
   const like = sql`coalesce(${folded}, ${text}) LIKE ${sqlPattern(condition.pattern)} ESCAPE '\\'`
   const literal = longestText(condition.pattern)
-  const part = lift.substring && codePoints(literal).length >= 3 ? dialect.hasPart(literal) : null
+  const hasIndex =
+    lift.substring && codePoints(literal).length >= 3 && dialect.hasPart(literal) !== null
   return {
-    sql: allOf([part ?? TRUE, isText, like]),
+    sql: allOf([isText, like]),
     exact: true,
-    indexed: part !== null,
+    indexed: hasIndex,
     words: null,
+    part: hasIndex ? literal : null,
     branches: null,
   }
 }
@@ -208,7 +238,7 @@ export function termOf(scope: Scope, field: number, word: string): WordQuery {
 }
 
 function narrowWords(words: WordQuery, exact: boolean): Narrowed {
-  return { sql: TRUE, exact, indexed: true, words, branches: null }
+  return { sql: TRUE, exact, indexed: true, words, part: null, branches: null }
 }
 
 function narrowKeyword(

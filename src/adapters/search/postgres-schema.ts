@@ -94,6 +94,7 @@ export function postgresDialect(hasParts: boolean): Dialect {
     hasPart: (literal) =>
       hasParts ? sql`r.sub LIKE ${`%${literal.replace(/[%_\\]/g, '\\$&')}%`}` : null,
     led: () => null,
+    ledByPart: () => null,
     records: plain('replica_record r'),
     window: null,
   }

@@ -33,7 +33,7 @@ import {
 } from './copy-operations.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
-import { KnownWords, writeBatch } from './postgres-writer.ts'
+import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
 import { restoreRemoved } from './restore-removed.ts'
 import { timedOut } from './search-pages.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from './sql.ts'
@@ -76,6 +76,8 @@ export async function openPostgresSearchIndex(
     application_name: 'tenon-search',
     max: options.poolSize ?? POOL_SIZE,
     types: { getTypeParser: parserOf },
+    // Lets the first statement of a search leave together with BEGIN.
+    pipeline: true,
   })
   // A connection that breaks while nobody uses it is replaced by the next one asked for.
   pool.on('error', () => undefined)
@@ -162,9 +164,9 @@ class PostgresCopies {
         await this.change(() => releaseLease(copy, fence))
       },
       write: async (batch) => {
-        const report = await this.write(batch)
-        const inserted = report.outcomes.filter((outcome) => outcome === 'inserted').length
-        if (inserted > 0) await this.analyze(batch.copy, inserted)
+        const { report, fromSeq, toSeq } = await this.write(batch)
+        if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
+          await this.pool.query('ANALYZE replica_record')
         return report
       },
       restore: async (copy, runId) =>
@@ -214,45 +216,60 @@ class PostgresCopies {
     return index
   }
 
-  /** Steps within one snapshot. */
+  /** Steps within one snapshot. The first statement leaves with BEGIN, and nobody waits for COMMIT: there is nothing to lose. */
   private async read<T>(steps: SqlSteps<T>, begin: string = SNAPSHOT): Promise<T> {
-    return await this.transaction(begin, steps)
+    const client = await this.connect()
+    try {
+      const begun = client.query(begin)
+      let step = steps.next()
+      const first = step.done === true ? null : this.ask(client, step.value)
+      const [, rows] = await Promise.all([begun, first])
+      if (rows !== null) step = steps.next(rows)
+      while (step.done !== true) step = steps.next(await this.ask(client, step.value))
+      void client.query('COMMIT').then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      )
+      return step.value
+    } catch (error) {
+      client.release(await rollBack(client))
+      throw translate(error)
+    }
+  }
+
+  private async connect(): Promise<pg.PoolClient> {
+    return await this.pool.connect().catch((error: unknown) => {
+      throw translate(error)
+    })
   }
 
   /** Steps that change something, in one transaction. */
   private async change<T>(steps: () => SqlSteps<T>): Promise<T> {
-    return await this.transaction('BEGIN', steps())
+    return await this.transaction(steps())
   }
 
-  private async write(
-    batch: Parameters<SearchIndex['write']>[0],
-  ): ReturnType<SearchIndex['write']> {
+  private async write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
     try {
-      const report = await this.change(() => writeBatch(batch, this.known, Date.now()))
+      const written = await this.change(() => writeBatch(batch, this.known, Date.now()))
       this.known.trim(false)
-      return report
+      return written
     } catch (error) {
       this.known.trim(true)
       throw error
     }
   }
 
-  private async transaction<T>(begin: string, steps: SqlSteps<T>): Promise<T> {
-    const client = await this.pool.connect().catch((error: unknown) => {
-      throw translate(error)
-    })
+  private async transaction<T>(steps: SqlSteps<T>): Promise<T> {
+    const client = await this.connect()
     let broken: Error | undefined
     try {
-      await client.query(begin)
+      await client.query('BEGIN')
       let step = steps.next()
       while (step.done !== true) step = steps.next(await this.ask(client, step.value))
       await client.query('COMMIT')
       return step.value
     } catch (error) {
-      // Whether the connection still works decides whether it is used again; the first error is the one to tell.
-      await client.query('ROLLBACK').catch((second: unknown) => {
-        broken = second instanceof Error ? second : new Error(String(second))
-      })
+      broken = await rollBack(client)
       throw translate(error)
     } finally {
       client.release(broken)
@@ -291,14 +308,6 @@ class PostgresCopies {
       }
     })
   }
-
-  private async analyze(copy: CopyId, inserted: number): Promise<void> {
-    const found = await this.read(readCopy(copy))
-    if (found === null) return
-    const before = found.nextSeq - inserted
-    if (ANALYZE_AT.some((count) => before <= count && found.nextSeq > count))
-      await this.pool.query('ANALYZE replica_record')
-  }
 }
 
 /** Steps about a copy that may be gone; `gone` then. */
@@ -310,6 +319,16 @@ function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>)
 /** One process at a time makes copies of an entity. */
 function* lockName({ instanceId, entity }: CopyName): SqlSteps<void> {
   yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
+}
+
+/** The error of a connection that does not work any more, which is not used again. */
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 /** The code of a statement that ran into its time limit. */

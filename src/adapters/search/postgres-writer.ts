@@ -8,7 +8,7 @@ import {
 import { SLOTS } from '../../search/layout.ts'
 import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
-import { ofCopy, ofEntity, readCopy, type StoredCopy } from './copy-operations.ts'
+import { nextVersion, ofCopy, ofEntity, type StoredCopy } from './copy-operations.ts'
 import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
 import { joined, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
@@ -64,19 +64,19 @@ interface Totals {
   mixed: number
 }
 
+export interface Written {
+  readonly report: WriteReport
+  /** The next record's number before and after. */
+  readonly fromSeq: number
+  readonly toSeq: number
+}
+
 /** Writes a batch; to be run in a transaction. Throws LostLease. */
-export function* writeBatch(
-  batch: CopyWrite,
-  known: KnownWords,
-  nowMs: number,
-): SqlSteps<WriteReport> {
+export function* writeBatch(batch: CopyWrite, known: KnownWords, nowMs: number): SqlSteps<Written> {
   const { copy: id, fence } = batch
-  const fenced = fence === null ? plain('TRUE') : sql`fence = ${fence}`
   // The row lock makes the writers of a copy take turns.
-  const locked =
-    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(id)} AND ${fenced} RETURNING version`
-  const copy = yield* readCopy(id)
-  if (locked.length === 0 || copy === null) throw new LostLease()
+  const copy = yield* nextVersion(id, fence)
+  if (copy === null) throw new LostLease()
   const { scope } = copy
   const totals: Totals = {
     nextSeq: scope.nextSeq,
@@ -142,8 +142,13 @@ export function* writeBatch(
   yield* writeSeen(batch, seen)
   yield* writeQueue(batch, written, scope.version)
   yield* finish(batch, totals)
-  const report = { version: scope.version, outcomes, removed }
-  return batch.seenIds === undefined ? report : { ...report, unknownIds }
+  const report: WriteReport = {
+    version: scope.version,
+    outcomes,
+    removed,
+    ...(batch.seenIds === undefined ? {} : { unknownIds }),
+  }
+  return { report, fromSeq: scope.nextSeq, toSeq: totals.nextSeq }
 }
 
 /** Of the ids that were seen without their records: those that are not there. The others are added to `seen`. */
@@ -171,21 +176,17 @@ function* readStored(
   const ids = rows.map(({ recordId }) => recordId)
   const slot = cursorSlot(layout)
   const key = slot === null ? plain('NULL::text') : plain(`k${slot}`)
-  const live =
-    yield sql`SELECT record_id, seq, doc_hash, observed_at, held_until, ${key} AS cursor_key, octet_length(doc) AS bytes FROM replica_record WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[])`
-  const removed =
-    yield sql`SELECT record_id, seq, doc_hash, observed_at, held_until, NULL AS cursor_key, 0 AS bytes FROM replica_removed WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[])`
-  return new Map([
-    ...removed.map((row) => storedOf(row, true)),
-    ...live.map((row) => storedOf(row, false)),
-  ])
+  const found =
+    yield sql`SELECT FALSE AS removed, record_id, seq, doc_hash, observed_at, held_until, ${key} AS cursor_key, octet_length(doc) AS bytes FROM replica_record WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[]) UNION ALL SELECT TRUE, record_id, seq, doc_hash, observed_at, held_until, NULL AS cursor_key, 0 AS bytes FROM replica_removed WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[])`
+  // A record is live or removed, never both.
+  return new Map(found.map(storedOf))
 }
 
-function storedOf(row: SqlRow, removed: boolean): readonly [string, Stored] {
+function storedOf(row: SqlRow): readonly [string, Stored] {
   return [
     String(row['record_id']),
     {
-      removed,
+      removed: row['removed'] === true,
       seq: Number(row['seq']),
       // A column of bytes.
       docHash: row['doc_hash'] as Uint8Array,

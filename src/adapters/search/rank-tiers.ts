@@ -10,6 +10,7 @@ import { SPELLING_SCORES } from '../../search/matcher.ts'
 import { allowedDistance } from '../../search/text.ts'
 import { type FilterContext, narrow, type Narrowed, termOf } from './filter-sql.ts'
 import type { SqlSteps } from './sql.ts'
+import type { Neighbour } from './vocabulary.ts'
 import { combineWords, type WordQuery } from './word-query.ts'
 
 /** All hits of one score. */
@@ -20,10 +21,13 @@ export interface Tier {
 
 /** More words would need too many combinations. */
 const MOST_WORDS = 4
+const MOST_FUZZY_WORDS = 3
+/** More terms in all tiers take longer than looking at the candidates. */
+const MOST_TERMS = 2_000
 
 /**
  * The tiers of a filter, the best first; null when its scores cannot be told by words alone: several conditions score,
- * or the order of words counts.
+ * or there are too many words.
  */
 export function* rankTiers(
   filter: Filter,
@@ -86,19 +90,58 @@ function keywordTiers(
   })
 }
 
+/**
+ * One tier per score: all combinations of mistakes that make it. The order of the words is for the test to decide, and
+ * what a better tier has is left out of the others, so that every word counts by its best spelling.
+ */
 function* fuzzyTiers(
   { place, words }: Extract<Condition, { kind: 'fuzzy' }>,
   { scope, vocabularies, termsInScope }: FilterContext,
 ): SqlSteps<readonly TierQuery[] | null> {
-  const [word] = words
-  if (word === undefined || words.length > 1 || allowedDistance(word) === 0) return null
-  const near = yield* vocabularies.nearby(word, scope, termsInScope)
-  return SPELLING_SCORES.flatMap((score, distance) => {
-    const terms = near
-      .filter((found) => found.distance === distance)
-      .map((found) => termOf(scope, place.field, found.word))
-    return terms.length === 0 ? [] : [{ score, words: combineWords('or', terms) }]
-  })
+  if (words.length > MOST_FUZZY_WORDS) return null
+  let spellings: readonly Spelling[] = [{ total: 0, words: [], terms: 0 }]
+  for (const word of words) {
+    const near: readonly Neighbour[] =
+      allowedDistance(word) === 0
+        ? [{ word, distance: 0 }]
+        : yield* vocabularies.nearby(word, scope, termsInScope)
+    const choices = SPELLING_SCORES.flatMap((score, distance): readonly Spelling[] => {
+      const terms = near
+        .filter((found) => found.distance === distance)
+        .map((found) => termOf(scope, place.field, found.word))
+      if (terms.length === 0) return []
+      return [{ total: score, words: [combineWords('or', terms)], terms: terms.length }]
+    })
+    spellings = spellings.flatMap((before) => choices.map((choice) => together(before, choice)))
+    const terms = spellings.reduce((sum, spelling) => sum + spelling.terms, 0)
+    if (words.length > 1 && terms > MOST_TERMS) return null
+  }
+  const byTotal = Map.groupBy(spellings, ({ total }) => total)
+  return [...byTotal]
+    .sort(([a], [b]) => b - a)
+    .map(([total, some]) => ({
+      score: rounded(total / words.length),
+      words: combineWords(
+        'or',
+        some.map((spelling) => combineWords('and', spelling.words)),
+      ),
+    }))
+}
+
+/** Words with so many mistakes each. */
+interface Spelling {
+  /** Sum of what the words count. */
+  readonly total: number
+  readonly words: readonly WordQuery[]
+  readonly terms: number
+}
+
+function together(left: Spelling, right: Spelling): Spelling {
+  return {
+    total: left.total + right.total,
+    words: [...left.words, ...right.words],
+    terms: left.terms + right.terms,
+  }
 }
 
 /** Six digits, as scores are given. */

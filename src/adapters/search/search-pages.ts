@@ -14,8 +14,15 @@ import {
 } from '../../search/matcher.ts'
 import { compileProjection } from '../../search/project.ts'
 import { documentOf } from '../../search/row.ts'
-import type { Dialect, Scope } from './dialect.ts'
-import { type FilterContext, keyOf, narrow, type Narrowed, whole } from './filter-sql.ts'
+import type { Dialect, Lead, Scope } from './dialect.ts'
+import {
+  besideWords,
+  type FilterContext,
+  keyOf,
+  narrow,
+  type Narrowed,
+  whole,
+} from './filter-sql.ts'
 import { rankTiers, type Tier } from './rank-tiers.ts'
 import {
   allOf,
@@ -257,15 +264,25 @@ function newestNumbers(task: PageTask, narrowed: Narrowed, stretch: Stretch): Sq
     )
     return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${limit}`
   }
-  const led = narrowed.words === null ? null : dialect.led(narrowed.words)
+  const led = leadOf(narrowed, dialect)
   const seq = led?.seq ?? dialect.seq
   const condition = allOf([
-    led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, narrowed.sql]),
+    led === null
+      ? whole(narrowed, contextOf(task))
+      : allOf([
+          led.where,
+          narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task)),
+        ]),
     narrowed.indexed ? dialect.inScope(scope, 'r') : dialect.besideWalk(scope),
     sql`${seq} < ${dialect.toStored(scope, before)}`,
     sql`${seq} >= ${dialect.toStored(scope, from)}`,
   ])
   return sql`SELECT ${seq} AS seq FROM ${led?.from ?? dialect.records} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
+}
+
+function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
+  if (words !== null) return dialect.led(words)
+  return part === null ? null : dialect.ledByPart(part)
 }
 
 function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {

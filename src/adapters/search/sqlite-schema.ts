@@ -69,6 +69,10 @@ export function rowNumber(scopeNo: number, seq: number): number {
 
 const WORDS_MATCH = plain('words MATCH')
 
+function quoted(literal: string): string {
+  return `"${literal.replaceAll('"', '""')}"`
+}
+
 export const SQLITE_DIALECT: Dialect = {
   inScope: (scope, table) => sql`${plain(table)}.scope_no = ${scope.scopeNo}`,
   // The plus sign keeps the index on scope and id from being preferred to the walk by row number.
@@ -88,11 +92,16 @@ export const SQLITE_DIALECT: Dialect = {
   hasWords: (query) =>
     sql`r.row IN (SELECT rowid FROM words WHERE ${WORDS_MATCH} ${fts5Text(query)})`,
   hasPart: (literal) =>
-    sql`r.row IN (SELECT rowid FROM parts WHERE parts MATCH ${`"${literal.replaceAll('"', '""')}"`})`,
+    sql`r.row IN (SELECT rowid FROM parts WHERE parts MATCH ${quoted(literal)})`,
   led: (query) => ({
     from: plain('words CROSS JOIN replica_record r ON r.row = words.rowid'),
     where: sql`${WORDS_MATCH} ${fts5Text(query)}`,
     seq: plain('words.rowid'),
+  }),
+  ledByPart: (literal) => ({
+    from: plain('parts CROSS JOIN replica_record r ON r.row = parts.rowid'),
+    where: sql`parts MATCH ${quoted(literal)}`,
+    seq: plain('parts.rowid'),
   }),
   records: plain('replica_record r'),
   window: 20_000,

@@ -8,7 +8,7 @@ import {
 import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import { SLOTS } from '../../search/layout.ts'
-import { ofCopy, ofEntity, readCopy, type StoredCopy } from './copy-operations.ts'
+import { nextVersion, ofCopy, ofEntity, type StoredCopy } from './copy-operations.ts'
 import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
 import { pause } from './pause.ts'
@@ -99,12 +99,8 @@ export class SqliteWriter {
 
   private async writeAll(batch: CopyWrite): Promise<WriteReport> {
     const { copy: id, fence } = batch
-    const fenced = fence === null ? plain('TRUE') : sql`fence = ${fence}`
-    const locked = this.ask(
-      sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(id)} AND ${fenced} RETURNING version`,
-    )
-    const copy = this.connection.run(readCopy(id))
-    if (locked.length === 0 || copy === null) throw new LostLease()
+    const copy = this.connection.run(nextVersion(id, fence))
+    if (copy === null) throw new LostLease()
     const nowMs = Date.now()
     const { scope } = copy
     const totals: Totals = {

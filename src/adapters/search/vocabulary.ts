@@ -12,8 +12,14 @@ export function isSpelled(word: string): boolean {
 interface Words {
   version: number
   readonly byLength: Map<number, Map<string, number>>
+  /** What was found for words asked last. */
+  readonly near: Map<string, readonly Neighbour[]>
   bytes: number
 }
+
+/** Asked words per copy whose neighbours are remembered, and the most neighbours that are. */
+const MOST_ASKED = 100
+const MOST_NEAR = 500
 
 /** Vocabularies of the copies asked last. */
 export class Vocabularies {
@@ -28,6 +34,8 @@ export class Vocabularies {
   /** Every known word within the distance allowed for the asked one, with its distance. `inScope` is the condition on `replica_term`. */
   *nearby(asked: string, scope: Scope, inScope: Sql): SqlSteps<readonly Neighbour[]> {
     const words = yield* this.load(scope, inScope)
+    const known = words.near.get(asked)
+    if (known !== undefined) return known
     const limit = allowedDistance(asked)
     const { length } = codePoints(asked)
     const letters = letterMask(asked)
@@ -40,6 +48,8 @@ export class Vocabularies {
         if (distance !== null) found.push({ word, distance })
       }
     }
+    if (words.near.size >= MOST_ASKED) words.near.clear()
+    if (found.length <= MOST_NEAR) words.near.set(asked, found)
     return found
   }
 
@@ -54,7 +64,12 @@ export class Vocabularies {
 
   private *load(scope: Scope, inScope: Sql): SqlSteps<Words> {
     const key = `${scope.instanceId}\n${scope.entity}\n${scope.epoch}\n${scope.scopeNo}`
-    const words = this.loaded.get(key) ?? { version: 0, byLength: new Map(), bytes: 0 }
+    const words = this.loaded.get(key) ?? {
+      version: 0,
+      byLength: new Map(),
+      near: new Map(),
+      bytes: 0,
+    }
     this.loaded.delete(key)
     this.loaded.set(key, words)
     if (words.version < scope.version) {
@@ -62,6 +77,7 @@ export class Vocabularies {
         yield sql`SELECT term FROM replica_term WHERE ${inScope} AND version > ${words.version}`
       const before = words.bytes
       for (const row of rows) addWord(words, String(row['term']))
+      if (rows.length > 0) words.near.clear()
       words.version = Math.max(words.version, scope.version)
       this.bytes += words.bytes - before
       this.evict(key)

@@ -112,7 +112,7 @@ test.for<{ name: string; query: Json; uses: RegExp; sorts: boolean }>([
     name: 'like',
     query: { filter: { like: { title: '%newal' } } },
     uses: /parts VIRTUAL TABLE INDEX/,
-    sorts: true,
+    sorts: false,
   },
   { name: 'a sort', query: { sort: ['n'] }, uses: /replica_k2 \(scope_no=\?/, sorts: true },
   {
