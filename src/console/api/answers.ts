@@ -167,3 +167,73 @@ export interface ManifestRun {
   readonly requests: readonly { readonly curl: string; readonly after: string | null }[]
   readonly answer: { readonly data: Json; readonly meta: Json }
 }
+
+export interface SearchAnswer {
+  readonly hits: readonly { readonly id: string; readonly score: number; readonly data: JsonObject }[]
+  readonly next_cursor: string | null
+  readonly took_ms: number
+  readonly replica: {
+    readonly synced_at: string | null
+    readonly lag_seconds: number | null
+    readonly complete: boolean
+    readonly stale: boolean
+    readonly records: number
+    readonly ranked: boolean
+  }
+}
+
+export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
+
+export interface SyncStatus {
+  readonly entity: string
+  readonly state: SyncState
+  readonly complete: boolean
+  readonly records: number
+  readonly last_synced_at: string | null
+  readonly lag_seconds: number | null
+  readonly next_run_at: string | null
+  /** Records that the last listing lacked and that are kept; null: none. */
+  readonly missing: number | null
+  readonly run: SyncProgress | null
+  readonly last_error: SyncError | null
+  /** The last runs. */
+  readonly runs?: readonly SyncRun[]
+}
+
+export interface SyncProgress {
+  readonly run_id: string
+  readonly kind: string
+  readonly started_at: string
+  readonly pages: number
+  readonly read: number
+  readonly changed: number
+  readonly removed: number
+  readonly expected_total: number | null
+  readonly percent: number | null
+  readonly rows_per_second: number | null
+  readonly eta_seconds: number | null
+}
+
+export interface SyncRun {
+  readonly run_id: string
+  readonly kind: string
+  readonly started_at: string
+  readonly finished_at: string | null
+  readonly pages: number
+  readonly read: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly removed: number
+  readonly error: SyncError | null
+}
+
+export interface SyncError {
+  readonly code: string
+  readonly detail: string
+  readonly at: string
+}
+
+export interface SyncSetting {
+  readonly enabled: boolean
+  readonly interval_seconds: number
+}

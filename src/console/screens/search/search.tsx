@@ -1,0 +1,233 @@
+// Search: the synchronized copy of an account, by conditions on its searchable fields.
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import { writeJson } from '../../api/json-text.ts'
+import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { addressOf, goTo } from '../../place.ts'
+import { useSession } from '../../session.ts'
+import { CallCode } from '../explorer/call-code-view.tsx'
+import { InstanceChoice } from '../explorer/instance-choice.tsx'
+import { RecordTable } from '../explorer/records.tsx'
+import type { ScreenProps } from '../screen-entry.ts'
+import { ConditionRows } from './condition-rows.tsx'
+import { searchParams, type SearchWish } from './conditions.ts'
+
+export function SearchScreen({ query }: ScreenProps): ReactNode {
+  return (
+    <Screen
+      title="Search"
+      lead="Ask the synchronized copy of an account; nothing is sent to the third party."
+    >
+      <InstanceChoice path="/search" chosen={query.get('instance') ?? ''}>
+        {(instance) => <Entities instance={instance} entity={query.get('entity') ?? ''} />}
+      </InstanceChoice>
+    </Screen>
+  )
+}
+
+function Entities(props: { readonly instance: Instance; readonly entity: string }): ReactNode {
+  const { instance } = props
+  const described = useAnswer(instance.id, (signal) =>
+    call<Described>('GET', `/integrations/connectors/${instance.id}/describe`, { signal }),
+  )
+  return (
+    <Loaded of={described}>
+      {({ entities }) => {
+        const searchable = entities.filter((entity) => entity.search_fields !== null)
+        const [first] = searchable
+        if (first === undefined)
+          return (
+            <Empty title="Nothing can be searched">
+              This connector keeps no copy of its records; use the explorer.
+            </Empty>
+          )
+        const chosen = searchable.find(({ entity }) => entity === props.entity) ?? first
+        return (
+          <>
+            <div className="filters">
+              <label>
+                Records
+                <select
+                  value={chosen.entity}
+                  onChange={(event) =>
+                    goTo(
+                      addressOf('/search', { instance: instance.id, entity: event.target.value }),
+                    )
+                  }
+                >
+                  {searchable.map((entity) => (
+                    <option key={entity.entity} value={entity.entity}>
+                      {entity.title ?? entity.entity}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+            <Query key={`${instance.id} ${chosen.entity}`} instance={instance} entity={chosen} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface PageShown {
+  readonly params: JsonObject
+  readonly answer: SearchAnswer
+}
+
+function Query(props: {
+  readonly instance: Instance
+  readonly entity: EntityDescription
+}): ReactNode {
+  const { instance, entity } = props
+  const { session } = useSession()
+  const types = entity.search_fields ?? {}
+  const [wish, setWish] = useState<SearchWish>({
+    conditions: [{ id: 0, field: '', operator: 'eq', value: '' }],
+    match: 'all',
+    sortField: '',
+    sortOrder: 'desc',
+    fields: [],
+    limit: 50,
+  })
+  const [pages, setPages] = useState<readonly PageShown[]>([])
+  const [at, setAt] = useState(0)
+  const [tab, setTab] = useState('hits')
+  const { busy, problem, run } = useDeed()
+  const params = searchParams(wish, types)
+
+  const ask = (asked: JsonObject, before: readonly PageShown[]): Promise<void> =>
+    run(async () => {
+      const body = { entity: entity.entity, action: 'search', params: asked }
+      const answer = await call<SearchAnswer>(
+        'POST',
+        `/connectors/sources/${instance.id}/execute`,
+        { body },
+      )
+      setPages([...before, { params: asked, answer }])
+      setAt(before.length)
+    })
+  const start = (event: FormEvent): void => {
+    event.preventDefault()
+    void ask(params, [])
+  }
+  const shown = pages[at]
+  const cursor = shown?.answer.next_cursor ?? null
+  return (
+    <div className="operation">
+      <form className="params" onSubmit={start}>
+        <ConditionRows wish={wish} types={types} change={setWish} />
+        <div className="actions sticky">
+          <button className="primary" disabled={busy}>
+            {busy ? 'Searching …' : 'Search'}
+          </button>
+        </div>
+      </form>
+      <ProblemNotice problem={problem} />
+      {problem?.body.code === 'search_not_ready' ? (
+        <p>
+          <Link to={addressOf('/sync', { instance: instance.id })}>
+            See how far the synchronization is
+          </Link>
+        </p>
+      ) : null}
+      <section aria-label="Result" className="result">
+        {shown === undefined ? null : (
+          <div className="summary">
+            <Freshness answer={shown.answer} at={at} />
+            <div className="actions">
+              <button
+                type="button"
+                className="small"
+                disabled={busy || at === 0}
+                onClick={() => setAt(at - 1)}
+              >
+                Previous page
+              </button>
+              <button
+                type="button"
+                className="small"
+                disabled={busy || (cursor === null && pages[at + 1] === undefined)}
+                onClick={() => {
+                  if (pages[at + 1] !== undefined) setAt(at + 1)
+                  else if (cursor !== null) void ask({ ...shown.params, cursor }, pages)
+                }}
+              >
+                Next page
+              </button>
+            </div>
+          </div>
+        )}
+        <Tabs
+          label="Result"
+          chosen={tab}
+          choose={setTab}
+          tabs={[
+            {
+              id: 'hits',
+              title: 'Hits',
+              content: () =>
+                shown === undefined ? (
+                  <p className="quiet">Search to see what matches; without conditions, everything.</p>
+                ) : (
+                  <RecordTable
+                    key={at}
+                    data={shown.answer.hits.map((hit) => hit.data)}
+                    paged
+                    scores={shown.answer.hits.map((hit) => hit.score)}
+                  />
+                ),
+            },
+            {
+              id: 'query',
+              title: 'Query as JSON',
+              content: () => <CodeBlock text={writeJson(params, 2)} label="query" />,
+            },
+            {
+              id: 'code',
+              title: 'Code',
+              content: () => (
+                <CallCode
+                  operation={{
+                    origin: window.location.origin,
+                    connectorId: instance.id,
+                    connectorType: instance.connector_type,
+                    entity: entity.entity,
+                    action: 'search',
+                    params,
+                    paged: true,
+                    sandbox: session.mode === 'sandbox',
+                  }}
+                />
+              ),
+            },
+          ]}
+        />
+      </section>
+    </div>
+  )
+}
+
+function Freshness(props: { readonly answer: SearchAnswer; readonly at: number }): ReactNode {
+  const { hits, took_ms: tookMs, replica } = props.answer
+  return (
+    <p role="status">
+      Page {props.at + 1} · {hits.length} of {replica.records.toLocaleString('en')} records in the
+      copy · {tookMs} ms · as of <Time at={replica.synced_at} />{' '}
+      {replica.stale ? <span className="badge bad">stale</span> : null}
+      {replica.complete ? null : <span className="badge wait">still filling</span>}
+      {replica.ranked ? null : <span className="badge wait">newest first, not ranked</span>}
+    </p>
+  )
+}

@@ -1,0 +1,110 @@
+// The last runs of an entity: how many records each read and changed, as a chart and as a table.
+import { type ReactNode, useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { SyncRun } from '../../api/answers.ts'
+import { Time } from '../../parts/time.tsx'
+
+const HEIGHT = 140
+/** With one run there is no course to draw. */
+const FEWEST = 2
+
+export function RunHistory(props: {
+  readonly runs: readonly SyncRun[]
+  readonly entity: string
+}): ReactNode {
+  const { runs } = props
+  return (
+    <details className="columns">
+      <summary>Last runs ({runs.length})</summary>
+      {runs.length < FEWEST ? null : <Chart runs={runs} />}
+      <div className="table-box" tabIndex={0} role="region" aria-label={`Runs of ${props.entity}`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Started</th>
+              <th scope="col">Kind</th>
+              <th scope="col" className="number">
+                Seconds
+              </th>
+              <th scope="col" className="number">
+                Read
+              </th>
+              <th scope="col" className="number">
+                Changed
+              </th>
+              <th scope="col" className="number">
+                Removed
+              </th>
+              <th scope="col">Result</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <tr key={run.run_id}>
+                <td>
+                  <Time at={run.started_at} />
+                </td>
+                <td>{run.kind}</td>
+                <td className="number">{secondsOf(run)}</td>
+                <td className="number">{run.read.toLocaleString('en')}</td>
+                <td className="number">{run.changed.toLocaleString('en')}</td>
+                <td className="number">{run.removed.toLocaleString('en')}</td>
+                <td>{run.error === null ? 'done' : run.error.detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+function secondsOf({ started_at: from, finished_at: to }: SyncRun): string {
+  return to === null ? '…' : ((Date.parse(to) - Date.parse(from)) / 1000).toFixed(1)
+}
+
+function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
+  const host = useRef<HTMLDivElement>(null)
+  const key = runs.map(({ run_id: id }) => id).join(' ')
+  useEffect(() => {
+    const { current: element } = host
+    if (element === null) return
+    const style = getComputedStyle(element)
+    // The canvas knows no custom properties: their values stand in elements that use them.
+    const colour = (name: string): string => {
+      const probe = document.createElement('span')
+      probe.style.color = `var(${name})`
+      element.append(probe)
+      const value = getComputedStyle(probe).color
+      probe.remove()
+      return value
+    }
+    const ordered = runs.toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))
+    const axis = { stroke: style.color, grid: { stroke: colour('--line'), width: 1 } }
+    const chart = new UPlot(
+      {
+        width: Math.max(320, element.clientWidth),
+        height: HEIGHT,
+        legend: { show: true },
+        scales: { x: { time: true } },
+        axes: [axis, axis],
+        series: [
+          { label: 'Started' },
+          { label: 'Read', stroke: colour('--accent'), width: 2, points: { show: true } },
+          { label: 'Changed', stroke: colour('--wait'), width: 2, points: { show: true } },
+        ],
+      },
+      [
+        ordered.map((run) => Date.parse(run.started_at) / 1000),
+        ordered.map((run) => run.read),
+        ordered.map((run) => run.changed),
+      ],
+      element,
+    )
+    return () => chart.destroy()
+    // Drawn again when there is another run.
+  }, [key])
+  // The table below says the same.
+  return <div ref={host} className="chart" aria-hidden="true" />
+}

@@ -1,0 +1,248 @@
+// Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import type { Instance, SyncSetting, SyncState, SyncStatus } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { Time } from '../../parts/time.tsx'
+import { addressOf } from '../../place.ts'
+import { InstanceChoice } from '../explorer/instance-choice.tsx'
+import type { ScreenProps } from '../screen-entry.ts'
+import { RunHistory } from './run-history.tsx'
+
+const STATES: Readonly<
+  Record<SyncState, { readonly label: string; readonly tone: string; readonly words: string }>
+> = {
+  initial: {
+    label: 'First reading',
+    tone: 'wait',
+    words: 'The first reading is not finished; what is there can be searched.',
+  },
+  ready: { label: 'Ready', tone: 'good', words: 'Complete, and kept up to date.' },
+  error: { label: 'Failing', tone: 'bad', words: 'The last run failed; it is tried again.' },
+  suspicious: {
+    label: 'Suspicious',
+    tone: 'bad',
+    words:
+      'The last listing lacked many records. They are kept until a second listing confirms that they are gone.',
+  },
+  paused: { label: 'Paused', tone: 'off', words: 'Not synchronized at present.' },
+}
+
+const BUSY_MS = 1000
+const IDLE_MS = 5000
+
+export function SyncScreen({ query }: ScreenProps): ReactNode {
+  return (
+    <Screen
+      title="Sync"
+      lead="Copies of the third party’s records, which searches are answered from."
+    >
+      <InstanceChoice path="/sync" chosen={query.get('instance') ?? ''}>
+        {(instance) => <Copies key={instance.id} instance={instance} />}
+      </InstanceChoice>
+    </Screen>
+  )
+}
+
+function Copies({ instance }: { readonly instance: Instance }): ReactNode {
+  const path = `/integrations/connectors/${instance.id}`
+  const answer = useAnswer(instance.id, (signal) =>
+    call<{ readonly data: readonly SyncStatus[] }>('GET', `${path}/sync`, {
+      query: { history: 'true' },
+      signal,
+    }),
+  )
+  const { reload } = answer
+  const isBusy = answer.kind === 'ready' && answer.value.data.some(({ run }) => run !== null)
+  useEffect(() => {
+    const timer = window.setInterval(
+      () => {
+        if (document.visibilityState === 'visible') reload()
+      },
+      isBusy ? BUSY_MS : IDLE_MS,
+    )
+    return () => window.clearInterval(timer)
+  }, [isBusy, reload])
+  const { busy, problem, run } = useDeed()
+  const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
+    run(async () => {
+      await call('POST', `${path}/sync`, {
+        body: { mode, ...(entity === undefined ? {} : { entities: [entity] }) },
+      })
+      reload()
+    })
+  return (
+    <Loaded of={answer}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title="Nothing is synchronized">
+            This connector keeps no copies; its records are read at the third party.
+          </Empty>
+        ) : (
+          <>
+            <div className="actions">
+              <button
+                type="button"
+                className="primary"
+                disabled={busy}
+                onClick={() => void start('incremental')}
+              >
+                Synchronize now
+              </button>
+              <button type="button" disabled={busy} onClick={() => void start('full')}>
+                Read everything again
+              </button>
+            </div>
+            <ProblemNotice problem={problem} />
+            <ul className="copies">
+              {data.map((status) => (
+                <li key={status.entity}>
+                  <Copy
+                    instance={instance}
+                    status={status}
+                    busy={busy}
+                    start={() => void start('incremental', status.entity)}
+                  />
+                </li>
+              ))}
+            </ul>
+            <Schedule instance={instance} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Copy(props: {
+  readonly instance: Instance
+  readonly status: SyncStatus
+  readonly busy: boolean
+  readonly start: () => void
+}): ReactNode {
+  const { status, instance } = props
+  const { label, tone, words } = STATES[status.state]
+  return (
+    <section className="copy" aria-label={status.entity}>
+      <header>
+        <h2>
+          <code>{status.entity}</code> <span className={`badge ${tone}`}>{label}</span>
+        </h2>
+        <div className="actions">
+          <Link
+            className="button small"
+            to={addressOf('/search', { instance: instance.id, entity: status.entity })}
+          >
+            Search
+          </Link>
+          <button type="button" className="small" disabled={props.busy} onClick={props.start}>
+            Synchronize
+          </button>
+        </div>
+      </header>
+      <p>
+        <strong>{status.records.toLocaleString('en')}</strong> records · last synchronized{' '}
+        <Time at={status.last_synced_at} />
+        {status.next_run_at === null ? null : (
+          <>
+            {' '}
+            · next <Time at={status.next_run_at} />
+          </>
+        )}
+      </p>
+      <p className="fine">
+        {words}
+        {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
+      </p>
+      {status.last_error === null ? null : (
+        <p className="fault">
+          {status.last_error.detail} <code>{status.last_error.code}</code>{' '}
+          <Time at={status.last_error.at} />
+        </p>
+      )}
+      {status.run === null ? null : <Progress run={status.run} entity={status.entity} />}
+      {status.runs === undefined || status.runs.length === 0 ? null : (
+        <RunHistory runs={status.runs} entity={status.entity} />
+      )}
+    </section>
+  )
+}
+
+function Progress(props: {
+  readonly run: NonNullable<SyncStatus['run']>
+  readonly entity: string
+}): ReactNode {
+  const { run } = props
+  return (
+    <div className="progress">
+      <progress
+        aria-label={`Run of ${props.entity}`}
+        max={100}
+        {...(run.percent === null ? {} : { value: run.percent })}
+      />
+      <span className="fine">
+        {run.read.toLocaleString('en')}
+        {run.expected_total === null ? '' : ` of ${run.expected_total.toLocaleString('en')}`} read ·{' '}
+        {run.changed.toLocaleString('en')} changed
+        {run.rows_per_second === null ? '' : ` · ${run.rows_per_second} a second`}
+        {run.eta_seconds === null ? '' : ` · about ${run.eta_seconds} seconds left`}
+      </span>
+    </div>
+  )
+}
+
+function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
+  const [sync, setSync] = useState<SyncSetting>({
+    enabled: instance.sync.enabled,
+    interval_seconds: instance.sync.interval_seconds,
+  })
+  const [saved, setSaved] = useState(false)
+  const { busy, problem, run } = useDeed()
+  const save = (event: FormEvent): void => {
+    event.preventDefault()
+    setSaved(false)
+    void run(async () => {
+      await call('PATCH', `/integrations/connectors/${instance.id}`, {
+        body: { sync: { enabled: sync.enabled, interval_seconds: sync.interval_seconds } },
+      })
+      setSaved(true)
+    })
+  }
+  return (
+    <form onSubmit={save}>
+      <fieldset>
+        <legend>Schedule</legend>
+        <label className="inline">
+          <input
+            type="checkbox"
+            checked={sync.enabled}
+            onChange={(event) => setSync({ ...sync, enabled: event.target.checked })}
+          />{' '}
+          Synchronize by itself
+        </label>
+        <label>
+          Seconds between runs, at least 30
+          <input
+            type="number"
+            min={30}
+            required
+            value={sync.interval_seconds}
+            onChange={(event) =>
+              setSync({ ...sync, interval_seconds: Number(event.target.value) })
+            }
+          />
+        </label>
+        <ProblemNotice problem={problem} />
+        <div className="actions">
+          <button disabled={busy}>Save the schedule</button>
+          <span role="status">{saved ? 'Saved.' : ''}</span>
+        </div>
+      </fieldset>
+    </form>
+  )
+}
