@@ -31,6 +31,7 @@ export interface Instance {
   readonly auth_method: string
   readonly granted_scopes: readonly string[] | null
   readonly config: JsonObject
+  readonly sync: SyncSetting
   readonly created_at: string
   readonly updated_at: string
   readonly last_checked_at: string | null
@@ -169,7 +170,11 @@ export interface ManifestRun {
 }
 
 export interface SearchAnswer {
-  readonly hits: readonly { readonly id: string; readonly score: number; readonly data: JsonObject }[]
+  readonly hits: readonly {
+    readonly id: string
+    readonly score: number
+    readonly data: JsonObject
+  }[]
   readonly next_cursor: string | null
   readonly took_ms: number
   readonly replica: {

@@ -7,6 +7,8 @@ import { InstancesScreen } from './instances/instances.tsx'
 import { NewInstanceScreen } from './instances/new-instance.tsx'
 import { ReconnectScreen } from './instances/reconnect.tsx'
 import { ManifestsScreen } from './manifests/manifests.tsx'
+import { SearchScreen } from './search/search.tsx'
+import { SyncScreen } from './sync/sync.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 
 const ID = '(?<id>[0-9a-f-]+)'
@@ -32,6 +34,18 @@ export const SCREENS: readonly ScreenEntry[] = [
     area: 'explorer',
     inMenu: { title: 'Explorer', to: '/explorer' },
     show: ExplorerScreen,
+  },
+  {
+    path: /^\/search$/,
+    area: 'search',
+    inMenu: { title: 'Search', to: '/search' },
+    show: SearchScreen,
+  },
+  {
+    path: /^\/sync$/,
+    area: 'sync',
+    inMenu: { title: 'Sync', to: '/sync' },
+    show: SyncScreen,
   },
   {
     path: /^\/manifests$/,

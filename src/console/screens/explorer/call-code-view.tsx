@@ -10,8 +10,13 @@ export function CallCode(props: { readonly operation: CalledOperation }): ReactN
       <CodeBlock text={typescriptOf(props.operation)} label="TypeScript" />
       <h3>curl</h3>
       <CodeBlock text={curlOf(props.operation)} label="curl" />
-      <h3>Command line</h3>
-      <CodeBlock text={cliOf(props.operation)} label="command line" />
+      {/* The command line has no copy to search. */}
+      {props.operation.action === 'search' ? null : (
+        <>
+          <h3>Command line</h3>
+          <CodeBlock text={cliOf(props.operation)} label="command line" />
+        </>
+      )}
     </>
   )
 }

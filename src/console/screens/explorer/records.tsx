@@ -6,7 +6,12 @@ import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { cellText, columnsOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
 
-export function RecordTable(props: { readonly data: Json; readonly paged: boolean }): ReactNode {
+export function RecordTable(props: {
+  readonly data: Json
+  readonly paged: boolean
+  /** Of hits, one per record. */
+  readonly scores?: readonly number[]
+}): ReactNode {
   const records = recordsIn(props.data, props.paged)
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const [open, setOpen] = useState<number | null>(null)
@@ -49,6 +54,11 @@ export function RecordTable(props: { readonly data: Json; readonly paged: boolea
               <th scope="col">
                 <span className="unseen">Record</span>
               </th>
+              {props.scores === undefined ? null : (
+                <th scope="col" className="number">
+                  score
+                </th>
+              )}
               {columns.map(({ title }) => (
                 <th key={title} scope="col">
                   {title}
@@ -70,6 +80,9 @@ export function RecordTable(props: { readonly data: Json; readonly paged: boolea
                     {index + 1}
                   </button>
                 </td>
+                {props.scores === undefined ? null : (
+                  <td className="number">{props.scores[index]?.toFixed(2)}</td>
+                )}
                 {columns.map(({ title, path }) => {
                   const text = cellText(valueAt(each, path))
                   return (

@@ -123,7 +123,9 @@ function Detail(props: { readonly instance: Instance; readonly reload: () => voi
       {asking === null ? <ProblemNotice problem={problem} /> : null}
       <Facts instance={instance} />
       <p>
-        <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link>
+        <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link> ·{' '}
+        <Link to={addressOf('/sync', { instance: instance.id })}>Synchronization</Link> ·{' '}
+        <Link to={addressOf('/search', { instance: instance.id })}>Search</Link>
       </p>
       {asking === 'delete' ? (
         <Dialog title={`Delete ${instance.name}?`} close={() => setAsking(null)}>

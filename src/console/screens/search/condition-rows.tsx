@@ -21,7 +21,9 @@ export function ConditionRows(props: {
   const set = (id: number, part: Partial<Condition>): void =>
     change({
       ...wish,
-      conditions: wish.conditions.map((each) => (each.id === id ? fitting({ ...each, ...part }, types) : each)),
+      conditions: wish.conditions.map((each) =>
+        each.id === id ? fitting({ ...each, ...part }, types) : each,
+      ),
     })
   const nextId = Math.max(-1, ...wish.conditions.map(({ id }) => id)) + 1
   return (
@@ -36,12 +38,17 @@ export function ConditionRows(props: {
       <fieldset className="conditions">
         <legend>Conditions</legend>
         {wish.conditions.map((condition, index) => (
-          <div key={condition.id} className="condition" role="group" aria-label={`Condition ${index + 1}`}>
+          <div
+            key={condition.id}
+            className="condition"
+            role="group"
+            aria-label={`Condition ${index + 1}`}
+          >
             <label>
               Field
               <input
                 list={list}
-                placeholder="a field, or a path such as fields.status.name"
+                placeholder="a field, or a dotted path below one"
                 spellCheck={false}
                 autoComplete="off"
                 value={condition.field}
@@ -160,9 +167,7 @@ export function ConditionRows(props: {
         </label>
       </div>
       <details className="columns">
-        <summary>
-          Fields ({wish.fields.length === 0 ? 'all' : wish.fields.length})
-        </summary>
+        <summary>Fields ({wish.fields.length === 0 ? 'all' : wish.fields.length})</summary>
         <div className="column-list">
           {names.map((name) => (
             <label key={name} className="inline">

@@ -179,7 +179,9 @@ function Query(props: {
               title: 'Hits',
               content: () =>
                 shown === undefined ? (
-                  <p className="quiet">Search to see what matches; without conditions, everything.</p>
+                  <p className="quiet">
+                    Search to see what matches; without conditions, everything.
+                  </p>
                 ) : (
                   <RecordTable
                     key={at}

@@ -1,5 +1,5 @@
 // The last runs of an entity: how many records each read and changed, as a chart and as a table.
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { SyncRun } from '../../api/answers.ts'
@@ -14,10 +14,11 @@ export function RunHistory(props: {
   readonly entity: string
 }): ReactNode {
   const { runs } = props
+  const [open, setOpen] = useState(false)
   return (
-    <details className="columns">
+    <details className="columns" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Last runs ({runs.length})</summary>
-      {runs.length < FEWEST ? null : <Chart runs={runs} />}
+      {open && runs.length >= FEWEST ? <Chart runs={runs} /> : null}
       <div className="table-box" tabIndex={0} role="region" aria-label={`Runs of ${props.entity}`}>
         <table>
           <thead>
@@ -86,7 +87,7 @@ function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
       {
         width: Math.max(320, element.clientWidth),
         height: HEIGHT,
-        legend: { show: true },
+        legend: { live: false },
         scales: { x: { time: true } },
         axes: [axis, axis],
         series: [

@@ -232,9 +232,7 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
             min={30}
             required
             value={sync.interval_seconds}
-            onChange={(event) =>
-              setSync({ ...sync, interval_seconds: Number(event.target.value) })
-            }
+            onChange={(event) => setSync({ ...sync, interval_seconds: Number(event.target.value) })}
           />
         </label>
         <ProblemNotice problem={problem} />
