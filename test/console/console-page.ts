@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
-import { findChromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
+import { type Cookie, findChromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 export const chromium = await findChromium()
@@ -23,17 +23,21 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
   if (chromium === null) throw new TypeError('tests without a browser are skipped')
   const service = await runService(options, { consoleFolder: inject('consoleFolder') })
   const browser = await openBrowser(chromium)
-  async function visit(path = '', given: BrowserContextOptions = {}): Promise<WatchedPage> {
-    const watched = await browser.page(given)
+  async function open(
+    path: string,
+    given: BrowserContextOptions,
+    cookies: readonly Cookie[],
+  ): Promise<WatchedPage> {
+    const watched = await browser.page(given, cookies)
     await watched.page.goto(`${service.url}/console${path}`)
     return watched
   }
   return {
     service,
-    visit,
+    visit: (path = '', given = {}) => open(path, given, []),
     async enter(path = '', given = {}) {
-      const watched = await visit(path, given)
-      await signIn(watched.page, service)
+      const watched = await open(path, given, [await signedIn(service)])
+      await watched.page.getByRole('navigation', { name: 'Screens' }).waitFor()
       return watched
     },
     async [Symbol.asyncDispose]() {
@@ -43,11 +47,18 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
   }
 }
 
-export async function signIn(page: Page, { service }: RunningService): Promise<void> {
-  await page.getByLabel('Client id').fill(service.firstApplication?.clientId ?? '')
-  await page.getByLabel('Client secret').fill(service.firstApplication?.clientSecret ?? '')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor()
+/** The cookie of a new session. How people get one is tested where they sign in. */
+async function signedIn(running: RunningService): Promise<Cookie> {
+  const { clientId, clientSecret } = running.service.firstApplication ?? {}
+  const answer = await running.call(
+    'POST',
+    '/console/api/v1/session',
+    { client_id: clientId, client_secret: clientSecret },
+    { as: null, headers: { 'x-tenon-console': '1' } },
+  )
+  const [, name = '', value = ''] =
+    /^([^=]+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? []
+  return { name, value, url: running.url }
 }
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
