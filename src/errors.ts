@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'instance_unknown'
   | 'route_unknown'
   | 'oauth_secret_unknown'
+  | 'event_unknown'
+  | 'webhook_unknown'
   | 'method_not_allowed'
   | 'request_timeout'
   | 'oauth_secret_used'
@@ -64,6 +66,7 @@ export type ErrorCode =
   | 'service_malformed'
   | 'error_unknown'
   | 'manifest_invalid'
+  | 'webhook_refused'
 
 /** Who has to act: the caller's input, our tokens, the instance or its credentials, the third party, us. */
 export type ErrorOrigin = 'request' | 'auth' | 'connector' | 'upstream' | 'service'
@@ -142,6 +145,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = {
     retry: false,
     title: 'Unknown OAuth secret',
   },
+  event_unknown: { status: 404, origin: 'request', retry: false, title: 'Unknown event' },
+  webhook_unknown: { status: 404, origin: 'request', retry: false, title: 'Unknown webhook' },
   method_not_allowed: { status: 405, origin: 'request', retry: false, title: 'Method not allowed' },
   request_timeout: {
     status: 408,
@@ -368,6 +373,12 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = {
     origin: 'connector',
     retry: false,
     title: 'Manifest is not valid',
+  },
+  webhook_refused: {
+    status: null,
+    origin: 'request',
+    retry: false,
+    title: 'Webhook is not from the sender it names',
   },
 }
 

@@ -4,6 +4,7 @@ export { connectHosted } from './client/hosted.ts'
 export { consoleLogger } from './client/observe.ts'
 export { loadManifest, loadManifests } from './client/load-manifest.ts'
 export { serviceClient } from './client/service-client.ts'
+export { verifyWebhook } from './webhooks/verify-webhook.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
 export type { BuiltinSettings, BuiltinType } from './client/builtin.ts'
 export type {
@@ -50,3 +51,5 @@ export type {
 } from './errors.ts'
 export type { CheckResult } from './run/check.ts'
 export type { PreviewedRequest } from './run/preview.ts'
+export type { EventType, WebhookEvent } from './webhooks/event.ts'
+export type { VerifyWebhookOptions, WebhookHeaders } from './webhooks/verify-webhook.ts'

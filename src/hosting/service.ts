@@ -26,6 +26,8 @@ import { createConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import { createCursors } from '../service/cursors.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
+import { startDeliveries } from '../service/events/delivery-job.ts'
+import { createWebhooks } from '../service/events/webhooks.ts'
 import { createGate } from '../service/gate.ts'
 import { createIdempotency } from '../service/idempotency.ts'
 import { type Connections, createConnections } from '../service/instances/connections.ts'
@@ -45,15 +47,18 @@ import { openApiDocument } from '../service/openapi.ts'
 import type { Route } from '../service/route.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
 import { connectRoutes } from '../service/routes/connect-routes.ts'
+import { eventRoutes } from '../service/routes/event-routes.ts'
 import { executeRoutes } from '../service/routes/execute-routes.ts'
 import { instanceRoutes } from '../service/routes/instance-routes.ts'
 import { oauthRoutes } from '../service/routes/oauth-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
+import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
 import { openCopies } from './copies-place.ts'
 import { placeOf } from './store-place.ts'
 import { openTelemetry } from './open-telemetry.ts'
+import { openWebhookTransport } from './webhook-transport.ts'
 import { createServiceLog } from './service-log.ts'
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
 import { createOwnWrites } from '../service/sync/own-writes.ts'
@@ -187,6 +192,8 @@ async function compose(
   const plain = openTransport(settings, settings.mode === 'sandbox' ? ['127.0.0.1'] : [])
   closers.push(() => plain.close())
   const transport = telemetry?.transport(plain) ?? plain
+  const webhookTransport = openWebhookTransport(settings)
+  closers.push(() => webhookTransport.transport.close())
   const keys = given.keyProvider ?? (await openKeys(settings))
   if (given.store === undefined && settings.databaseUrl === null)
     closers.push(await lockFolder(settings.data))
@@ -372,9 +379,15 @@ async function compose(
     ...syncRoutes({ rows, syncs }),
     ...catalogueRoutes({ catalogue, settings, rows, connections, oauthClients }),
     ...tokenRoutes(tokens),
+    ...eventRoutes({ store }),
+    ...webhookRoutes({
+      store,
+      clock,
+      publicUrl: () => publicUrl,
+      webhooks: createWebhooks({ store, vault, clock, ...webhookTransport }),
+    }),
   ]
   const firstApplication = await createFirstApplication(store, redirectUrls)
-  const jobs: Jobs | null = settings.jobs ? startJobs({ store, clock, connections, log }) : null
   const stopLooking = new AbortController()
   const looking = settings.jobs
     ? startSyncJobs(
@@ -393,6 +406,21 @@ async function compose(
       )
     : null
 
+  const jobs: Jobs | null = settings.jobs
+    ? startJobs({ store, clock, connections, log, eventDays: settings.eventDays })
+    : null
+
+  const deliveries: Jobs | null = settings.jobs
+    ? startDeliveries({
+        store,
+        vault,
+        clock,
+        log,
+        transport: webhookTransport.transport,
+        observe: (result) => metrics.delivery(result),
+      })
+    : null
+
   async function close(): Promise<void> {
     lifecycle.drain()
     lifecycle.stop()
@@ -405,7 +433,7 @@ async function compose(
     await looking
     await queue.close(0)
     await ownWrites.close()
-    await jobs?.close()
+    await Promise.all([jobs?.close(), deliveries?.close()])
     await inProcess.close()
     // A refresh under way is carried to its commit, whatever time it takes.
     await connections.close()

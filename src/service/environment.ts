@@ -223,6 +223,8 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_REDIRECT_URLS: { member: 'redirectUrls', read: list },
   TENON_ALLOW_HOSTS: { member: 'allowHosts', read: list },
   TENON_ALLOW_SERVER_URL: { member: 'allowServerUrl', read: flag },
+  TENON_WEBHOOK_ALLOW_HOSTS: { member: 'webhookAllowHosts', read: list },
+  TENON_EVENT_DAYS: { member: 'eventDays', read: whole(2, 3650) },
   TENON_SANDBOX: { member: 'mode', read: modeFlag('sandbox') },
   TENON_DEV: { member: 'mode', read: modeFlag('dev') },
   TENON_DEV_TOKEN: { member: 'devToken', secret: true, read: text },

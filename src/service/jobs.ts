@@ -16,10 +16,13 @@ export interface JobPorts {
   readonly clock: Clock
   readonly connections: Connections
   readonly log: ServiceLog
+  /** How long events are kept. */
+  readonly eventDays: number
 }
 
 const REFRESH_EVERY_MS = 10_000
 const PURGE_EVERY_MS = 10 * 60_000
+const DAY_MS = 86_400_000
 const BATCH = 50
 const AT_ONCE = 8
 
@@ -77,13 +80,14 @@ async function refreshExpiring(ports: JobPorts, stopped: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-async function purge({ store, log }: JobPorts): Promise<void> {
+async function purge({ store, clock, log, eventDays }: JobPorts): Promise<void> {
   const rows = {
     tokens: await store.tokens.purgeExpired(),
     oauth_states: await store.oauthStates.purgeExpired(),
     oauth_secrets: await store.oauthSecrets.purgeExpired(),
     connect_sessions: await store.connectSessions.purgeExpired(),
     idempotency: await store.idempotency.purgeExpired(),
+    events: await store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
   }
   if (Object.values(rows).some((count) => count > 0)) log.debug(rows, 'expired rows were removed')
 }

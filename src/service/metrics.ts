@@ -16,6 +16,8 @@ export interface Metrics {
   operation(operation: ObservedOperation): void
   refresh(connectorType: string, result: string, commitMs: number | null): void
   sync(turn: ObservedTurn): void
+  /** An attempt to deliver an event, by what came of it. */
+  delivery(result: string): void
   /** A sealed value that does not open: an alert. */
   tampered(column: string): void
   /** In the text format 0.0.4. */
@@ -94,6 +96,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['connector_type', 'entity'],
     registers,
   })
+  const deliveries = new Counter({
+    name: 'tenon_webhook_attempts_total',
+    help: 'Attempts to deliver events by what came of them.',
+    labelNames: ['result'],
+    registers,
+  })
   const instances = new Gauge({
     name: 'tenon_instances',
     help: 'Connector instances by state.',
@@ -145,6 +153,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       if (commitMs !== null)
         commitSeconds.observe({ connector_type: connectorType }, commitMs / 1000)
     },
+    delivery: (result) => deliveries.inc({ result }),
     tampered(column) {
       // A column may carry the hash of what it seals behind a colon.
       tampered.inc({ column: column.split(':')[0] ?? column })

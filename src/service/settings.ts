@@ -28,6 +28,10 @@ export interface ServiceSettings {
   /** Hosts, `host:port` or CIDRs that may be reached although private or plain http. */
   readonly allowHosts: readonly string[]
   readonly allowServerUrl: boolean
+  /** Hosts, `host:port` or CIDRs that webhooks may be sent to although private or plain http. */
+  readonly webhookAllowHosts: readonly string[]
+  /** How long events are kept. */
+  readonly eventDays: number
   readonly mode: ServiceMode
   /** One fixed token that acts as an application token; only in `dev` and `sandbox`. */
   readonly devToken: string | null
@@ -73,6 +77,8 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   redirectUrls: [],
   allowHosts: [],
   allowServerUrl: false,
+  webhookAllowHosts: [],
+  eventDays: 30,
   mode: 'production',
   devToken: null,
   jobs: true,

@@ -4,6 +4,7 @@
 // UUIDs (version 7) made by the caller. Every function throws `store_unavailable` (with `retryAfterMs`) when the store
 // cannot be reached, is read-only or full; a change is acknowledged only once it is on disk.
 import type { JsonObject } from '../json/json.ts'
+import type { EventType } from '../webhooks/event.ts'
 
 /**
  * Whose rows a call may see; every part that is given narrows. A foreign row is as unknown as one that never was:
@@ -647,18 +648,6 @@ export interface AuditStore {
 }
 
 // Events
-
-/** What can have happened. Public: never renamed, only added. */
-export type EventType =
-  | 'connector.created'
-  | 'connector.updated'
-  | 'connector.auth_error'
-  | 'connector.reauthorized'
-  | 'connector.deleted'
-  | 'sync.completed'
-  | 'sync.failed'
-  | 'sync.suspicious'
-  | 'records.changed'
 
 /** Something that happened to an instance. */
 export interface EventInput {

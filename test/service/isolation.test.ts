@@ -47,6 +47,16 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   mintApplicationToken: null,
   mintScopedToken: null,
   revokeToken: null,
+  listEvents: null,
+  redeliverEvent: {},
+  createWebhook: null,
+  listWebhooks: null,
+  getWebhook: undefined,
+  updateWebhook: { url: 'https://mine.example/now' },
+  deleteWebhook: undefined,
+  rotateWebhookSecret: undefined,
+  testWebhook: undefined,
+  listWebhookDeliveries: undefined,
 }
 
 const NEVER = '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'
@@ -54,7 +64,9 @@ const NEVER = '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'
 test('T4 every route has a case', () => {
   const names = world.service.routes.map(({ name }) => name)
   expect(names.toSorted()).toEqual(Object.keys(CASES).toSorted())
-  const withId = world.service.routes.filter(({ path }) => path.includes('{connector_id}'))
+  const withId = world.service.routes.filter(({ path }) =>
+    /\{(connector|webhook|event)_id\}/.test(path),
+  )
   expect(withId.map(({ name }) => CASES[name] === null)).toEqual(withId.map(() => false))
 })
 
@@ -165,4 +177,84 @@ test('T4 limits of a foreign instance are unknown', async () => {
     404,
     expect.objectContaining({ code: 'instance_unknown' }),
   ])
+})
+
+describe('T4 events and webhooks are their organisation’s own', () => {
+  const first = async (as: string): Promise<{ id: string; data: { id: string } }[]> =>
+    ((await world.call('GET', '/v1/events', undefined, { as })).body as { data: never[] }).data
+
+  test('foreign and unknown ids are one, and change nothing', async () => {
+    const [mine, other] = tenants
+    if (mine === undefined || other === undefined) throw new TypeError('no tenants')
+    const url = 'https://other.example/hooks'
+    const made = await world.call('POST', '/v1/webhooks', { url }, { as: other.token })
+    const webhook = (made.body as { id: string }).id
+    const [event] = await first(other.token)
+    const routes = world.service.routes.filter(({ path }) => /\{(webhook|event)_id\}/.test(path))
+    for (const { name, method, path } of routes) {
+      const ask = async (webhookId: string, eventId: string) => {
+        const filled = path.replace('{webhook_id}', webhookId).replace('{event_id}', eventId)
+        const { status, body } = await world.call(
+          method,
+          `/v1${filled}`,
+          CASES[name] ?? undefined,
+          {
+            as: mine.token,
+          },
+        )
+        const { request_id: _, ...rest } = body as Record<string, unknown>
+        return { status, body: rest }
+      }
+      const unknown = await ask(NEVER, NEVER)
+      expect([name, unknown.status]).toEqual([name, 404])
+      expect([name, await ask(webhook, event?.id ?? '')]).toEqual([name, unknown])
+      expect([name, await ask('no-id', 'no-id')]).toEqual([name, unknown])
+    }
+    const [own] = await first(mine.token)
+    const at = async (webhookId: string) => {
+      const path = `/v1/events/${own?.id}/redeliver`
+      const answer = await world.call('POST', path, { webhook_id: webhookId }, { as: mine.token })
+      return [answer.status, (answer.body as { code: string }).code]
+    }
+    expect([await at(webhook), await at(NEVER)]).toEqual([
+      [404, 'webhook_unknown'],
+      [404, 'webhook_unknown'],
+    ])
+    const after = await world.call('GET', `/v1/webhooks/${webhook}`, undefined, { as: other.token })
+    expect(after.body).toMatchObject({ url, enabled: true, previous_secret_ends_at: null })
+  })
+
+  test('a list shows what belongs to its organisation only', async () => {
+    for (const { token, id } of tenants) {
+      const instances = (await first(token)).map(({ data }) => data.id)
+      const foreign = tenants.filter((tenant) => tenant.id !== id).map((tenant) => tenant.id)
+      expect([instances.includes(id), instances.some((each) => foreign.includes(each))]).toEqual([
+        true,
+        false,
+      ])
+    }
+    const [mine] = tenants
+    const list = await world.call('GET', '/v1/webhooks', undefined, { as: mine?.token ?? null })
+    expect(list.body).toEqual({ data: [] })
+  })
+
+  test('T3 scoped tokens call none of these routes', async () => {
+    const [mine] = tenants
+    const wish = { external_user_id: mine?.user }
+    const minted = await world.call('POST', '/api/v1/account/applications/scoped-token', wish, {
+      as: mine?.token ?? null,
+    })
+    const as = (minted.body as { token: string }).token
+    const routes = world.service.routes.filter(({ path }) => /^\/(events|webhooks)/.test(path))
+    expect(routes).toHaveLength(10)
+    for (const { method, path } of routes) {
+      const filled = path.replaceAll(/\{\w+\}/g, NEVER)
+      const answer = await world.call(method, `/v1${filled}`, undefined, { as })
+      expect([path, answer.status, (answer.body as { code: string }).code]).toEqual([
+        path,
+        403,
+        'scope_denied',
+      ])
+    }
+  })
 })

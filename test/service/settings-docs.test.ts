@@ -22,7 +22,9 @@ test('the settings that a start prints are those that were given, secrets masked
     allowHosts: ['10.0.0.0/8', 'localhost'],
     rateLimit: { count: 10, seconds: 60 },
   })
-  expect(shown.filter((line) => /DATABASE_URL|MASTER|ALLOW_HOSTS|RATE_LIMIT/.test(line))).toEqual([
+  expect(
+    shown.filter((line) => /DATABASE_URL|MASTER|TENON_ALLOW_HOSTS|RATE_LIMIT/.test(line)),
+  ).toEqual([
     'DATABASE_URL=***',
     'TENON_MASTER_KEYS=***',
     'TENON_ALLOW_HOSTS=10.0.0.0/8,localhost',

@@ -1,5 +1,4 @@
 // /integrations/connectors: the instances.
-import { ConnectorError } from '../../errors.ts'
 import type { InstanceState, Store } from '../../store/store.ts'
 import type { Idempotency } from '../idempotency.ts'
 import { showInstance, timeText } from '../instances/instance-view.ts'
@@ -9,6 +8,7 @@ import { empty, json, type Route, type ServiceReply, type ServiceRequest } from 
 import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
+import { limitIn } from './limit-in.ts'
 import { closed, INSTANCE, INSTANCE_INPUT, open, TEXT, YES_NO } from './schemas.ts'
 
 export interface InstanceRoutePorts {
@@ -34,8 +34,6 @@ const STATES: readonly InstanceState[] = [
   'auth_error',
   'disabled',
 ]
-const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 200
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   const { rows, instances } = ports
@@ -307,15 +305,5 @@ async function list(ports: InstanceRoutePorts, request: ServiceRequest): Promise
   return json(200, {
     data: page.map(showInstance),
     meta: { has_more: next !== null, next_cursor: next },
-  })
-}
-
-function limitIn(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT
-  const limit = Number(text)
-  if (limit >= 1 && limit <= MAX_LIMIT) return limit
-  const detail = `must be from 1 to ${MAX_LIMIT}`
-  throw new ConnectorError('request_malformed', `limit ${detail}`, {
-    errors: [{ pointer: '/limit', code: 'range', detail }],
   })
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type {
   DeliveryResult,
   EventInput,
-  EventType,
   InstanceRow,
   Owner,
   Store,
   WebhookInput,
   WebhookPlace,
 } from '../../../src/store/store.ts'
+import type { EventType } from '../../../src/webhooks/event.ts'
 import {
   auditEntry,
   credentialInput,

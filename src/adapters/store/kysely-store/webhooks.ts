@@ -2,12 +2,12 @@
 import { type Selectable, sql } from 'kysely'
 import type {
   DeliveryRow,
-  EventType,
   TakenDelivery,
   WebhookPlace,
   WebhookRow,
   WebhookStore,
 } from '../../../store/store.ts'
+import type { EventType } from '../../../webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 import { audited } from './audit-chain.ts'

@@ -1,0 +1,42 @@
+// How events leave: through a guard and pools of their own, apart from the calls of connectors.
+import { createOutgoingGuard } from '../adapters/outgoing-guard.ts'
+import { createUndiciTransport } from '../adapters/undici-transport.ts'
+import { ConnectorError } from '../errors.ts'
+import type { Transport } from '../exchange/transport.ts'
+import type { ServiceSettings } from '../service/settings.ts'
+
+export interface WebhookTransport {
+  readonly transport: Transport
+  /** Throws `destination_refused`. What names resolve to is judged again by every attempt. */
+  readonly admit: (url: URL) => void
+}
+
+/** Receivers of a host app in development. */
+const LOOPBACK = ['localhost', '127.0.0.1', '::1']
+
+/**
+ * Public https addresses, and the hosts that are allowed for webhooks; those allowed for connectors are not, because
+ * whoever makes a webhook is another one than who runs the service. Throws `config_invalid` for an entry that is no host.
+ */
+export function openWebhookTransport({
+  webhookAllowHosts,
+  mode,
+}: Pick<ServiceSettings, 'webhookAllowHosts' | 'mode'>): WebhookTransport {
+  const allowHosts = [...webhookAllowHosts, ...(mode === 'production' ? [] : LOOPBACK)]
+  try {
+    const guard = createOutgoingGuard({ allowHosts })
+    const transport = createUndiciTransport({
+      allowHosts,
+      // Nobody reads the answers. Many receivers may share one host, where a slow one must not take all connections.
+      limits: { connections: 128, queue: 128, idleMs: 5_000, bodyBytes: 64 * 1024 },
+    })
+    return { transport, admit: (url) => void guard.admit(url) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new ConnectorError(
+      'config_invalid',
+      `TENON_WEBHOOK_ALLOW_HOSTS: ${error.message.replace(/^allowHosts: /, '')}`,
+      { cause: error },
+    )
+  }
+}

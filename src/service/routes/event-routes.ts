@@ -1,0 +1,134 @@
+// /events: what happened to instances, to be read and to be delivered once more.
+import { ConnectorError } from '../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import { EVENT_TYPES } from '../../webhooks/event.ts'
+import { auditOf } from '../audit.ts'
+import { cursorRefused, eventCursor, seqOfCursor } from '../events/event-cursor.ts'
+import { showEvent } from '../events/event-view.ts'
+import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { ownerOf } from '../tokens/principal.ts'
+import { isUuid } from '../uuid.ts'
+import { limitIn } from './limit-in.ts'
+import { closed, open } from './schemas.ts'
+
+const EVENT = open({
+  id: { type: 'string', format: 'uuid' },
+  type: { enum: Object.keys(EVENT_TYPES) },
+  timestamp: { type: 'string', format: 'date-time' },
+  data: { type: 'object' },
+})
+
+export function eventRoutes({ store }: { readonly store: Store }): readonly Route[] {
+  return [
+    {
+      name: 'listEvents',
+      method: 'GET',
+      path: '/events',
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      summary: 'Read what happened to instances, the oldest first',
+      body: null,
+      query: closed({
+        cursor: {
+          type: 'string',
+          maxLength: 100,
+          description: 'The place to read on from: next_cursor of an earlier answer, however old.',
+        },
+        limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+      }),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'Events in their order. next_cursor is always there: ask with it again.',
+          schema: open({
+            data: { type: 'array', items: EVENT },
+            meta: open({ has_more: { type: 'boolean' }, next_cursor: { type: 'string' } }),
+          }),
+        },
+      ],
+      errors: ['cursor_invalid'],
+      example: null,
+      handle: (request) => list(store, request),
+    },
+    {
+      name: 'redeliverEvent',
+      method: 'POST',
+      path: '/events/{event_id}/redeliver',
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      manage: true,
+      summary: 'Deliver an event once more, with its id',
+      body: {
+        optional: true,
+        schema: closed({
+          webhook_id: {
+            type: 'string',
+            maxLength: 100,
+            description: 'Only there, whatever types it wants; else to all that want its type.',
+          },
+        }),
+      },
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 202,
+          description: 'Queued for so many webhooks; those that are switched off get nothing.',
+          schema: open({ event_id: { type: 'string' }, webhooks: { type: 'integer' } }),
+        },
+      ],
+      errors: ['event_unknown', 'webhook_unknown'],
+      example: {},
+      handle: (request) => redeliver(store, request),
+    },
+  ]
+}
+
+async function list(store: Store, { principal, query }: ServiceRequest): Promise<ServiceReply> {
+  const limit = limitIn(query['limit'])
+  const { cursor } = query
+  const given = cursor === undefined ? null : seqOfCursor(cursor)
+  const { events, lastSeq, removedSeq } = await store.events.list(ownerOf(principal), {
+    afterSeq: given ?? 0,
+    limit: limit + 1,
+  })
+  if (given !== null && given > lastSeq)
+    throw cursorRefused('the cursor is of other events; start again without it')
+  if (given !== null && given < removedSeq)
+    throw cursorRefused(
+      'events behind this cursor were removed for their age; list the instances, and start again without it',
+    )
+  const page = events.slice(0, limit)
+  // At the end it is the end of all, also of what this reader does not see.
+  const place = page.at(-1)?.seq ?? Math.max(given ?? 0, lastSeq)
+  return json(200, {
+    data: page.map(showEvent),
+    meta: { has_more: events.length > limit, next_cursor: eventCursor(place) },
+  })
+}
+
+async function redeliver(
+  store: Store,
+  { principal, path, body, requestId }: ServiceRequest,
+): Promise<ServiceReply> {
+  requireWhole(principal)
+  const eventId = path['event_id'] ?? ''
+  const webhookId = typeof body['webhook_id'] === 'string' ? body['webhook_id'] : null
+  if (webhookId !== null && (await store.webhooks.get(placeOf(principal, webhookId))) === null)
+    throw webhookUnknown()
+  const webhooks = isUuid(eventId)
+    ? await store.events.redeliver(
+        principal.organizationId,
+        eventId,
+        webhookId,
+        auditOf(principal, requestId, 'event.redeliver', { target: eventId }),
+      )
+    : null
+  if (webhooks === null)
+    throw new ConnectorError('event_unknown', 'there is no such event, or not any more')
+  return json(202, { event_id: eventId, webhooks })
+}

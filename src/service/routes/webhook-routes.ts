@@ -1,0 +1,309 @@
+// /webhooks: where the events of an organisation are delivered.
+import type { Clock } from '../../exchange/clock.ts'
+import type { Store } from '../../store/store.ts'
+import { EVENT_TYPES } from '../../webhooks/event.ts'
+import { isTaken } from '../events/attempt.ts'
+import { cursorRefused, eventCursor, seqOfCursor } from '../events/event-cursor.ts'
+import { showDelivery, showWebhook } from '../events/webhook-view.ts'
+import { placeOf, type Webhooks } from '../events/webhooks.ts'
+import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { limitIn } from './limit-in.ts'
+import { closed, open, TEXT } from './schemas.ts'
+
+export interface WebhookRoutePorts {
+  readonly webhooks: Webhooks
+  readonly store: Store
+  readonly clock: Clock
+  readonly publicUrl: () => string
+}
+
+const COLLECTION = '/webhooks'
+const ONE = '/webhooks/{webhook_id}'
+const DAY_SECONDS = 86_400
+const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
+
+const INPUT = {
+  url: { type: 'string', minLength: 1, maxLength: 2048, description: 'A public https address.' },
+  description: { type: 'string', maxLength: 255 },
+  event_types: {
+    type: ['array', 'null'],
+    minItems: 1,
+    uniqueItems: true,
+    items: { enum: Object.keys(EVENT_TYPES) },
+    description: 'The types that it wants; null, which is the default: all, also those to come.',
+  },
+} as const
+
+const VIEW = {
+  id: { type: 'string', format: 'uuid' },
+  url: { type: 'string' },
+  description: { type: 'string' },
+  event_types: { type: ['array', 'null'], items: { type: 'string' } },
+  enabled: { type: 'boolean' },
+  disabled_reason: {
+    enum: ['gone', 'by_hand', null],
+    description: 'gone: the receiver answered 410.',
+  },
+  previous_secret_ends_at: TIME_OR_NULL,
+  created_at: { type: 'string', format: 'date-time' },
+  updated_at: { type: 'string', format: 'date-time' },
+} as const
+const WEBHOOK = open(VIEW)
+const WITH_SECRET = open({
+  ...VIEW,
+  secret: { type: 'string', description: 'whsec_…: shown here and never again.' },
+})
+
+export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
+  const { webhooks, clock } = ports
+  return [
+    {
+      name: 'createWebhook',
+      method: 'POST',
+      path: COLLECTION,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      manage: true,
+      summary: 'Have events delivered to an address',
+      body: { optional: false, schema: closed(INPUT, ['url']) },
+      query: null,
+      headers: [],
+      success: [{ status: 201, description: 'The webhook and its secret.', schema: WITH_SECRET }],
+      errors: ['destination_refused'],
+      example: { url: 'https://app.example.com/hooks', event_types: ['connector.auth_error'] },
+      async handle({ principal, body, requestId }) {
+        const { row, secret } = await webhooks.create(principal, body, requestId)
+        return json(
+          201,
+          { ...showWebhook(row, clock.now()), secret },
+          { location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}` },
+        )
+      },
+    },
+    {
+      name: 'listWebhooks',
+      method: 'GET',
+      path: COLLECTION,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      summary: 'List webhooks',
+      body: null,
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'All of the organisation, in the order of their ids.',
+          schema: open({ data: { type: 'array', items: WEBHOOK } }),
+        },
+      ],
+      errors: [],
+      example: null,
+      async handle({ principal }) {
+        const rows = await webhooks.list(principal)
+        return json(200, { data: rows.map((row) => showWebhook(row, clock.now())) })
+      },
+    },
+    {
+      name: 'getWebhook',
+      method: 'GET',
+      path: ONE,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      summary: 'Get a webhook',
+      body: null,
+      query: null,
+      headers: [],
+      success: [{ status: 200, description: 'The webhook.', schema: WEBHOOK }],
+      errors: ['webhook_unknown'],
+      example: null,
+      handle: async ({ principal, path }) =>
+        json(200, showWebhook(await webhooks.get(principal, idIn(path)), clock.now())),
+    },
+    {
+      name: 'updateWebhook',
+      method: 'PATCH',
+      path: ONE,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      manage: true,
+      summary: 'Change a webhook, or switch it on or off',
+      body: { optional: false, schema: closed({ ...INPUT, enabled: { type: 'boolean' } }) },
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'The webhook. What waited when it was switched off is not delivered.',
+          schema: WEBHOOK,
+        },
+      ],
+      errors: ['webhook_unknown', 'destination_refused'],
+      example: { enabled: false },
+      handle: async ({ principal, path, body, requestId }) =>
+        json(
+          200,
+          showWebhook(await webhooks.update(principal, idIn(path), body, requestId), clock.now()),
+        ),
+    },
+    {
+      name: 'deleteWebhook',
+      method: 'DELETE',
+      path: ONE,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      manage: true,
+      summary: 'Delete a webhook, with all that waits for it',
+      body: null,
+      query: null,
+      headers: [],
+      success: [{ status: 204, description: 'It is gone.', schema: null }],
+      errors: ['webhook_unknown'],
+      example: null,
+      async handle({ principal, path, requestId }) {
+        await webhooks.remove(principal, idIn(path), requestId)
+        return empty(204)
+      },
+    },
+    {
+      name: 'rotateWebhookSecret',
+      method: 'POST',
+      path: `${ONE}/rotate-secret`,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      manage: true,
+      summary: 'Give a webhook another secret; the one before signs along for a while',
+      body: {
+        optional: true,
+        schema: closed({
+          keep_seconds: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 7 * DAY_SECONDS,
+            description: 'How long both secrets sign; a day by default, 0 where one has leaked.',
+          },
+        }),
+      },
+      query: null,
+      headers: [],
+      success: [{ status: 200, description: 'The webhook, the new secret.', schema: WITH_SECRET }],
+      errors: ['webhook_unknown'],
+      example: { keep_seconds: 3600 },
+      async handle({ principal, path, body, requestId }) {
+        const keep = body['keep_seconds']
+        const keepSeconds = typeof keep === 'number' ? keep : DAY_SECONDS
+        const { row, secret } = await webhooks.rotate(principal, idIn(path), keepSeconds, requestId)
+        return json(200, { ...showWebhook(row, clock.now()), secret })
+      },
+    },
+    {
+      name: 'testWebhook',
+      method: 'POST',
+      path: `${ONE}/test`,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      manage: true,
+      summary: 'Send an event of the type webhook.test at once',
+      body: { optional: true, schema: closed({}) },
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'What the receiver answered.',
+          schema: open({
+            delivered: { type: 'boolean' },
+            status: { type: ['integer', 'null'] },
+            error: { type: ['string', 'null'], description: 'The code, where nothing answered.' },
+            took_ms: { type: 'integer' },
+          }),
+        },
+      ],
+      errors: ['webhook_unknown'],
+      example: null,
+      async handle({ principal, path, requestId, signal }) {
+        const { status, error, tookMs } = await webhooks.test(principal, idIn(path), {
+          requestId,
+          signal,
+        })
+        return json(200, { delivered: isTaken(status), status, error, took_ms: tookMs })
+      },
+    },
+    {
+      name: 'listWebhookDeliveries',
+      method: 'GET',
+      path: `${ONE}/deliveries`,
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      summary: 'List what was delivered to a webhook and what waits, the newest event first',
+      body: null,
+      query: closed({ cursor: TEXT, limit: { type: 'string', pattern: '^[0-9]{1,3}$' } }),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'One per event, with its latest attempt.',
+          schema: open({
+            data: {
+              type: 'array',
+              items: open({
+                event_id: { type: 'string', format: 'uuid' },
+                type: { type: 'string' },
+                state: { enum: ['pending', 'delivered', 'failed', 'canceled'] },
+                attempts: { type: 'integer' },
+                next_attempt_at: TIME_OR_NULL,
+                last_attempt_at: TIME_OR_NULL,
+                last_status: { type: ['integer', 'null'] },
+                last_error: { type: ['string', 'null'] },
+              }),
+            },
+            meta: open({
+              has_more: { type: 'boolean' },
+              next_cursor: { type: ['string', 'null'] },
+            }),
+          }),
+        },
+      ],
+      errors: ['webhook_unknown', 'cursor_invalid'],
+      example: null,
+      handle: (request) => listDeliveries(ports, request),
+    },
+  ]
+}
+
+async function listDeliveries(
+  { webhooks, store }: WebhookRoutePorts,
+  { principal, path, query }: ServiceRequest,
+): Promise<ServiceReply> {
+  const { id } = await webhooks.get(principal, idIn(path))
+  const limit = limitIn(query['limit'])
+  const { cursor } = query
+  const beforeSeq = cursor === undefined ? undefined : seqOfCursor(cursor)
+  if (beforeSeq === 0) throw cursorRefused('the cursor is of another listing')
+  const found = await store.webhooks.deliveries(placeOf(principal, id), {
+    limit: limit + 1,
+    ...(beforeSeq === undefined ? {} : { beforeSeq }),
+  })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const hasMore = found.length > limit
+  return json(200, {
+    data: page.map(showDelivery),
+    meta: {
+      has_more: hasMore,
+      next_cursor: hasMore && last !== undefined ? eventCursor(last.seq) : null,
+    },
+  })
+}
+
+function idIn(path: Readonly<Record<string, string>>): string {
+  return path['webhook_id'] ?? ''
+}
