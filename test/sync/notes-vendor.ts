@@ -263,6 +263,8 @@ export interface NotesSyncOptions {
   readonly folder?: string
   readonly clock?: Clock
   readonly instanceId?: string
+  /** Instead of SQLite files; the caller closes it. */
+  readonly index?: SearchIndex
 }
 
 /** A sync of notes into SQLite files. */
@@ -274,7 +276,7 @@ export async function createNotesSync(
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tenon-sync-'))
   const instanceId = options.instanceId ?? 'notes-1'
   const clock = options.clock ?? createSystemClock()
-  const index = openSqliteSearchIndex({ folder })
+  const index = options.index ?? openSqliteSearchIndex({ folder })
   const transport = createUndiciTransport({ allowHosts: ['127.0.0.1'] })
   const keeper = createCredentialKeeper({
     manifest,
@@ -352,7 +354,7 @@ export async function createNotesSync(
       return (JSON.parse(reply.hits) as { readonly id: string }[]).map(({ id }) => id).sort()
     },
     async [Symbol.asyncDispose]() {
-      await index.close()
+      if (options.index === undefined) await index.close()
       await keeper.close()
       await transport.close()
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })

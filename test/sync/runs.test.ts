@@ -231,3 +231,32 @@ describe('records below parents', () => {
     expect(await sync.ids('comments')).toEqual(comments())
   })
 })
+
+describe('a listing of keys', () => {
+  beforeEach(async () => {
+    vendor = await createNotesVendor(95)
+    const cursor = { field: 'updated', since: 'since' }
+    const reconcile = { every: '1ms', params: {} }
+    const manifest = await notesManifest({ sync: { cursor, reconcile } })
+    sync = await createNotesSync(vendor.http.url, manifest)
+  })
+  afterEach(async () => {
+    await sync[Symbol.asyncDispose]()
+    await vendor[Symbol.asyncDispose]()
+  })
+
+  test('removes what is gone, fetches what the copy lacks, and overwrites nothing', async () => {
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    // Changed and made without moving the time by which the copy advances: no run by time finds them.
+    vendor.notes.set(idOf(6), noteOf(6, 'changed'))
+    const late = { ...noteOf(1), id: 'late' }
+    vendor.notes.set(late.id, late)
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect(await sync.ids()).toEqual(source())
+    const copy = await state()
+    if (copy === undefined) throw new TypeError('there is no copy')
+    const [kept] = await sync.index.records(copy, [idOf(6)])
+    expect(kept?.doc).toContain('"note 6"')
+  })
+})
