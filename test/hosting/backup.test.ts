@@ -21,7 +21,7 @@ import { type BackupManifest, restore } from '../../src/hosting/backup.ts'
 import { tenon } from '../cli/run-tenon.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 import { runService } from '../fixtures/running-service.ts'
-import { storedInstance } from '../contracts/store/rows.ts'
+import { credentialInput, storedInstance } from '../contracts/store/rows.ts'
 
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const closers: (() => Promise<unknown>)[] = []
@@ -139,7 +139,7 @@ test('K7 what was erased before is not in a backup', async () => {
   const folder = await newFolder()
   const data = join(folder, 'data')
   const store = await openStore({ folder: data })
-  const row = await storedInstance(store, { name: 'canary-of-a-name' })
+  const row = await storedInstance(store, {}, credentialInput('canary-of-a-credential'))
   await store.instances.delete({ organizationId: row.organizationId }, row.id, {
     organizationId: row.organizationId,
     instanceId: row.id,
@@ -153,7 +153,7 @@ test('K7 what was erased before is not in a backup', async () => {
   await store.close()
   const file = join(folder, 'a.backup')
   expect((await tenon(['backup', file, '--data', data])).code).toBe(0)
-  expect((await readFile(file)).includes('canary-of-a-name')).toBe(false)
+  expect((await readFile(file)).includes('canary-of-a-credential')).toBe(false)
 })
 
 describe('refused with one line', () => {
