@@ -58,7 +58,14 @@ describe('P8 clients that send slowly', () => {
     { retry: 2 },
     async () => {
       // Everything is loaded, also on our side.
-      await fetch(`${server.url}/healthz`)
+      const ask = async (): Promise<number> => {
+        const before = performance.now()
+        expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+        return performance.now() - before
+      }
+      await ask()
+      // What it takes on a machine with as much else to do.
+      const usual = median([await ask(), await ask(), await ask()])
       const heads = Array.from({ length: 200 }, () => client('GET /v1/connectors HTTP/1.1\r\nx: '))
       const bodies = Array.from({ length: 100 }, () =>
         client(
@@ -72,9 +79,7 @@ describe('P8 clients that send slowly', () => {
       const took: number[] = []
       const started = performance.now()
       while (all.some(({ closed }) => !closed) && performance.now() - started < 10_000) {
-        const before = performance.now()
-        expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-        took.push(performance.now() - before)
+        took.push(await ask())
         await sleep(20)
       }
       clearInterval(dripping)
@@ -90,8 +95,7 @@ describe('P8 clients that send slowly', () => {
       }
       // They held nothing.
       await eventually(() => service.lifecycle.running === 0)
-      took.sort((a, b) => a - b)
-      expect(took[Math.floor(took.length / 2)]).toBeLessThan(100)
+      expect(median(took)).toBeLessThan(Math.max(100, 20 * usual))
     },
   )
 
@@ -107,6 +111,10 @@ describe('P8 clients that send slowly', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 })
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Infinity
+}
 
 describe('clients that send too much', () => {
   let world: RunningService
