@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
- * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer.
- * All other packages stay where they are.
+ * Packages that become part of the bundle: a client loads them at once, and from their many files that takes longer; and
+ * the bundler's own helpers, which are no package of anybody's. All other packages stay where they are.
  */
 const TAKEN_IN =
-  /^(undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats|fast-deep-equal)(\/|$)/
+  /^(@oxc-project\/runtime|undici\/lib|ipaddr\.js|ajv\/dist\/runtime|ajv-formats\/dist\/formats|fast-deep-equal)(\/|$)/
 
 export interface BundleOptions {
   /** The folder that paths of entries are relative to. */

@@ -1,0 +1,211 @@
+// What deploy/ holds fits the program: settings it knows, metrics it has, objects that belong together.
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { settingsFromEnvironment } from '../../src/service/environment.ts'
+import { createMetrics } from '../../src/service/metrics.ts'
+import { renderChart } from './render-chart.ts'
+
+const CHART = 'deploy/helm/tenon'
+const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
+
+/** A member of a tree, by its path. */
+function at(tree: unknown, ...path: readonly (string | number)[]): unknown {
+  let value = tree
+  for (const name of path) value = (value as Readonly<Record<string | number, unknown>>)[name]
+  return value
+}
+
+async function metricNames(): Promise<ReadonlySet<string>> {
+  const metrics = createMetrics({
+    instancesByState: async () => ({}),
+    activeStreams: () => 0,
+    runningOperations: () => 0,
+    waitingOperations: () => 0,
+  })
+  const text = await metrics.text()
+  const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = '', type = '']) =>
+    type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],
+  )
+  return new Set([...names, 'up'])
+}
+
+/** Names of metrics in an expression of PromQL. */
+function namesIn(expression: string): readonly string[] {
+  return [
+    ...new Set(
+      [...expression.matchAll(/\b(tenon_\w+|process_\w+|nodejs_\w+|up)\b/g)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  ]
+}
+
+interface AlertRule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly runbook_url: string }
+}
+
+const alerts = at(
+  parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')),
+  'groups',
+  0,
+  'rules',
+) as readonly AlertRule[]
+
+test('alerts and dashboard use metrics that the service has', async () => {
+  const known = await metricNames()
+  const dashboard = JSON.parse(readFileSync('deploy/grafana/tenon.json', 'utf8')) as {
+    readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[]
+  }
+  const expressions = [
+    ...alerts.map(({ expr }) => expr),
+    ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ]
+  expect(expressions.length).toBeGreaterThan(30)
+  for (const expression of expressions) {
+    const names = namesIn(expression)
+    expect([expression, names.length > 0]).toEqual([expression, true])
+    expect([expression, names.filter((name) => !known.has(name))]).toEqual([expression, []])
+  }
+  const used = new Set(expressions.flatMap(namesIn))
+  const own = [...known].filter((name) => /^tenon_.*(?<!_bucket|_sum|_count)$/.test(name))
+  expect(own.filter((name) => !used.has(name))).toEqual([])
+})
+
+test('every alert has its section in the runbook', () => {
+  const runbook = readFileSync('docs/runbook.md', 'utf8')
+  const sections = [...runbook.matchAll(/^### (Tenon\w+)$/gm)].map(([, name = '']) => name)
+  expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted())
+  for (const { alert, labels, annotations } of alerts) {
+    expect(['critical', 'warning']).toContain(labels.severity)
+    expect(annotations.runbook_url.endsWith(`#${alert.toLowerCase()}`)).toBe(true)
+  }
+})
+
+test('all YAML of deploy/ can be read', () => {
+  const files = globSync('deploy/**/*.yaml').filter((file) => !file.includes('/templates/'))
+  expect(files.length).toBeGreaterThanOrEqual(4)
+  for (const file of files) expect(() => parse(readFileSync(file, 'utf8')) as unknown).not.toThrow()
+})
+
+test('the compose file gives the service settings that it takes', () => {
+  const compose = parse(readFileSync('deploy/compose.yaml', 'utf8')) as unknown
+  const given: Record<string, string> = {
+    POSTGRES_PASSWORD: 'secret',
+    TENON_MASTER_KEYS: KEY,
+  }
+  const environment = Object.fromEntries(
+    Object.entries(at(compose, 'services', 'tenon', 'environment') as Record<string, string>).map(
+      ([name, value]) => [
+        name,
+        value.replaceAll(
+          /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+          (_, variable: string, kind: string, rest: string) =>
+            given[variable] ?? (kind === '-' ? rest : ''),
+        ),
+      ],
+    ),
+  )
+  const settings = settingsFromEnvironment(environment)
+  expect(settings.databaseUrl).toBe('postgres://tenon:secret@postgres:5432/tenon')
+  const grace = Number.parseInt(String(at(compose, 'services', 'tenon', 'stop_grace_period')), 10)
+  expect(grace * 1000).toBeGreaterThan(settings.drainMs + settings.shutdownMs)
+  expect(at(compose, 'services', 'tenon', 'ulimits', 'core')).toBe(0)
+  const volumes = Object.keys(at(compose, 'volumes') as object)
+  expect(volumes).toEqual(['postgres'])
+})
+
+test('the chart renders objects that belong together', () => {
+  const objects = renderChart(CHART)
+  expect(objects.map(({ kind }) => String(kind)).toSorted()).toEqual([
+    'ConfigMap',
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
+  ])
+  const [deployment, service, policy, budget, scaler, settings] = [
+    'Deployment',
+    'Service',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'HorizontalPodAutoscaler',
+    'ConfigMap',
+  ].map((kind) => objects.find((object) => object['kind'] === kind))
+  const labels = at(deployment, 'spec', 'template', 'metadata', 'labels') as object
+  const selector = { 'app.kubernetes.io/name': 'tenon', 'app.kubernetes.io/instance': 'tenon' }
+  expect(labels).toMatchObject(selector)
+  expect(at(deployment, 'spec', 'selector', 'matchLabels')).toEqual(selector)
+  expect(at(service, 'spec', 'selector')).toEqual(selector)
+  expect(at(policy, 'spec', 'podSelector', 'matchLabels')).toEqual(selector)
+  expect(at(budget, 'spec', 'selector', 'matchLabels')).toEqual(selector)
+  expect(at(scaler, 'spec', 'scaleTargetRef', 'name')).toBe(at(deployment, 'metadata', 'name'))
+  expect(at(deployment, 'spec')).not.toHaveProperty('replicas')
+
+  const pod = at(deployment, 'spec', 'template', 'spec')
+  const container = at(pod, 'containers', 0)
+  expect(at(container, 'image')).toBe('tenon:0.1.0')
+  expect(at(container, 'envFrom')).toEqual([
+    { configMapRef: { name: at(settings, 'metadata', 'name') } },
+    { secretRef: { name: 'tenon' } },
+  ])
+  expect(at(container, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz')
+  expect(at(container, 'livenessProbe', 'httpGet', 'path')).toBe('/healthz')
+  expect(at(pod, 'securityContext', 'runAsNonRoot')).toBe(true)
+  expect(at(container, 'securityContext')).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  })
+  const given = at(settings, 'data') as Record<string, string>
+  const read = settingsFromEnvironment({
+    ...given,
+    DATABASE_URL: 'postgres://db/tenon',
+    TENON_MASTER_KEYS: KEY,
+  })
+  const grace = Number(at(pod, 'terminationGracePeriodSeconds'))
+  const sleep = Number(at(container, 'lifecycle', 'preStop', 'sleep', 'seconds'))
+  expect((grace - sleep) * 1000).toBeGreaterThan(read.drainMs + read.shutdownMs)
+})
+
+test('what is switched off in the values is not there', () => {
+  const objects = renderChart(CHART, {
+    replicas: 3,
+    autoscaling: { enabled: false },
+    podDisruptionBudget: { enabled: false },
+    networkPolicy: { enabled: false },
+    nodeSelector: { disk: 'fast' },
+    imagePullSecrets: [{ name: 'registry' }],
+  })
+  expect(objects.map(({ kind }) => String(kind)).toSorted()).toEqual([
+    'ConfigMap',
+    'Deployment',
+    'Service',
+  ])
+  const deployment = objects.find(({ kind }) => kind === 'Deployment')
+  expect(at(deployment, 'spec', 'replicas')).toBe(3)
+  expect(at(deployment, 'spec', 'template', 'spec', 'nodeSelector')).toEqual({ disk: 'fast' })
+  expect(at(deployment, 'spec', 'template', 'spec', 'imagePullSecrets')).toEqual([
+    { name: 'registry' },
+  ])
+})
+
+test('every value of the chart is used by a template', () => {
+  const values = parse(readFileSync(`${CHART}/values.yaml`, 'utf8')) as object
+  const templates = globSync(`${CHART}/templates/*`)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const unused = Object.keys(values).filter((name) => !templates.includes(`.Values.${name}`))
+  expect(unused).toEqual([])
+})
+
+test('chart and package have the same version', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly version: string
+  }
+  expect(parse(readFileSync(`${CHART}/Chart.yaml`, 'utf8'))).toMatchObject({ appVersion: version })
+})
