@@ -16,6 +16,7 @@ import {
   readSlice as readSliceEntry,
   RUN_ENTRY,
   type RunKind,
+  type Suspicion,
   type RunRecord,
   SLICE_PREFIX,
   sliceEntry,
@@ -36,7 +37,15 @@ export type SyncOutcome =
   | { readonly kind: 'busy' }
   /** Ended by the signal, or because another process took over. */
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'done'; readonly runId: string; readonly changed: number }
+  | {
+      readonly kind: 'done'
+      readonly runId: string
+      readonly changed: number
+      /** Of the runs that came to their end, in order. */
+      readonly runs: readonly RunKind[]
+      /** What became suspicious in this turn; null: nothing did. */
+      readonly suspicion: Suspicion | null
+    }
   | { readonly kind: 'failed'; readonly error: ConnectorError; readonly failures: number }
 
 /** Listings of one run at once. */
@@ -87,6 +96,8 @@ async function runDue(
   let now = await readCopy(ports, copy)
   let runId: string | null = null
   let changed = 0
+  const runs: RunKind[] = []
+  const suspectedBefore = readFacts(now.facts).suspicious?.runId
   const begun = await resume(ports, task, lease, now)
   const due = dueKinds(task.entity.sync, stateOf(now), mode, ports.clock.now())
   const kinds: readonly (RunKind | SyncRun)[] =
@@ -97,11 +108,15 @@ async function runDue(
     if (failure !== null) return failure
     runId = run.record.runId
     changed += run.record.changed
+    runs.push(run.record.kind)
     now = await readCopy(ports, copy)
     // The first complete reading has done what every other kind would do.
     if (run.record.kind === 'initial' || run.record.kind === 'full') break
   }
-  return runId === null ? { kind: 'stopped' } : { kind: 'done', runId, changed }
+  if (runId === null) return { kind: 'stopped' }
+  const { suspicious } = readFacts(now.facts)
+  const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
+  return { kind: 'done', runId, changed, runs, suspicion }
 }
 
 function stateOf(copy: CopyState): { readonly complete: boolean; readonly facts: CopyFacts } {

@@ -19,8 +19,9 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   'connector.auth_error': 'The third party refuses its credentials; the user has to connect again.',
   'connector.reauthorized': 'It works again, for the first time after connector.auth_error.',
   'connector.deleted': 'It is gone, and so are its credentials.',
-  'sync.completed': 'A sync of an entity came to its end.',
-  'sync.failed': 'A sync of an entity failed.',
+  'sync.completed':
+    'A sync of an entity came to its end, and was the first, was complete or changed something.',
+  'sync.failed': 'A sync of an entity failed; repetitions are not told.',
   'sync.suspicious': 'A sync saw so many records missing that it removed none.',
   'records.changed': 'Records of the synchronized copy are others than before.',
 }

@@ -5,7 +5,8 @@ import type { SearchIndex } from '../../search/search-index.ts'
 import type { InstanceRow, Store } from '../../store/store.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../sync/job-queue.ts'
 import { pauseMs, type SyncMode } from '../../sync/run-kind.ts'
-import { syncEntity } from '../../sync/run-sync.ts'
+import { type SyncOutcome, syncEntity } from '../../sync/run-sync.ts'
+import { createEmit } from '../events/emit.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
@@ -121,6 +122,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     seconds: (clock.monotonic() - startedAt) / 1000,
     changed: outcome.kind === 'done' ? outcome.changed : 0,
   })
+  await tell(ports, row, entity.name, outcome)
   switch (outcome.kind) {
     case 'busy':
       return BUSY_MS
@@ -137,6 +139,35 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
       await states.failed(row, parts.connection, error)
       return pauseMs(intervalMs, failures, name)
     }
+  }
+}
+
+/** Events of what somebody may want to act on: not of turns that found nothing, nor of every repetition of a failure. */
+async function tell(
+  { store, log }: SyncJobPorts,
+  row: InstanceRow,
+  entity: string,
+  outcome: SyncOutcome,
+): Promise<void> {
+  const emit = createEmit(store)
+  try {
+    if (outcome.kind === 'failed' && outcome.failures === 1) {
+      const { code, message } = outcome.error
+      await emit(row, 'sync.failed', { entity, code, detail: message })
+    }
+    if (outcome.kind !== 'done') return
+    const { runId, changed, runs, suspicion } = outcome
+    const isWhole = runs.some((kind) => kind === 'initial' || kind === 'full')
+    if (isWhole || changed > 0)
+      await emit(row, 'sync.completed', { entity, run_id: runId, runs, changed })
+    if (changed > 0) await emit(row, 'records.changed', { entity, run_id: runId, changed })
+    if (suspicion !== null) {
+      const { runId, missing } = suspicion
+      await emit(row, 'sync.suspicious', { entity, run_id: runId, missing })
+    }
+  } catch (error) {
+    // The copy is written. Its events are of another database, and are not worth a turn that is repeated.
+    log.warn({ connector_id: row.id, entity, code: codeOf(error) }, 'a sync could not be told')
   }
 }
 

@@ -150,6 +150,47 @@ describe('pulling', () => {
     ])
   })
 
+  test('a sync tells of its first load, of a failure once, and of what it changed', async () => {
+    const start = await end()
+    const vendor = world.vendor('gong')
+    const others = world.service.catalogue
+      .get('gong')
+      .entities.map(({ name }) => name)
+      .filter((name) => name !== 'users')
+    const sync = {
+      entities: Object.fromEntries(others.map((name) => [name, { enabled: false }])),
+    }
+    const id = await world.connect('gong', { sync })
+    const told = async (): Promise<readonly (readonly unknown[])[]> =>
+      (await events(`?cursor=${start}&limit=200`)).data
+        .filter(({ type }) => !type.startsWith('connector.'))
+        .map(({ type, data }) => [type, data])
+    const about = { connector_id: id, external_user_id: 'user-1', connector_type: 'gong' }
+    const run_id = expect.any(String) as string
+    const changed = expect.any(Number) as number
+    await vi.waitFor(
+      async () =>
+        expect(await told()).toEqual([
+          ['sync.completed', { ...about, entity: 'users', run_id, runs: ['initial'], changed }],
+          ['records.changed', { ...about, entity: 'users', run_id, changed }],
+        ]),
+      { timeout: 10_000, interval: 100 },
+    )
+    vendor.fail('users.list', { mode: 'status', status: 404, times: 100 })
+    await world.call('POST', `${ONE(id)}/sync`, {})
+    await vi.waitFor(
+      async () =>
+        expect((await told()).slice(2)).toEqual([
+          [
+            'sync.failed',
+            { ...about, entity: 'users', code: expect.any(String), detail: expect.any(String) },
+          ],
+        ]),
+      { timeout: 10_000, interval: 100 },
+    )
+    await world.call('DELETE', ONE(id))
+  })
+
   test.for(['x', 'ZTEuOTk5OTk5OTk', Buffer.from('e1.-1').toString('base64url')])(
     'a cursor that is none is refused: %s',
     async (cursor) => {
