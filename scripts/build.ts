@@ -24,6 +24,7 @@ const ENTRIES = {
   'codegen/index': 'src/codegen/index.ts',
   'agents/index': 'src/agents/index.ts',
   'mcp/index': 'src/mcp/index.ts',
+  'connect/index': 'src/connect/index.ts',
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
   'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
@@ -31,8 +32,11 @@ const ENTRIES = {
 }
 
 rmSync(dist, { recursive: true, force: true })
-const declarations = spawn('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-const declared = once(declarations, 'close')
+// What runs in browsers has the types of browsers, and so a program of its own.
+const declarations = ['tsconfig.build.json', 'src/connect/tsconfig.build.json'].map((project) =>
+  spawn('tsc', ['-p', project], { cwd: root, stdio: 'inherit' }),
+)
+const declared = Promise.all(declarations.map((program) => once(program, 'close')))
 
 const manifests = await readConnectors()
 const connectors = manifests.map((manifest) => [
@@ -54,4 +58,4 @@ for (const manifest of manifests) {
 await buildConsole(join(dist, 'console'))
 
 await declared
-process.exitCode = declarations.exitCode ?? 1
+process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1

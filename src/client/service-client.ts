@@ -87,6 +87,18 @@ export interface InstanceChange {
   readonly server_side_oauth_secret_id?: string
 }
 
+export interface NewConnectSession {
+  readonly external_user_id: string
+  /** Left out: every connector. */
+  readonly connector_types?: readonly string[]
+  /** Reconnects this instance. */
+  readonly instance_id?: string
+  /** Exactly one of the application's allow-list. */
+  readonly return_url: string
+  /** Of the page that embeds it. */
+  readonly allowed_origin?: string
+}
+
 export interface ScopedTokenRequest {
   readonly external_user_id: string
   readonly connector_types?: readonly string[]
@@ -140,6 +152,14 @@ export interface ServiceClient extends AsyncDisposable {
       readonly state?: string
       readonly config?: object
     }): Promise<{ readonly consent_url: string; readonly expires_at: string }>
+  }
+  /** Links for end users to connect their accounts: docs/connect.md. */
+  readonly connectSessions: {
+    create(body: NewConnectSession): Promise<{
+      readonly connect_url: string
+      readonly token: string
+      readonly expires_at: string
+    }>
   }
   readonly tokens: {
     scoped(body: ScopedTokenRequest): Promise<ScopedToken>
@@ -268,6 +288,9 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
     },
     oauth: {
       initiate: (body) => send({ method: 'POST', path: `${COLLECTION}/oauth/initiate`, body }),
+    },
+    connectSessions: {
+      create: (body) => send({ method: 'POST', path: '/v1/connect/sessions', body }),
     },
     tokens: {
       scoped: (body) =>

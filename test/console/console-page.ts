@@ -1,11 +1,11 @@
 // A service with its console in a real browser, signed in.
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import { type Cookie, findChromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
+
+export { expectAccessible } from '../fixtures/accessible.ts'
 
 export const chromium = await findChromium()
 if (chromium === null)
@@ -59,17 +59,4 @@ async function signedIn(running: RunningService): Promise<Cookie> {
   const [, name = '', value = ''] =
     /^([^=]+)=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '') ?? []
   return { name, value, url: running.url }
-}
-
-const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-/** No finding that keeps somebody out: serious and critical ones of axe. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe)
-  const findings = (await page.evaluate(`axe.run(document, {
-    resultTypes: ['violations'],
-  }).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`)) as string[]
-  expect(findings).toEqual([])
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 import { findManifests } from '../../src/cli/manifest-files.ts'
@@ -21,7 +22,7 @@ const WATCH = `
   registerHooks({ load(url, context, next) {
     const found = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)
     if (found) packages.add(found[1])
-    if (/\\/dist\\/(agents|cli|codegen|hosting|mcp|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
+    if (/\\/dist\\/(agents|cli|codegen|connect|hosting|mcp|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
     return next(url, context)
   } })
   const print = () => console.log(JSON.stringify([...packages].sort()))`
@@ -59,6 +60,8 @@ test.for([
   { entry: 'tenon/facebook-marketing', packages: [] },
   // No package of a model's provider: tools are plain objects.
   { entry: 'tenon/agents', packages: ['agents/index.js'] },
+  // For browsers: nothing is touched before `open` is called.
+  { entry: 'tenon/connect', packages: ['connect/index.js'] },
   // No Polly: `recorder` loads it.
   { entry: 'tenon/testing', packages: ['handlebars', 'testing/index.js'] },
 ])('importing $entry loads no other package than $packages', async ({ entry, packages }) => {
@@ -93,6 +96,7 @@ test('every module of the exports map is tested here', () => {
     'tenon/codegen',
     'tenon/agents',
     'tenon/mcp',
+    'tenon/connect',
     'tenon/service',
   ])
 })
@@ -126,4 +130,10 @@ test('manifests, schemas and package.json are files of the package', async () =>
     for (const path of ['manifests/jira.yaml', 'schemas/manifest.schema.json', 'package.json'])
       console.log(readFileSync(new URL(import.meta.resolve('tenon/' + path)), 'utf8').length > 100)`
   expect(await runModule(program)).toEqual({ code: 0, out: 'true\ntrue\ntrue\n', err: '' })
+})
+
+test('the widget of the connect page has less than 4 KB, compressed, and imports nothing', () => {
+  const code = readFileSync(join(root, 'dist/connect/index.js'))
+  expect(gzipSync(code).length).toBeLessThan(4096)
+  expect(code.toString()).not.toMatch(/\bimport\b|\brequire\b/)
 })

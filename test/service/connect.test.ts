@@ -1,5 +1,6 @@
 // The connect page as a browser without scripts sees it: the link, the choice, the form, the consent, and the way back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serviceClient } from '../../src/client/service-client.ts'
 import { createApplication } from '../../src/service/tokens/applications.ts'
 import { type CallOptions, type RunningService, runService } from '../fixtures/running-service.ts'
 
@@ -92,6 +93,20 @@ describe('a session', () => {
     const seconds = (Date.parse(body.expires_at) - Date.now()) / 1000
     expect(seconds).toBeGreaterThan(590)
     expect(seconds).toBeLessThanOrEqual(600)
+  })
+
+  test('is made by the client of the service, too', async () => {
+    const { clientId, clientSecret } = world.service.firstApplication ?? {
+      clientId: '',
+      clientSecret: '',
+    }
+    await using client = serviceClient({ baseUrl: world.url, clientId, clientSecret })
+    const { connect_url: url } = await client.connectSessions.create({
+      external_user_id: 'user-42',
+      connector_types: ['jira'],
+      return_url: RETURN,
+    })
+    expect(saysOf((await visit(url)).text)).toEqual(['Connect Jira Cloud to first application'])
   })
 
   test('T1 its token is no bearer of anything else', async () => {

@@ -18,6 +18,8 @@ export interface PagePlace {
   readonly session: ConnectSession
   /** In a frame of the host app, as far as the browser says. */
   readonly isFramed: boolean
+  /** A page of its own, which may take the focus without a script. */
+  readonly isDocument: boolean
   /** In a window that was opened for the third party's consent. */
   readonly isOwnWindow: boolean
 }
@@ -99,17 +101,25 @@ export function formPage(
   const all = [...fields.credentials, ...fields.first, ...fields.more]
   const values = typed ?? typedOf(all, settingsOf(choice))
   const problems = problem?.fields ?? []
-  const show = (field: FormField): Html => fieldHtml(field, values[field.name], problems)
+  // Settings of which the address of every call needs one.
+  const alternatives = fields.first.filter(({ required }) => !required)
+  const noteOf = (field: FormField): string | null => {
+    if (field.required) return null
+    if (!alternatives.includes(field)) return '(optional)'
+    return alternatives.length > 1 ? '(one of these is needed)' : null
+  }
+  const show = (field: FormField): Html =>
+    fieldHtml(field, noteOf(field), values[field.name], problems)
   const isConsent = way.kind === 'consent'
   const hasOpenProblem = fields.more.some(({ pointer }) => problemOf(problems, pointer) !== null)
   const back =
     backTo === null
       ? null
       : html`<a href="${hrefOf(place, backTo === 'ways' ? { connector: manifest.type } : {})}"
-          >${backTo === 'ways' ? 'Another way' : 'Another connector'}</a
+          >${backTo === 'ways' ? 'Another way' : 'Choose another'}</a
         >`
   const main = html`${heading(place, vendor)} ${reasonHtml(choice)}
-    ${problem === null ? null : problemHtml(problem, all)}
+    ${problem === null ? null : problemHtml(place, problem, all)}
     ${
       problem === null && isConsent
         ? html`<p>
@@ -141,7 +151,10 @@ export function formPage(
             </details>`
       }
       <p class="actions">
-        <button type="submit" ${isConsent && problem === null ? html`autofocus` : null}>
+        <button
+          type="submit"
+          ${isConsent && problem === null && place.isDocument && fields.first.length === 0 ? html`autofocus` : null}
+        >
           ${isConsent ? `Continue to ${vendor}` : choice.instance === null ? 'Connect' : 'Reconnect'}
         </button>
         ${back} ${cancelLink(place)}
@@ -254,6 +267,7 @@ export function overPage(base: string, requestId: string): string {
   return documentOf(base, 'This link is over', {
     attributes: html`data-state="over"`,
     refresh: null,
+    isFramed: false,
     main: html`<h1>This link is over</h1>
       <p>
         It works for ten minutes, and connects one account. Go back to the app you came from and
@@ -268,6 +282,7 @@ export function refusedPage(base: string, requestId: string, detail: string): st
   return documentOf(base, 'This is not possible', {
     attributes: html`data-state="over"`,
     refresh: null,
+    isFramed: false,
     main: html`<h1>This is not possible</h1>
       <p>${detail}</p>
       <p class="fine">Request ${requestId}</p>`,
@@ -286,6 +301,7 @@ function page(place: PagePlace, title: string, main: Html, about: PageState): st
   return documentOf(place.base, title, {
     main,
     refresh: about.refresh ?? null,
+    isFramed: place.isFramed,
     attributes: html`data-state="${about.state}" data-attempts="${row.attempts}"
     data-status="${place.base}/${place.token}/status"
     ${row.allowedOrigin === null ? null : html`data-origin="${row.allowedOrigin}"`}
@@ -301,10 +317,15 @@ function page(place: PagePlace, title: string, main: Html, about: PageState): st
 function documentOf(
   base: string,
   title: string,
-  parts: { readonly attributes: Html; readonly refresh: string | null; readonly main: Html },
+  parts: {
+    readonly attributes: Html
+    readonly refresh: string | null
+    readonly isFramed: boolean
+    readonly main: Html
+  },
 ): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" ${parts.isFramed ? html`data-framed` : null}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -354,14 +375,27 @@ function reasonHtml({ instance }: Choice): Html | null {
   </p>`
 }
 
-function problemHtml(problem: ConnectProblem, fields: readonly FormField[]): Html {
-  const items = problem.fields.map(({ pointer, detail }) => {
-    const field = fields.find((each) => isAt(pointer, each.pointer))
+function problemHtml(
+  { isDocument }: PagePlace,
+  problem: ConnectProblem,
+  fields: readonly FormField[],
+): Html {
+  const placeOf = (pointer: string): number =>
+    fields.findIndex((each) => isAt(pointer, each.pointer))
+  const inOrder = problem.fields.toSorted((a, b) => placeOf(a.pointer) - placeOf(b.pointer))
+  const items = inOrder.map(({ pointer, detail }) => {
+    const field = fields[placeOf(pointer)]
     return field === undefined
       ? html`<li>${detail}</li>`
       : html`<li><a href="#${field.name}">${field.label}</a>: ${detail}</li>`
   })
-  return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus>
+  return html`<div
+    class="notice"
+    role="alert"
+    tabindex="-1"
+    ${isDocument ? html`autofocus` : null}
+    data-focus
+  >
     <h2>${problem.title}</h2>
     <p>${problem.advice}</p>
     ${problem.detail === null ? null : html`<p class="detail">${problem.detail}</p>`}
@@ -378,6 +412,7 @@ function problemHtml(problem: ConnectProblem, fields: readonly FormField[]): Htm
 
 function fieldHtml(
   field: FormField,
+  note: string | null,
   value: string | undefined,
   problems: readonly FieldProblem[],
 ): Html {
@@ -410,7 +445,7 @@ function fieldHtml(
   }
   return html`<div class="field">
     <label for="${name}"
-      >${label} ${required ? null : html`<span class="quiet">(optional)</span>`}</label
+      >${label} ${note === null ? null : html`<span class="quiet">${note}</span>`}</label
     >
     ${INPUTS[kind](field, attributes, value ?? '')} ${below}
   </div>`

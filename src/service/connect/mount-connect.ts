@@ -257,6 +257,7 @@ function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPag
       token,
       session,
       isFramed: request.headers['sec-fetch-dest'] === 'iframe',
+      isDocument: (request.headers['sec-fetch-dest'] ?? 'document') === 'document',
       isOwnWindow: (request.query as Query)['window'] === '1',
     }
   }

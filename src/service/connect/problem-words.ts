@@ -141,7 +141,8 @@ export function connectProblem(failure: ConsentFailure, attempt: Attempt): Conne
     fields: error === null ? [] : fieldsOf(error),
     connector: attempt.connector,
     way: attempt.way,
-    requestId: attempt.requestId,
+    // What somebody can mend alone needs no number to ask about.
+    requestId: words === FIELDS ? '' : attempt.requestId,
   }
 }
 
@@ -179,16 +180,18 @@ function textIn(values: JsonObject, name: string): string {
 function fieldsOf({ errors, details }: ConnectorError): readonly FieldProblem[] {
   const { missing } = details
   if (Array.isArray(missing)) {
-    const detail = missing.length > 1 ? 'fill in one of the marked fields' : 'must be given'
+    const detail = missing.length > 1 ? 'Fill in one of the marked fields' : 'Must be given'
     return errors.map(({ pointer }) => ({ pointer, detail }))
   }
-  return errors.map(({ pointer, detail, allowed }) => ({
-    pointer: pointer.replace('/replication_config', '/config'),
-    detail:
+  return errors.map(({ pointer, detail, allowed }) => {
+    const isNamed =
       allowed === undefined || allowed.length === 0 || detail.includes(String(allowed[0]))
-        ? detail
-        : `${detail}; possible: ${allowed.map(String).join(', ')}`,
-  }))
+    const words = isNamed ? detail : `${detail}; possible: ${allowed.map(String).join(', ')}`
+    return {
+      pointer: pointer.replace('/replication_config', '/config'),
+      detail: words.charAt(0).toUpperCase() + words.slice(1),
+    }
+  })
 }
 
 /** The third party's own words where it has some, else ours. */

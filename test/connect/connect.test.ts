@@ -1,0 +1,296 @@
+// The connect page and its widget in a real browser, inside a page of another site.
+import { setTimeout } from 'node:timers/promises'
+import type { FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../fixtures/accessible.ts'
+import { findChromium, screenshot, type WatchedPage } from '../fixtures/browser.ts'
+import { type HostApp, openHostApp } from './host-app.ts'
+
+const chromium = await findChromium()
+if (chromium === null)
+  process.stderr.write('no Chromium here: the tests of the connect page are skipped\n')
+
+const SECRET = 'demo-access-key-secret'
+
+describe.skipIf(chromium === null)('the connect page', () => {
+  let app: HostApp
+
+  beforeAll(async () => {
+    if (chromium === null) throw new TypeError('tests without a browser are skipped')
+    app = await openHostApp(chromium)
+  })
+  afterAll(() => app[Symbol.asyncDispose]())
+
+  const connectedOf = async (user: string) =>
+    (
+      (
+        await app.service.call(
+          'GET',
+          `/v1/integrations/connectors?external_user_id=${user}&state=active`,
+        )
+      ).body as { readonly data: readonly { readonly id: string }[] }
+    ).data.map(({ id }) => id)
+
+  /** Faults of a page beyond that a frame of the service loads what is the service's. */
+  const faultsOf = ({ faults }: WatchedPage) =>
+    faults.filter((fault) => fault !== `request to ${app.service.url}`)
+
+  async function clickOpen(page: Page): Promise<FrameLocator> {
+    await page.getByRole('button', { name: 'Connect an account' }).click()
+    return page.frameLocator('iframe')
+  }
+
+  async function heard(page: Page, words: RegExp): Promise<string> {
+    await expect.poll(() => page.locator('output').innerText(), { timeout: 8000 }).toMatch(words)
+    return await page.locator('output').innerText()
+  }
+
+  test('credentials: refused ones are told, right ones connect, and the host hears of it', async () => {
+    const link = await app.link({ external_user_id: 'frame', connector_types: ['gong'] })
+    const watched = await app.embed(link)
+    const { page } = watched
+    const frame = await clickOpen(page)
+    await frame.getByRole('link', { name: /Access key/ }).click()
+    await frame.getByLabel('Access key', { exact: true }).fill('DEMOACCESSKEY')
+    const secret = frame.getByLabel('Secret of the access key')
+    expect(await secret.getAttribute('type')).toBe('password')
+    await secret.fill('wrong')
+    await screenshot(page, 'connect-widget-form')
+    await frame.getByRole('button', { name: 'Connect' }).click()
+    const alert = frame.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain('Gong refused these credentials')
+    expect(await alert.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
+    // Only what is wrong has to be typed again.
+    expect(await secret.inputValue()).toBe('wrong')
+    await screenshot(page, 'connect-widget-refused')
+    await secret.fill(SECRET)
+    await frame.getByRole('button', { name: 'Connect' }).click()
+    await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    await screenshot(page, 'connect-widget-connected')
+    const [id] = await connectedOf('frame')
+    expect(await heard(page, /^connected/)).toBe(`connected gong ${id};`)
+    await frame.getByRole('link', { name: /Return to/ }).click()
+    expect(await heard(page, /closed/)).toBe(`connected gong ${id};closed;`)
+    expect(await page.locator('dialog').count()).toBe(0)
+    expect(faultsOf(watched)).toEqual([])
+    await page.context().close()
+  })
+
+  test('consent: the third party opens in a window beside the frame, which goes on by itself', async () => {
+    const link = await app.link({ external_user_id: 'consent', connector_types: ['gong'] })
+    const watched = await app.embed(link)
+    const { page } = watched
+    const frame = await clickOpen(page)
+    await frame.getByRole('link', { name: /Sign in with Gong/ }).click()
+    const beside = page.context().waitForEvent('page')
+    await frame.getByRole('button', { name: 'Continue to Gong' }).click()
+    await beside
+    await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    const [id] = await connectedOf('consent')
+    expect(await heard(page, /^connected/)).toBe(`connected gong ${id};`)
+    // The window of the consent closes itself.
+    await expect.poll(() => page.context().pages().length, { timeout: 5000 }).toBe(1)
+    expect(faultsOf(watched)).toEqual([])
+    await page.context().close()
+  })
+
+  test('a consent that fails is told in the frame, and can be tried again', async () => {
+    app.service.vendor('gong').fail('oauth.token', { mode: 'status', status: 500, times: 1 })
+    const link = await app.link({ external_user_id: 'consent-fails', connector_types: ['gong'] })
+    const { page } = await app.embed(link)
+    const frame = await clickOpen(page)
+    await frame.getByRole('link', { name: /Sign in with Gong/ }).click()
+    await frame.getByRole('button', { name: 'Continue to Gong' }).click()
+    await frame.getByRole('alert').waitFor()
+    expect(await frame.getByRole('alert').innerText()).toContain('Gong does not answer')
+    await screenshot(page, 'connect-widget-consent-failed')
+    await frame.getByRole('button', { name: 'Continue to Gong' }).click()
+    await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    await page.context().close()
+  })
+
+  test('in a window of its own the host hears of it, too', async () => {
+    const link = await app.link({ external_user_id: 'popup', connector_types: ['gong'] })
+    const { page } = await app.embed(link, { mode: 'popup' })
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('button', { name: 'Connect an account' }).click()
+    const popup = await opened
+    await popup.getByRole('link', { name: /Access key/ }).click()
+    await popup.getByLabel('Access key', { exact: true }).fill('DEMOACCESSKEY')
+    await popup.getByLabel('Secret of the access key').fill(SECRET)
+    await popup.getByRole('button', { name: 'Connect' }).click()
+    await popup.getByRole('link', { name: /Return to/ }).click()
+    const [id] = await connectedOf('popup')
+    expect(await heard(page, /closed/)).toBe(`connected gong ${id};closed;`)
+    expect(popup.isClosed()).toBe(true)
+    await page.context().close()
+  })
+
+  test('a consent from a window of its own opens one more, and the host hears of it', async () => {
+    const link = await app.link({ external_user_id: 'popup-consent', connector_types: ['gong'] })
+    const { page } = await app.embed(link, { mode: 'popup' })
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('button', { name: 'Connect an account' }).click()
+    const popup = await opened
+    await popup.getByRole('link', { name: /Sign in with Gong/ }).click()
+    await popup.getByRole('button', { name: 'Continue to Gong' }).click()
+    await popup.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    const [id] = await connectedOf('popup-consent')
+    expect(await heard(page, /^connected/)).toBe(`connected gong ${id};`)
+    await page.context().close()
+  })
+
+  test('an origin that the session does not name can neither frame the page nor hear it', async () => {
+    const link = await app.link({ connector_types: ['gong'] })
+    const at = app.origin.replace('localhost', '127.0.0.1')
+    const { page } = await app.embed(link, { at })
+    await page.getByRole('button', { name: 'Connect an account' }).click()
+    await page.getByRole('alert').getByText('This link is over, or may not be shown here').waitFor()
+    expect(await page.evaluate('document.body.dataset.last')).toBe(undefined)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await heard(page, /^closed/)
+    await page.context().close()
+  })
+
+  test('messages of others are not heard', async () => {
+    const link = await app.link({ connector_types: ['gong'] })
+    const { page } = await app.embed(link)
+    const frame = await clickOpen(page)
+    await frame.getByRole('link', { name: /Access key/ }).waitFor()
+    await page.evaluate(`
+      const message = { source: 'tenon-connect', type: 'connected', connection: 'forged', connector: 'x' }
+      window.postMessage(message, '*')
+      dispatchEvent(new MessageEvent('message', { data: message, origin: ${JSON.stringify(app.service.url)}, source: window }))
+      dispatchEvent(new MessageEvent('message', { data: message, origin: ${JSON.stringify(app.service.url)} }))`)
+    await setTimeout(100)
+    expect(await page.locator('output').innerText()).toBe('')
+    await page.context().close()
+  })
+
+  test('the keyboard alone is enough', async () => {
+    const link = await app.link({ external_user_id: 'keyboard', connector_types: ['gong'] })
+    const { page } = await app.embed(link)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('link', { name: /Access key/ }).waitFor()
+    const focused = () => frame.locator(':focus')
+    await tabTo(page, () => frame.getByRole('link', { name: /Access key/ }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, () => frame.getByLabel('Access key', { exact: true }))
+    await page.keyboard.type('DEMOACCESSKEY')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await frame.getByRole('alert').waitFor()
+    expect(await focused().innerText()).toContain('Gong refused these credentials')
+    await tabTo(page, () => frame.getByLabel('Secret of the access key'))
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type(SECRET)
+    await page.keyboard.press('Enter')
+    await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    expect(await focused().innerText()).toBe('Gong is connected')
+    await page.keyboard.press('Escape')
+    expect(await heard(page, /closed/)).toMatch(/^connected gong .*;closed;$/)
+    // Where it was before.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Connect an account')
+    await page.context().close()
+  })
+
+  test('a whole page: reconnecting by consent, and the way back to the host', async () => {
+    const id = await app.service.connect('gong', {
+      external_user_id: 'again',
+      name: 'Gong of ACME',
+    })
+    const link = await app.link({ external_user_id: 'again', instance_id: id })
+    const watched = await app.visit(link)
+    const { page } = watched
+    await page.getByRole('heading', { name: /Reconnect Gong/ }).waitFor()
+    expect(await page.getByLabel('Access key', { exact: true }).count()).toBe(1)
+    await expectAccessible(page)
+    await screenshot(page, 'connect-again')
+    await page.getByRole('link', { name: 'Another way' }).click()
+    await page.getByRole('link', { name: /Sign in with Gong/ }).click()
+    await page.getByRole('button', { name: 'Continue to Gong' }).click()
+    await page.getByRole('heading', { name: 'Gong is connected again' }).waitFor()
+    expect(page.url()).toBe(link)
+    await page.getByRole('link', { name: /Return to/ }).click()
+    await page.waitForURL(`${app.returnUrl}?connection=${id}`)
+    expect(await connectedOf('again')).toEqual([id])
+    expect(watched.faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('works without scripts', async () => {
+    const link = await app.link({ external_user_id: 'no-script', connector_types: ['jira'] })
+    const { page } = await app.visit(link, { javaScriptEnabled: false })
+    await page.getByRole('link', { name: /E-mail and API token/ }).click()
+    await page.getByLabel('E-mail address of the account').fill('maren.osterloh@tallow.example')
+    await page.getByLabel('API token').fill('demo-api-token')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(2)
+    await page.getByLabel('API token').fill('demo-api-token')
+    await page.getByLabel('Subdomain').fill('tallow-demo')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('heading', { name: 'Jira Cloud is connected' }).waitFor()
+    expect(await connectedOf('no-script')).toHaveLength(1)
+    await page.context().close()
+  })
+
+  test('and a consent does, too', async () => {
+    const link = await app.link({ external_user_id: 'no-script-2', connector_types: ['gong'] })
+    const { page } = await app.visit(`${link}?connector=gong&way=oauth`, {
+      javaScriptEnabled: false,
+    })
+    await page.getByRole('button', { name: 'Continue to Gong' }).click()
+    await page.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    expect(await connectedOf('no-script-2')).toHaveLength(1)
+    await page.context().close()
+  })
+
+  test.for(['light', 'dark'] as const)('every state of it is accessible, %s', async (scheme) => {
+    const link = await app.link({ external_user_id: `look-${scheme}` })
+    const { page, faults } = await app.visit(link, {
+      colorScheme: scheme,
+      viewport: { width: 900, height: 860 },
+    })
+    const look = async (name: string): Promise<void> => {
+      await expectAccessible(page)
+      await screenshot(page, `connect-${name}-${scheme}`)
+    }
+    await look('choice')
+    await page.getByRole('link', { name: /Jira/ }).click()
+    await look('ways')
+    await page.getByRole('link', { name: /E-mail and API token/ }).click()
+    await look('form')
+    await page.getByLabel('E-mail address of the account').fill('maren.osterloh@tallow.example')
+    await page.getByLabel('API token').fill('demo-api-token')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('alert').waitFor()
+    await look('problems')
+    await page.getByLabel('Subdomain').fill('tallow-demo')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByRole('heading', { name: 'Jira Cloud is connected' }).waitFor()
+    await look('connected')
+    await page.goto(`${await app.link()}?connector=facebook-marketing`)
+    await look('consent')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await screenshot(page, `connect-narrow-${scheme}`)
+    await page.goto(`${app.service.url}/connect/never`)
+    await look('over')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, wanted: () => ReturnType<Page['locator']>): Promise<void> {
+  for (let presses = 0; presses < 20; presses++) {
+    const has = await wanted().evaluate((node) => node === node.ownerDocument.activeElement)
+    if (has) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('the keyboard does not get there')
+}
