@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { buildConsole } from './build-console.ts'
-import { writeBundle } from './bundle.ts'
+import { writeBrowserModule, writeBundle } from './bundle.ts'
 import {
   connectorModule,
   connectorModules,
@@ -24,7 +24,6 @@ const ENTRIES = {
   'codegen/index': 'src/codegen/index.ts',
   'agents/index': 'src/agents/index.ts',
   'mcp/index': 'src/mcp/index.ts',
-  'connect/index': 'src/connect/index.ts',
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
   'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
@@ -55,6 +54,7 @@ for (const manifest of manifests) {
   writeFileSync(join(folder, 'index.d.ts'), connectorTypes(manifest))
 }
 
+await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect/index.js'))
 await buildConsole(join(dist, 'console'))
 
 await declared

@@ -52,6 +52,13 @@ export async function writeBundle({ root, input, folder, plugins }: BundleOption
   )
 }
 
+/** Writes a module for browsers into one file that imports nothing. */
+export async function writeBrowserModule(input: string, file: string): Promise<void> {
+  const bundle = await rolldown({ input, platform: 'browser' })
+  await bundle.write({ file, sourcemap: true, minify: true })
+  await bundle.close()
+}
+
 /**
  * Node's own modules without the detour of `import`, which reads every member of a module and thereby loads what `fs`,
  * `util` and `dns` load on demand: workers, readline, promises.

@@ -1,5 +1,5 @@
 // A service with its console in a real browser, signed in.
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import { type Cookie, findChromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
