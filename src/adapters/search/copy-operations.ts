@@ -15,7 +15,7 @@ import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { findPage } from './search-pages.ts'
 import { type SeenBits, SEEN_PER_CHUNK } from './seen-bits.ts'
-import { plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
+import { named, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
@@ -48,7 +48,7 @@ export function* readCopies(name: {
 
 /** The copy, or null when it is gone. */
 export function* readCopy(copy: CopyId): SqlSteps<StoredCopy | null> {
-  const [row] = yield sql`SELECT * FROM replica_scope WHERE ${ofCopy(copy)}`
+  const [row] = yield named('tenon_copy', sql`SELECT * FROM replica_scope WHERE ${ofCopy(copy)}`)
   return row === undefined ? null : storedCopy(row)
 }
 

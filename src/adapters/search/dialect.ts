@@ -50,6 +50,8 @@ export interface Dialect {
   ledByPart(literal: string): Lead | null
   /** `FROM …` of the records. */
   readonly records: Sql
+  /** Up to so many rows, documents are sorted along with their numbers; 0: that costs more than reading them afterwards. */
+  readonly mostSortedAlong: number
   /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */
   readonly window: number | null
 }

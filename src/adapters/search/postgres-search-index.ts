@@ -279,7 +279,11 @@ class PostgresCopies {
   private async ask(client: pg.PoolClient, question: Sql): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
     this.onStatement(text)
-    const { rows } = await client.query<SqlRow>(text, [...question.values])
+    const { name } = question
+    const values = [...question.values]
+    const { rows } = await client.query<SqlRow>(
+      name === undefined ? { text, values } : { name, text, values },
+    )
     return rows
   }
 

@@ -246,9 +246,16 @@ interface Stretch {
 
 function* newest({ task }: Page, narrowed: Narrowed, stretch: Stretch): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
-  const rows =
-    yield sql`SELECT p.seq AS seq, r.record_id AS id, r.doc AS doc FROM (${newestNumbers(task, narrowed, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`
+  const rows = isReadAtOnce(task, narrowed, stretch)
+    ? yield newestOf(task, narrowed, stretch, plain(', r.record_id AS id, r.doc AS doc'))
+    : yield sql`SELECT p.seq AS seq, r.record_id AS id, r.doc AS doc FROM (${newestNumbers(task, narrowed, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`
   return rows.map((row) => foundOf(task, row, 0))
+}
+
+/** Whether documents can be read with their numbers: few are sorted, or what leads gives them in order. */
+function isReadAtOnce({ dialect }: PageTask, narrowed: Narrowed, { limit }: Stretch): boolean {
+  if (narrowed.branches !== null) return false
+  return limit <= dialect.mostSortedAlong || !narrowed.indexed || leadOf(narrowed, dialect) !== null
 }
 
 /**
@@ -256,28 +263,27 @@ function* newest({ task }: Page, narrowed: Narrowed, stretch: Stretch): SqlSteps
  * are among them.
  */
 function newestNumbers(task: PageTask, narrowed: Narrowed, stretch: Stretch): Sql {
+  if (narrowed.branches === null) return newestOf(task, narrowed, stretch, plain(''))
+  const parts = narrowed.branches.map(
+    (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, stretch)}) b`,
+  )
+  return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${stretch.limit}`
+}
+
+/** The newest of one condition, with more columns. */
+function newestOf(task: PageTask, narrowed: Narrowed, stretch: Stretch, columns: Sql): Sql {
   const { dialect, scope } = task
   const { from, before, limit } = stretch
-  if (narrowed.branches !== null) {
-    const parts = narrowed.branches.map(
-      (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, stretch)}) b`,
-    )
-    return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${limit}`
-  }
   const led = leadOf(narrowed, dialect)
   const seq = led?.seq ?? dialect.seq
+  const rest = narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task))
   const condition = allOf([
-    led === null
-      ? whole(narrowed, contextOf(task))
-      : allOf([
-          led.where,
-          narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task)),
-        ]),
+    led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, rest]),
     narrowed.indexed ? dialect.inScope(scope, 'r') : dialect.besideWalk(scope),
     sql`${seq} < ${dialect.toStored(scope, before)}`,
-    sql`${seq} >= ${dialect.toStored(scope, from)}`,
+    from === 0 && dialect.window === null ? TRUE : sql`${seq} >= ${dialect.toStored(scope, from)}`,
   ])
-  return sql`SELECT ${seq} AS seq FROM ${led?.from ?? dialect.records} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
+  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? dialect.records} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
 }
 
 function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
@@ -359,6 +365,12 @@ function* sorted(
     whole(narrowed, contextOf(task)),
     after === null ? TRUE : behind(task, keys, after),
   ])
+  if (limit <= dialect.mostSortedAlong) {
+    const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
+    const rows =
+      yield sql`SELECT ${joined(all, ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
+    return rows.map((row) => foundOf(task, row, keys.length))
+  }
   const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
   // Documents are read for the rows that are left, in their order.
   const outerOrder = keys.flatMap(({ descending }, index) => [

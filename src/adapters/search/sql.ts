@@ -6,6 +6,13 @@ export type SqlValue = string | number | null | Uint8Array | readonly string[]
 export interface Sql {
   readonly texts: readonly string[]
   readonly values: readonly SqlValue[]
+  /** Where the best plan never depends on the values: a store may keep it under this name. */
+  readonly name?: string
+}
+
+/** A statement that is planned once. */
+export function named(name: string, statement: Sql): Sql {
+  return { ...statement, name }
 }
 
 /** A piece of SQL; what is inserted is a value unless it is a piece itself. */

@@ -104,5 +104,6 @@ export const SQLITE_DIALECT: Dialect = {
     seq: plain('parts.rowid'),
   }),
   records: plain('replica_record r'),
+  mostSortedAlong: 0,
   window: 20_000,
 }

@@ -45,10 +45,16 @@ const FIND_DOCUMENT = 'SELECT doc, doc_hash FROM replica_record WHERE row = ?'
 const FIND_REMOVED =
   'SELECT seq, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 
-/** `same`: whether the document is the one that came, so that nothing else need be compared. */
-function findLiveText(cursorColumn: string): string {
-  return `SELECT row, doc = ? AS same, observed_at, held_until, ${cursorColumn} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`
-}
+/** By the slot of the key the copy advances by. `same`: whether the document is the one that came, so that nothing else need be compared. */
+const FIND_LIVE = new Map(
+  [null, ...SLOT_COLUMNS.keys()].map((at) => {
+    const slot = at === null ? null : at + 1
+    return [
+      slot,
+      `SELECT row, doc = ? AS same, observed_at, held_until, ${slot === null ? 'NULL' : `k${slot}`} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`,
+    ] as const
+  }),
+)
 
 interface StoredRow extends StoredFacts {
   readonly seq: number
@@ -251,13 +257,8 @@ export class SqliteWriter {
   }
 
   private findLive({ layout, scope }: StoredCopy, recordId: string, doc = ''): StoredRow | null {
-    const slot = cursorSlot(layout)
-    const row = this.first(
-      findLiveText(slot === null ? 'NULL' : `k${slot}`),
-      doc,
-      scope.scopeNo,
-      recordId,
-    )
+    const text = FIND_LIVE.get(cursorSlot(layout)) ?? ''
+    const row = this.first(text, doc, scope.scopeNo, recordId)
     if (row === undefined) return null
     return {
       ...factsOf(row, false),
