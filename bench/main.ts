@@ -3,7 +3,7 @@
 //   npm run bench                        all rows
 //   npm run bench -- execute download    some rows
 //   npm run bench -- sync search --records 200000
-//                                        copies of that many records; 10,000 without
+//                                        copies of that many records; 5,000 without
 //   npm run bench -- --json              one JSON document
 //   npm run bench -- --check             exit code 1 when a figure misses what it must be
 import { cpus } from 'node:os'
@@ -42,7 +42,7 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean' },
     check: { type: 'boolean' },
-    records: { type: 'string', default: '10000' },
+    records: { type: 'string', default: '5000' },
   },
 })
 const unknown = positionals.filter((name) => !ROWS.some((row) => row.name === name))

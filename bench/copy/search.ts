@@ -21,7 +21,7 @@ import {
 const ROUNDS = 7
 /** Searches per side and round, and how long they may take together. */
 const CALLS = 40
-const LONGEST_ROUND_MS = 400
+const LONGEST_ROUND_MS = 200
 
 interface Hit {
   readonly id: string

@@ -291,12 +291,17 @@ function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
   return part === null ? null : dialect.ledByPart(part)
 }
 
+const NO_KEYS: readonly string[] = []
+
 function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {
   return {
     seq: dialect.fromStored(scope, row['seq']),
     id: String(row['id']),
     doc: String(row['doc']),
-    keys: Array.from({ length: keys }, (_, index) => textOrNull(row[`s${index}`])),
+    keys:
+      keys === 0
+        ? NO_KEYS
+        : Array.from({ length: keys }, (_, index) => textOrNull(row[`s${index}`])),
   }
 }
 
