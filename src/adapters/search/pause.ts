@@ -6,3 +6,24 @@ export async function pause(): Promise<void> {
     setImmediate(resolve)
   })
 }
+
+/** Work in turns of so many milliseconds: `if (turns.isOver) await turns.next()`. */
+export class Turns {
+  private readonly ms: number
+  private since: number = performance.now()
+
+  constructor(ms: number) {
+    this.ms = ms
+  }
+
+  /** Whether others should go first by now. */
+  get isOver(): boolean {
+    return performance.now() - this.since > this.ms
+  }
+
+  /** Lets them, and begins another turn. */
+  async next(): Promise<void> {
+    await pause()
+    this.since = performance.now()
+  }
+}

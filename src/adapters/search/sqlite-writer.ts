@@ -11,15 +11,15 @@ import { SLOTS } from '../../search/layout.ts'
 import { nextVersion, ofCopy, ofEntity, type StoredCopy } from './copy-operations.ts'
 import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
-import { pause } from './pause.ts'
+import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { rowNumber } from './sqlite-schema.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlValue } from './sql.ts'
 import { isSpelled } from './vocabulary.ts'
 import { scopePrefix } from './word-query.ts'
 
-/** Rows between two pauses. */
-const PART = 100
+/** After so long a writer lets searches go first: a page of changed rows takes many times that. */
+const TURN_MS = 5
 /** Words remembered as known to a vocabulary, so that they are not inserted once more. */
 const MOST_REMEMBERED = 200_000
 
@@ -120,8 +120,9 @@ export class SqliteWriter {
     const written: string[] = []
     const rows = batch.rows ?? []
     const last = lastPlaces(rows)
+    const turns = new Turns(TURN_MS)
     for (const [index, row] of rows.entries()) {
-      if (index > 0 && index % PART === 0) await pause()
+      if (turns.isOver) await turns.next()
       if (last.get(row.recordId) !== index) {
         outcomes.push('stale')
         continue
@@ -132,8 +133,8 @@ export class SqliteWriter {
       if (isWritten(outcome)) written.push(row.recordId)
     }
     const unknownIds: string[] = []
-    for (const [index, id] of (batch.seenIds ?? []).entries()) {
-      if (index > 0 && index % PART === 0) await pause()
+    for (const id of batch.seenIds ?? []) {
+      if (turns.isOver) await turns.next()
       const live = this.findLive(copy, id)
       if (live === null) unknownIds.push(id)
       else seen.push(live.seq)
