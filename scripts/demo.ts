@@ -2,6 +2,7 @@
 // Every step prints what it found and checks it; the exit code is 1 when one fails. Nothing leaves this machine.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { connect } from '../src/client/connect.ts'
@@ -378,6 +379,65 @@ async function serviceWalk(): Promise<void> {
         })),
         { width: 96 },
       )
+    })
+    const [, , jira = ''] = created
+    const ask = async (query: object, fields: readonly string[]): Promise<Answer> =>
+      await call('POST', `/api/v1/connectors/sources/${jira}/execute`, {
+        entity: 'issues',
+        action: 'search',
+        params: { query, fields, limit: 3 },
+      })
+    await step('the copy of Jira fills by itself', async () => {
+      for (;;) {
+        const status = await call('GET', `/v1/integrations/connectors/${jira}/sync`)
+        const copies = status.body['data'] as JsonObject[]
+        const issues = copies.find(({ entity }) => entity === 'issues')
+        if (issues?.['complete'] === true) {
+          return copies
+            .filter(({ records }) => Number(records) > 0)
+            .map(({ entity, records }) => `${String(entity)} ${String(records)}`)
+            .join(', ')
+        }
+        await sleep(50)
+      }
+    })
+    await step(
+      'search asks it what the vendor cannot answer: a misspelt word, newest first',
+      async () => {
+        const answer = await ask(
+          { filter: { fuzzy: { 'fields.summary': 'delivries' } }, sort: [{ updated: 'desc' }] },
+          ['key', 'fields.summary', 'updated'],
+        )
+        expect('status', answer.status, 200)
+        const hits = answer.body['hits'] as JsonObject[]
+        expect('hits', hits.length, 3)
+        return `${formatTable(
+          hits.map((hit) => ({
+            key: at(hit, 'data', 'key'),
+            summary: at(hit, 'data', 'fields', 'summary'),
+            updated: at(hit, 'data', 'updated'),
+          })),
+          { width: 96 },
+        )}${textAt(answer.body, 'took_ms')} ms, ${textAt(answer.body, 'replica', 'lag_seconds')} s behind`
+      },
+    )
+    await step('a change through execute is found at once', async () => {
+      const word = 'zephyrine'
+      await call('POST', `/api/v1/connectors/sources/${jira}/execute`, {
+        entity: 'issues',
+        action: 'update',
+        params: { issueIdOrKey: 'OPS-1', fields: { summary: `A ${word} hinge` } },
+      })
+      for (let left = 20; ; left--) {
+        const answer = await ask({ filter: { keyword: { 'fields.summary': word } } }, [
+          'key',
+          'fields.summary',
+        ])
+        const [hit] = answer.body['hits'] as JsonObject[]
+        if (hit !== undefined) return JSON.stringify(hit['data'])
+        if (left === 0) throw new Error('the change is not in the copy')
+        await sleep(50)
+      }
     })
     await step('a user connects Gong by OAuth: initiate, consent, callback, create', async () => {
       const begun = await call('POST', '/v1/integrations/connectors/oauth/initiate', {

@@ -43,7 +43,7 @@ async function commandLine(): Promise<string> {
     sections.push(`## tenon ${name}\n\n${helpOf(command, 'tenon')}`)
     for (const sub of command.commands) {
       sub.configureHelp({ helpWidth: 96 })
-      sections.push(`### tenon ${name} ${sub.name()}\n\n${helpOf(sub, `tenon ${name}`)}`)
+      sections.push(`### tenon ${name} ${sub.name()}\n\n${helpOf(sub, 'tenon')}`)
     }
   }
   return `# Command line\n\n${MADE}\n\nEvery command prints this with \`--help\`. Results go to standard output, all else to standard error. Exit codes: 0 done, 1 findings or failed, 2 wrong use, 3 credentials or token refused, 4 third party or service not reachable or failing, 130 interrupted.\n\n${sections.join('\n\n')}\n`
