@@ -395,7 +395,7 @@ async function serviceWalk(): Promise<void> {
         if (issues?.['complete'] === true) {
           return copies
             .filter(({ records }) => Number(records) > 0)
-            .map(({ entity, records }) => `${String(entity)} ${String(records)}`)
+            .map((copy) => `${textAt(copy, 'entity')} ${textAt(copy, 'records')}`)
             .join(', ')
         }
         await sleep(50)
