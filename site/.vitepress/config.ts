@@ -34,6 +34,7 @@ const groups = [
     text: 'Operators',
     items: [
       { text: 'Running the service', link: '/operation' },
+      { text: 'Events and webhooks', link: '/events' },
       { text: 'The store', link: '/store' },
       { text: 'Security', link: '/security' },
     ],

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { blocksOf } from './blocks.ts'
 
-const programs = ['README.md', 'docs/mcp.md']
+const programs = ['README.md', 'docs/mcp.md', 'docs/events.md']
   .flatMap(blocksOf)
   .filter(({ language }) => language === 'ts')
 const root = process.cwd()
