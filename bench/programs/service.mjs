@@ -9,6 +9,8 @@ const service = await createService({
   data,
   manifests,
   port: 0,
+  // What runs by itself would be measured too.
+  jobs: false,
   allowHosts: ['127.0.0.1'],
   allowServerUrl: true,
 })

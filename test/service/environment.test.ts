@@ -161,6 +161,17 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'TENON_EVENT_DAYS',
+    text: '7',
+    gives: { eventDays: 7 },
+    refuses: { '0': 'must be a whole number from 2 to 3650' },
+  },
+  {
+    name: 'TENON_WEBHOOK_ALLOW_HOSTS',
+    text: '10.0.0.0/8,hooks.internal',
+    gives: { webhookAllowHosts: ['10.0.0.0/8', 'hooks.internal'] },
+  },
+  {
     name: 'TENON_MAX_LOOP_DELAY_MS',
     text: '500',
     gives: { maxLoopDelayMs: 500 },
