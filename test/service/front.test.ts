@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve, type ServiceServer } from '../../src/hosting/server.ts'
 import { createService, type Service } from '../../src/hosting/service.ts'
 import { eventually } from '../faults/resources.ts'
+import { SCALE } from '../chaos/processes.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 describe('P8 clients that send slowly', () => {
@@ -203,8 +204,10 @@ describe('clients that send too much', () => {
   }
 
   test.for(Object.entries(heavy))('X3 %s stops nobody for long', { retry: 2 }, async ([, body]) => {
-    // What the machine makes of a harmless body at the same moment: it may be busy with others.
+    // What the machine makes of a harmless body at the same moment: it may be busy with others. On a machine of its own
+    // (npm run test:chaos) the bound is the one that is promised.
     const harmless = await worstStallMs(run(`{"unknown":"${'a'.repeat(mib / 2)}"}`))
-    expect(await worstStallMs(body)).toBeLessThan(Math.max(250, 5 * harmless))
+    const boundMs = SCALE > 1 ? 250 : Math.max(2000, 10 * harmless)
+    expect(await worstStallMs(body)).toBeLessThan(boundMs)
   })
 })
