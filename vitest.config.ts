@@ -1,5 +1,9 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Hundreds of processes of the command line are started: what they compile is kept between them.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'tenon-compile-cache')
 
 export default defineConfig({
   test: {
