@@ -8,6 +8,7 @@ import { jsonEqual } from '../json/json-equal.ts'
 import type { JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { CallPace } from './call-pace.ts'
 import { chooseMethod } from './choose-method.ts'
 import { failureContext, failureError, refusedWhenFresh } from './credential-errors.ts'
 import { CredentialSource } from './credential-source.ts'
@@ -74,8 +75,7 @@ export class DirectKeeper implements CredentialKeeper {
   #lent: LentCredentials | null = null
   /** What happened below the last failure. */
   #cause: unknown = null
-  #lastCallAt: number | null = null
-  #gapMs = 0
+  readonly #pace = new CallPace()
   readonly #seen = new SeenSecrets()
 
   constructor(options: KeeperOptions) {
@@ -90,18 +90,11 @@ export class DirectKeeper implements CredentialKeeper {
 
   ready(): Lent | null {
     const now = this.#options.clock.monotonic()
-    const before = this.#gapMs
-    this.#gapMs = this.#lastCallAt === null ? 0 : now - this.#lastCallAt
-    const lent = this.#usable(now)
-    if (lent === null) this.#gapMs = before
-    else this.#lastCallAt = now
-    return lent
+    return this.#pace.countIf(now, () => this.#usable(now))
   }
 
   async current(deadline: number, signal?: AbortSignal): Promise<Lent> {
-    const now = this.#options.clock.monotonic()
-    this.#gapMs = this.#lastCallAt === null ? 0 : now - this.#lastCallAt
-    this.#lastCallAt = now
+    this.#pace.count(this.#options.clock.monotonic())
     return this.#lend(deadline, signal)
   }
 
@@ -171,7 +164,7 @@ export class DirectKeeper implements CredentialKeeper {
   #usable(now: number): Lent | null {
     const loaded = this.#loaded
     if (loaded === null || this.#unsaved?.failed === true) return null
-    const decision = decide(loaded.state, this.#rules(loaded), now, this.#gapMs)
+    const decision = decide(loaded.state, this.#rules(loaded), now, this.#pace.gapMs)
     if (decision.kind !== 'use' || this.#unfinished(loaded)) return null
     if (decision.refresh !== null) void this.#fly()
     const { kit, material, state } = loaded
@@ -198,7 +191,7 @@ export class DirectKeeper implements CredentialKeeper {
   /** The one flight that gets everything ready; callers join it. It belongs to none of them. */
   #fly(): Promise<void> {
     if (this.#flight !== null) return this.#flight
-    const flight = this.#prepare(this.#gapMs).finally(() => {
+    const flight = this.#prepare(this.#pace.gapMs).finally(() => {
       this.#flight = null
     })
     flight.catch((error: unknown) => {

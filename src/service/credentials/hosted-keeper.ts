@@ -3,6 +3,7 @@
 // The order of steps is that of docs/security.md, "Single-use refresh tokens": look, lease, look again, intent, one call,
 // consequences, commit, and only then a call sees the new token. What to do next is decided in
 // src/credentials/refresh-state.ts, of rows that refresh-rows.ts reads.
+import { CallPace } from '../../credentials/call-pace.ts'
 import { chooseMethod } from '../../credentials/choose-method.ts'
 import {
   failureContext,
@@ -132,8 +133,7 @@ class StoreKeeper implements HostedKeeper {
   #lent: LentCredentials | null = null
   /** What happened below the last failure. */
   #cause: unknown = null
-  #lastCallAt: number | null = null
-  #gapMs = 0
+  readonly #pace = new CallPace()
   #quietUntil = Number.NEGATIVE_INFINITY
   #closing = false
 
@@ -144,18 +144,11 @@ class StoreKeeper implements HostedKeeper {
 
   ready(): Lent | null {
     const now = this.#options.clock.monotonic()
-    const before = this.#gapMs
-    this.#gapMs = this.#lastCallAt === null ? 0 : now - this.#lastCallAt
-    const lent = this.#usable(now)
-    if (lent === null) this.#gapMs = before
-    else this.#lastCallAt = now
-    return lent
+    return this.#pace.countIf(now, () => this.#usable(now))
   }
 
   async current(deadline: number, signal?: AbortSignal): Promise<Lent> {
-    const now = this.#options.clock.monotonic()
-    this.#gapMs = this.#lastCallAt === null ? 0 : now - this.#lastCallAt
-    this.#lastCallAt = now
+    this.#pace.count(this.#options.clock.monotonic())
     return await this.#lend(deadline, signal)
   }
 
@@ -231,7 +224,7 @@ class StoreKeeper implements HostedKeeper {
     const loaded = this.#loaded
     if (loaded === null) return null
     const rules = this.#rules(loaded)
-    const decision = decide(loaded.state, rules, now, this.#gapMs)
+    const decision = decide(loaded.state, rules, now, this.#pace.gapMs)
     if (decision.kind !== 'use' || isUnfinished(loaded)) return null
     if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly()
     const { kit, material, state } = loaded
@@ -245,7 +238,7 @@ class StoreKeeper implements HostedKeeper {
 
   #decide(loaded: Loaded): Decision {
     const now = this.#options.clock.monotonic()
-    return decide(loaded.state, this.#rules(loaded), now, this.#gapMs)
+    return decide(loaded.state, this.#rules(loaded), now, this.#pace.gapMs)
   }
 
   // One flight per process

@@ -16,6 +16,7 @@ import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { leaveForConsent } from './consent.ts'
 import { type ChosenWay, CredentialsForm, waysOf } from './credentials-form.tsx'
+import { DemoNotice } from './demo-notice.tsx'
 import { demoCredentials } from './demo-credentials.ts'
 
 export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
@@ -153,24 +154,15 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
         </div>
       </fieldset>
       {demo === null ? null : (
-        <div className="notice">
-          <p>
-            This is the sandbox: a local vendor answers.{' '}
-            <button
-              type="button"
-              className="small"
-              onClick={() => {
-                clear()
-                setChosen(demo.way)
-                setCredentials(demo.credentials)
-                setConfig(demo.config)
-                if (user === '') setUser('user-1')
-              }}
-            >
-              Fill in demo credentials
-            </button>
-          </p>
-        </div>
+        <DemoNotice
+          fill={() => {
+            clear()
+            setChosen(demo.way)
+            setCredentials(demo.credentials)
+            setConfig(demo.config)
+            if (user === '') setUser('user-1')
+          }}
+        />
       )}
       <CredentialsForm
         connector={connector}

@@ -14,6 +14,7 @@ import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { leaveForConsent } from './consent.ts'
 import { type ChosenWay, CredentialsForm, waysOf } from './credentials-form.tsx'
+import { DemoNotice } from './demo-notice.tsx'
 import { demoCredentials } from './demo-credentials.ts'
 import { instancePath } from './instance-path.ts'
 
@@ -82,22 +83,13 @@ function Form(props: {
   return (
     <form className="stack" onSubmit={submit}>
       {demo === null ? null : (
-        <div className="notice">
-          <p>
-            This is the sandbox: a local vendor answers.{' '}
-            <button
-              type="button"
-              className="small"
-              onClick={() => {
-                clear()
-                setChosen(demo.way)
-                setCredentials(demo.credentials)
-              }}
-            >
-              Fill in demo credentials
-            </button>
-          </p>
-        </div>
+        <DemoNotice
+          fill={() => {
+            clear()
+            setChosen(demo.way)
+            setCredentials(demo.credentials)
+          }}
+        />
       )}
       <CredentialsForm
         connector={connector}
