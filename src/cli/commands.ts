@@ -50,6 +50,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./sync.ts'),
   },
   {
+    name: 'search',
+    summary: 'search the synchronized copy of a connector instance',
+    load: () => import('./search.ts'),
+  },
+  {
     name: 'instances',
     summary: 'list, show, check and delete connector instances of a service',
     load: () => import('./instances.ts'),

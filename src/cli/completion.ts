@@ -1,6 +1,7 @@
 // `tenon completion`: scripts that complete commands, flags, connectors and operations in a shell.
 import { Command } from 'commander'
 import { loadManifestFile } from '../manifest/load.ts'
+import type { Manifest } from '../manifest/manifest.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
@@ -41,6 +42,8 @@ interface Vocabulary {
   readonly types: readonly string[]
   /** Operations by type. */
   readonly operations: ReadonlyMap<string, readonly string[]>
+  /** Entities of all types that can be searched. */
+  readonly searched: readonly string[]
 }
 
 /** What can be written: told by the commands themselves and by the manifests. */
@@ -54,18 +57,24 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
   }
   const types = await packagedTypes()
   const operations = new Map<string, readonly string[]>()
-  for (const type of types) operations.set(type, await operationsOf(type))
-  return { commands, types, operations }
+  const searched = new Set<string>()
+  for (const type of types) {
+    const entities = await entitiesOf(type)
+    operations.set(
+      type,
+      entities.flatMap(({ name, actions }) => actions.map((action) => `${name}.${action.name}`)),
+    )
+    for (const { name, search } of entities) if (search !== null) searched.add(name)
+  }
+  return { commands, types, operations, searched: [...searched] }
 }
 
-/** A faulty manifest has no operations to offer; `tenon lint` says why. */
-async function operationsOf(type: string): Promise<readonly string[]> {
+/** A faulty manifest has nothing to offer; `tenon lint` says why. */
+async function entitiesOf(type: string): Promise<Manifest['entities']> {
   const { manifest } = await findManifest(type).catch(async () => ({
     manifest: (await loadManifestFile(type).catch(() => null))?.manifest ?? null,
   }))
-  return (manifest?.entities ?? []).flatMap((entity) =>
-    entity.actions.map(({ name }) => `${entity.name}.${name}`),
-  )
+  return manifest?.entities ?? []
 }
 
 /** Commands whose first argument is a connector. */
@@ -88,7 +97,7 @@ const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
   fish: fishScript,
 }
 
-function bashScript({ commands, types, operations }: Vocabulary): string {
+function bashScript({ commands, types, operations, searched }: Vocabulary): string {
   const words = (list: readonly string[]): string => list.join(' ')
   const flagCases = commands.map(({ name, flags }) => `    ${name}) flags="${words(flags)}" ;;`)
   const operationCases = [...operations].map(
@@ -109,6 +118,8 @@ ${flagCases.join('\n')}
     case "\${COMP_WORDS[2]}" in
 ${operationCases.join('\n')}
     esac
+  elif [ "$COMP_CWORD" -eq 3 ] && [ "$command" = search ]; then
+    words="${words(searched)}"
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -116,7 +127,7 @@ complete -o default -F _tenon tenon
 `
 }
 
-function fishScript({ commands, types, operations }: Vocabulary): string {
+function fishScript({ commands, types, operations, searched }: Vocabulary): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
   return [
     'complete -c tenon -f',
@@ -134,6 +145,7 @@ function fishScript({ commands, types, operations }: Vocabulary): string {
       ([type, list]) =>
         `complete -c tenon -n '__fish_seen_subcommand_from ${[...TAKES_OPERATION].join(' ')}; and __fish_seen_subcommand_from ${type}' -a ${quote(list.join(' '))}`,
     ),
+    `complete -c tenon -n '__fish_seen_subcommand_from search' -a ${quote(searched.join(' '))}`,
     '',
   ].join('\n')
 }

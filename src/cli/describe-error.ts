@@ -5,7 +5,7 @@ import type { Channel } from './terminal.ts'
 /** Lines for the error channel. */
 export function describeError(error: ConnectorError, err: Pick<Channel, 'paint'>): string {
   const lines = [
-    `${err.paint('red', 'error')}  ${err.paint('bold', error.code)}  ${titleOf(error)}`,
+    `${err.paint('red', 'error')}  ${err.paint('bold', error.code)}  ${titleOf(error)}`.trimEnd(),
   ]
   for (const { pointer, detail, allowed } of error.errors) {
     lines.push(`  ${pointer}  ${detail}`)
@@ -30,6 +30,7 @@ export function describeError(error: ConnectorError, err: Pick<Channel, 'paint'>
 /** The message without the problems that follow it line by line. */
 function titleOf({ errors, message }: ConnectorError): string {
   const [first] = errors
+  if (first !== undefined && message.startsWith(`${first.pointer}: `)) return ''
   const cut = first === undefined ? -1 : message.indexOf(`: ${first.pointer}`)
   return cut === -1 ? message : message.slice(0, cut)
 }

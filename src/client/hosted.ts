@@ -18,8 +18,7 @@ import { observeError, silentLogger, type Watched } from './observe.ts'
 import type { Hooks, Logger } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
-import { createSearchCall } from './search-pages.ts'
-import type { SearchResult } from './search-call.ts'
+import { createSearchCall, searchResultIn } from './search-pages.ts'
 import { createServiceHttp, type ServiceCall, type ServiceHttp } from './service-http.ts'
 
 interface HostedBase {
@@ -214,12 +213,9 @@ function createHostedClient(
       })
     }
     if (action === 'search') {
-      const search = createSearchCall(plain, async (page) => {
-        const found = await runOne(watch, page, call)
-        if (isJsonObject(found) && Array.isArray(found['hits']))
-          return found as unknown as SearchResult
-        throw new ConnectorError('service_malformed', 'the service answered a search without hits')
-      })
+      const search = createSearchCall(plain, async (page) =>
+        searchResultIn(await runOne(watch, page, call)),
+      )
       // Of the answers of a client this is the one that the union of direct mode does not know.
       return search as unknown as Answer
     }

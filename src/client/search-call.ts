@@ -56,6 +56,10 @@ export interface ReplicaFacts {
   readonly lag_seconds: number | null
   readonly complete: boolean
   readonly stale: boolean
+  /** In the copy. */
+  readonly records: number
+  /** False where hits come newest first although their scores differ. */
+  readonly ranked: boolean
 }
 
 /** One page of hits. */

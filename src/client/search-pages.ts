@@ -1,6 +1,7 @@
 // A search as a lazy listing of hits.
-import type { JsonObject } from '../json/json.ts'
 import { ConnectorError } from '../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
 import type { SearchCall, SearchHit, SearchResult } from './search-call.ts'
 
 /** A lazy search: nothing is sent before the first `await`, `for await`, `.pages()` step or `.toArray`. */
@@ -46,4 +47,12 @@ export function createSearchCall(
     [Symbol.asyncIterator]: hits,
     [Symbol.toStringTag]: 'SearchCall',
   }
+}
+
+/** The answer of a service to a search. Throws `service_malformed` where it has no hits. */
+export function searchResultIn(answer: Json): SearchResult {
+  // Its members are what the service promises.
+  if (isJsonObject(answer) && Array.isArray(answer['hits']))
+    return answer as unknown as SearchResult
+  throw new ConnectorError('service_malformed', 'the service answered a search without hits')
 }

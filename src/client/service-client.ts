@@ -6,11 +6,14 @@ import type { Clock } from '../exchange/clock.ts'
 import type { Transport } from '../exchange/transport.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { toPlainJson } from '../run/plain-json.ts'
 import type { Connectors, ConnectorType } from './connectors.ts'
 import { connectHosted, serviceTransport } from './hosted.ts'
 import { silentLogger } from './observe.ts'
 import type { Logger } from './options.ts'
 import { createPageCall, type PageCall } from './page-call.ts'
+import type { SearchCall, SearchParams } from './search-call.ts'
+import { createSearchCall, searchResultIn } from './search-pages.ts'
 import { createServiceHttp, type ServiceCall } from './service-http.ts'
 
 /** An application's client, or a token that somebody else has minted. */
@@ -144,6 +147,8 @@ export interface ServiceClient extends AsyncDisposable {
       body?: { readonly entities?: readonly string[]; readonly mode?: 'incremental' | 'full' },
     ): Promise<{ readonly data: readonly object[] }>
   }
+  /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
+  search(id: string, entity: string, params: SearchParams): SearchCall
   readonly oauth: {
     initiate(body: {
       readonly external_user_id: string
@@ -286,6 +291,19 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
       status: (id) => send({ method: 'GET', path: `${one(id)}/sync` }),
       trigger: (id, body = {}) => send({ method: 'POST', path: `${one(id)}/sync`, body }),
     },
+    search: (id, entity, params) =>
+      createSearchCall(
+        () => toPlainJson(params, '/params'),
+        async (page) =>
+          searchResultIn(
+            await send<Json>({
+              method: 'POST',
+              path: `/api/v1/connectors/sources/${encodeURIComponent(id)}/execute`,
+              body: { entity, action: 'search', params: page },
+              prefersWait: true,
+            }),
+          ),
+      ),
     oauth: {
       initiate: (body) => send({ method: 'POST', path: `${COLLECTION}/oauth/initiate`, body }),
     },

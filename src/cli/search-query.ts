@@ -1,0 +1,121 @@
+// What `tenon search` asks, from its flags: the query of the service, and short forms of it.
+import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { JsonError, parseJson } from '../json/parse-json.ts'
+import { UsageError } from './exit-codes.ts'
+
+/** Flags that say what is asked; JSON is read already. */
+export interface QueryFlags {
+  /** The whole query. */
+  readonly query?: JsonObject
+  readonly filter?: JsonObject
+  /** Conditions such as `status eq Done`; all of them must hold, beside the filter. */
+  readonly where?: readonly string[]
+  /** Fields, with `-` before them for the greatest first. */
+  readonly sort?: readonly string[]
+}
+
+/**
+ * The query that flags ask. Fields and operators are checked by the service alone, which knows them; throws UsageError
+ * for a condition that has no operator or no value.
+ */
+export function queryOf({ query, filter, where = [], sort = [] }: QueryFlags): JsonObject {
+  if (query !== undefined) {
+    if (filter !== undefined || where.length > 0 || sort.length > 0)
+      throw new UsageError(
+        '--query is the whole query: put filter and sort into it, or leave it out',
+      )
+    return query
+  }
+  const parts = [...(filter === undefined ? [] : [filter]), ...where.map(conditionOf)]
+  const [only] = parts
+  return {
+    ...(only === undefined ? {} : { filter: parts.length === 1 ? only : { and: parts } }),
+    ...(sort.length === 0 ? {} : { sort }),
+  }
+}
+
+/** What may stand for an operator. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '=': 'eq',
+  '!=': 'neq',
+  '>': 'gt',
+  '>=': 'gte',
+  '<': 'lt',
+  '<=': 'lte',
+}
+
+/** `status eq Done` as a filter. */
+function conditionOf(text: string): JsonObject {
+  const [, field, written, value] = /^\s*(\S+)\s+(\S+)\s+(\S[\s\S]*?)\s*$/.exec(text) ?? []
+  if (field === undefined || written === undefined || value === undefined)
+    throw new UsageError(
+      `--where "${text}" is no condition; write field, operator and value, such as 'status eq Done'`,
+    )
+  const operator = Object.hasOwn(SYMBOLS, written) ? (SYMBOLS[written] ?? written) : written
+  const read = Object.hasOwn(VALUES, operator) ? (VALUES[operator] ?? textOf) : textOf
+  return { [operator]: { [field]: read(value) } }
+}
+
+/** How the values of an operator are read; all others are text, which the service reads as the field's type. */
+const VALUES: Readonly<Record<string, (value: string) => Json>> = {
+  eq: plainOf,
+  neq: plainOf,
+  in: (value) => {
+    const list = value.startsWith('[') ? jsonOf(value) : undefined
+    return Array.isArray(list)
+      ? (list as Json)
+      : value.split(',').map((part) => plainOf(part.trim()))
+  },
+}
+
+const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
+
+function plainOf(value: string): Json {
+  if (Object.hasOwn(WORDS, value)) return WORDS[value] ?? null
+  return /^[{["]/.test(value) ? (jsonOf(value) ?? value) : value
+}
+
+/** Text, which may stand in quotes of JSON. */
+function textOf(value: string): Json {
+  return value.startsWith('"') ? (jsonOf(value) ?? value) : value
+}
+
+/** Undefined where the text is no JSON. */
+function jsonOf(text: string): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonError) return undefined
+    throw error
+  }
+}
+
+/**
+ * What lies at a path of a hit's data; several values come as one text. A name with dots in it wins over a path.
+ */
+export function valueAt(data: Json, path: string): Json | undefined {
+  if (isJsonObject(data) && Object.hasOwn(data, path)) return data[path]
+  const found = path.split('.').reduce<readonly Json[]>(step, [data])
+  const [only] = found
+  return found.length > 1 ? found.map(shortText).join(', ') : only
+}
+
+/** Arrays stand for their elements; a number that picks one has done so before the hit was sent. */
+function step(values: readonly Json[], name: string): readonly Json[] {
+  return values.flatMap((value): readonly Json[] => {
+    if (isList(value)) return /^\d+$/.test(name) ? value : step(value, name)
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return []
+    const member = value[name]
+    return member === undefined ? [] : [member]
+  })
+}
+
+function shortText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Array.isArray does not narrow readonly arrays out of a union. */
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

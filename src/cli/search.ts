@@ -1,0 +1,215 @@
+// `tenon search`: asks the synchronized copy of a connector instance, over HTTP.
+import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../client/search-call.ts'
+import { isConnectorError } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { CommandContext, CommandModule } from './command.ts'
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { createProgress } from './progress.ts'
+import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
+import { queryOf, valueAt } from './search-query.ts'
+import { formatTable } from './table.ts'
+import { readJsonFlag } from './try-input.ts'
+
+interface SearchFlags extends ServiceFlags {
+  readonly query?: string
+  readonly filter?: string
+  readonly where?: readonly string[]
+  readonly sort?: readonly string[]
+  readonly fields?: string
+  readonly limit?: string
+  readonly cursor?: string
+  readonly all?: boolean
+}
+
+export const configure: CommandModule['configure'] = (command, context, done) => {
+  const several = (value: string, before: readonly string[] = []): readonly string[] => [
+    ...before,
+    value,
+  ]
+  command
+    .argument('<instance>', 'id of the connector instance')
+    .argument('<entity>', 'for example issues')
+    .option('--where <condition>', 'field, operator and value; several must all hold', several)
+    .option(
+      '--filter <json>',
+      'filter as the service takes it: JSON, @file, or - for standard input',
+    )
+    .option('--sort <field>', 'order; -field for the greatest first; several in turn', several)
+    .option('--query <json>', 'filter and sort in one: JSON, @file, or - for standard input')
+    .option('--fields <paths>', 'members to show, with commas between them')
+    .option('--limit <n>', `hits at most; default ${PAGE}, or every hit with --all`)
+    .option('--cursor <cursor>', 'go on where a page ended')
+    .option('--all', 'go through all pages')
+    .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
+    .option('--json', 'the answer as one JSON document, or one hit per line with --all')
+    .addHelpText('after', EXAMPLES)
+    .action(async (instance: string, entity: string, flags: SearchFlags) =>
+      done(await search(instance, entity, flags, context)),
+    )
+}
+
+const EXAMPLES = `
+Operators: eq neq gt gte lt lte in like keyword fuzzy, or = != > >= < <=; with --filter also not, and, or.
+A value is text, a number, true, false or null; "true" in quotes is text. Values of in have commas between them.
+Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
+
+Examples:
+  tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -fields.updated --fields key,fields.summary
+  tenon search 0199f3a1-… calls --where 'duration >= 600' --where 'title keyword renewal' --limit 10
+  tenon search 0199f3a1-… users --where 'emailAddress like %@acme.example' --all --json
+  tenon search 0199f3a1-… issues --filter '{"or":[{"fuzzy":{"fields":"hinge"}},{"not":{"eq":{"key":"OPS-1"}}}]}'`
+
+/** Hits that are shown, and hits per page of a walk. */
+const PAGE = 50
+const WALKED_PAGE = 1_000
+const MOST = 10_000
+
+async function search(
+  instance: string,
+  entity: string,
+  flags: SearchFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { all, json } = flags
+  const limit = limitOf(flags)
+  const fields = flags.fields?.split(',').map((path) => path.trim())
+  const query = await readQuery(flags)
+  // What the service makes of it is said by the service.
+  const params = {
+    query,
+    limit: all === true ? Math.min(limit ?? WALKED_PAGE, WALKED_PAGE) : (limit ?? PAGE),
+    ...(fields === undefined ? {} : { fields }),
+    ...(flags.cursor === undefined ? {} : { cursor: flags.cursor }),
+  } as SearchParams
+  return await withService(flags, context, async (service) => {
+    try {
+      const found = service.search(instance, entity, params)
+      if (all === true) await showAll(found, { limit, json, fields }, context)
+      else await showPage(await found, { limit, json, fields }, context)
+      return EXIT.done
+    } catch (error) {
+      explain(error, query, context)
+      throw error
+    }
+  })
+}
+
+async function readQuery({ query, filter, where, sort }: SearchFlags): Promise<JsonObject> {
+  const read = async (flag: string, value: string): Promise<JsonObject> =>
+    await readJsonFlag(flag, value, process.stdin)
+  return queryOf({
+    ...(query === undefined ? {} : { query: await read('--query', query) }),
+    ...(filter === undefined ? {} : { filter: await read('--filter', filter) }),
+    ...(where === undefined ? {} : { where }),
+    ...(sort === undefined ? {} : { sort }),
+  })
+}
+
+function limitOf({ limit, all, cursor }: SearchFlags): number | null {
+  if (all === true && cursor !== undefined)
+    throw new UsageError('--all begins anew; leave out --cursor, or --all')
+  if (limit === undefined) return null
+  if (!/^[1-9]\d{0,8}$/.test(limit) || (all !== true && Number(limit) > MOST))
+    throw new UsageError(
+      `--limit must be a whole number from 1 to ${MOST}, or more with --all, not "${limit}"`,
+    )
+  return Number(limit)
+}
+
+interface Shown {
+  readonly limit: number | null
+  readonly json: boolean | undefined
+  readonly fields: readonly string[] | undefined
+}
+
+async function showPage(
+  page: SearchResult,
+  { json, fields }: Shown,
+  { terminal: { out, err } }: CommandContext,
+): Promise<void> {
+  if (json === true) out.write(`${JSON.stringify(page, null, out.isTerminal ? 2 : undefined)}\n`)
+  else out.write(tableOf(page.hits, fields, out.isTerminal ? out.columns : null))
+  err.write(`${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`)
+  if (page.next_cursor !== null)
+    err.write(
+      `There are more: --all goes through them, --cursor ${page.next_cursor} goes on here\n`,
+    )
+}
+
+async function showAll(
+  found: SearchCall,
+  { limit, json, fields }: Shown,
+  { terminal: { out, err } }: CommandContext,
+): Promise<void> {
+  const progress = createProgress({ label: 'hits', stream: process.stderr })
+  const shown: SearchHit[] = []
+  let count = 0
+  let last: SearchResult | null = null
+  try {
+    for await (const page of found.pages()) {
+      last = page
+      const hits = page.hits.slice(0, limit === null ? undefined : limit - count)
+      count += hits.length
+      if (json === true) for (const hit of hits) out.write(`${JSON.stringify(hit)}\n`)
+      else shown.push(...hits)
+      progress.update(count, null)
+      if (limit !== null && count >= limit) break
+    }
+  } finally {
+    progress.end()
+  }
+  if (json !== true) out.write(tableOf(shown, fields, out.isTerminal ? out.columns : null))
+  err.write(`${hitsIn(count)}${last === null ? '' : freshness(last)}\n`)
+}
+
+function hitsIn(count: number): string {
+  return count === 1 ? '1 hit' : `${count} hits`
+}
+
+/** One line per hit. Scores are shown where they differ, members in the order of `fields`. */
+function tableOf(
+  hits: readonly SearchHit[],
+  fields: readonly string[] | undefined,
+  width: number | null,
+): string {
+  const scored = hits.some(({ score }) => score !== 1)
+  const rows = hits.map(({ id, score, data }): JsonObject => {
+    // As the service sent it.
+    const document = data as JsonObject
+    const members =
+      fields === undefined
+        ? document
+        : Object.fromEntries(fields.map((path) => [path, valueAt(document, path) ?? null]))
+    const known = Object.values(members).some((value) => value === id)
+    return { ...(known ? {} : { id }), ...(scored ? { score } : {}), ...members }
+  })
+  const first = ['id', 'score', ...(fields ?? ['key', 'name', 'title'])]
+  return formatTable(rows, { width, first })
+}
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+]
+
+function freshness({ replica }: SearchResult): string {
+  if (replica === undefined) return ''
+  const { lag_seconds: lag, complete, stale, records } = replica
+  const [size, name] = UNITS.find(([seconds]) => lag !== null && lag >= seconds) ?? [1, 's']
+  const facts = [
+    records === 1 ? '1 record' : `${records.toLocaleString('en')} records`,
+    lag === null
+      ? 'never synchronized as a whole'
+      : `synchronized ${Math.floor(lag / size)} ${name} ago`,
+    ...(stale ? ['stale'] : []),
+    ...(complete ? [] : ['records are missing yet']),
+  ]
+  return `; ${facts.join(', ')}`
+}
+
+/** What the pointers of a refusal point into, where short forms have made it. */
+function explain(error: unknown, query: JsonObject, { terminal: { err } }: CommandContext): void {
+  if (!isConnectorError(error, 'params_invalid')) return
+  err.write(`${err.paint('dim', `asked: {"params":{"query":${JSON.stringify(query)}}}`)}\n`)
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { type Run, tenon } from './run-tenon.ts'
+
+let running: RunningService
+let gong: string
+
+beforeAll(async () => {
+  running = await runService({ jobs: true })
+  gong = await running.connect('gong')
+  await service('sync', 'status', gong, '--watch')
+}, 30_000)
+afterAll(() => running[Symbol.asyncDispose]())
+
+async function service(...args: readonly string[]): Promise<Run> {
+  return await tenon(args, { env: { TENON_URL: running.url, TENON_TOKEN: running.token } })
+}
+
+const search = (...args: readonly string[]): Promise<Run> => service('search', gong, ...args)
+
+test('hits are a table, and what is known of the copy goes to the other output', async () => {
+  const { code, out, err } = await search(
+    'users',
+    ...['--where', 'lastName eq Novak', '--fields', 'firstName,spokenLanguages.language'],
+  )
+  expect([code, out]).toEqual([
+    0,
+    [
+      'id                   firstName  spokenLanguages.language',
+      '───────────────────  ─────────  ────────────────────────',
+      '9912905381869662710  Gregor     en-US, fr-FR',
+      '',
+    ].join('\n'),
+  ])
+  expect(err).toMatch(/^1 hit in [\d.]+ ms; 30 records, synchronized \d+ s ago\n$/)
+})
+
+test('JSON is the answer of the service, and its cursor goes on', async () => {
+  const first = await search('users', '--sort', '-lastName', '--limit', '2', '--json')
+  const page = JSON.parse(first.out) as Page
+  expect(page.hits.map(({ data }) => data.lastName)).toEqual(['Åberg', 'Zahra'])
+  expect(first.err).toContain(`--cursor ${page.next_cursor}`)
+  const cursor = page.next_cursor ?? ''
+  const second = await search('users', '--sort', '-lastName', '--json', '--cursor', cursor)
+  const rest = JSON.parse(second.out) as Page
+  expect([rest.hits.length, rest.next_cursor]).toEqual([28, null])
+})
+
+interface Page {
+  readonly hits: readonly { readonly data: { readonly lastName: string } }[]
+  readonly next_cursor: string | null
+}
+
+test('all pages are walked, one hit per line, up to a limit', async () => {
+  const all = await search('calls', '--all', '--json')
+  expect(all.out.trim().split('\n').length).toBe(running.vendor('gong').records('calls').length)
+  const some = await search('calls', '--all', '--json', '--limit', '7')
+  expect([some.out.trim().split('\n').length, some.err.split(';')[0]]).toEqual([7, '7 hits'])
+})
+
+test('a refusal names the place and the way out', async () => {
+  const { code, out, err } = await search('users', '--where', 'lastNam eq Novak')
+  expect([code, out, err.split('\n').slice(0, 3)]).toEqual([
+    2,
+    '',
+    [
+      'asked: {"params":{"query":{"filter":{"eq":{"lastNam":"Novak"}}}}}',
+      'error  params_invalid',
+      '  /params/query/filter/eq/lastNam  "lastNam" is not a searchable field; did you mean "lastName"?',
+    ],
+  ])
+  expect((await search('user')).err).toContain('did you mean "users"')
+  expect((await search('users', '--where', 'lastName')).code).toBe(2)
+  expect((await search('users', '--limit', '20000')).code).toBe(2)
+})
+
+test('the entities that can be searched are completed', async () => {
+  const { out } = await tenon(['completion', 'bash'])
+  expect(out).toMatch(/"\$command" = search \]; then\n +words="[^"]*\bissues\b/)
+})
