@@ -21,7 +21,10 @@ const search = (...args: readonly string[]): Promise<Run> => service('search', g
 test('hits are a table, and what is known of the copy goes to the other output', async () => {
   const { code, out, err } = await search(
     'users',
-    ...['--where', 'lastName eq Novak', '--fields', 'firstName,spokenLanguages.language'],
+    '--where',
+    'lastName eq Novak',
+    '--fields',
+    'firstName,spokenLanguages.language',
   )
   expect([code, out]).toEqual([
     0,
