@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { eventually } from '../faults/resources.ts'
+import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
@@ -106,9 +107,7 @@ export async function postgresFleet(): Promise<Fleet | null> {
 function fleetOf(place: Place, database: TestDatabase | null, remove: () => Promise<void>): Fleet {
   const children = new Set<ChildProcess>()
   const env = {
-    PATH: process.env['PATH'] ?? '',
-    // Half of a start is reading sources.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'tenon-compile-cache'),
+    ...bareEnvironment,
     TENON_DEV: '1',
     TENON_DEV_TOKEN: DEV_TOKEN,
     TENON_PORT: '0',

@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
+import { bareEnvironment } from '../fixtures/bare-environment.ts'
+
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
 
 export interface Run {
@@ -15,14 +17,14 @@ export interface Run {
   readonly err: string
 }
 
-/** Runs `tenon` with these arguments in a folder; without `env` nothing of our own environment but PATH is seen. */
+/** Runs `tenon` with these arguments in a folder; without `env` nothing of our own environment is seen. */
 export async function tenon(
   args: readonly string[],
   options: { readonly folder?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Run> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: options.folder ?? dirname(BIN),
-    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+    env: { ...bareEnvironment, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = Promise.all([text(child.stdout), text(child.stderr)])

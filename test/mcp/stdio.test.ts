@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tenon } from '../cli/run-tenon.ts'
+import { bareEnvironment } from '../fixtures/bare-environment.ts'
 
 const root = process.cwd()
 const folder = mkdtempSync(join(tmpdir(), 'tenon-mcp-'))
@@ -22,7 +23,7 @@ async function start(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(root, 'bin/tenon.js'), 'mcp', ...args],
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: bareEnvironment,
     cwd: folder,
     stderr: 'pipe',
   })
