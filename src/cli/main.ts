@@ -37,6 +37,8 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   process.on('SIGINT', () => interrupt(interruption, called))
   process.on('SIGTERM', () => interrupt(interruption, called))
   const code = await run(args, context, called)
+  // Everything is closed; an exporter that still tries to reach its collector holds nobody up.
+  if (called.serves) setTimeout(() => process.exit(), LINGER_MS).unref()
   return interruption.signal.aborted && !called.serves ? EXIT.interrupted : code
 }
 
@@ -126,6 +128,7 @@ function leaveQuietlyWhenNobodyReads(): void {
 }
 
 const TIDY_UP_MS = 2000
+const LINGER_MS = 500
 
 function interrupt(interruption: AbortController, { serves }: Called): void {
   const exit = (): never => process.exit(serves ? EXIT.failed : 128 + constants.signals.SIGINT)

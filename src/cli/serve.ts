@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createService, type Service } from '../hosting/service.ts'
 import { packagedConsole, serve as listen } from '../hosting/server.ts'
 import { isConsoleBuilt } from '../service/console/console-pages.ts'
-import { startTracing } from '../hosting/start-tracing.ts'
+import { startTelemetry } from '../hosting/start-telemetry.ts'
 import { shownSettings } from '../service/environment.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -53,12 +53,10 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
     ...(flags.migrate ? {} : { TENON_MIGRATE: '0' }),
     ...(flags.jobs ? {} : { TENON_JOBS: '0' }),
   })
-  const tracing = await startTracing(context.env, packageVersion())
+  const telemetry = await startTelemetry(context.env, packageVersion())
   forgetSecrets()
-  const service = await createService({
-    ...settings,
-    ...(tracing === null ? {} : { tracer: tracing.tracer }),
-  })
+  const service = await createService({ ...settings, ...telemetry.options })
+  telemetry.reportTo(service.log)
   const failed = new AbortController()
   endOnDefects(service, failed)
   const server = await listen(service)
@@ -71,7 +69,7 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   if (!ending.aborted) await once(ending, 'abort')
   service.log.info({ running: service.lifecycle.running }, 'shutting down')
   await server.close()
-  await tracing?.close()
+  await telemetry.close()
   return failed.signal.aborted ? EXIT.failed : EXIT.done
 }
 

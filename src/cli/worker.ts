@@ -1,8 +1,10 @@
 // `tenon worker`: the background jobs of a service, in a process of their own.
 import { once } from 'node:events'
 import { createService } from '../hosting/service.ts'
+import { startTelemetry } from '../hosting/start-telemetry.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 import { endOnDefects, forgetSecrets } from './serving-process.ts'
 
@@ -33,8 +35,10 @@ async function run(flags: WorkerFlags, context: CommandContext): Promise<ExitCod
     TENON_JOBS: '1',
     ...(flags.migrate ? {} : { TENON_MIGRATE: '0' }),
   })
+  const telemetry = await startTelemetry(context.env, packageVersion())
   forgetSecrets()
-  const service = await createService(settings)
+  const service = await createService({ ...settings, ...telemetry.options })
+  telemetry.reportTo(service.log)
   const failed = new AbortController()
   endOnDefects(service, failed)
   service.log.info({ mode: settings.mode }, 'working')
@@ -42,5 +46,6 @@ async function run(flags: WorkerFlags, context: CommandContext): Promise<ExitCod
   if (!ending.aborted) await once(ending, 'abort')
   service.log.info({}, 'shutting down')
   await service.close()
+  await telemetry.close()
   return failed.signal.aborted ? EXIT.failed : EXIT.done
 }

@@ -165,7 +165,7 @@ function tracedGroup(group: object, groupName: string, around: Around): object {
   })
 }
 
-/** Loads a package that only tracing needs. Throws `config_invalid` with what to install. */
+/** Loads a package that only OpenTelemetry needs. Throws `config_invalid` with what to install. */
 export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -173,7 +173,7 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new ConnectorError(
       'config_invalid',
-      `tracing needs the package ${name}, which is not installed: npm install @opentelemetry/api @opentelemetry/sdk-node, or take OTEL_* out of the environment`,
+      `OpenTelemetry needs the package ${name}, which is not installed: npm install @opentelemetry/api @opentelemetry/sdk-node, or take OTEL_* out of the environment`,
       { cause },
     )
   }

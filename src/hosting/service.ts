@@ -57,6 +57,7 @@ import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
 import { openCopies } from './copies-place.ts'
 import { placeOf } from './store-place.ts'
+import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { openWebhookTransport } from './webhook-transport.ts'
 import { createServiceLog } from './service-log.ts'
@@ -87,6 +88,8 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
    * the store. The package @opentelemetry/api must be installed.
    */
   readonly tracer?: Tracer
+  /** A meter of OpenTelemetry: it gets what /metrics shows, but for what Node tells of its process. */
+  readonly meter?: Meter
   /** Whether the rates of the manifests hold; default: yes, but with local vendors. */
   readonly upstreamRates?: boolean
 }
@@ -141,7 +144,7 @@ export interface Service {
  * again when something fails.
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const { store, keyProvider, logger, clock, tracer, upstreamRates, ...overrides } = options
+  const { store, keyProvider, logger, clock, tracer, meter, upstreamRates, ...overrides } = options
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...overrides }
   const closers: (() => unknown)[] = []
   try {
@@ -153,6 +156,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         logger,
         clock,
         tracer,
+        meter,
         upstreamRates: upstreamRates ?? settings.mode !== 'sandbox',
       },
       closers,
@@ -169,6 +173,7 @@ interface Given {
   readonly logger: ServiceLog | undefined
   readonly clock: Clock | undefined
   readonly tracer: Tracer | undefined
+  readonly meter: Meter | undefined
   readonly upstreamRates: boolean
 }
 
@@ -205,12 +210,17 @@ async function compose(
   await requireKnownKeys(store, keys)
   const gate = createGate(clock)
   const streams = createStreams()
-  const metrics = createMetrics({
-    instancesByState: () => store.instances.countByState(),
-    activeStreams: () => streams.active,
-    runningOperations: () => gate.running,
-    waitingOperations: () => gate.waiting,
-  })
+  const metrics = createMetrics(
+    {
+      instancesByState: () => store.instances.countByState(),
+      jobs: () => store.jobs.count(),
+      connections: () => store.connections(),
+      activeStreams: () => streams.active,
+      runningOperations: () => gate.running,
+      waitingOperations: () => gate.waiting,
+    },
+    given.meter === undefined ? undefined : exportedInstruments(given.meter),
+  )
   const vault = createVault({
     provider: keys,
     dataKeys: store.dataKeys,

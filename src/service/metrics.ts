@@ -1,11 +1,16 @@
 // What the service counts, as Prometheus reads it. Labels are routes, types, entities, actions and codes; never ids.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { StoredJobs, StoreConnections } from '../store/store.ts'
 import type { ObservedOperation } from './execute.ts'
+import { type GaugeValue, inBoth, type Instruments } from './instruments.ts'
 import type { ObservedTurn } from './sync/sync-jobs.ts'
 
 /** Gauges are read when somebody looks. */
 export interface MetricSources {
   readonly instancesByState: () => Promise<Readonly<Record<string, number>>>
+  readonly jobs: () => Promise<readonly StoredJobs[]>
+  /** null: the store has no pool. */
+  readonly connections: () => StoreConnections | null
   readonly activeStreams: () => number
   readonly runningOperations: () => number
   readonly waitingOperations: () => number
@@ -26,139 +31,168 @@ export interface Metrics {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+const OPERATION = ['connector_type', 'entity', 'action']
 
-/** The metrics of one process, in a registry of their own. */
-export function createMetrics(sources: MetricSources): Metrics {
-  const registers = [new Registry()]
-  const [registry = new Registry()] = registers
+/**
+ * The metrics of one process, in a registry of their own. `exported` gets the same instruments; what Node tells of its
+ * process is in the registry only.
+ */
+export function createMetrics(sources: MetricSources, exported?: Instruments): Metrics {
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
+  const own = prometheusInstruments(registry)
+  const made = exported === undefined ? own : inBoth(own, exported)
+  const requests = made.counter({
     name: 'tenon_http_requests_total',
     help: 'Answers by route, status and error code.',
-    labelNames: ['route', 'status', 'code'],
-    registers,
+    labels: ['route', 'status', 'code'],
   })
-  const requestSeconds = new Histogram({
+  const requestSeconds = made.histogram({
     name: 'tenon_http_request_seconds',
     help: 'Time of a request, until its answer was sent.',
-    labelNames: ['route'],
+    labels: ['route'],
     buckets: SECONDS,
-    registers,
   })
-  const executeSeconds = new Histogram({
+  const executeSeconds = made.histogram({
     name: 'tenon_execute_seconds',
     help: 'Time of an operation, upstream included.',
-    labelNames: ['connector_type', 'entity', 'action', 'code'],
+    labels: [...OPERATION, 'code'],
     buckets: SECONDS,
-    registers,
   })
-  const upstream = new Counter({
+  const upstream = made.counter({
     name: 'tenon_upstream_requests_total',
     help: 'Requests sent to third parties.',
-    labelNames: ['connector_type', 'entity', 'action'],
-    registers,
+    labels: OPERATION,
   })
-  const retries = new Counter({
+  const retries = made.counter({
     name: 'tenon_upstream_retries_total',
     help: 'Requests sent beyond the first of an operation.',
-    labelNames: ['connector_type', 'entity', 'action'],
-    registers,
+    labels: OPERATION,
   })
-  const refreshes = new Counter({
+  const refreshes = made.counter({
     name: 'tenon_refresh_total',
     help: 'Token refreshes by what came of them.',
-    labelNames: ['connector_type', 'result'],
-    registers,
+    labels: ['connector_type', 'result'],
   })
-  const commitSeconds = new Histogram({
+  const commitSeconds = made.histogram({
     name: 'tenon_refresh_commit_seconds',
     help: 'Between the answer of a token endpoint and its commit.',
-    labelNames: ['connector_type'],
+    labels: ['connector_type'],
     buckets: SECONDS,
-    registers,
   })
-  const tampered = new Counter({
+  const tampered = made.counter({
     name: 'tenon_tampered_total',
     help: 'Sealed values that did not open: altered, moved, or restored from an older time.',
-    labelNames: ['column'],
-    registers,
+    labels: ['column'],
   })
-  const syncSeconds = new Histogram({
+  const syncSeconds = made.histogram({
     name: 'tenon_sync_seconds',
     help: 'Time of a turn of an entity, by what came of it.',
-    labelNames: ['connector_type', 'entity', 'outcome'],
+    labels: ['connector_type', 'entity', 'outcome'],
     buckets: [...SECONDS, 300, 1800, 7200],
-    registers,
   })
-  const syncRows = new Counter({
+  const syncRows = made.counter({
     name: 'tenon_sync_rows_total',
     help: 'Records that a sync inserted or changed.',
-    labelNames: ['connector_type', 'entity'],
-    registers,
+    labels: ['connector_type', 'entity'],
   })
-  const deliveries = new Counter({
+  const deliveries = made.counter({
     name: 'tenon_webhook_attempts_total',
     help: 'Attempts to deliver events by what came of them.',
-    labelNames: ['result'],
-    registers,
+    labels: ['result'],
   })
-  const instances = new Gauge({
-    name: 'tenon_instances',
-    help: 'Connector instances by state.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      this.reset()
-      // While the store is away all other metrics are what somebody looks for.
-      const counts = await sources.instancesByState().catch(() => ({}))
-      for (const [state, count] of Object.entries(counts)) this.set({ state }, count)
+  made.gauge(
+    { name: 'tenon_instances', help: 'Connector instances by state.', labels: ['state'] },
+    async () =>
+      Object.entries(await sources.instancesByState()).map(([state, value]) => ({
+        labels: { state },
+        value,
+      })),
+  )
+  made.gauge(
+    {
+      name: 'tenon_jobs',
+      help: 'Jobs in the queue: those that run, are due, or wait for their time.',
+      labels: ['kind', 'state'],
     },
-  })
-  const gauges: readonly Gauge[] = [
-    instances,
-    gauge('tenon_streams_active', 'Downloads under way.', sources.activeStreams),
-    gauge('tenon_operations_running', 'Operations under way.', sources.runningOperations),
-    gauge('tenon_operations_waiting', 'Operations that wait.', sources.waitingOperations),
-  ]
-
-  function gauge(name: string, help: string, read: () => number): Gauge {
-    return new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  }
+    async () =>
+      (await sources.jobs()).map(({ kind, state, count }) => ({
+        labels: { kind, state },
+        value: count,
+      })),
+  )
+  made.gauge(
+    {
+      name: 'tenon_store_connections',
+      help: 'Connections to PostgreSQL in use and idle; waiting: those who wait for one.',
+      labels: ['state'],
+    },
+    async () =>
+      Object.entries(sources.connections() ?? {}).map(([state, value]) => ({
+        labels: { state },
+        value,
+      })),
+  )
+  const plain = (name: string, help: string, read: () => number): void =>
+    made.gauge({ name, help, labels: [] }, async () => [{ labels: {}, value: read() }])
+  plain('tenon_streams_active', 'Downloads under way.', sources.activeStreams)
+  plain('tenon_operations_running', 'Operations under way.', sources.runningOperations)
+  plain('tenon_operations_waiting', 'Operations that wait.', sources.waitingOperations)
 
   return {
     request(route, status, code, tookMs) {
-      requests.inc({ route, status: String(status), code: code ?? '' })
-      requestSeconds.observe({ route }, tookMs / 1000)
+      requests({ route, status: String(status), code: code ?? '' }, 1)
+      requestSeconds({ route }, tookMs / 1000)
     },
     sync({ connectorType, entity, outcome, seconds, changed }) {
       const labels = { connector_type: connectorType, entity }
-      syncSeconds.observe({ ...labels, outcome }, seconds)
-      syncRows.inc(labels, changed)
+      syncSeconds({ ...labels, outcome }, seconds)
+      syncRows(labels, changed)
     },
     operation({ connectorType, entity, action, code, tookMs, upstreamRequests }) {
       const labels = { connector_type: connectorType, entity, action }
-      executeSeconds.observe({ ...labels, code: code ?? '' }, tookMs / 1000)
-      upstream.inc(labels, upstreamRequests)
-      if (upstreamRequests > 1) retries.inc(labels, upstreamRequests - 1)
+      executeSeconds({ ...labels, code: code ?? '' }, tookMs / 1000)
+      upstream(labels, upstreamRequests)
+      if (upstreamRequests > 1) retries(labels, upstreamRequests - 1)
     },
     refresh(connectorType, result, commitMs) {
-      refreshes.inc({ connector_type: connectorType, result })
-      if (commitMs !== null)
-        commitSeconds.observe({ connector_type: connectorType }, commitMs / 1000)
+      refreshes({ connector_type: connectorType, result }, 1)
+      if (commitMs !== null) commitSeconds({ connector_type: connectorType }, commitMs / 1000)
     },
-    delivery: (result) => deliveries.inc({ result }),
+    delivery: (result) => deliveries({ result }, 1),
     tampered(column) {
       // A column may carry the hash of what it seals behind a colon.
-      tampered.inc({ column: column.split(':')[0] ?? column })
+      tampered({ column: column.split(':')[0] ?? column }, 1)
     },
-    text: async () => (gauges.length === 0 ? '' : await registry.metrics()),
+    text: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+function prometheusInstruments(registry: Registry): Instruments {
+  const registers = [registry]
+  return {
+    counter({ labels: labelNames, ...named }) {
+      const counter = new Counter({ ...named, labelNames, registers })
+      return (labels, count) => counter.inc(labels, count)
+    },
+    histogram({ labels: labelNames, buckets, ...named }) {
+      const histogram = new Histogram({ ...named, labelNames, buckets: [...buckets], registers })
+      return (labels, seconds) => histogram.observe(labels, seconds)
+    },
+    gauge({ labels: labelNames, ...named }, read) {
+      // The registry keeps it.
+      void new Gauge({
+        ...named,
+        labelNames,
+        registers,
+        async collect() {
+          this.reset()
+          // While the store is away all other metrics are what somebody looks for.
+          const values: readonly GaugeValue[] = await read().catch(() => [])
+          for (const { labels, value } of values) this.set(labels, value)
+        },
+      })
+    },
   }
 }

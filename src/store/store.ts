@@ -42,7 +42,17 @@ export interface Store {
   }
   /** Asks the store whether it answers. */
   health(): Promise<'ok'>
+  /** The pool of this process; null: this store has none. */
+  connections(): StoreConnections | null
   close(): Promise<void>
+}
+
+/** Connections to a database, of one process. */
+export interface StoreConnections {
+  readonly used: number
+  readonly idle: number
+  /** Those who wait for one. */
+  readonly waiting: number
 }
 
 // Applications and tokens
@@ -363,8 +373,17 @@ export interface JobStore {
   giveBack(job: TakenJob): Promise<void>
   cancel(instanceId: string, kinds: readonly string[]): Promise<void>
   list(instanceId: string): Promise<readonly JobRow[]>
+  /** How many there are of each kind, over all instances. */
+  count(): Promise<readonly StoredJobs[]>
   /** Instances that work but have no job of a kind. */
   idleInstances(kind: string, limit: number): Promise<readonly InstanceRow[]>
+}
+
+/** `due`: whoever looks next takes them. `waiting`: for their time. */
+export interface StoredJobs {
+  readonly kind: string
+  readonly state: 'running' | 'due' | 'waiting'
+  readonly count: number
 }
 
 /** That a refresh token is about to be presented, on disk before it is. */

@@ -19,6 +19,8 @@ function at(tree: unknown, ...path: readonly (string | number)[]): unknown {
 async function metricNames(): Promise<ReadonlySet<string>> {
   const metrics = createMetrics({
     instancesByState: async () => ({}),
+    jobs: async () => [],
+    connections: () => null,
     activeStreams: () => 0,
     runningOperations: () => 0,
     waitingOperations: () => 0,

@@ -1,6 +1,7 @@
 // One open database with what all groups of the store share: its clock, transactions, locks.
 import { type Dialect, Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Clock } from '../../exchange/clock.ts'
+import type { StoreConnections } from '../../store/store.ts'
 import type { Tables } from './schema.ts'
 import { isConflict } from './store-errors.ts'
 
@@ -10,6 +11,8 @@ export interface DatabaseParts {
   readonly dialect: Dialect
   /** For work that may take long: without time limits on statements. */
   readonly unlimitedDialect?: () => Dialect
+  /** How its pool stands. */
+  readonly connections?: () => StoreConnections
   /** Takes what was just deleted off the disk, where that is not the database's own business. */
   readonly scrub?: () => Promise<void>
 }

@@ -58,7 +58,8 @@ export async function openStore(
   location: StoreLocation,
   options: StoreOptions = {},
 ): Promise<Store> {
-  const database = createDatabase(await partsOf(location), options)
+  const parts = await partsOf(location)
+  const database = createDatabase(parts, options)
   const store: Store = {
     applications: createApplications(database),
     tokens: createTokens(database),
@@ -83,6 +84,7 @@ export async function openStore(
       await database.db.selectNoFrom(sql.lit(1).as('one')).execute()
       return 'ok'
     },
+    connections: () => parts.connections?.() ?? null,
     close: () => database.db.destroy(),
   }
   databases.set(store, database)
@@ -130,7 +132,7 @@ async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
   const { url, poolSize = POOL_SIZE } = location
   return {
     kind: 'postgres',
-    dialect: postgresDialect(url, { poolSize, limited: true }),
-    unlimitedDialect: () => postgresDialect(url, { poolSize: 1, limited: false }),
+    ...postgresDialect(url, { poolSize, limited: true }),
+    unlimitedDialect: () => postgresDialect(url, { poolSize: 1, limited: false }).dialect,
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectorError } from '../../errors.ts'
+import type { StoreConnections } from '../../store/store.ts'
 import { isAway, isGone, postgresError } from './store-errors.ts'
 
 const ACQUIRE_MS = 2000
@@ -24,7 +25,12 @@ export interface PostgresOptions {
   readonly limited: boolean
 }
 
-export function postgresDialect(url: string, { poolSize, limited }: PostgresOptions): Dialect {
+export interface PostgresPool {
+  readonly dialect: Dialect
+  connections(): StoreConnections
+}
+
+export function postgresDialect(url: string, { poolSize, limited }: PostgresOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'tenon',
@@ -45,9 +51,16 @@ export function postgresDialect(url: string, { poolSize, limited }: PostgresOpti
   // would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new PostgresDialect({
-    pool: { connect: () => connect(pool), end: () => pool.end(), options: {} },
-  })
+  return {
+    dialect: new PostgresDialect({
+      pool: { connect: () => connect(pool), end: () => pool.end(), options: {} },
+    }),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  }
 }
 
 /** While the server is away, it is tried again until the time for acquiring a connection is over. */

@@ -37,6 +37,20 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
     expect(await take(kind)).toHaveLength(1)
   })
 
+  test('jobs are counted by kind: those that run, are due, and wait for their time', async () => {
+    const kind = unique('kind')
+    await store().jobs.put({ ...place(kind), priority: 1 })
+    await take(kind, 1)
+    await store().jobs.put(place(kind))
+    await store().jobs.put(place(kind))
+    await store().jobs.put({ ...place(kind), delayMs: 60_000 })
+    expect((await store().jobs.count()).filter((counted) => counted.kind === kind)).toEqual([
+      { kind, state: 'due', count: 2 },
+      { kind, state: 'running', count: 1 },
+      { kind, state: 'waiting', count: 1 },
+    ])
+  })
+
   test('what is asked for while it runs, runs exactly once more', async () => {
     const kind = unique('kind')
     const job = place(kind)

@@ -29,7 +29,7 @@ const DISTRIBUTED_BY: Readonly<Record<string, string>> = {
 /** Lists of an organisation, and the few jobs over everything. */
 const OVER_ALL: readonly RegExp[] = [
   /"organization_id" = /,
-  /group by "(state|key_id|chain_id)"/,
+  /group by "(state|key_id|chain_id|kind)"/,
   /where "next_refresh_at" <= /,
   /delete from "idempotency_record" where "expires_at" <= /,
   /from "job" where "kind" in .* "due_at" <= /,

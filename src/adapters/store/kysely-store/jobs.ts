@@ -1,7 +1,14 @@
 // Jobs: rows that wait for their time, held by one process at a time, by the database's clock.
 import type { ExpressionBuilder, Selectable, SqlBool, Expression } from 'kysely'
 import { sql } from 'kysely'
-import type { JobInput, JobPlace, JobRow, JobStore, TakenJob } from '../../../store/store.ts'
+import type {
+  JobInput,
+  JobPlace,
+  JobRow,
+  JobStore,
+  StoredJobs,
+  TakenJob,
+} from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { toInstance } from './instance-row.ts'
@@ -163,6 +170,19 @@ export function createJobs(database: StoreDatabase): JobStore {
         .orderBy('job_key')
         .execute()
       return rows.map(toJob)
+    },
+
+    async count() {
+      const state = sql<
+        StoredJobs['state']
+      >`case when held_until > ${now()} then 'running' when due_at <= ${now()} then 'due' else 'waiting' end`
+      return await db
+        .selectFrom('job')
+        .select(['kind', state.as('state'), (eb) => eb.fn.countAll<number>().as('count')])
+        .groupBy(['kind', 'state'])
+        .orderBy('kind')
+        .orderBy('state')
+        .execute()
     },
 
     async idleInstances(kind, limit) {
