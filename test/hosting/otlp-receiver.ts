@@ -1,6 +1,6 @@
 // A receiver of OTLP on loopback, as a collector is one: it keeps what arrives.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
@@ -18,12 +18,15 @@ export interface OtlpReceiver extends AsyncDisposable {
 
 export async function otlpReceiver(status = 200): Promise<OtlpReceiver> {
   const arrived: Arrived[] = []
+  async function keep(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request)
+    const { headers, url: path = '' } = request
+    arrived.push({ path, contentType: headers['content-type'] ?? '', headers, body })
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  }
+
   const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      const { headers, url: path = '' } = request
-      arrived.push({ path, contentType: headers['content-type'] ?? '', headers, body })
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-    })
+    void keep(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

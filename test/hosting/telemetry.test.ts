@@ -4,6 +4,7 @@ import { serviceClient } from '../../src/client/service-client.ts'
 import { wantedTelemetry } from '../../src/hosting/telemetry-settings.ts'
 import { folderOf, tenon } from '../cli/run-tenon.ts'
 import { startTenon, type StartedTenon } from '../cli/start-tenon.ts'
+import { type Ended, runModule } from '../package/fresh-process.ts'
 import { otlpReceiver, readMetrics } from './otlp-receiver.ts'
 
 /** One operation that succeeds and one that does not. */
@@ -20,105 +21,101 @@ async function use({ url, clientId, clientSecret }: StartedTenon): Promise<void>
   await gong.execute('users', 'none' as 'list').catch(() => {})
 }
 
-test.concurrent(
-  'metrics and traces go where the environment says, at intervals and at the end',
-  async ({ expect }) => {
-    await using receiver = await otlpReceiver()
-    const started = await startTenon({
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary-header',
-      OTEL_METRIC_EXPORT_INTERVAL: '200',
-      // What is left of traces is sent by the end alone.
-      OTEL_BSP_SCHEDULE_DELAY: '600000',
-    })
-    await use(started)
-    const sentMetrics = () => receiver.arrived.filter(({ path }) => path === '/v1/metrics')
-    await expect.poll(() => sentMetrics().length).toBeGreaterThan(1)
-    expect(await started.stop()).toBe(0)
-    const last = sentMetrics().at(-1)
-    if (last === undefined) return
-    expect(last.headers['x-key']).toBe('canary-header')
-    const { service, metrics } = readMetrics(last)
-    expect(service).toBe('tenon')
-    expect(metrics.get('tenon.upstream.requests')?.values).toContainEqual({
-      labels: { connector_type: 'gong', entity: 'users', action: 'list' },
-      value: 1,
-    })
-    expect(metrics.get('tenon.http.requests')?.values).toContainEqual({
-      labels: { route: 'execute', status: '400', code: 'operation_unknown' },
-      value: 1,
-    })
-    expect(metrics.get('tenon.execute')).toMatchObject({
-      unit: 's',
-      values: [
-        {
-          labels: { connector_type: 'gong', entity: 'users', action: 'list', code: '' },
-          value: 1,
-          bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-        },
-      ],
-    })
-    const instances = sentMetrics().flatMap(
-      (sent) => readMetrics(sent).metrics.get('tenon.instances')?.values ?? [],
-    )
-    expect(instances).toContainEqual({ labels: { state: 'active' }, value: 1 })
-    const traces = receiver.arrived.filter(({ path }) => path === '/v1/traces')
-    expect(Buffer.concat(traces.map(({ body }) => body)).toString()).toContain('gong users.list')
-    const everything = Buffer.concat(receiver.arrived.map(({ body }) => body)).toString()
-    for (const secret of ['canary', 'demo-access-key-secret', 'user-1', started.clientSecret])
-      expect(everything).not.toContain(secret)
-  },
-)
+test('metrics and traces go where the environment says, at intervals and at the end', async () => {
+  await using receiver = await otlpReceiver()
+  const started = await startTenon({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary-header',
+    OTEL_METRIC_EXPORT_INTERVAL: '200',
+    // What is left of traces is sent by the end alone.
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+  })
+  await use(started)
+  const sentMetrics = () => receiver.arrived.filter(({ path }) => path === '/v1/metrics')
+  await expect.poll(() => sentMetrics().length).toBeGreaterThan(1)
+  expect(await started.stop()).toBe(0)
+  const last = sentMetrics().at(-1)
+  if (last === undefined) return
+  expect(last.headers['x-key']).toBe('canary-header')
+  const { service, metrics } = readMetrics(last)
+  expect(service).toBe('tenon')
+  expect(metrics.get('tenon.upstream.requests')?.values).toContainEqual({
+    labels: { connector_type: 'gong', entity: 'users', action: 'list' },
+    value: 1,
+  })
+  expect(metrics.get('tenon.http.requests')?.values).toContainEqual({
+    labels: { route: 'execute', status: '400', code: 'operation_unknown' },
+    value: 1,
+  })
+  expect(metrics.get('tenon.execute')).toMatchObject({
+    unit: 's',
+    values: [
+      {
+        labels: { connector_type: 'gong', entity: 'users', action: 'list', code: '' },
+        value: 1,
+        bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      },
+    ],
+  })
+  const instances = sentMetrics().flatMap(
+    (sent) => readMetrics(sent).metrics.get('tenon.instances')?.values ?? [],
+  )
+  expect(instances).toContainEqual({ labels: { state: 'active' }, value: 1 })
+  const traces = receiver.arrived.filter(({ path }) => path === '/v1/traces')
+  expect(Buffer.concat(traces.map(({ body }) => body)).toString()).toContain('gong users.list')
+  const everything = Buffer.concat(receiver.arrived.map(({ body }) => body)).toString()
+  for (const secret of ['canary', 'demo-access-key-secret', 'user-1', started.clientSecret])
+    expect(everything).not.toContain(secret)
+})
 
-test.concurrent(
-  'what the SDK sends by default is protobuf; traces alone, metrics alone',
-  async ({ expect }) => {
-    await using receiver = await otlpReceiver()
-    const started = await Promise.all([
-      startTenon({
-        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-        OTEL_TRACES_EXPORTER: 'none',
-        OTEL_SERVICE_NAME: 'only-metrics',
-      }),
-      startTenon({
-        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-        OTEL_METRICS_EXPORTER: 'none',
-        OTEL_SERVICE_NAME: 'only-traces',
-      }),
-    ])
-    for (const each of started) await use(each)
-    expect(await Promise.all(started.map((each) => each.stop()))).toEqual([0, 0])
-    const sent = receiver.arrived.map(({ path, contentType, body }) => [
-      path,
-      contentType,
-      /only-\w+/.exec(body.toString('latin1'))?.[0],
-    ])
-    expect(new Set(sent.map((each) => each.join(' ')))).toEqual(
-      new Set([
-        '/v1/metrics application/x-protobuf only-metrics',
-        '/v1/traces application/x-protobuf only-traces',
-      ]),
-    )
-    const metrics = receiver.arrived.find(({ path }) => path === '/v1/metrics')
-    expect(metrics?.body.toString('latin1')).toContain('tenon.http.requests')
-  },
-)
+/** A process that counts once, makes a span, waits and ends; what it logged. */
+async function countOnce(
+  environment: Readonly<Record<string, string>>,
+  waitMs: number,
+): Promise<Ended> {
+  return await runModule(`
+    import { setTimeout } from 'node:timers/promises'
+    import { exportedInstruments } from './src/hosting/exported-instruments.ts'
+    import { startTelemetry } from './src/hosting/start-telemetry.ts'
+    const environment = ${JSON.stringify(environment)}
+    Object.assign(process.env, environment)
+    const { options: { meter, tracer }, reportTo, close } = await startTelemetry(environment, '1')
+    reportTo({ warn: (facts, message) => console.log(message) })
+    if (meter) exportedInstruments(meter).counter({ name: 'a_total', help: '', labels: [] })({}, 1)
+    tracer?.startSpan('a').end()
+    await setTimeout(${waitMs})
+    await close()`)
+}
 
-test.concurrent(
-  'a receiver that refuses is told in the log, and ends nothing',
-  async ({ expect }) => {
-    await using receiver = await otlpReceiver(400)
-    const started = await startTenon({
+test.for([
+  { exporter: 'OTEL_TRACES_EXPORTER', sent: ['/v1/metrics'] },
+  { exporter: 'OTEL_METRICS_EXPORTER', sent: ['/v1/traces'] },
+])('with $exporter=none goes out $sent alone, as protobuf', async ({ exporter, sent }) => {
+  await using receiver = await otlpReceiver()
+  const { code, err, out } = await countOnce(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, [exporter]: 'none' },
+    0,
+  )
+  expect({ code, err, out }).toEqual({ code: 0, err: '', out: '' })
+  expect(receiver.arrived.map(({ path }) => path)).toEqual(sent)
+  expect(receiver.arrived[0]?.contentType).toBe('application/x-protobuf')
+  expect(receiver.arrived[0]?.body.includes('tenon')).toBe(true)
+})
+
+test('a receiver that refuses is told in the log, once a minute', async () => {
+  await using receiver = await otlpReceiver(400)
+  const { code, err, out } = await countOnce(
+    {
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${receiver.url}/v1/metrics`,
-      OTEL_METRIC_EXPORT_INTERVAL: '100',
-    })
-    await expect.poll(() => started.text()).toContain('traces or metrics could not be sent')
-    await use(started)
-    expect(await started.stop()).toBe(0)
-    expect(started.text().match(/could not be sent/g)).toHaveLength(1)
-  },
-)
+      OTEL_METRIC_EXPORT_INTERVAL: '50',
+    },
+    300,
+  )
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toBe('traces or metrics could not be sent; OTEL_LOG_LEVEL=error says why\n')
+  expect(receiver.arrived.length).toBeGreaterThan(1)
+})
 
 const AT = 'http://127.0.0.1:4318'
 test.for([
