@@ -167,6 +167,7 @@ async function mount(app: FastifyInstance, service: Service, consoleFolder: stri
     mode: settings.mode,
     demo: demoOf(service),
     activity: service.activity,
+    lastSyncs: { rows: service.rows, syncs: service.syncs },
     workshop: service.workshop,
     folder: consoleFolder,
   })

@@ -32,7 +32,7 @@ import { createGate } from '../service/gate.ts'
 import { createIdempotency } from '../service/idempotency.ts'
 import { type Connections, createConnections } from '../service/instances/connections.ts'
 import { createInstances } from '../service/instances/instances.ts'
-import { createRows } from '../service/instances/rows.ts'
+import { createRows, type Rows } from '../service/instances/rows.ts'
 import { createStates } from '../service/instances/states.ts'
 import { type Jobs, startJobs } from '../service/jobs.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -66,7 +66,7 @@ import { createOwnWrites } from '../service/sync/own-writes.ts'
 import { createSearchCopies } from '../service/sync/search-copies.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
-import { createSyncs } from '../service/sync/syncs.ts'
+import { createSyncs, type Syncs } from '../service/sync/syncs.ts'
 import {
   createFirstApplication,
   FIRST_ORGANIZATION,
@@ -107,6 +107,8 @@ export interface Service {
   readonly lifecycle: Lifecycle
   readonly tokens: Tokens
   readonly routes: readonly Route[]
+  readonly rows: Rows
+  readonly syncs: Syncs
   /** What the pages below /connect do. */
   readonly connectPage: ConnectPagePorts
   readonly streams: Streams
@@ -462,6 +464,8 @@ async function compose(
     lifecycle,
     tokens,
     routes,
+    rows,
+    syncs,
     connectPage,
     streams,
     connections,

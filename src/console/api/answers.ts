@@ -189,6 +189,15 @@ export interface SearchAnswer {
 
 export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
 
+/** The copies of one instance in a line. */
+export interface LastSync {
+  readonly connector_id: string
+  /** The worst of its entities; null: nothing of it is synchronized. */
+  readonly state: SyncState | null
+  readonly running: boolean
+  readonly last_synced_at: string | null
+}
+
 export interface SyncStatus {
   readonly entity: string
   readonly state: SyncState
@@ -241,4 +250,45 @@ export interface SyncError {
 export interface SyncSetting {
   readonly enabled: boolean
   readonly interval_seconds: number
+}
+
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  /** Null: all, also those to come. */
+  readonly event_types: readonly string[] | null
+  readonly enabled: boolean
+  readonly disabled_reason: 'gone' | 'by_hand' | null
+  readonly previous_secret_ends_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** As it is answered once, when the secret is made. */
+export interface WebhookWithSecret extends Webhook {
+  readonly secret: string
+}
+
+export interface WebhookTrial {
+  readonly delivered: boolean
+  readonly status: number | null
+  readonly error: string | null
+  readonly took_ms: number
+}
+
+export interface Delivery {
+  readonly event_id: string
+  readonly type: string
+  readonly state: 'pending' | 'delivered' | 'failed' | 'canceled'
+  readonly attempts: number
+  readonly next_attempt_at: string | null
+  readonly last_attempt_at: string | null
+  readonly last_status: number | null
+  readonly last_error: string | null
+}
+
+export interface DeliveryPage {
+  readonly data: readonly Delivery[]
+  readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null }
 }

@@ -5,9 +5,17 @@ import { type Problem, problemOf } from './problem.ts'
 export type Loading<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly problem: Problem }
-  | { readonly kind: 'ready'; readonly value: T }
+  | {
+      readonly kind: 'ready'
+      readonly value: T
+      /** Why it could not be loaded again; null: it is the latest. */
+      readonly stale: Problem | null
+    }
 
-/** Loads when `key` changes and on `reload`; a later load makes an earlier one void. While reloading the old value stays. */
+/**
+ * Loads when `key` changes and on `reload`; a later load makes an earlier one void. While reloading the old value stays,
+ * and longer where the service does not answer.
+ */
 export function useAnswer<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,
@@ -22,9 +30,15 @@ export function useAnswer<T>(
     void (async () => {
       try {
         const value = await load(gone.signal)
-        if (!gone.signal.aborted) setState({ kind: 'ready', value, key })
+        if (!gone.signal.aborted) setState({ kind: 'ready', value, stale: null, key })
       } catch (error) {
-        if (!gone.signal.aborted) setState({ kind: 'failed', problem: problemOf(error), key })
+        if (gone.signal.aborted) return
+        const problem = problemOf(error)
+        setState((before) =>
+          before.kind === 'ready' && before.key === key && mayPass(problem)
+            ? { ...before, stale: problem }
+            : { kind: 'failed', problem, key },
+        )
       }
     })()
     return () => gone.abort()
@@ -32,6 +46,11 @@ export function useAnswer<T>(
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
   return { ...(state.key === key ? state : { kind: 'loading' }), reload }
+}
+
+/** Nobody answered, or could not: what was known may still be so. */
+function mayPass({ body: { status } }: Problem): boolean {
+  return status === 0 || status === 429 || status >= 500
 }
 
 /** Something that a person starts: at most one at a time, with its problem when it failed. */

@@ -17,6 +17,11 @@ export function Loaded<T>(props: {
     case 'failed':
       return <ProblemNotice problem={props.of.problem} retry={props.of.reload} />
     case 'ready':
-      return props.children(props.of.value)
+      return (
+        <>
+          <ProblemNotice problem={props.of.stale} retry={props.of.reload} />
+          {props.children(props.of.value)}
+        </>
+      )
   }
 }

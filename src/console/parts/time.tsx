@@ -20,7 +20,7 @@ export function Time(props: { readonly at: string | null; readonly none?: string
 function distance(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const step = STEPS.find(([, size]) => Math.abs(seconds) >= size)
-  if (step === undefined) return seconds > 5 ? `in ${seconds} seconds` : 'just now'
+  if (step === undefined) return seconds > 5 ? `in ${seconds} seconds` : ms > 0 ? 'now' : 'just now'
   const [unit, size] = step
   return RELATIVE.format(Math.trunc(seconds / size), unit)
 }

@@ -9,6 +9,9 @@ import { ReconnectScreen } from './instances/reconnect.tsx'
 import { ManifestsScreen } from './manifests/manifests.tsx'
 import { SearchScreen } from './search/search.tsx'
 import { SyncScreen } from './sync/sync.tsx'
+import { NewWebhookScreen } from './webhooks/new-webhook.tsx'
+import { WebhookScreen } from './webhooks/webhook.tsx'
+import { WebhooksScreen } from './webhooks/webhooks.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 
 const ID = '(?<id>[0-9a-f-]+)'
@@ -47,6 +50,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     inMenu: { title: 'Sync', to: '/sync' },
     show: SyncScreen,
   },
+  {
+    path: /^\/webhooks$/,
+    area: 'webhooks',
+    inMenu: { title: 'Webhooks', to: '/webhooks' },
+    show: WebhooksScreen,
+  },
+  { path: /^\/webhooks\/new$/, area: 'webhooks', inMenu: null, show: NewWebhookScreen },
+  { path: new RegExp(`^/webhooks/${ID}$`), area: 'webhooks', inMenu: null, show: WebhookScreen },
   {
     path: /^\/manifests$/,
     area: 'manifests',

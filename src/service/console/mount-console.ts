@@ -5,6 +5,7 @@ import { type ApiPorts, mountApi } from '../http/api.ts'
 import type { Activity } from '../activity.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
+import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { requireOwnPage } from './own-page.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -19,6 +20,7 @@ export interface ConsolePorts {
   readonly mode: string
   readonly demo: JsonObject | null
   readonly activity: Activity
+  readonly lastSyncs: LastSyncPorts
   /** Null: not in production. */
   readonly workshop: Workshop | null
   /** Where the built files are. */
@@ -38,8 +40,11 @@ export async function mountConsole(app: FastifyInstance, ports: ConsolePorts): P
         ...ports.api,
         routes: [
           // What proves its caller in another way has no need of a session, and who mints tokens is a program.
-          ...ports.api.routes.filter(({ token }) => token === 'any'),
+          ...ports.api.routes.filter(
+            ({ token, path }) => token !== 'none' && !path.startsWith('/account/'),
+          ),
           ...activityRoutes(ports.activity),
+          ...lastSyncRoutes(ports.lastSyncs),
           ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
           ...sessionRoutes({ sessions, cookie, mode: ports.mode, demo: ports.demo }),
         ],

@@ -1,6 +1,6 @@
 // The list of instances.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { ConnectorSummary, Instance, InstancePage } from '../../api/answers.ts'
+import type { ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -12,6 +12,7 @@ import { StateBadge, STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
+import { LastSyncCell } from './last-sync-cell.tsx'
 
 const FILTERS = ['state', 'connector_type', 'external_user_id'] as const
 type Filter = Readonly<Record<(typeof FILTERS)[number], string>>
@@ -131,16 +132,15 @@ function Filters(props: { readonly filter: Filter }): ReactNode {
 }
 
 function Table(props: { readonly first: InstancePage; readonly filter: Filter }): ReactNode {
-  const [more, setMore] = useState<readonly Instance[]>([])
-  const [cursor, setCursor] = useState(props.first.meta.next_cursor)
+  const [pages, setPages] = useState<readonly InstancePage[]>([props.first])
+  const cursor = pages.at(-1)?.meta.next_cursor ?? null
   const { busy, problem, run } = useDeed()
   const load = (): Promise<void> =>
     run(async () => {
       const page = await call<InstancePage>('GET', '/integrations/connectors', {
         query: { ...props.filter, cursor: cursor ?? '' },
       })
-      setMore((before) => [...before, ...page.data])
-      setCursor(page.meta.next_cursor)
+      setPages((before) => [...before, page])
     })
   return (
     <>
@@ -152,30 +152,14 @@ function Table(props: { readonly first: InstancePage; readonly filter: Filter })
               <th scope="col">State</th>
               <th scope="col">Connector</th>
               <th scope="col">User</th>
+              <th scope="col">Last sync</th>
               <th scope="col">Last check</th>
               <th scope="col">Created</th>
             </tr>
           </thead>
-          <tbody>
-            {[...props.first.data, ...more].map((instance) => (
-              <tr key={instance.id}>
-                <th scope="row">
-                  <Link to={addressOf(`/instances/${instance.id}`)}>{instance.name}</Link>
-                </th>
-                <td>
-                  <StateBadge state={instance.state} />
-                </td>
-                <td>{instance.connector_type}</td>
-                <td>{instance.external_user_id}</td>
-                <td>
-                  <Time at={instance.last_checked_at} />
-                </td>
-                <td>
-                  <Time at={instance.created_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
+          {pages.map(({ data }) => (
+            <Rows key={data[0]?.id} instances={data} />
+          ))}
         </table>
       </div>
       <ProblemNotice problem={problem} />
@@ -185,5 +169,45 @@ function Table(props: { readonly first: InstancePage; readonly filter: Filter })
         </button>
       )}
     </>
+  )
+}
+
+/** One page of the list; how far its copies are is asked for once. */
+function Rows({ instances }: { readonly instances: readonly Instance[] }): ReactNode {
+  const ids = instances.map(({ id }) => id).join(',')
+  const syncs = useAnswer(ids, (signal) =>
+    call<{ readonly data: readonly LastSync[] }>('GET', '/last-syncs', {
+      query: { connector_ids: ids },
+      signal,
+    }),
+  )
+  const found = syncs.kind === 'ready' ? syncs.value.data : []
+  return (
+    <tbody>
+      {instances.map((instance) => (
+        <tr key={instance.id}>
+          <th scope="row">
+            <Link to={addressOf(`/instances/${instance.id}`)}>{instance.name}</Link>
+          </th>
+          <td>
+            <StateBadge state={instance.state} />
+          </td>
+          <td>{instance.connector_type}</td>
+          <td>{instance.external_user_id}</td>
+          <td>
+            <LastSyncCell
+              instanceId={instance.id}
+              last={found.find((each) => each.connector_id === instance.id) ?? null}
+            />
+          </td>
+          <td>
+            <Time at={instance.last_checked_at} />
+          </td>
+          <td>
+            <Time at={instance.created_at} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
   )
 }

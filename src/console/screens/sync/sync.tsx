@@ -1,6 +1,6 @@
 // Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { Instance, SyncSetting, SyncState, SyncStatus } from '../../api/answers.ts'
+import type { Instance, SyncSetting, SyncStatus } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -13,25 +13,7 @@ import { addressOf } from '../../place.ts'
 import { InstanceChoice } from '../explorer/instance-choice.tsx'
 import type { ScreenProps } from '../screen-entry.ts'
 import { RunHistory } from './run-history.tsx'
-
-const STATES: Readonly<
-  Record<SyncState, { readonly label: string; readonly tone: string; readonly words: string }>
-> = {
-  initial: {
-    label: 'First reading',
-    tone: 'wait',
-    words: 'The first reading is not finished; what is there can be searched.',
-  },
-  ready: { label: 'Ready', tone: 'good', words: 'Complete, and kept up to date.' },
-  error: { label: 'Failing', tone: 'bad', words: 'The last run failed; it is tried again.' },
-  suspicious: {
-    label: 'Suspicious',
-    tone: 'bad',
-    words:
-      'The last listing lacked many records. They are kept until a second listing confirms that they are gone.',
-  },
-  paused: { label: 'Paused', tone: 'off', words: 'Not synchronized at present.' },
-}
+import { SYNC_STATES } from './sync-states.ts'
 
 const BUSY_MS = 1000
 const IDLE_MS = 5000
@@ -126,7 +108,7 @@ function Copy(props: {
   readonly start: () => void
 }): ReactNode {
   const { status, instance } = props
-  const { label, tone, words } = STATES[status.state]
+  const { label, tone, words } = SYNC_STATES[status.state]
   return (
     <section className="copy" aria-label={status.entity}>
       <header>

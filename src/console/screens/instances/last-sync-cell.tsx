@@ -1,0 +1,29 @@
+// When the copies of an instance were brought up to date, and what is wrong with them.
+import type { ReactNode } from 'react'
+import type { LastSync } from '../../api/answers.ts'
+import { Link } from '../../parts/link.tsx'
+import { Time } from '../../parts/time.tsx'
+import { addressOf } from '../../place.ts'
+import { SYNC_STATES } from '../sync/sync-states.ts'
+
+export function LastSyncCell(props: {
+  readonly instanceId: string
+  /** Null: not known yet. */
+  readonly last: LastSync | null
+}): ReactNode {
+  const { last } = props
+  if (last === null) return <span className="quiet">…</span>
+  if (last.state === null) return <span className="quiet">keeps no copy</span>
+  const { label, tone } = SYNC_STATES[last.state]
+  return (
+    <span className="pair">
+      <Time at={last.last_synced_at} />{' '}
+      {last.state === 'ready' ? null : (
+        <Link className={`badge ${tone}`} to={addressOf('/sync', { instance: props.instanceId })}>
+          {label}
+        </Link>
+      )}
+      {last.running ? <span className="badge wait">Running</span> : null}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+// The states of a synchronized copy, in a word and in a sentence.
+import type { SyncState } from '../../api/answers.ts'
+
+export const SYNC_STATES: Readonly<
+  Record<SyncState, { readonly label: string; readonly tone: string; readonly words: string }>
+> = {
+  initial: {
+    label: 'First reading',
+    tone: 'wait',
+    words: 'The first reading is not finished; what is there can be searched.',
+  },
+  ready: { label: 'Ready', tone: 'good', words: 'Complete, and kept up to date.' },
+  error: { label: 'Failing', tone: 'bad', words: 'The last run failed; it is tried again.' },
+  suspicious: {
+    label: 'Suspicious',
+    tone: 'bad',
+    words:
+      'The last listing lacked many records. They are kept until a second listing confirms that they are gone.',
+  },
+  paused: { label: 'Paused', tone: 'off', words: 'Not synchronized at present.' },
+}

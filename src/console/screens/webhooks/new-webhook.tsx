@@ -1,0 +1,55 @@
+// A new endpoint, and its secret, once.
+import { type ReactNode, useState } from 'react'
+import type { WebhookWithSecret } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { useDeed } from '../../api/use-answer.ts'
+import { Link } from '../../parts/link.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { addressOf } from '../../place.ts'
+import { SecretOnce } from './secret-once.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+
+const NOTHING_YET = { url: '', description: '', event_types: null } as const
+
+export function NewWebhookScreen(): ReactNode {
+  const [made, setMade] = useState<WebhookWithSecret | null>(null)
+  const { busy, problem, run } = useDeed()
+  return (
+    <Screen
+      title={made === null ? 'Add an endpoint' : 'The endpoint is ready'}
+      above={
+        <p className="crumbs">
+          <Link to={addressOf('/webhooks')}>Webhooks</Link>
+        </p>
+      }
+    >
+      {made === null ? (
+        <WebhookForm
+          before={NOTHING_YET}
+          deed="Add the endpoint"
+          busy={busy}
+          problem={problem}
+          save={(body) =>
+            void run(async () => {
+              setMade(await call<WebhookWithSecret>('POST', '/webhooks', { body }))
+            })
+          }
+          cancel={
+            <Link className="button" to={addressOf('/webhooks')}>
+              Cancel
+            </Link>
+          }
+        />
+      ) : (
+        <>
+          <SecretOnce secret={made.secret} />
+          <div className="actions">
+            <Link className="button primary" to={addressOf(`/webhooks/${made.id}`)}>
+              I have kept it
+            </Link>
+          </div>
+        </>
+      )}
+    </Screen>
+  )
+}

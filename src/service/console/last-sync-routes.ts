@@ -1,0 +1,87 @@
+// /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it.
+import type { EntityStatus, SyncState } from '../../sync/status.ts'
+import { isConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { timeText } from '../instances/instance-view.ts'
+import type { Rows } from '../instances/rows.ts'
+import { json, type Route, type ServiceRequest } from '../route.ts'
+import { closed, open } from '../routes/schemas.ts'
+import type { Syncs } from '../sync/syncs.ts'
+
+export interface LastSyncPorts {
+  readonly rows: Rows
+  readonly syncs: Pick<Syncs, 'status'>
+}
+
+/** As many as one page of the list has at most. */
+const MOST = 200
+const UUID_LENGTH = 36
+
+/** What somebody who looks at a list has to know first. */
+const WORST_FIRST: readonly SyncState[] = ['suspicious', 'error', 'initial', 'ready', 'paused']
+
+export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
+  return [
+    {
+      name: 'consoleLastSyncs',
+      method: 'GET',
+      path: '/last-syncs',
+      aliases: [],
+      prefix: '/v1',
+      token: 'application',
+      summary: 'When instances were synchronized last, and the worst state of their copies',
+      body: null,
+      query: closed(
+        {
+          connector_ids: {
+            type: 'string',
+            maxLength: MOST * (UUID_LENGTH + 1),
+            description: 'Ids with commas between.',
+          },
+        },
+        ['connector_ids'],
+      ),
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'One per instance that is there.',
+          schema: open({ data: { type: 'array', items: { type: 'object' } } }),
+        },
+      ],
+      errors: [],
+      example: null,
+      handle: async (request) => json(200, { data: await lastSyncs(ports, request) }),
+    },
+  ]
+}
+
+async function lastSyncs(
+  { rows, syncs }: LastSyncPorts,
+  { principal, query }: ServiceRequest,
+): Promise<readonly JsonObject[]> {
+  const ids = (query['connector_ids'] ?? '').split(',').filter((id) => id !== '')
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      try {
+        return summary(id, await syncs.status(await rows.get(principal, id)))
+      } catch (error) {
+        // Deleted since the list was made.
+        if (isConnectorError(error, 'instance_unknown')) return null
+        throw error
+      }
+    }),
+  )
+  return found.filter((each) => each !== null)
+}
+
+function summary(id: string, entities: readonly EntityStatus[]): JsonObject {
+  const times = entities.flatMap(({ syncedAtMs }) => (syncedAtMs === null ? [] : [syncedAtMs]))
+  return {
+    connector_id: id,
+    /** Null: nothing of it is synchronized. */
+    state: WORST_FIRST.find((state) => entities.some((each) => each.state === state)) ?? null,
+    running: entities.some(({ run }) => run !== null),
+    last_synced_at: times.length === 0 ? null : timeText(Math.max(...times)),
+  }
+}
