@@ -42,8 +42,9 @@ export default defineConfig({
           name: 'console',
           include: ['test/console/**/*.test.{ts,tsx}'],
           globalSetup: ['test/console/build.ts'],
-          // One browser at a time; a busy machine takes its time with it.
+          // One browser for all files, which one process runs; a busy machine takes its time with it.
           fileParallelism: false,
+          isolate: false,
           testTimeout: 60_000,
         },
       },

@@ -2,7 +2,13 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
-import { type Cookie, findChromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
+import {
+  type Cookie,
+  findChromium,
+  type OpenBrowser,
+  openBrowser,
+  type WatchedPage,
+} from '../fixtures/browser.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 export { expectAccessible } from '../fixtures/accessible.ts'
@@ -10,6 +16,9 @@ export { expectAccessible } from '../fixtures/accessible.ts'
 export const chromium = await findChromium()
 if (chromium === null)
   process.stderr.write('no Chromium here: the tests of the console are skipped\n')
+
+/** One for all files, which run in one process; pages have profiles of their own. It ends with the process. */
+let shared: Promise<OpenBrowser> | null = null
 
 export interface ConsoleWorld extends AsyncDisposable {
   readonly service: RunningService
@@ -21,8 +30,11 @@ export interface ConsoleWorld extends AsyncDisposable {
 
 export async function openConsole(options: ServiceOptions = {}): Promise<ConsoleWorld> {
   if (chromium === null) throw new TypeError('tests without a browser are skipped')
-  const service = await runService(options, { consoleFolder: inject('consoleFolder') })
-  const browser = await openBrowser(chromium)
+  shared ??= openBrowser(chromium)
+  const [service, browser] = await Promise.all([
+    runService(options, { consoleFolder: inject('consoleFolder') }),
+    shared,
+  ])
   async function open(
     path: string,
     given: BrowserContextOptions,
@@ -40,10 +52,7 @@ export async function openConsole(options: ServiceOptions = {}): Promise<Console
       await watched.page.getByRole('navigation', { name: 'Screens' }).waitFor()
       return watched
     },
-    async [Symbol.asyncDispose]() {
-      await browser[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
