@@ -7,6 +7,7 @@ import { amendError, isConnectorError } from '../errors.ts'
 import { createBreaker } from '../exchange/breaker.ts'
 import { createBudget } from '../exchange/budget.ts'
 import { createExchange } from '../exchange/call.ts'
+import { countedTransport } from '../exchange/counted-transport.ts'
 import type { ExchangeObserver } from '../exchange/call.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
@@ -175,6 +176,8 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
   const transport =
     options.transport ??
     createUndiciTransport({ allowHosts, ...(dispatcher !== undefined && { dispatcher }) })
+  const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
+  const budget = createBudget(limits, clock)
   const keeper = createCredentialKeeper({
     manifest,
     credentials: credentialsOf(options.credentials),
@@ -183,21 +186,16 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
     ...(onCredentials !== undefined && { onCredentials }),
     ...(withRefreshLock !== undefined && { withRefreshLock }),
     ...(serverUrl !== undefined && { serverUrl }),
-    transport,
+    transport: countedTransport(transport, budget),
     clock,
     log: options.logger ?? silentLogger,
   })
-  const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
   const engine = createEngine({
     manifest,
     transport,
     clock,
     keeper,
-    exchange: createExchange({
-      clock,
-      budget: createBudget(limits, clock),
-      breaker: createBreaker(clock),
-    }),
+    exchange: createExchange({ clock, budget, breaker: createBreaker(clock) }),
     server: createServerOf(manifest, serverUrl),
     serverUrl: serverUrl ?? null,
     sealer: createSealer(),

@@ -1,9 +1,12 @@
-// How many requests may leave: rates and concurrency of the manifest, kept in this process.
+// How many requests may leave: rates and concurrency of the manifest.
 import { ConnectorError } from '../errors.ts'
 import type { Limits } from '../manifest/manifest.ts'
 import type { Clock } from './clock.ts'
+import { createRateGate, type RateGate, rateUsedUp } from './rate-gate.ts'
+import { createLocalLedger, type RateLedger } from './rate-ledger.ts'
+import type { Rate } from './rate-use.ts'
 
-/** Grants the right to send one upstream request. Hosted mode shares rates over processes behind the same port. */
+/** Grants the right to send one upstream request. */
 export interface Budget {
   /**
    * The right to send, waited for where it must be; the returned function gives the place back and must be called once.
@@ -12,8 +15,14 @@ export interface Budget {
    * milliseconds), and the signal's reason when aborted.
    */
   enter(deadline: number, signal: AbortSignal | undefined): (() => void) | Promise<() => void>
+  /** Counts a request that leaves in any case, such as the exchange of a token. It waits for nothing. */
+  spend(): void
   /** Nobody sends before `ms` have passed: the third party asked for it. */
   block(ms: number): void
+  /** The same, as another process was told it. */
+  blockedElsewhere(ms: number): void
+  /** Milliseconds until more than a part of every rate is free, as far as this process knows; 0: it is. */
+  waitBeyond(reserveOf: (rate: Rate) => number): number
   /** What is left of each declared rate, in the order of the manifest; empty where none is declared. */
   left(): readonly RateLeft[]
 }
@@ -43,13 +52,26 @@ interface Sweep {
 
 const NEVER = Number.NEGATIVE_INFINITY
 
-/** A budget that lives in memory. Rates are enforced by the generic cell rate algorithm with a burst of `count`. */
-export function createBudget(limits: Limits, clock: Clock): Budget {
-  const rates = limits.rates.map((rate) => ({
-    stepMs: rate.periodMs / rate.count,
-    toleranceMs: rate.periodMs - rate.periodMs / rate.count,
-    dueAt: NEVER,
-  }))
+/** What a budget shares with others; without it everything is counted in this process. */
+export interface BudgetSharing {
+  /** Who counts a rate for all processes; null: this process alone. */
+  ledgerOf(rate: Rate): RateLedger | null
+  /** Is told that the third party asked for silence. */
+  blocked(ms: number): void
+}
+
+/**
+ * The limits of a manifest, kept. In no span of a period more than `count` requests leave, wherever the span begins;
+ * `concurrency` holds in this process.
+ */
+export function createBudget(limits: Limits, clock: Clock, sharing?: BudgetSharing): Budget {
+  const gates = limits.rates.map((rate) => {
+    const shared = sharing?.ledgerOf(rate) ?? null
+    const ledger = shared ?? createLocalLedger(rate, () => clock.monotonic())
+    return createRateGate(rate, ledger, clock, { isShared: shared !== null })
+  })
+  // What lasts longest is asked first: it seldom makes anybody wait, and what it gave keeps while the others are waited for.
+  const inTurn = gates.toSorted((a, b) => b.rate.periodMs - a.rate.periodMs)
   const concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY
   const waiting: Waiter[] = []
   let sweep: Sweep | null = null
@@ -62,7 +84,7 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
   ): (() => void) | Promise<() => void> {
     const isFree = running < concurrency
     if (isFree) running++
-    if (isFree && rates.length === 0 && blockedUntil === NEVER) return place()
+    if (isFree && !isBlocked() && takeRatesNow()) return place()
     return waitForTurn(isFree, deadline, signal)
   }
 
@@ -73,7 +95,7 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
   ): Promise<() => void> {
     if (!hasPlace) await placeInQueue(deadline, signal)
     try {
-      await takeRate(deadline, signal)
+      await waitForRates(deadline, signal)
     } catch (error) {
       leave()
       throw error
@@ -153,49 +175,79 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
     ended?.timer.abort()
   }
 
-  async function takeRate(deadline: number, signal: AbortSignal | undefined): Promise<void> {
-    const now = clock.monotonic()
-    const ownTurn = Math.max(0, ...rates.map((rate) => rate.dueAt - rate.toleranceMs - now))
-    refuseBeyond(deadline, Math.max(ownTurn, blockedUntil - now))
-    // The turn is reserved before waiting for it: first come, first served, and nobody wakes in vain.
-    for (const rate of rates) rate.dueAt = Math.max(rate.dueAt, now) + rate.stepMs
-    if (ownTurn > 0) await clock.sleep(ownTurn, signal)
+  function isBlocked(): boolean {
+    return blockedUntil !== NEVER && blockedUntil > clock.monotonic()
+  }
+
+  /** All rates, or none. */
+  function takeRatesNow(): boolean {
+    for (const [index, gate] of inTurn.entries()) {
+      if (gate.takeNow()) continue
+      giveBack(inTurn.slice(0, index))
+      return false
+    }
+    return true
+  }
+
+  async function waitForRates(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
+      await waitForSilence(deadline, signal)
+      await takeRates(deadline, signal)
+      if (!isBlocked()) return
+      // While a turn was waited for, the third party asked for silence.
+      giveBack(inTurn)
+    }
+  }
+
+  async function takeRates(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    for (const [index, gate] of inTurn.entries()) {
+      try {
+        await gate.take(deadline, signal)
+      } catch (error) {
+        giveBack(inTurn.slice(0, index))
+        throw error
+      }
+    }
+  }
+
+  function giveBack(taken: readonly RateGate[]): void {
+    for (const gate of taken) gate.giveBack()
+  }
+
+  async function waitForSilence(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    while (isBlocked()) {
       const ms = blockedUntil - clock.monotonic()
-      if (ms <= 0) return
-      refuseBeyond(deadline, ms)
+      if (clock.monotonic() + ms > deadline) throw rateUsedUp(ms)
       await clock.sleep(ms, signal)
     }
   }
 
-  function refuseBeyond(deadline: number, ms: number): void {
-    if (clock.monotonic() + ms <= deadline) return
-    throw new ConnectorError(
-      'upstream_rate_limited',
-      `the rate limit of the third party is used up; the next call can start in ${Math.ceil(ms)} ms, after the deadline of this one`,
-      { retryAfterMs: Math.ceil(ms) },
-    )
+  function blockedElsewhere(ms: number): void {
+    blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms)
   }
 
   return {
     enter,
+    spend() {
+      for (const gate of gates) gate.spend()
+    },
     block(ms) {
-      blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms)
+      blockedElsewhere(ms)
+      sharing?.blocked(ms)
+    },
+    blockedElsewhere,
+    waitBeyond(reserveOf) {
+      const waits = gates.map((gate) => gate.waitBeyond(reserveOf(gate.rate)))
+      return Math.max(0, blockedUntil - clock.monotonic(), ...waits)
     },
     left() {
-      const now = clock.monotonic()
-      const blocked = Math.max(0, blockedUntil - now)
-      return limits.rates.map(({ count, periodMs }, index) => {
-        const { dueAt = NEVER, stepMs = 0, toleranceMs = 0 } = rates[index] ?? {}
-        const used = Math.max(0, dueAt - now)
-        const remaining = blocked > 0 ? 0 : Math.floor((toleranceMs - used) / stepMs) + 1
-        return {
-          count,
-          windowMs: periodMs,
-          remaining: Math.min(count, Math.max(0, remaining)),
-          waitMs: Math.max(blocked, used - toleranceMs, 0),
-        }
-      })
+      const blocked = Math.max(0, blockedUntil - clock.monotonic())
+      return gates.map((gate) => ({
+        count: gate.rate.count,
+        windowMs: gate.rate.periodMs,
+        remaining: blocked > 0 ? 0 : gate.free(),
+        waitMs: Math.max(blocked, gate.waitBeyond(0)),
+      }))
     },
   }
 }

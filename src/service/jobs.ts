@@ -87,6 +87,7 @@ async function purge({ store, clock, log, eventDays }: JobPorts): Promise<void> 
     oauth_secrets: await store.oauthSecrets.purgeExpired(),
     connect_sessions: await store.connectSessions.purgeExpired(),
     idempotency: await store.idempotency.purgeExpired(),
+    rates: await store.rates.purgeExpired(),
     events: await store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
   }
   if (Object.values(rows).some((count) => count > 0)) log.debug(rows, 'expired rows were removed')

@@ -19,6 +19,8 @@ export interface Owner {
 }
 
 export interface Store {
+  /** Whether several processes may serve it at once. */
+  readonly isShared: boolean
   readonly applications: ApplicationStore
   readonly tokens: TokenStore
   readonly instances: InstanceStore
@@ -26,6 +28,7 @@ export interface Store {
   readonly leases: LeaseStore
   readonly intents: IntentStore
   readonly jobs: JobStore
+  readonly rates: RateStore
   readonly dataKeys: DataKeyStore
   readonly oauthStates: OAuthStateStore
   readonly oauthSecrets: OAuthSecretStore
@@ -420,6 +423,40 @@ export interface IntentStore {
     patch: Partial<Pick<IntentInput, 'kind' | 'sentBy' | 'attempts' | 'notBefore' | 'mark'>>,
   ): Promise<boolean>
   remove(instanceId: string, generation: number): Promise<void>
+}
+
+// Rates of third parties
+
+/** One rate of an instance, or of all instances of a connector: `connector:<type>`. */
+export interface RatePlace {
+  readonly ownerId: string
+  readonly periodMs: number
+}
+
+export interface RateRow {
+  /** What was used, by slices of the period; null: nothing. */
+  readonly use: { readonly slice: number; readonly used: readonly number[] } | null
+  /** 0: there is no row yet. */
+  readonly version: number
+  /** By the store's clock. */
+  readonly nowMs: number
+}
+
+/** How many requests processes may send, and who is to be left in peace. What a count means is not the store's business. */
+export interface RateStore {
+  read(place: RatePlace): Promise<RateRow>
+  /** Replaces what was read. False: somebody else did meanwhile. It is forgotten after `keepMs`. */
+  write(
+    place: RatePlace,
+    version: number,
+    use: { readonly slice: number; readonly used: readonly number[] },
+    keepMs: number,
+  ): Promise<boolean>
+  /** Nobody sends for so long; a longer silence stays. */
+  block(ownerId: string, ms: number): Promise<void>
+  /** Who is to be left in peace, and how long still. */
+  blocked(): Promise<readonly { readonly ownerId: string; readonly ms: number }[]>
+  purgeExpired(): Promise<number>
 }
 
 // Data keys

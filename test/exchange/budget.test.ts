@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBudget } from '../../src/exchange/budget.ts'
 import type { Limits } from '../../src/manifest/manifest.ts'
@@ -11,18 +12,18 @@ const limits = (changes: Partial<Limits>): Limits => ({
   ...changes,
 })
 
-test('a rate of 3 per second lets a burst of 3 go and spaces the rest', async () => {
+test('a rate of 3 per second lets 3 go at once, and 3 more when no second holds more than 3', async () => {
   const clock = createTestClock()
   const budget = createBudget(limits({ rates: [{ count: 3, periodMs: 1000 }] }), clock)
   const at: number[] = []
   await Promise.all(
-    Array.from({ length: 6 }, async () => {
+    Array.from({ length: 7 }, async () => {
       const leave = await budget.enter(FAR, undefined)
       at.push(Math.round(clock.monotonic()))
       leave()
     }),
   )
-  expect(at).toEqual([0, 0, 0, 333, 667, 1000])
+  expect(at).toEqual([0, 0, 0, 1050, 1050, 1050, 2100])
 })
 
 test('of two rates the stricter one holds at every moment', async () => {
@@ -41,7 +42,81 @@ test('of two rates the stricter one holds at every moment', async () => {
     ;(await budget.enter(FAR, undefined))()
     at.push(Math.round(clock.monotonic()))
   }
-  expect(at).toEqual([0, 0, 500, 20_000])
+  expect(at).toEqual([0, 0, 1050, 63_000])
+})
+
+test('no window of a period ever holds more than the rate allows, whenever calls come', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 }),
+      async (count, pauses) => {
+        const clock = createTestClock()
+        const budget = createBudget(limits({ rates: [{ count, periodMs: 1000 }] }), clock)
+        const at: number[] = []
+        for (const pause of pauses) {
+          clock.advance(pause)
+          ;(await budget.enter(FAR, undefined))()
+          at.push(clock.monotonic())
+        }
+        for (const from of at)
+          expect(
+            at.filter((time) => time >= from && time < from + 1000).length,
+          ).toBeLessThanOrEqual(count)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('what is left is what could leave at once, and when the next could', async () => {
+  const clock = createTestClock()
+  const budget = createBudget(limits({ rates: [{ count: 3, periodMs: 1000 }] }), clock)
+  const left = () => budget.left().map(({ remaining, waitMs }) => [remaining, waitMs])
+  expect(left()).toEqual([[3, 0]])
+  ;(await budget.enter(FAR, undefined))()
+  clock.advance(100)
+  expect(left()).toEqual([[2, 0]])
+  ;(await budget.enter(FAR, undefined))()
+  ;(await budget.enter(FAR, undefined))()
+  expect(left()).toEqual([[0, 950]])
+  expect(budget.waitBeyond(() => 1)).toBe(1050)
+  clock.advance(2000)
+  expect(left()).toEqual([[3, 0]])
+})
+
+test('a request that leaves in any case is counted, and makes the next ones wait', async () => {
+  const clock = createTestClock()
+  const budget = createBudget(limits({ rates: [{ count: 2, periodMs: 1000 }] }), clock)
+  budget.spend()
+  budget.spend()
+  budget.spend()
+  ;(await budget.enter(FAR, undefined))()
+  expect(clock.monotonic()).toBe(1050)
+})
+
+test('whoever waits for a rate and is aborted leaves no timer behind', async () => {
+  const clock = createTestClock()
+  const budget = createBudget(limits({ rates: [{ count: 1, periodMs: 86_400_000 }] }), clock)
+  ;(await budget.enter(FAR, undefined))()
+  const controller = new AbortController()
+  const waiting = budget.enter(Number.MAX_VALUE, controller.signal)
+  controller.abort(new Error('changed my mind'))
+  await expect(waiting).rejects.toThrow('changed my mind')
+  expect(clock.sleeping).toBe(0)
+})
+
+test('a call that cannot have the short rate gives the long one back', async () => {
+  const clock = createTestClock()
+  const rates = [
+    { count: 1, periodMs: 1000 },
+    { count: 2, periodMs: 86_400_000 },
+  ]
+  const budget = createBudget(limits({ rates }), clock)
+  ;(await budget.enter(FAR, undefined))()
+  await expect(budget.enter(100, undefined)).rejects.toMatchObject({ retryAfterMs: 1050 })
+  ;(await budget.enter(FAR, undefined))()
+  expect(clock.monotonic()).toBe(1050)
 })
 
 test('a wait beyond the deadline is refused at once with the time to wait', async () => {
@@ -50,7 +125,7 @@ test('a wait beyond the deadline is refused at once with the time to wait', asyn
   ;(await budget.enter(FAR, undefined))()
   await expect(budget.enter(5000, undefined)).rejects.toMatchObject({
     code: 'upstream_rate_limited',
-    retryAfterMs: 10_000,
+    retryAfterMs: 10_500,
   })
   expect(clock.waits).toEqual([])
 })
@@ -63,7 +138,7 @@ test('a refused call does not use up the rate', async () => {
     code: 'upstream_rate_limited',
   })
   ;(await budget.enter(FAR, undefined))()
-  expect(clock.monotonic()).toBe(10_000)
+  expect(clock.monotonic()).toBe(10_500)
 })
 
 test('places go to those who wait, in their order', async () => {

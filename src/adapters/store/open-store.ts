@@ -21,6 +21,7 @@ import { createLeases } from './kysely-store/leases.ts'
 import { createOAuthSecrets } from './kysely-store/oauth-secrets.ts'
 import { createConnectSessions } from './kysely-store/connect-sessions.ts'
 import { createOAuthStates } from './kysely-store/oauth-states.ts'
+import { createRates } from './kysely-store/rates.ts'
 import { createTokens } from './kysely-store/tokens.ts'
 import { createWebhooks } from './kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from './migrate.ts'
@@ -61,6 +62,7 @@ export async function openStore(
   const parts = await partsOf(location)
   const database = createDatabase(parts, options)
   const store: Store = {
+    isShared: database.kind === 'postgres',
     applications: createApplications(database),
     tokens: createTokens(database),
     instances: createInstances(database),
@@ -68,6 +70,7 @@ export async function openStore(
     leases: createLeases(database),
     jobs: createJobs(database),
     intents: createIntents(database),
+    rates: createRates(database),
     dataKeys: createDataKeys(database),
     oauthStates: createOAuthStates(database),
     connectSessions: createConnectSessions(database),

@@ -234,6 +234,22 @@ export interface Tables {
     readonly last_status: number | null
     readonly last_error: string | null
   }
+  readonly rate_use: {
+    /** The id of an instance, or `connector:<type>`. */
+    readonly owner_id: string
+    readonly period_ms: number
+    /** Of the newest count. */
+    readonly slice: number
+    /** A JSON list of numbers. */
+    readonly used: string
+    /** + 1 with every change. */
+    readonly version: number
+    readonly expires_at: number
+  }
+  readonly rate_block: {
+    readonly owner_id: string
+    readonly blocked_until: number
+  }
 }
 
 export type TableName = keyof Tables
@@ -260,6 +276,8 @@ export const PRIMARY_KEYS: {
   event: ['organization_id', 'seq'],
   webhook: ['organization_id', 'webhook_id'],
   webhook_delivery: ['organization_id', 'webhook_id', 'seq'],
+  rate_use: ['owner_id', 'period_ms'],
+  rate_block: ['owner_id'],
 }
 
 /** The tables, or a transaction over them. */

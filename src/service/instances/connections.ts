@@ -3,7 +3,8 @@ import type { Lent } from '../../credentials/keeper.ts'
 import type { OAuthClient } from '../../credentials/token-request.ts'
 import { createEngine, type Engine } from '../../engine.ts'
 import type { Breaker } from '../../exchange/breaker.ts'
-import { type Budget, createBudget } from '../../exchange/budget.ts'
+import type { Budget } from '../../exchange/budget.ts'
+import { countedTransport } from '../../exchange/counted-transport.ts'
 import { createExchange } from '../../exchange/call.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { Transport } from '../../exchange/transport.ts'
@@ -16,6 +17,7 @@ import type { Vault } from '../../vault/vault.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { createHostedKeeper, type HostedKeeper } from '../credentials/hosted-keeper.ts'
 import type { ServiceLog } from '../log.ts'
+import { createUpstreamBudgets } from './upstream-budgets.ts'
 
 /** An instance that can run operations. */
 export interface Connection {
@@ -73,26 +75,15 @@ interface Kept {
 /** The connections of one process. */
 export function createConnections(ports: ConnectionPorts): Connections {
   const kept = new Map<string, Kept>()
-  /** Rates that a vendor counts per connector, not per account. */
-  const sharedBudgets = new Map<string, Budget>()
+  const budgets = createUpstreamBudgets(ports)
   const leaving = new Set<Promise<void>>()
-
-  function budgetOf({ limits, type }: Manifest): Budget {
-    if (!ports.upstreamRates) return createBudget({ ...limits, rates: [] }, ports.clock)
-    if (limits.per === 'instance') return createBudget(limits, ports.clock)
-    let budget = sharedBudgets.get(type)
-    if (budget === undefined) {
-      budget = createBudget(limits, ports.clock)
-      sharedBudgets.set(type, budget)
-    }
-    return budget
-  }
 
   async function open(row: InstanceRow): Promise<Connection> {
     const manifest = ports.catalogue.forInstance(row.connectorType, row.connectorVersion)
     const serverUrl = row.serverUrl ?? ports.serverUrlOf(manifest.type)
     const { clock, breaker } = ports
     const transport = inLane(ports.transport, row.organizationId)
+    const budget = budgets.of(manifest, row.id)
     const keeper = createHostedKeeper({
       manifest,
       instance: {
@@ -105,13 +96,12 @@ export function createConnections(ports: ConnectionPorts): Connections {
       serverUrl,
       store: ports.store,
       vault: ports.vault,
-      transport,
+      transport: countedTransport(transport, budget),
       clock,
       processId: ports.processId,
       log: ports.log,
       onRefresh: ({ outcome, commitMs }) => ports.observeRefresh(manifest.type, outcome, commitMs),
     })
-    const budget = budgetOf(manifest)
     const engine = createEngine({
       manifest,
       transport,
@@ -178,6 +168,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
       for (const entry of kept.values()) release(entry)
       kept.clear()
       await Promise.all(leaving)
+      await budgets.close()
     },
   }
 }

@@ -1,7 +1,9 @@
 // The third party as a sync sees it: actions of the engine, run at the pace that callers leave over.
 import type { Engine } from '../../engine.ts'
+import { ConnectorError } from '../../errors.ts'
 import type { Budget } from '../../exchange/budget.ts'
 import type { Clock } from '../../exchange/clock.ts'
+import type { Rate } from '../../exchange/rate-use.ts'
 import { own } from '../../json/own.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
@@ -19,8 +21,13 @@ export interface EngineUpstreamOptions {
 
 /** Waits within one call, those for the rate included. */
 const CALL_TIMEOUT_MS = 5 * 60_000
-/** So much of every rate is left to callers. */
+/** So much of a rate is left to callers. */
 const LEFT_TO_CALLERS = 0.3
+/** So much of a quota, which is a rate over a day or more: a sync uses at most 80 % of it. */
+const LEFT_OF_QUOTA = 0.2
+const QUOTA_MS = 86_400_000
+/** A sync that would wait longer gives its place to another one, and goes on later where it was. */
+const MAX_PAUSE_MS = 60_000
 
 /** The port over an engine. Executed operations come first: a sync waits while less than 30 % of a rate is free. */
 export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
@@ -30,8 +37,10 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
     const began = clock.monotonic()
     const leave = await options.enter(signal)
     try {
-      for (let waitMs = paceMs(budget); waitMs > 0; waitMs = paceMs(budget))
-        await clock.sleep(waitMs, signal)
+      for (let ms = budget.waitBeyond(reserveOf); ms > 0; ms = budget.waitBeyond(reserveOf)) {
+        if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
+        await clock.sleep(ms, signal)
+      }
       return await call(Math.round(clock.monotonic() - began))
     } finally {
       leave()
@@ -65,14 +74,18 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
   }
 }
 
-/** How long a sync waits so that callers find room; 0: not at all. */
-function paceMs(budget: Budget): number {
-  let waitMs = 0
-  for (const { count, windowMs, remaining, waitMs: blockedMs } of budget.left()) {
-    const wanted = Math.min(Math.ceil(count * LEFT_TO_CALLERS), count - 1)
-    if (remaining <= wanted) waitMs = Math.max(waitMs, blockedMs, windowMs / count)
-  }
-  return waitMs
+/** Requests of a rate that a sync does not take. */
+function reserveOf({ count, periodMs }: Rate): number {
+  const part = periodMs >= QUOTA_MS ? LEFT_OF_QUOTA : LEFT_TO_CALLERS
+  return Math.min(Math.ceil(count * part), count - 1)
+}
+
+function quotaUsed(ms: number): ConnectorError {
+  return new ConnectorError(
+    'upstream_rate_limited',
+    'syncs have used up their part of the rate limit of the third party; what is left is kept for calls, and the sync goes on by itself',
+    { retryAfterMs: Math.ceil(ms) },
+  )
 }
 
 const TOTALS = ['total', 'totalRecords'] as const

@@ -71,6 +71,13 @@ async function fill(store: Store): Promise<void> {
   await store.audit.append(organizationEntry('acme'))
   await storedWebhook(store, { organizationId: 'acme' })
   await store.events.append(eventInput())
+  await store.rates.write(
+    { ownerId: 'connector:acme', periodMs: 86_400_000 },
+    0,
+    { slice: 1, used: [1] },
+    86_400_000,
+  )
+  await store.rates.block('connector:acme', 86_400_000)
 }
 
 async function everything(store: Store): Promise<Record<string, readonly unknown[]>> {

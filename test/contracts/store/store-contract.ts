@@ -9,6 +9,7 @@ import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
 import { jobs } from './jobs.ts'
 import { keysAndConsents } from './keys-and-consents.ts'
+import { rates } from './rates.ts'
 import { refresh } from './refresh.ts'
 import { schema } from './schema.ts'
 import type { StoreSubject } from './subject.ts'
@@ -37,6 +38,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('credentials and their refresh', () => {
     refresh(store)
+  })
+  describe('rates', () => {
+    rates(store)
   })
   describe('data keys and consents', () => {
     keysAndConsents(store)

@@ -145,6 +145,8 @@ export function createInstances(database: StoreDatabase): InstanceStore {
         await tx.deleteFrom('refresh_intent').where('instance_id', '=', id).execute()
         await tx.deleteFrom('data_key').where('owner_id', '=', id).execute()
         await tx.deleteFrom('idempotency_record').where('scope_id', '=', id).execute()
+        await tx.deleteFrom('rate_use').where('owner_id', '=', id).execute()
+        await tx.deleteFrom('rate_block').where('owner_id', '=', id).execute()
         const row = await tx
           .deleteFrom('connector_instance')
           .where('instance_id', '=', id)

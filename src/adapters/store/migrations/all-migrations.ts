@@ -4,5 +4,6 @@ import { events } from './events.ts'
 import { firstTables } from './first-tables.ts'
 import { jobs } from './jobs.ts'
 import type { Migration } from './migration.ts'
+import { rates } from './rates.ts'
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, jobs, events, connectSessions]
+export const MIGRATIONS: readonly Migration[] = [firstTables, jobs, events, connectSessions, rates]

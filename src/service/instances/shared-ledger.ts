@@ -1,0 +1,58 @@
+// A rate of a third party that all processes keep together: counted in a row of the store, compared before it is set.
+import type { Clock } from '../../exchange/clock.ts'
+import {
+  decideGrant,
+  type RateAsk,
+  type RateGrant,
+  type RateLedger,
+} from '../../exchange/rate-ledger.ts'
+import { type Rate, UNUSED, withUse } from '../../exchange/rate-use.ts'
+import type { RateStore } from '../../store/store.ts'
+
+export interface SharedLedgerPorts {
+  readonly rates: RateStore
+  readonly clock: Clock
+  /** Does work that nobody waits for. */
+  readonly aside: (work: () => Promise<void>) => void
+}
+
+/** Others may be quicker so often; then a grant is asked for a little later. */
+const ATTEMPTS = 8
+const MAX_PAUSE_MS = 30
+
+/**
+ * The ledger of one rate. Processes ask it when their stock is used up, so that it costs a call nothing where a rate is
+ * large, and two statements where one allows a few calls per second.
+ */
+export function createSharedLedger(
+  { rates, clock, aside }: SharedLedgerPorts,
+  ownerId: string,
+  rate: Rate,
+): RateLedger {
+  const place = { ownerId, periodMs: rate.periodMs }
+  const keepMs = 2 * rate.periodMs
+
+  async function take(ask: RateAsk): Promise<RateGrant> {
+    for (let attempt = 1; ; attempt++) {
+      const { use, version, nowMs } = await rates.read(place)
+      const before = use ?? UNUSED
+      const grant = decideGrant(rate, before, nowMs, ask)
+      if (grant.use === before) return grant
+      if (await rates.write(place, version, grant.use, keepMs)) return grant
+      if (attempt === ATTEMPTS) {
+        const waitMs = 1 + clock.random() * MAX_PAUSE_MS
+        return { ...grant, granted: 0, waitMs, use: before }
+      }
+    }
+  }
+
+  async function spend(count: number): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const { use, version, nowMs } = await rates.read(place)
+      const next = withUse(rate, use ?? UNUSED, nowMs, count)
+      if (await rates.write(place, version, next, keepMs)) return
+    }
+  }
+
+  return { take, spend: (count) => aside(() => spend(count)) }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createBudget } from '../../../src/exchange/budget.ts'
+import type { Rate } from '../../../src/exchange/rate-use.ts'
+import { createEngineUpstream } from '../../../src/service/sync/engine-upstream.ts'
+import { createTestClock } from '../../fixtures/test-clock.ts'
+
+const FAR = Number.MAX_VALUE
+const DAY_MS = 86_400_000
+const signal = new AbortController().signal
+
+/** A sync over a third party that answers at once, within a rate. */
+function syncWithin(rate: Rate) {
+  const clock = createTestClock()
+  const limits = { rates: [rate], concurrency: null, per: 'instance' } as const
+  const budget = createBudget(limits, clock)
+  const upstream = createEngineUpstream({
+    engine: {
+      async execute() {
+        const leave = await budget.enter(FAR, undefined)
+        leave()
+        return { envelope: { data: null, meta: {} }, records: [], mark: null, requests: 1 }
+      },
+    },
+    config: () => ({}),
+    budget,
+    clock,
+    enter: async () => () => {},
+  })
+  const page = () => upstream.list({ entity: 'calls', action: 'list', params: {}, signal })
+  return { clock, budget, page }
+}
+
+test('a sync uses 80 % of the quota of a day, leaves the rest to callers, and gives its place away', async () => {
+  const { clock, budget, page } = syncWithin({ count: 100, periodMs: DAY_MS })
+  for (let pages = 0; pages < 80; pages++) await page()
+  await expect(page()).rejects.toMatchObject({
+    code: 'upstream_rate_limited',
+    retryAfterMs: DAY_MS * 1.05,
+  })
+  for (let calls = 0; calls < 20; calls++) (await budget.enter(FAR, undefined))()
+  expect(clock.monotonic()).toBe(0)
+  clock.advance(DAY_MS * 1.05)
+  await page()
+})
+
+test('a sync waits while less than 30 % of a rate is free, and callers do not', async () => {
+  const { clock, budget, page } = syncWithin({ count: 10, periodMs: 1000 })
+  for (let pages = 0; pages < 7; pages++) await page()
+  expect(clock.monotonic()).toBe(0)
+  for (let calls = 0; calls < 3; calls++) (await budget.enter(FAR, undefined))()
+  expect(clock.monotonic()).toBe(0)
+  await page()
+  expect(clock.monotonic()).toBe(1050)
+})
