@@ -15,10 +15,14 @@ import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
 import { packageVersion } from './package-version.ts'
+import { DEFAULT_URL, openService } from './running-service.ts'
+import { openServiceInstance } from './service-instance.ts'
 import { sandboxTarget, type TargetFlags, vendorTarget } from './target.ts'
 import { fromEnvironment, variablesOf } from './try-input.ts'
 
 interface McpFlags {
+  readonly url?: string
+  readonly connectorId: readonly string[]
   readonly credentials: readonly string[]
   readonly config: readonly string[]
   readonly authMethod: readonly string[]
@@ -46,13 +50,18 @@ Examples:
   tenon mcp jira gong --mode three --sandbox        three tools for both
   tenon mcp work=jira home=jira --credentials work=@work.json --credentials home=@home.json
   tenon mcp jira --list                             the tools and their size, nothing is started
+  tenon mcp --url https://tenon.example.com --connector-id work=0199f3a1-… --connector-id home=0199f3b7-…
 
 With several connectors each value says for which: --config work=@work.config.json, TENON_TRY_WORK_USERNAME.
-Credentials that renew themselves belong into a file, which is kept up to date.`
+Credentials that renew themselves belong into a file, which is kept up to date.
+Instances of a service (--connector-id) need none: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
+application, which mints tokens for them and renews these. Their copies can be searched.`
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
-    .argument('<connectors...>', 'connector types or paths of manifests; name=type to name them')
+    .argument('[connectors...]', 'connector types or paths of manifests; name=type to name them')
+    .option('--connector-id <id>', 'an instance of a service; name=id to name it', collect, [])
+    .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
     .option('--sandbox', 'against local vendors made from the manifests')
     .option('--allow-writes', 'offer actions that change data')
     .option('--entities <names>', 'these entities only: issues,users or jira.issues', commaList)
@@ -90,10 +99,20 @@ async function mcp(
 ): Promise<ExitCode> {
   if (flags.json === true && flags.list !== true)
     throw new UsageError('--json goes with --list; the server speaks its protocol')
+  if (flags.connectorId.length > 0) return await ofService(connectors, flags, context)
+  if (connectors.length === 0)
+    throw new UsageError('name connectors, such as jira, or instances of a service: --connector-id')
+  if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
   const instances = await Promise.all(connectors.map(instanceOf))
-  requireDifferent(instances)
+  requireDifferent(instances.map(({ name }) => name))
   const options = toolOptions(flags, context)
-  if (flags.list === true) return list(instances, flags, options, context)
+  if (flags.list === true)
+    return list(
+      Object.fromEntries(instances.map(({ name, found }) => [name, describing(found)])),
+      flags,
+      options,
+      context,
+    )
   await using open = new AsyncDisposableStack()
   const clients: Record<string, AgentClient> = {}
   for (const instance of instances) {
@@ -107,6 +126,48 @@ async function mcp(
       await connected(instance, instances, { ...target.options, timeoutMs }, context),
     )
   }
+  return await serve(clients, options, context)
+}
+
+/** Flags that say how a vendor is reached: an instance of a service knows. */
+const OF_VENDORS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const
+
+/** The instances of a service: it keeps their credentials, and answers searches of their copies. */
+async function ofService(
+  connectors: readonly string[],
+  flags: McpFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  if (
+    connectors.length > 0 ||
+    flags.sandbox === true ||
+    OF_VENDORS.some((flag) => flags[flag].length > 0)
+  )
+    throw new UsageError(
+      '--connector-id stands for itself: no connectors, no --sandbox and nothing of their credentials beside it',
+    )
+  const options = { ...toolOptions(flags, context), search: true }
+  await using open = new AsyncDisposableStack()
+  const timeoutMs = flags.timeout * 1000
+  const service = open.use(openService(flags, context, { timeoutMs }))
+  const found = await Promise.all(
+    flags.connectorId.map(async (argument) => {
+      const [, name, id] = /^([A-Za-z][\w-]*)=(.+)$/.exec(argument) ?? [null, null, argument]
+      const { instance, client } = await openServiceInstance(service, id ?? argument, timeoutMs)
+      return { name: name ?? instance.connector_type, client: open.use(client) }
+    }),
+  )
+  requireDifferent(found.map(({ name }) => name))
+  const clients = Object.fromEntries(found.map(({ name, client }) => [name, client]))
+  if (flags.list === true) return list(clients, flags, options, context)
+  return await serve(clients, options, context)
+}
+
+async function serve(
+  clients: AgentClients,
+  options: AgentToolOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
   if (process.stdin.isTTY)
     context.terminal.err.write(
       `${Object.keys(clients).join(', ')}: a server for agents on standard input and output; a host starts it by itself (--help). Ctrl+C stops.\n`,
@@ -127,11 +188,10 @@ async function instanceOf(argument: string): Promise<Instance> {
   return { name: name ?? found.manifest.type, found }
 }
 
-function requireDifferent(instances: readonly Instance[]): void {
-  const names = instances.map(({ name }) => name)
+function requireDifferent(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
-    throw new UsageError(`two connectors are called ${twice}; name them: a=${twice} b=${twice}`)
+    throw new UsageError(`two connectors are called ${twice}; name them: a=… b=…`)
 }
 
 function toolOptions(flags: McpFlags, context: CommandContext): AgentToolOptions {
@@ -220,14 +280,11 @@ async function connected(
 }
 
 function list(
-  instances: readonly Instance[],
+  clients: AgentClients,
   flags: McpFlags,
   options: AgentToolOptions,
   { terminal: { out } }: CommandContext,
 ): ExitCode {
-  const clients: AgentClients = Object.fromEntries(
-    instances.map(({ name, found }) => [name, describing(found)]),
-  )
   const tools = agentTools(clients, options).map(
     ({ name, title, description, inputSchema, annotations }) => {
       const listed = { name, title, description, inputSchema, annotations }

@@ -17,6 +17,8 @@ import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
 import { createProgress, formatBytes } from './progress.ts'
 import { formatTable, type TableOptions } from './table.ts'
+import { DEFAULT_URL, openService } from './running-service.ts'
+import { openServiceInstance } from './service-instance.ts'
 import { sandboxTarget, type Target, vendorTarget } from './target.ts'
 import { readJsonFlag, variablesOf } from './try-input.ts'
 
@@ -33,6 +35,8 @@ interface TryFlags {
   readonly recordings: string
   readonly sandbox?: boolean
   readonly serverUrl?: string
+  readonly connectorId?: string
+  readonly url?: string
   readonly timeout: string
   readonly json?: boolean
 }
@@ -42,7 +46,11 @@ Examples:
   tenon try jira issues.get --params '{"issueIdOrKey":"OPS-1"}' --sandbox
   tenon try gong calls.list --all --limit 500 --json --sandbox
   tenon try jira issues.update --params @change.json --preview
-  TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list`
+  tenon try gong calls.list --connector-id 0199f3a1-… --url https://tenon.example.com
+  TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list
+
+An instance of a service (--connector-id) needs no credentials here: TENON_TOKEN, or TENON_CLIENT_ID and
+TENON_CLIENT_SECRET of an application.`
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -63,6 +71,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
       '--server-url <url>',
       'another origin instead of the vendor, for example a running sandbox',
     )
+    .option('--connector-id <id>', 'an instance of a service instead of an account of your own')
+    .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
     .option('--timeout <seconds>', 'for one call, waits included', '60')
     .option('--json', 'one JSON document, or one line per record with --all')
     .addHelpText('after', EXAMPLES)
@@ -92,17 +102,31 @@ async function tryOperation(
   }
   const limit = flags.limit === undefined ? null : wholeNumber('--limit', flags.limit)
   const timeoutMs = wholeNumber('--timeout', flags.timeout) * 1000
+  requireOneTarget(flags)
   const found = await findManifest(type)
   const params =
     flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, process.stdin)
+  const wanted = { entity, action, params, limit }
   try {
     // A misspelt operation is said before credentials are asked for.
     createActionFinder(found.manifest)(entity, action)
+    if (flags.connectorId !== undefined) {
+      await using service = openService(flags, context, { timeoutMs })
+      const { instance, client: hosted } = await openServiceInstance(
+        service,
+        flags.connectorId,
+        timeoutMs,
+      )
+      await using client = hosted
+      if (instance.connector_type !== found.manifest.type)
+        throw new UsageError(`${flags.connectorId} is an instance of ${instance.connector_type}`)
+      await runOperation(client, wanted, flags, context)
+      return EXIT.done
+    }
     await using target =
       flags.sandbox === true
         ? await sandboxTarget(found)
         : await vendorTarget(found.manifest, flags, context)
-    const wanted = { entity, action, params, limit }
     if (flags.record !== undefined) {
       await record(found, target.options, wanted, { ...flags, record: flags.record }, context)
       return EXIT.done
@@ -115,6 +139,28 @@ async function tryOperation(
     report(error, found.manifest, flags, context)
     return exitCodeOf(error)
   }
+}
+
+/** Flags of an account of one's own, as they are written. */
+const OF_ACCOUNTS: Readonly<Record<string, string>> = {
+  sandbox: '--sandbox',
+  credentials: '--credentials',
+  config: '--config',
+  authMethod: '--auth-method',
+  serverUrl: '--server-url',
+  record: '--record',
+}
+
+/** The service knows the account of an instance; what says otherwise would be ignored. */
+function requireOneTarget(flags: TryFlags): void {
+  if (flags.connectorId === undefined) {
+    if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
+    return
+  }
+  const other = Object.entries(OF_ACCOUNTS).find(
+    ([name]) => flags[name as keyof TryFlags] !== undefined,
+  )
+  if (other !== undefined) throw new UsageError(`${other[1]} and --connector-id exclude each other`)
 }
 
 async function runOperation(
@@ -280,7 +326,8 @@ function report(
   if (
     error.code === 'credentials_invalid' &&
     flags.credentials === undefined &&
-    flags.sandbox !== true
+    flags.sandbox !== true &&
+    flags.connectorId === undefined
   ) {
     context.terminal.err.write(
       `Set them in the environment (${variablesOf(manifest).join(', ')}), or add --sandbox, which needs none.\n`,

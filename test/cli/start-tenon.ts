@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { folderOf } from './run-tenon.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
@@ -23,7 +24,7 @@ export async function startTenon(
 ): Promise<StartedTenon> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: folderOf({}),
-    env: { PATH: process.env['PATH'] ?? '', TENON_MAX_LOOP_DELAY_MS: '600000', ...env },
+    env: { ...bareEnvironment, TENON_MAX_LOOP_DELAY_MS: '600000', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
