@@ -104,7 +104,10 @@ async function mcp(
     throw new UsageError('name connectors, such as jira, or instances of a service: --connector-id')
   if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
   const instances = await Promise.all(connectors.map(instanceOf))
-  requireDifferent(instances.map(({ name }) => name))
+  requireDifferent(
+    instances.map(({ name }) => name),
+    'type',
+  )
   const options = toolOptions(flags, context)
   if (flags.list === true)
     return list(
@@ -188,10 +191,10 @@ async function instanceOf(argument: string): Promise<Instance> {
   return { name: name ?? found.manifest.type, found }
 }
 
-function requireDifferent(names: readonly string[]): void {
+function requireDifferent(names: readonly string[], what = 'id'): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
-    throw new UsageError(`two connectors are called ${twice}; name them: a=… b=…`)
+    throw new UsageError(`two connectors are called ${twice}; name them: a=<${what}> b=<${what}>`)
 }
 
 function toolOptions(flags: McpFlags, context: CommandContext): AgentToolOptions {

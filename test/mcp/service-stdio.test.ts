@@ -58,7 +58,10 @@ async function call(
 
 test('an agent finds, reads, changes and searches the instances of a service', async () => {
   const client = await start([
-    ...['--connector-id', `calls=${gong}`, '--connector-id', jira],
+    '--connector-id',
+    `calls=${gong}`,
+    '--connector-id',
+    jira,
     '--allow-writes',
   ])
   try {
@@ -98,10 +101,7 @@ test('an agent finds, reads, changes and searches the instances of a service', a
 })
 
 test('three tools stand for all instances', async () => {
-  const client = await start([
-    ...['--connector-id', gong, '--connector-id', jira],
-    ...['--mode', 'three'],
-  ])
+  const client = await start(['--connector-id', gong, '--connector-id', jira, '--mode', 'three'])
   try {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['describe', 'execute', 'search'])
@@ -180,8 +180,14 @@ test('tenon try runs an operation of an instance', async () => {
   })
   const shown = await tenon(
     [
-      ...['try', 'jira', 'issues.get', '--params', '{"issueIdOrKey":"OPS-2"}'],
-      ...['--connector-id', jira, '--preview'],
+      'try',
+      'jira',
+      'issues.get',
+      '--params',
+      '{"issueIdOrKey":"OPS-2"}',
+      '--connector-id',
+      jira,
+      '--preview',
     ],
     { env },
   )

@@ -327,7 +327,7 @@ describe('the command', () => {
   test.for([
     { args: ['jira'], code: 3, says: 'TENON_TRY_USERNAME' },
     { args: ['jira', 'gong'], code: 3, says: 'TENON_TRY_JIRA_USERNAME' },
-    { args: ['jira', 'jira', '--sandbox'], code: 2, says: 'a=jira b=jira' },
+    { args: ['jira', 'jira', '--sandbox'], code: 2, says: 'a=<type> b=<type>' },
     { args: ['jira', 'gong', '--credentials', '@x.json'], code: 2, says: '--credentials jira=' },
     { args: ['jira', '--sandbox', '--entities', 'isues'], code: 2, says: 'did you mean "issues"' },
     { args: ['jira', '--sandbox', '--mode', 'four'], code: 2, says: 'Allowed choices' },
