@@ -9,6 +9,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['manifests', 'node', 'bin/tenon.js', 'lint'],
   ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
+  ['WebAssembly', 'node', 'scripts/wasm.ts', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
   ['references of the service', 'node', 'scripts/references.ts', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],

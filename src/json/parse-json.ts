@@ -40,13 +40,23 @@ export function parseJson(source: string, options: ParseJsonOptions = {}): Json 
   const value = parseNative(text)
   const plain = surveyValue(value, maxDepth) && !mayLoseDigits(text)
   if (!plain) return nativeJson.parse(text, reviveExact) as Json
-  lastPlain = text.length <= REMEMBERED_TEXT && typeof value === 'object' ? value : null
+  remember(value, text)
   return value
 }
 
 /**
- * True when the value is known to hold no exact number: a scalar, or the root of what `parseJson` read without
- * meeting one. False says nothing. It saves walks over large answers.
+ * Reads one JSON text of which is known that no number of it needs exactness and how deep it is nested: nothing of
+ * that is looked at. Throws JsonError as `parseJson` does.
+ */
+export function parsePlain(text: string): Json {
+  const value = parseNative(text)
+  remember(value, text)
+  return value
+}
+
+/**
+ * True when the value is known to hold no exact number: a scalar, or the root of what was read last, without meeting
+ * one. False says nothing. It saves walks over large answers.
  */
 export function isKnownPlain(value: Json): boolean {
   return typeof value !== 'object' || value === null || value === lastPlain
@@ -60,6 +70,10 @@ const REMEMBERED_TEXT = 1 << 20
  * with many answers at once a value may be forgotten, and is walked then.
  */
 let lastPlain: object | null = null
+
+function remember(value: Json, text: string): void {
+  lastPlain = text.length <= REMEMBERED_TEXT && typeof value === 'object' ? value : null
+}
 
 function parseNative(text: string): Json {
   try {

@@ -2,6 +2,7 @@
 import { ConnectorError, type Outcome } from '../errors.ts'
 import type { Json } from '../json/json.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
+import { parsePlainJson } from '../json/plain-json.ts'
 import type { ResponseRules } from '../manifest/manifest.ts'
 import { isHtmlType, isJsonType, readContentType } from './content-type.ts'
 import { CsvError, parseCsv } from './csv.ts'
@@ -33,7 +34,12 @@ export function decodeBody(
   if (announced !== null && !accepts(decode, announced.type)) {
     throw malformed(`it is ${announced.type}, not ${NAMES[decode]}`, options)
   }
-  const text = decodeText(body, announced?.charset ?? 'utf-8', options)
+  const charset = announced?.charset ?? 'utf-8'
+  if (decode === 'json' && charset === 'utf-8') {
+    const value = parsePlainJson(body)
+    if (value !== undefined) return value
+  }
+  const text = decodeText(body, charset, options)
   try {
     return READERS[decode](text)
   } catch (error) {

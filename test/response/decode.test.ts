@@ -113,6 +113,46 @@ describe('a successful answer', () => {
     )
   })
 
+  describe('of 200 KB', () => {
+    // Long enough that it is looked at before it becomes text.
+    const filling = `${'f'.repeat(200_000)}, “wide” and é`
+    const json = (text: string): Buffer => Buffer.from(text.replace('FILLING', filling))
+
+    test('is read', () => {
+      const body = json('{"a":[1,2.5,"FILLING"]}')
+      expect(decodeBody(body, 'application/json', 'json')).toEqual({ a: [1, 2.5, filling] })
+    })
+
+    test('P9 keeps 19 digits', () => {
+      const value = decodeBody(json('{"id":7782342274025937895,"a":"FILLING"}'), undefined, 'json')
+      expect(JSON.stringify(value)).toBe(`{"id":7782342274025937895,"a":"${filling}"}`)
+    })
+
+    test('U6 is read in the charset that it announces', () => {
+      const body = Buffer.from(`["${'f'.repeat(200_000)}M\xfcller"]`, 'latin1')
+      const value = decodeBody(body, 'application/json; charset=iso-8859-1', 'json')
+      expect(value).toEqual([`${'f'.repeat(200_000)}Müller`])
+    })
+
+    test.for([
+      { name: 'with a mistake', body: json('["FILLING", x]'), place: 'it is not JSON' },
+      { name: 'cut off', body: json('["FILLING"'), place: 'at character 200018' },
+      { name: 'nested too deep', body: json(`["FILLING",${'['.repeat(64)}`), place: '' },
+      {
+        name: 'not UTF-8',
+        body: Buffer.from(json('["FILLING"]').toString('latin1'), 'latin1').fill(0xff, 9, 10),
+        place: '',
+      },
+    ])('U6 $name is refused', ({ body, place }) => {
+      expect(() => decodeBody(body, 'application/json', 'json')).toThrow(
+        expect.objectContaining({
+          code: 'upstream_malformed',
+          message: expect.stringContaining(place) as string,
+        }),
+      )
+    })
+  })
+
   test.for<{ name: string; body: string; type: string | undefined; decode: Decode }>([
     {
       name: 'U7 HTML where JSON is due',
