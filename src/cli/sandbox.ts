@@ -1,6 +1,6 @@
 // `tenon sandbox`: local vendors made from manifests, until interrupted.
 import { once } from 'node:events'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './find-manifest.ts'
@@ -11,6 +11,7 @@ interface SandboxFlags {
   readonly port?: string
   readonly seed: string
   readonly rateLimits?: boolean
+  readonly size: readonly string[]
   readonly json?: boolean
 }
 
@@ -20,6 +21,12 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--port <n>', 'port of the first one, the others follow; default: any free ones')
     .option('--seed <text>', 'what all demo data follows from', '1')
     .option('--rate-limits', 'enforce the limits of the manifests')
+    .option(
+      '--size <set=n>',
+      'how many records one connector has of these, such as issues=100000; may be repeated',
+      (text: string, before: readonly string[]) => [...before, text],
+      [],
+    )
     .option('--json', 'print addresses and demo credentials as JSON')
     .action(async (types: readonly string[], flags: SandboxFlags) =>
       done(await serve(types, flags, context)),
@@ -33,12 +40,18 @@ async function serve(
 ): Promise<ExitCode> {
   const types = names.length > 0 ? names : await packagedTypes()
   const first = portOf(flags.port)
+  if (flags.size.length > 0 && types.length > 1)
+    throw new UsageError(
+      '--size needs one connector, such as: tenon sandbox jira --size issues=1000',
+    )
+  const sizes = Object.fromEntries(flags.size.map(sizeOf))
   const running: Sandbox[] = []
   try {
     for (const [index, type] of types.entries()) {
-      const sandbox = await openSandbox((await findManifest(type)).path, {
+      const sandbox = await open((await findManifest(type)).path, {
         seed: flags.seed,
         rateLimits: flags.rateLimits === true,
+        sizes,
         ...(first === null ? {} : { port: first + index }),
       })
       running.push(sandbox)
@@ -48,6 +61,17 @@ async function serve(
     return EXIT.done
   } finally {
     await Promise.all(running.map((sandbox) => sandbox.close()))
+  }
+}
+
+/** A size that does not fit is wrong use. */
+async function open(path: string, options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await openSandbox(path, options)
+  } catch (error) {
+    if (error instanceof TypeError && Object.keys(options.sizes ?? {}).length > 0)
+      throw new UsageError(error.message)
+    throw error
   }
 }
 
@@ -70,6 +94,13 @@ function asText(running: readonly Sandbox[]): string {
     ].join('\n')
   })
   return `${parts.join('\n\n')}\n\nCtrl+C stops.\n`
+}
+
+/** `issues=100000` as a member. */
+function sizeOf(text: string): readonly [set: string, size: number] {
+  const [, set, size] = /^(\w+)=(\d+)$/.exec(text) ?? []
+  if (set === undefined) throw new UsageError(`--size is set=n, such as issues=1000, not "${text}"`)
+  return [set, Number(size)]
 }
 
 function portOf(text: string | undefined): number | null {

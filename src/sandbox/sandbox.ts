@@ -4,12 +4,14 @@ import type { Manifest } from '../manifest/manifest.ts'
 import { makingFor } from './answer/doing.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
+import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials, knownConfig } from './auth/demo-credentials.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import { defaultSets } from './data/default-sets.ts'
 import { NO_DEMO } from './data/demo.ts'
 import type { Demo } from './data/demo.ts'
+import type { SetRules } from './data/world.ts'
 import { World } from './data/world.ts'
 import { FaultPlan } from './faults.ts'
 import type { Fault } from './faults.ts'
@@ -29,6 +31,11 @@ export interface SandboxOptions {
   readonly port?: number
   /** Whether the manifest's rate limits are enforced; default false. */
   readonly rateLimits?: boolean
+  /**
+   * How many records a set of the demo data, or an entity without demo data, has in all: `{ issues: 100_000 }`. At most
+   * a million each; records of a parent are spread evenly. Default: what the demo data says.
+   */
+  readonly sizes?: Readonly<Record<string, number>>
   /** Size of every file, at most 1 GiB; default: what the demo data says. */
   readonly fileBytes?: number
 }
@@ -94,7 +101,7 @@ const MAX_RECORDED = 10_000
 
 /**
  * Starts a vendor for a manifest on 127.0.0.1. Without demo data its records are made up from the manifest's schemas.
- * Throws what listening on a port throws.
+ * Throws TypeError for sizes of what there is not, and what listening on a port throws.
  */
 export async function createSandbox(
   manifest: Manifest,
@@ -116,8 +123,10 @@ export async function createSandbox(
     maps: { ...manifest.maps, ...data.maps } as Readonly<Record<string, Json>>,
   }
   const declared = new Set(data.sets.map(({ name }) => name))
+  const sets = [...data.sets, ...defaultSets(manifest, declared)]
   const world = new World({
-    sets: [...data.sets, ...defaultSets(manifest, declared)],
+    sets,
+    sizes: readSizes(options.sizes ?? {}, sets),
     chance,
     base: known,
     clock: now,
@@ -145,6 +154,7 @@ export async function createSandbox(
     demo: data,
     world,
     jobs: new Jobs(),
+    listings: new Listings(),
     known,
     origin: () => origin,
     fileBytes: size,
@@ -210,11 +220,28 @@ export async function createSandbox(
     fail: (operation, fault) => faults.add(operation, fault),
     advance(ms) {
       nowMs += ms
+      world.version++
     },
     expireTokens: () => tokens.expireAccess(),
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
   }
+}
+
+const MAX_RECORDS = 1_000_000
+
+function readSizes(
+  sizes: Readonly<Record<string, number>>,
+  sets: readonly SetRules[],
+): ReadonlyMap<string, number> {
+  const names = sets.map(({ name }) => name)
+  for (const [name, size] of Object.entries(sizes)) {
+    if (!names.includes(name))
+      throw new TypeError(`there are no ${name} to size; there are ${names.join(', ')}`)
+    if (!Number.isSafeInteger(size) || size < 0 || size > MAX_RECORDS)
+      throw new TypeError(`the size of ${name} must be a whole number from 0 to ${MAX_RECORDS}`)
+  }
+  return new Map(Object.entries(sizes))
 }
 
 function readStart(now: SandboxOptions['now']): number | null {

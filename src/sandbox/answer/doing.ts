@@ -15,6 +15,7 @@ import { scalarText } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import type { Jobs } from './jobs.ts'
+import type { Listings } from './listings.ts'
 
 /** The parts of one sandboxed vendor. */
 export interface VendorParts {
@@ -22,6 +23,7 @@ export interface VendorParts {
   readonly demo: Demo
   readonly world: World
   readonly jobs: Jobs
+  readonly listings: Listings
   /** `config` and `maps`, as the vendor knows them. */
   readonly known: Scope
   /** Address of the sandbox, `http://127.0.0.1:1234`. */
@@ -91,13 +93,6 @@ export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
   throw new VendorRefusal('not_found', notFoundMessage(per, key))
 }
 
-/** Whether a row hangs on another one, directly or not. */
-export function isBelow(row: Row, above: Row): boolean {
-  for (let parent = row.parent; parent !== null; parent = parent.parent)
-    if (parent === above) return true
-  return false
-}
-
 /** The parent of a new row: the one that the request names, in its path or by a parameter, below what its path names. */
 export function parentToBe(doing: Doing): Row | null {
   const { set, world, understood } = doing
@@ -110,7 +105,7 @@ export function parentToBe(doing: Doing): Row | null {
     const named = value === undefined ? undefined : world.find(per, value)
     if (named !== undefined) return named
   }
-  return parents.find((row) => isBelow(row, above)) ?? null
+  return world.below(per, above)[0] ?? null
 }
 
 /** The row that the request names. Throws a refusal `not_found`. */

@@ -108,7 +108,7 @@ function nextOf(
 }
 
 /** What a listing is recognised by: the action and all parameters but those that move through it. */
-function listingKey(action: Action, params: JsonObject): string {
+export function listingKey(action: Action, params: JsonObject): string {
   const { pagination } = action
   const moving = pagination.type === 'none' ? [] : [pagination.param, pagination.size ?? []]
   const fixed = moving.reduce((left, path) => setAt(left, path, null), params)

@@ -3,6 +3,7 @@ import type { Json } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
 import { applyQuery } from '../data/apply-query.ts'
 import { filterRows, sortRows } from '../data/narrow.ts'
+import type { Making, Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
@@ -10,19 +11,10 @@ import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
-import {
-  choose,
-  findParent,
-  findTarget,
-  isBelow,
-  makingOf,
-  refuse,
-  showRow,
-  withEnvelope,
-} from './doing.ts'
+import { choose, findParent, findTarget, makingOf, refuse, showRow, withEnvelope } from './doing.ts'
 import type { Doing } from './doing.ts'
 import { writeFileLink } from './file-link.ts'
-import { cutPage, CursorRefused, LINK_PARAMETER } from './page.ts'
+import { cutPage, CursorRefused, LINK_PARAMETER, listingKey } from './page.ts'
 import type { Page } from './page.ts'
 import { requestFilters } from './request-filters.ts'
 import { writePage } from './write-page.ts'
@@ -34,23 +26,14 @@ const DEFAULT_PAGE_MAX = 100
 export function answerList(doing: Doing): WireAnswer {
   refuse(doing, null)
   const parent = findParent(doing, 'listing')
-  const { world, set, rules, understood } = doing
-  const { action, entity } = understood.route
+  const { world, rules, understood } = doing
+  const { action, step } = understood.route
   const making = makingOf(doing)
-  const all = (set === null ? [] : world.rows(set))
-    .filter((row) => parent === null || isBelow(row, parent))
-    .map((row) => {
-      const fields = world.show(row, making)
-      return { row, fields, seen: { ...row.columns, ...fields } }
-    })
-  const members = propertiesOf(entity.record).map(([name]) => name)
-  const ownId = entity.name.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', '')
-  const filters = rules.filters ?? requestFilters(understood, members, ownId)
-  const filtered = applyQuery(filterRows(all, filters, making), rules.query, making)
-  const found = sortRows(filtered, rules.sort, making)
+  const listing = `${step.name} ${listingKey(action, understood.params)}`
+  const found = doing.listings.rows(listing, world.version, () => findRows(doing, parent, making))
   refuseEmpty(doing, found.length)
   const page = pageOf(doing, found)
-  const records = page.rows.map(({ row, fields }) => choose(doing, row, fields))
+  const records = page.rows.map((row) => choose(doing, row, world.show(row, making)))
   const draft: Draft = { body: undefined, headers: {} }
   writeRecords(draft, doing, records)
   writeFileLinks(draft, doing)
@@ -61,6 +44,22 @@ export function answerList(doing: Doing): WireAnswer {
     decode: action.response.decode,
     headers: draft.headers,
   })
+}
+
+/** The rows that pass the filters and the query of the request, in its order. */
+function findRows(doing: Doing, parent: Row | null, making: Making): readonly Row[] {
+  const { world, set, rules, understood } = doing
+  if (set === null) return []
+  const { entity } = understood.route
+  const all = (parent === null ? world.rows(set) : world.below(set, parent)).map((row) => ({
+    row,
+    seen: { ...row.columns, ...world.show(row, making) },
+  }))
+  const members = propertiesOf(entity.record).map(([name]) => name)
+  const ownId = entity.name.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', '')
+  const filters = rules.filters ?? requestFilters(understood, members, ownId)
+  const filtered = applyQuery(filterRows(all, filters, making), rules.query, making)
+  return sortRows(filtered, rules.sort, making).map(({ row }) => row)
 }
 
 /** One record. */

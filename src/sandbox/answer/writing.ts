@@ -68,11 +68,11 @@ function applyGiven(doing: Doing, row: Row): void {
     // A parameter that is no member of the record asks for something else (to notify, to expand).
     if (value === undefined || !(members.includes(name) || Object.hasOwn(row.fields, name)))
       continue
-    row.fields = mergeObjects(row.fields, { [name]: value })
+    world.write(row, mergeObjects(row.fields, { [name]: value }))
   }
   for (const { path, value } of rules.write) {
     const written = value(makingOf(doing, row))
-    if (written !== undefined) row.fields = setAt(row.fields, path, written)
+    if (written !== undefined) world.write(row, setAt(row.fields, path, written))
   }
   world.touch(row)
 }

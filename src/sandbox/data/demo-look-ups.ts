@@ -69,7 +69,7 @@ export const LOOK_UPS: Readonly<Record<string, Directive>> = {
         if (row === null) return undefined
         const found = world
           .rows(row.set)
-          .find(({ parent, n }) => parent === row.parent && n === row.n - argument)
+          .findLast(({ parent, n }) => parent === row.parent && n === row.n - argument)
         return found === undefined ? undefined : show(found, making)
       }
     },
@@ -148,10 +148,15 @@ function compileFind(argument: Json, place: DirectivePlace): FindRows {
       const wanted = value(making)
       return wanted === undefined || wanted === null ? [] : [{ pick, wanted }]
     })
-    if (tests.length === 0) return []
-    return making.world
-      .rows(argument)
-      .filter((row) => tests.every(({ pick, wanted }) => isAmong(pick(row.fields), wanted)))
+    const [first] = tests
+    if (first === undefined) return []
+    const { world } = making
+    const rows = Array.isArray(first.wanted)
+      ? world.rows(argument)
+      : world.matching(argument, first.pick, first.wanted)
+    return rows.filter((row) =>
+      tests.every(({ pick, wanted }) => isAmong(pick(row.fields), wanted)),
+    )
   }
 }
 

@@ -9,6 +9,8 @@ import { setAt, valueAtPath } from '../wire/value-at.ts'
 import { wholeBetween } from './chance.ts'
 import type { Chance } from './chance.ts'
 import type { SelectRule, ShowRule } from './choose-members.ts'
+import { ancestorsOf, RowIndexes } from './row-index.ts'
+import type { PickField } from './row-index.ts'
 
 /** One thing the vendor keeps. `fields` is what it answers, but for the members that are computed each time. */
 export interface Row {
@@ -74,8 +76,12 @@ export interface SetRules {
 interface SetState {
   readonly rules: SetRules
   rows: Row[]
-  generated: boolean
+  /** Rows that are still being made are looked at one by one. */
+  generated: 'no' | 'begun' | 'done'
   made: number
+  readonly indexes: RowIndexes
+  /** What addresses a row, one function for each of the keys. */
+  readonly keys: readonly PickField[]
 }
 
 /** The sets of one sandbox. */
@@ -90,6 +96,9 @@ export class World {
   linkFile: (file: FileLink) => string = () => ''
   /** Counts requests, so that what is drawn for one differs from the next. */
   requests = 0
+  /** Grows with every change of a row. */
+  version = 0
+  private readonly sizes: ReadonlyMap<string, number>
 
   constructor(options: {
     readonly sets: readonly SetRules[]
@@ -97,14 +106,15 @@ export class World {
     /** `config` and `maps`. */
     readonly base: Scope
     readonly clock: () => number
+    /** How many rows a set has in all, in place of its own count. */
+    readonly sizes?: ReadonlyMap<string, number>
   }) {
     this.chance = options.chance
     this.base = options.base
     this.clock = options.clock
     this.startMs = options.clock()
-    this.states = new Map(
-      options.sets.map((rules) => [rules.name, { rules, rows: [], generated: false, made: 0 }]),
-    )
+    this.sizes = options.sizes ?? new Map<string, number>()
+    this.states = new Map(options.sets.map((rules) => [rules.name, begin(rules)]))
   }
 
   /** Milliseconds since 1970, by the sandbox's own clock. */
@@ -123,31 +133,57 @@ export class World {
   /** The rows of a set in order. While the set is being made: the rows made so far. */
   rows(set: string): readonly Row[] {
     const state = this.state(set)
-    if (!state.generated) {
-      state.generated = true
+    if (state.generated === 'no') {
+      state.generated = 'begun'
       this.generate(state)
+      state.generated = 'done'
     }
     return state.rows
   }
 
+  /** The rows of a set whose value is the same scalar, in order. */
+  matching(set: string, pick: PickField, wanted: Json): readonly Row[] {
+    const rows = this.rows(set)
+    const { generated, indexes } = this.state(set)
+    return generated === 'done'
+      ? indexes.matching(rows, pick, wanted)
+      : rows.filter((row) => sameScalar(pick(row.fields), wanted))
+  }
+
+  /** The rows of a set that hang on another row, directly or not, in order. */
+  below(set: string, above: Row): readonly Row[] {
+    const rows = this.rows(set)
+    const { generated, indexes } = this.state(set)
+    return generated === 'done'
+      ? indexes.below(rows, above)
+      : rows.filter((row) => ancestorsOf(row).includes(above))
+  }
+
+  /** Replaces what a row answers. */
+  write(row: Row, fields: JsonObject): void {
+    row.fields = fields
+    this.changed(this.state(row.set))
+  }
+
   /** The first row that a key names, under one parent when given. */
   find(set: string, key: Json, parent: Row | null = null): Row | undefined {
-    const { keys } = this.rules(set)
-    return this.rows(set).find(
-      (row) =>
-        (parent === null || row.parent === parent) &&
-        keys.some((path) => sameScalar(valueAtPath(row.fields, path), key)),
-    )
+    return this.state(set)
+      .keys.flatMap((pick) => this.matching(set, pick, key))
+      .filter((row) => parent === null || row.parent === parent)
+      .reduce<Row | undefined>(
+        (first, row) => (first === undefined || row.position < first.position ? row : first),
+        undefined,
+      )
   }
 
   /** Adds a row, made by `record`, after all others of its parent. */
   insert(set: string, parent: Row | null, record: Members, scope: Scope): Row {
     this.settle()
     const state = this.state(set)
-    const siblings = state.rows.filter((row) => row.parent === parent)
-    const n = Math.max(0, ...siblings.map((row) => row.n)) + 1
-    const row = this.make(state, parent, n, record, scope)
+    const last = state.rows.reduce((n, row) => (row.parent === parent ? Math.max(n, row.n) : n), 0)
+    const row = this.make(state, parent, last + 1, record, scope)
     state.rows.push(row)
+    this.changed(state)
     return row
   }
 
@@ -157,7 +193,7 @@ export class World {
       const making = this.about(at)
       for (const { path, value } of this.rules(at.set).touch) {
         const written = value(making)
-        if (written !== undefined) at.fields = setAt(at.fields, path, written)
+        if (written !== undefined) this.write(at, setAt(at.fields, path, written))
       }
     }
   }
@@ -170,6 +206,7 @@ export class World {
     }
     const state = this.state(row.set)
     state.rows = state.rows.filter((other) => other !== row)
+    this.changed(state)
   }
 
   /** Makes everything that is still to be made: what is written later must not change it. */
@@ -214,20 +251,30 @@ export class World {
     return state
   }
 
+  private changed(state: SetState): void {
+    this.version++
+    state.indexes.clear()
+  }
+
   private generate(state: SetState): void {
     const { per, name } = state.rules
-    if (per === null) return this.generateGroup(state, null, name)
-    for (const parent of this.rows(per)) {
-      this.generateGroup(state, parent, `${name}@${placeOf(parent)}`)
+    const parents = per === null ? [null] : this.rows(per)
+    const size = this.sizes.get(name)
+    for (const [index, parent] of parents.entries()) {
+      // A total is spread evenly over the parents.
+      const share = (upTo: number): number => Math.floor(((size ?? 0) * upTo) / parents.length)
+      const count = size === undefined ? null : share(index + 1) - share(index)
+      this.generateGroup(state, parent, count)
     }
   }
 
-  private generateGroup(state: SetState, parent: Row | null, place: string): void {
+  private generateGroup(state: SetState, parent: Row | null, size: number | null): void {
     const { rules } = state
+    const place = parent === null ? rules.name : `${rules.name}@${placeOf(parent)}`
     const [min, max] = rules.count
     const count = Math.max(
       parent === null ? rules.rows.length : 0,
-      wholeBetween(this.chance, `${place}#count`, min, max),
+      size ?? wholeBetween(this.chance, `${place}#count`, min, max),
     )
     for (let n = 1; n <= count; n++) {
       const record = withOwn(rules.record, rules.rows[state.made] ?? [])
@@ -250,6 +297,17 @@ export class World {
     const making = { world: this, scope, place: placeOf(row), row, index: 0, page: null }
     const columns = fill(state.rules.columns, making, seen)
     return { ...row, columns, fields: fill(record, making, seen) }
+  }
+}
+
+function begin(rules: SetRules): SetState {
+  return {
+    rules,
+    rows: [],
+    generated: 'no',
+    made: 0,
+    indexes: new RowIndexes(),
+    keys: rules.keys.map((path) => (fields) => valueAtPath(fields, path)),
   }
 }
 

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { tenon } from './run-tenon.ts'
+
+describe('wrong use', () => {
+  test.for([
+    [['jira', '--size', 'issues'], '--size is set=n, such as issues=1000, not "issues"'],
+    [['jira', '--size', 'isues=5'], 'there are no isues to size; there are users, statuses,'],
+    [
+      ['jira', '--size', 'issues=2000000'],
+      'the size of issues must be a whole number from 0 to 1000000',
+    ],
+    [
+      ['--size', 'users=5'],
+      '--size needs one connector, such as: tenon sandbox jira --size issues=1000',
+    ],
+    [['jira', '--port', 'http'], '--port must be a number from 1 to 65535, not "http"'],
+  ] as const)('%j', async ([args, message]) => {
+    const { code, err } = await tenon(['sandbox', ...args])
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
