@@ -1,5 +1,5 @@
 // Cursors: where a walk stands, sealed, so that they say nothing and fit nothing but the search they came from.
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 
 import { ConnectorError } from '../errors.ts'
 
@@ -52,6 +52,8 @@ const TAG_BYTES = 16
 /** Creates the seal: AES-256-GCM, base64url, the organisation and instance as associated data. */
 export function createCursorSeal({ key, nowMs, randomBytes }: CursorSealOptions): CursorSeal {
   if (key.length !== 32) throw new TypeError('a cursor key has 32 bytes')
+  // Made once: with bytes every cipher would make one.
+  const secret = createSecretKey(key)
   return {
     seal(position, context) {
       const { mode, keys, score, seq } = position
@@ -64,7 +66,7 @@ export function createCursorSeal({ key, nowMs, randomBytes }: CursorSealOptions)
         seq,
       ])
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce)
       cipher.setAAD(associated(context))
       const sealed = Buffer.concat([
         nonce,
@@ -75,7 +77,7 @@ export function createCursorSeal({ key, nowMs, randomBytes }: CursorSealOptions)
       return sealed.toString('base64url')
     },
     open(cursor, context) {
-      const position = readContent(decrypt(cursor, key, context), context, nowMs())
+      const position = readContent(decrypt(cursor, secret, context), context, nowMs())
       if (position !== null) return position
       throw new ConnectorError(
         'cursor_invalid',
@@ -93,7 +95,7 @@ function associated({ organizationId, instanceId }: CursorContext): Buffer {
   return Buffer.from(JSON.stringify(['search-cursor', organizationId, instanceId]))
 }
 
-function decrypt(cursor: string, key: Uint8Array, context: CursorContext): string | null {
+function decrypt(cursor: string, key: KeyObject, context: CursorContext): string | null {
   if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) return null
   const bytes = Buffer.from(cursor, 'base64url')
   // One cursor, one spelling: spare bits of the last letter must be zero.

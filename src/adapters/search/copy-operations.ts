@@ -13,9 +13,9 @@ import type {
 } from '../../search/search-index.ts'
 import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
-import { findPage } from './search-pages.ts'
+import { findPage, type PageResult } from './search-pages.ts'
 import { type SeenBits, SEEN_PER_CHUNK } from './seen-bits.ts'
-import { named, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
+import { named, numbered, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
@@ -333,26 +333,98 @@ export function* readEntries(name: CopyName, prefix: string): SqlSteps<readonly 
 
 // --- search
 
+/** A serving copy with what searches need of it. */
+export interface ServingCopy {
+  readonly layout: SearchLayout
+  readonly scope: Scope
+  readonly facts: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
+}
+
+/** Layouts of the copies searched last, by copy: their text is long, and never changes. */
+const servedLayouts = new Map<string, SearchLayout>()
+
+/** The copy of the request, or null when another one serves, or serves under another layout. */
+export function* readServing(request: SearchRequest): SqlSteps<ServingCopy | null> {
+  const [row] = yield servingStatement(request)
+  const { instanceId, entity, epoch, layoutHash } = request
+  if (row === undefined || Number(row[1]) !== 1 || row[2] !== layoutHash) return null
+  const key = JSON.stringify([instanceId, entity, epoch, layoutHash])
+  let layout = servedLayouts.get(key)
+  if (layout === undefined) {
+    layout = (yield* readCopy(request))?.layout
+    if (layout === undefined) return null
+    if (servedLayouts.size >= MOST_LAYOUTS) servedLayouts.clear()
+    servedLayouts.set(key, layout)
+  }
+  return servingCopy(request, layout, row)
+}
+
+/** The statement that `readServing` begins with. */
+export function servingStatement(copy: CopyId): Sql {
+  return named(
+    'tenon_serving',
+    numbered(
+      sql`SELECT scope_no, serving, layout_hash, version, next_seq, live, bytes, mixed, complete, synced_at FROM replica_scope WHERE ${ofCopy(copy)}`,
+    ),
+  )
+}
+
+function servingCopy(
+  { instanceId, entity, epoch }: CopyId,
+  layout: SearchLayout,
+  row: SqlRow,
+): ServingCopy {
+  const live = Number(row[5])
+  return {
+    layout,
+    scope: {
+      instanceId,
+      entity,
+      epoch,
+      scopeNo: Number(row[0]),
+      version: Number(row[3]),
+      nextSeq: Number(row[4]),
+      live,
+      bytes: Number(row[6]),
+      mixed: Number(row[7]),
+    },
+    facts: {
+      live,
+      complete: Number(row[8]) === 1,
+      syncedAtMs: row[9] === null ? null : Number(row[9]),
+    },
+  }
+}
+
+/** What a search is answered with. */
+export interface SearchTask {
+  readonly request: SearchRequest
+  readonly dialect: Dialect
+  readonly vocabularies: Vocabularies
+  /** Milliseconds since the search began. */
+  readonly elapsedMs: () => number
+}
+
 /** Answers a search, within one snapshot of the store. */
-export function* answerSearch(
-  request: SearchRequest,
-  dialect: Dialect,
-  vocabularies: Vocabularies,
-  elapsedMs: () => number,
-): SqlSteps<SearchReply> {
-  const copy = yield* readCopy(request)
-  if (copy === null || !copy.serving || copy.layout.hash !== request.layoutHash)
-    return { kind: 'moved' }
-  const { scope, layout, live, complete, syncedAtMs } = copy
-  const page = yield* findPage({
+export function* answerSearch(task: SearchTask): SqlSteps<SearchReply> {
+  const copy = yield* readServing(task.request)
+  if (copy === null) return { kind: 'moved' }
+  return { kind: 'page', ...(yield* findPageOf(task, copy)), copy: copy.facts }
+}
+
+/** One page of a copy. */
+export function findPageOf(
+  { request: { query, position }, dialect, vocabularies, elapsedMs }: SearchTask,
+  { scope, layout }: ServingCopy,
+): SqlSteps<PageResult> {
+  return findPage({
     dialect,
     scope,
     layout,
     vocabularies,
     termsInScope: dialect.inScope(scope, 'replica_term'),
-    query: request.query,
-    position: request.position,
+    query,
+    position,
     elapsedMs,
   })
-  return { kind: 'page', ...page, copy: { live, complete, syncedAtMs } }
 }

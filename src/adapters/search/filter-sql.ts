@@ -16,6 +16,8 @@ export interface Narrowed {
   readonly exact: boolean
   /** Whether an index leads to what meets it. */
   readonly indexed: boolean
+  /** Whether that index gives it by arrival: one value of one column. */
+  readonly ordered: boolean
   /** The words that everything meeting it has, when the whole condition or a part of an `and` is about words; not in `sql`. */
   readonly words: WordQuery | null
   /** A text that is a part of what everything meeting it has, where an index on parts leads; not in `sql`. */
@@ -53,6 +55,8 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
     sql: allOf(parts.map((part) => (leads === null ? besideWords(part, context) : part.sql))),
     exact: parts.every((part) => part.exact),
     indexed: parts.some((part) => part.indexed),
+    // Whichever of the indexes leads.
+    ordered: parts.every((part) => part.ordered || !part.indexed),
     words: words.length === 0 ? null : combineWords('and', words),
     part: leads,
     branches: null,
@@ -67,6 +71,7 @@ function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowe
     sql: someOf(parts.map((part) => whole(part, context))),
     exact: parts.every((part) => part.exact),
     indexed: parts.every((part) => part.indexed),
+    ordered: false,
     words: null,
     part: null,
     branches:
@@ -101,6 +106,7 @@ const SCAN: Narrowed = {
   sql: TRUE,
   exact: false,
   indexed: false,
+  ordered: false,
   words: null,
   part: null,
   branches: null,
@@ -109,6 +115,7 @@ const NONE: Narrowed = {
   sql: FALSE,
   exact: true,
   indexed: true,
+  ordered: true,
   words: null,
   part: null,
   branches: null,
@@ -164,6 +171,7 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     sql: someOf([some, none]),
     exact: true,
     indexed: lift.slot !== null && none === FALSE,
+    ordered: lift.slot !== null && none === FALSE && new Set(keys).size === 1,
     words: null,
     part: null,
     branches: null,
@@ -188,6 +196,7 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
     sql: allOf([bounded, sameKind]),
     exact: true,
     indexed: lift.slot !== null,
+    ordered: false,
     words: null,
     part: null,
     branches: null,
@@ -224,6 +233,7 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
     sql: allOf([isText, like]),
     exact: true,
     indexed: hasIndex,
+    ordered: false,
     words: null,
     part: hasIndex ? literal : null,
     branches: null,
@@ -238,7 +248,7 @@ export function termOf(scope: Scope, field: number, word: string): WordQuery {
 }
 
 function narrowWords(words: WordQuery, exact: boolean): Narrowed {
-  return { sql: TRUE, exact, indexed: true, words, part: null, branches: null }
+  return { sql: TRUE, exact, indexed: true, ordered: false, words, part: null, branches: null }
 }
 
 function narrowKeyword(

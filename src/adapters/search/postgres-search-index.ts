@@ -2,15 +2,17 @@
 import pg from 'pg'
 
 import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { conditionsOf, type Filter } from '../../search/filter.ts'
 import {
   type CopyId,
   type CopyName,
   LostLease,
   type SearchIndex,
+  type SearchReply,
 } from '../../search/search-index.ts'
 import {
-  answerSearch,
   countSeen,
+  findPageOf,
   findUnseen,
   forgetRemoved,
   forgetRun,
@@ -24,14 +26,18 @@ import {
   readEntries,
   readRecords,
   readRemoved,
+  readServing,
   readTodo,
   releaseLease,
   renewLease,
+  type SearchTask,
+  type ServingCopy,
   setServing,
   stateOf,
   takeLease,
 } from './copy-operations.ts'
 import type { Dialect, Scope } from './dialect.ts'
+import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
 import { restoreRemoved } from './restore-removed.ts'
@@ -55,6 +61,7 @@ export interface PostgresSearchIndex extends SearchIndex {
 }
 
 const POOL_SIZE = 10
+const MOST_SEARCHED = 1_000
 /** The lock under which tables are made, so that processes that start at once do not meet. */
 const SCHEMA_LOCK = 7_205_401_117
 /** Fresh tables have no statistics, and all indexes begin alike: without these the planner takes the wrong one. */
@@ -76,8 +83,9 @@ export async function openPostgresSearchIndex(
     application_name: 'tenon-search',
     max: options.poolSize ?? POOL_SIZE,
     types: { getTypeParser: parserOf },
-    // Lets the first statement of a search leave together with BEGIN.
+    // Let the first statements of a search leave together with BEGIN.
     pipeline: true,
+    stream: createGatheringSocket,
   })
   // A connection that breaks while nobody uses it is replaced by the next one asked for.
   pool.on('error', () => undefined)
@@ -132,6 +140,8 @@ class PostgresCopies {
   private readonly onStatement: (text: string) => void
   private readonly vocabularies = new Vocabularies()
   private readonly known = new KnownWords()
+  /** The copies searched last, as they were found. */
+  private readonly searched = new Map<string, ServingCopy>()
 
   constructor(pool: pg.Pool, hasParts: boolean, onStatement: (text: string) => void) {
     this.pool = pool
@@ -197,7 +207,7 @@ class PostgresCopies {
       search: async (request) => {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
-        return await this.read(answerSearch(request, dialect, vocabularies, elapsedMs), SEARCH)
+        return await this.search({ request, dialect, vocabularies, elapsedMs })
       },
       documents: async (copy, afterSeq, limit) =>
         await this.read(
@@ -216,25 +226,81 @@ class PostgresCopies {
     return index
   }
 
-  /** Steps within one snapshot. The first statement leaves with BEGIN, and nobody waits for COMMIT: there is nothing to lose. */
-  private async read<T>(steps: SqlSteps<T>, begin: string = SNAPSHOT): Promise<T> {
-    const client = await this.connect()
-    try {
-      const begun = client.query(begin)
-      let step = steps.next()
+  /** Steps within one snapshot. */
+  private async read<T>(steps: SqlSteps<T>): Promise<T> {
+    return await this.inSnapshot(async (client) => {
+      const begun = client.query(SNAPSHOT)
+      const step = steps.next()
       const first = step.done === true ? null : this.ask(client, step.value)
       const [, rows] = await Promise.all([begun, first])
-      if (rows !== null) step = steps.next(rows)
-      while (step.done !== true) step = steps.next(await this.ask(client, step.value))
-      void client.query('COMMIT').then(
-        () => client.release(),
-        (error: Error) => client.release(error),
-      )
-      return step.value
+      return await this.finish(client, steps, rows === null ? step : steps.next(rows))
+    })
+  }
+
+  /** Work that begins a snapshot of its own. Nobody waits for COMMIT: there is nothing to lose. */
+  private async inSnapshot<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect()
+    try {
+      const result = await work(client)
+      // After the result: sending takes time as well.
+      setImmediate(() => {
+        void client.query('COMMIT').then(
+          () => client.release(),
+          (error: Error) => client.release(error),
+        )
+      })
+      return result
     } catch (error) {
       client.release(await rollBack(client))
       throw translate(error)
     }
+  }
+
+  private async finish<T>(
+    client: pg.PoolClient,
+    steps: SqlSteps<T>,
+    begun: IteratorResult<Sql, T>,
+  ): Promise<T> {
+    let step = begun
+    while (step.done !== true) step = steps.next(await this.ask(client, step.value))
+    return step.value
+  }
+
+  /**
+   * A search. Where the copy was searched before, the first statement about its records leaves together with the one that
+   * reads its state, as if nothing that matters had changed; has it, the page is begun anew, in the same snapshot.
+   */
+  private async search(task: SearchTask): Promise<SearchReply> {
+    const { request } = task
+    const key = JSON.stringify([request.instanceId, request.entity, request.epoch])
+    const known = this.searched.get(key)
+    return await this.inSnapshot(async (client) => {
+      const begun = client.query(SEARCH)
+      const reading = readServing(request)
+      const asked = reading.next()
+      const state = asked.done === true ? null : this.ask(client, asked.value)
+      const guess = known === undefined ? null : findPageOf(task, withoutEnd(known))
+      const first = guess?.next() ?? null
+      const rows = first === null || first.done === true ? null : this.ask(client, first.value)
+      const [, row, found] = await Promise.all([begun, state, rows])
+      const copy = await this.finish(client, reading, row === null ? asked : reading.next(row))
+      if (copy === null) {
+        this.searched.delete(key)
+        return { kind: 'moved' }
+      }
+      this.remember(key, copy)
+      const isAsKnown = known !== undefined && asksTheSame(request.query.filter, known, copy)
+      const page =
+        isAsKnown && guess !== null && first !== null
+          ? await this.finish(client, guess, found === null ? first : guess.next(found))
+          : await this.finish(client, ...begin(findPageOf(task, copy)))
+      return { kind: 'page', ...page, copy: copy.facts }
+    })
+  }
+
+  private remember(key: string, copy: ServingCopy): void {
+    if (this.searched.size >= MOST_SEARCHED) this.searched.clear()
+    this.searched.set(key, copy)
   }
 
   private async connect(): Promise<pg.PoolClient> {
@@ -281,9 +347,12 @@ class PostgresCopies {
     this.onStatement(text)
     const { name } = question
     const values = [...question.values]
-    const { rows } = await client.query<SqlRow>(
-      name === undefined ? { text, values } : { name, text, values },
-    )
+    const { rows } = await client.query<SqlRow>({
+      text,
+      values,
+      ...(name === undefined ? {} : { name }),
+      ...(question.numbered === true ? { rowMode: 'array' } : {}),
+    })
     return rows
   }
 
@@ -312,6 +381,28 @@ class PostgresCopies {
       }
     })
   }
+}
+
+/** No record has this number, and none will. */
+const END = 2 ** 40
+
+/** The copy with room for what has arrived since. */
+function withoutEnd(copy: ServingCopy): ServingCopy {
+  return { ...copy, scope: { ...copy.scope, nextSeq: END } }
+}
+
+/** Whether statements about the copy as it was known are the same as about the copy as it is. */
+function asksTheSame(filter: Filter, known: ServingCopy, copy: ServingCopy): boolean {
+  const before = known.scope
+  const { scopeNo, mixed, version } = copy.scope
+  if (known.layout !== copy.layout || before.scopeNo !== scopeNo || before.mixed !== mixed)
+    return false
+  // Spellings come from the words that the copy has.
+  return before.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'fuzzy')
+}
+
+function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {
+  return [steps, steps.next()]
 }
 
 /** Steps about a copy that may be gone; `gone` then. */

@@ -28,6 +28,7 @@ import {
   allOf,
   FALSE,
   joined,
+  numbered,
   plain,
   someOf,
   sql,
@@ -246,16 +247,19 @@ interface Stretch {
 
 function* newest({ task }: Page, narrowed: Narrowed, stretch: Stretch): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
-  const rows = isReadAtOnce(task, narrowed, stretch)
-    ? yield newestOf(task, narrowed, stretch, plain(', r.record_id AS id, r.doc AS doc'))
-    : yield sql`SELECT p.seq AS seq, r.record_id AS id, r.doc AS doc FROM (${newestNumbers(task, narrowed, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`
+  const rows = yield numbered(
+    isReadAtOnce(task, narrowed, stretch)
+      ? newestOf(task, narrowed, stretch, plain(', r.record_id, r.doc'))
+      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
+  )
   return rows.map((row) => foundOf(task, row, 0))
 }
 
 /** Whether documents can be read with their numbers: few are sorted, or what leads gives them in order. */
 function isReadAtOnce({ dialect }: PageTask, narrowed: Narrowed, { limit }: Stretch): boolean {
   if (narrowed.branches !== null) return false
-  return limit <= dialect.mostSortedAlong || !narrowed.indexed || leadOf(narrowed, dialect) !== null
+  if (narrowed.ordered || !narrowed.indexed || leadOf(narrowed, dialect) !== null) return true
+  return limit <= dialect.mostSortedAlong
 }
 
 /**
@@ -293,15 +297,14 @@ function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
 
 const NO_KEYS: readonly string[] = []
 
+/** Of a numbered row: number, id, document, keys. */
 function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {
   return {
-    seq: dialect.fromStored(scope, row['seq']),
-    id: String(row['id']),
-    doc: String(row['doc']),
+    seq: dialect.fromStored(scope, row[0]),
+    id: String(row[1]),
+    doc: String(row[2]),
     keys:
-      keys === 0
-        ? NO_KEYS
-        : Array.from({ length: keys }, (_, index) => textOrNull(row[`s${index}`])),
+      keys === 0 ? NO_KEYS : Array.from({ length: keys }, (_, index) => textOrNull(row[3 + index])),
   }
 }
 
@@ -372,8 +375,9 @@ function* sorted(
   ])
   if (limit <= dialect.mostSortedAlong) {
     const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
-    const rows =
-      yield sql`SELECT ${joined(all, ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
+    const rows = yield numbered(
+      sql`SELECT ${joined(all, ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`,
+    )
     return rows.map((row) => foundOf(task, row, keys.length))
   }
   const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
@@ -383,8 +387,9 @@ function* sorted(
     plain(`p.s${index} ${descending ? 'DESC' : 'ASC'}`),
   ])
   const outer = keys.map((_, index) => plain(`p.s${index} AS s${index}`))
-  const rows =
-    yield sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.besideWalk(scope), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`
+  const rows = yield numbered(
+    sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.besideWalk(scope), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`,
+  )
   return rows.map((row) => foundOf(task, row, keys.length))
 }
 
@@ -493,7 +498,8 @@ function* bySeq({ task }: Page, seqs: readonly number[]): SqlSteps<ReadonlyMap<n
     seqs.map((seq) => sql`${dialect.toStored(scope, seq)}`),
     ', ',
   )
-  const rows =
-    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.seq} IN (${list})`
-  return new Map(rows.map((row) => [dialect.fromStored(scope, row['seq']), foundOf(task, row, 0)]))
+  const rows = yield numbered(
+    sql`SELECT ${dialect.seq}, r.record_id, r.doc FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.seq} IN (${list})`,
+  )
+  return new Map(rows.map((row) => [dialect.fromStored(scope, row[0]), foundOf(task, row, 0)]))
 }

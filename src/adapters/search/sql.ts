@@ -8,11 +8,18 @@ export interface Sql {
   readonly values: readonly SqlValue[]
   /** Where the best plan never depends on the values: a store may keep it under this name. */
   readonly name?: string
+  /** Rows come by the places of their columns, as `row[0]`, and not by names: cheaper where there are many. */
+  readonly numbered?: true
 }
 
 /** A statement that is planned once. */
 export function named(name: string, statement: Sql): Sql {
   return { ...statement, name }
+}
+
+/** A statement whose rows come by the places of their columns. */
+export function numbered(statement: Sql): Sql {
+  return { ...statement, numbered: true }
 }
 
 /** A piece of SQL; what is inserted is a value unless it is a piece itself. */
@@ -81,7 +88,7 @@ export function sqlText({ texts }: Sql, mark: (number: number) => string): strin
   return texts.reduce((all, text, index) => (index === 0 ? text : all + mark(index) + text), '')
 }
 
-/** One row of an answer, by column. */
+/** One row of an answer, by column: its name, or its place where the statement is `numbered`. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
 /** Work that asks a store one statement at a time, whoever runs the statements: synchronously or not. */

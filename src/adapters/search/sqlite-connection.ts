@@ -7,6 +7,9 @@ import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from './
 /** Prepared statements kept per connection. */
 const MOST_STATEMENTS = 200
 
+/** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
+const NUMBERED = '#'
+
 /** One connection with its statements. */
 export class SqliteConnection {
   readonly database: DatabaseSync
@@ -19,15 +22,17 @@ export class SqliteConnection {
     )
   }
 
-  prepare(text: string): StatementSync {
-    const known = this.statements.get(text)
+  prepare(text: string, isNumbered: boolean = false): StatementSync {
+    const key = isNumbered ? `${NUMBERED}${text}` : text
+    const known = this.statements.get(key)
     if (known !== undefined) {
-      this.statements.delete(text)
-      this.statements.set(text, known)
+      this.statements.delete(key)
+      this.statements.set(key, known)
       return known
     }
     const statement = this.database.prepare(text)
-    this.statements.set(text, statement)
+    if (isNumbered) statement.setReturnArrays(true)
+    this.statements.set(key, statement)
     const [oldest] = this.statements.keys()
     if (this.statements.size > MOST_STATEMENTS && oldest !== undefined)
       this.statements.delete(oldest)
@@ -35,7 +40,13 @@ export class SqliteConnection {
   }
 
   ask(question: Sql): readonly SqlRow[] {
-    return this.prepare(sqlText(question, () => '?')).all(...question.values.map(sqliteValue))
+    const statement = this.prepare(
+      sqlText(question, () => '?'),
+      question.numbered,
+    )
+    const rows = statement.all(...question.values.map(sqliteValue))
+    // Arrays where the statement says so, of which the driver's types know nothing.
+    return rows as unknown as readonly SqlRow[]
   }
 
   /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */

@@ -116,7 +116,12 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
   search: (request: SearchRequest) => {
     const started = performance.now()
     return fileOf(request).read(
-      answerSearch(request, SQLITE_DIALECT, vocabularies, () => performance.now() - started),
+      answerSearch({
+        request,
+        dialect: SQLITE_DIALECT,
+        vocabularies,
+        elapsedMs: () => performance.now() - started,
+      }),
     )
   },
   documents: (copy: CopyId, afterSeq: number, limit: number) =>

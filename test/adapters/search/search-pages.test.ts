@@ -66,7 +66,7 @@ function plansOf(query: Json): string {
     const question = step.value
     const text = sqlText(question, () => '?')
     const explained = {
-      ...question,
+      values: question.values,
       texts: [`EXPLAIN QUERY PLAN ${question.texts[0] ?? ''}`, ...question.texts.slice(1)],
     }
     if (text.includes('replica_record'))
