@@ -44,9 +44,7 @@ export class SqliteConnection {
       sqlText(question, () => '?'),
       question.numbered,
     )
-    const rows = statement.all(...question.values.map(sqliteValue))
-    // Arrays where the statement says so, of which the driver's types know nothing.
-    return rows as unknown as readonly SqlRow[]
+    return statement.all(...question.values.map(sqliteValue))
   }
 
   /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */
