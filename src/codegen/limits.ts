@@ -7,14 +7,18 @@ const LIMITS: readonly (readonly [keyword: string, words: (limit: string) => str
   ['maximum', (limit) => `at most ${limit}`],
   ['exclusiveMinimum', (limit) => `more than ${limit}`],
   ['exclusiveMaximum', (limit) => `less than ${limit}`],
-  ['minItems', (limit) => `at least ${limit} elements`],
-  ['maxItems', (limit) => `at most ${limit} elements`],
-  ['minLength', (limit) => `at least ${limit} characters`],
-  ['maxLength', (limit) => `at most ${limit} characters`],
-  ['minProperties', (limit) => `at least ${limit} members`],
+  ['minItems', (limit) => `at least ${counted(limit, 'element')}`],
+  ['maxItems', (limit) => `at most ${counted(limit, 'element')}`],
+  ['minLength', (limit) => `at least ${counted(limit, 'character')}`],
+  ['maxLength', (limit) => `at most ${counted(limit, 'character')}`],
+  ['minProperties', (limit) => `at least ${counted(limit, 'member')}`],
   ['pattern', (limit) => `matches \`${limit}\``],
   ['format', (limit) => FORMATS[limit] ?? `format ${limit}`],
 ]
+
+function counted(limit: string, noun: string): string {
+  return limit === '1' ? `1 ${noun}` : `${limit} ${noun}s`
+}
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'RFC 3339 time',

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-6524cafa7409b195b41edcc65e0344e62b0493554a16e6e0cf8290cab29cf0f9
+// manifest sha256-a17bc53b4a4c344baaf05b52a77dac047305af6c2c1a0f0981d60ef197f84a50
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -467,13 +467,14 @@ export interface AdInsightReportsListParams {
   sort?: string[]
   time_increment?: TimeIncrement
   time_range?: TimeRange
+  /** At least 1 element. */
   time_ranges?: TimeRange[]
   use_account_attribution_setting?: boolean
 }
 export interface AdLibraryListParams {
   /**
    * ISO codes of countries, or ALL.
-   * At least 1 elements.
+   * At least 1 element.
    */
   ad_reached_countries: string[]
   /** ACTIVE, INACTIVE or ALL. */
@@ -485,14 +486,17 @@ export interface AdLibraryListParams {
   /** ALL, POLITICAL_AND_ISSUE_ADS, EMPLOYMENT_ADS, FINANCIAL_PRODUCTS_AND_SERVICES_ADS or HOUSING_ADS. */
   ad_type?: string
   after?: After
+  /** At least 1 element. */
   bylines?: string[]
   fields?: Fields
+  /** At least 1 element. */
   languages?: string[]
   limit?: Limit
   /** ALL, IMAGE, MEME, VIDEO or NONE. */
   media_type?: string
+  /** At least 1 element. */
   publisher_platforms?: string[]
-  /** At most 10 elements. */
+  /** At least 1 element, at most 10 elements. */
   search_page_ids?: string[]
   /** At most 100 characters. */
   search_terms?: string
@@ -541,7 +545,10 @@ export interface AdSetsListParams {
   account_id?: AccountId
   after?: After
   date_preset?: DatePreset
-  /** Deleted and archived ones come only when named here. */
+  /**
+   * Deleted and archived ones come only when named here.
+   * At least 1 element.
+   */
   effective_status?: string[]
   fields?: Fields
   filtering?: Filtering
@@ -598,7 +605,10 @@ export interface AdsListParams {
   account_id?: AccountId
   after?: After
   date_preset?: DatePreset
-  /** Deleted and archived ones come only when named here. */
+  /**
+   * Deleted and archived ones come only when named here.
+   * At least 1 element.
+   */
   effective_status?: string[]
   fields?: Fields
   filtering?: Filtering
@@ -643,6 +653,7 @@ export interface AdsInsightsListParams {
   sort?: string[]
   time_increment?: TimeIncrement
   time_range?: TimeRange
+  /** At least 1 element. */
   time_ranges?: TimeRange[]
   use_account_attribution_setting?: boolean
 }
@@ -683,7 +694,10 @@ export interface CampaignsListParams {
   account_id?: AccountId
   after?: After
   date_preset?: DatePreset
-  /** Deleted and archived ones come only when named here. */
+  /**
+   * Deleted and archived ones come only when named here.
+   * At least 1 element.
+   */
   effective_status?: string[]
   fields?: Fields
   filtering?: Filtering
@@ -724,6 +738,7 @@ export interface ImagesListParams {
   account_id?: AccountId
   after?: After
   fields?: Fields
+  /** At least 1 element. */
   hashes?: string[]
   limit?: Limit
   minheight?: number
@@ -764,7 +779,7 @@ export interface VideosListParams {
 export interface FacebookMarketingConfig {
   /**
    * The ad account to pull data from; several separated by commas, or a list; with or without act_.
-   * At least 1 elements, matches `^\s*(act_)?\d+(\s*,\s*(act_)?\d+)*\s*$`.
+   * At least 1 element, matches `^\s*(act_)?\d+(\s*,\s*(act_)?\d+)*\s*$`.
    */
   account_ids: string | string[]
   /**
@@ -880,7 +895,7 @@ export interface AdLibraryListMeta {
 }
 
 /**
- * Ads of any advertiser. Only users who confirmed their identity may search it. ad_snapshot_url holds the access token.
+ * Ads of any advertiser. Only users who confirmed their identity may search it. The vendor writes the access token into ad_snapshot_url; it is taken out, so add one to open the page.
  */
 export interface FacebookMarketingAdLibrary {
   /**
@@ -1163,6 +1178,22 @@ export interface PixelsListMeta {
   pagination: { cursor: unknown; [member: string]: unknown }
 }
 
+/** What `pixels.search` can filter and sort by. */
+export interface PixelsSearchFields {
+  creation_time: string
+  creator: { [member: string]: unknown }
+  data_use_setting: string
+  enable_automatic_matching: boolean
+  first_party_cookie_status: string
+  id: string
+  is_crm: boolean
+  is_unavailable: boolean
+  last_fired_time: string
+  name: string
+  owner_ad_account: { [member: string]: unknown }
+  owner_business: { [member: string]: unknown }
+}
+
 /** Pixels */
 export interface FacebookMarketingPixels {
   /**
@@ -1175,6 +1206,8 @@ export interface FacebookMarketingPixels {
    * @see https://developers.facebook.com/docs/marketing-apis
    */
   list(params?: PixelsListParams, options?: CallOptions): PageCall<PixelsRecord, PixelsListMeta>
+  /** Searches the synchronized copy; hosted mode only. */
+  search(params: SearchParams<PixelsSearchFields>, options?: CallOptions): SearchCall<PixelsSearchFields>
 }
 
 export interface VideosListMeta {
@@ -1269,6 +1302,7 @@ export interface FacebookMarketingOperations {
   pixels: {
     get: { params: PixelsGetParams; answer: Promise<Result<PixelsRecord>> }
     list: { params: PixelsListParams; answer: PageCall<PixelsRecord, PixelsListMeta> }
+    search: { params: SearchParams<PixelsSearchFields>; answer: SearchCall<PixelsSearchFields> }
   }
   videos: {
     list: { params: VideosListParams; answer: PageCall<VideosRecord, VideosListMeta> }

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from gong 1.0.0. Do not edit.
-// manifest sha256-0f9eb2fd5d6a39f0bd26c3265a0b4cd951a1aca0e2c937765fdab045eaaeb3e5
+// manifest sha256-fd2b8b4ac86e91e53f99084b457ddb00f30b13b5a9c8405b94b4d92e839f3805
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -341,7 +341,10 @@ export interface DayStatsParams {
      * Date, YYYY-MM-DD.
      */
     toDate?: string
-    /** Only these users. */
+    /**
+     * Only these users.
+     * At least 1 element.
+     */
     userIds?: string[]
   }
   [member: string]: unknown
@@ -392,7 +395,7 @@ export interface MediaParams {
   filter: {
     /**
      * The id of exactly one call.
-     * At least 1 elements, at most 1 elements.
+     * At least 1 element, at most 1 element.
      */
     callIds: string[]
   }
@@ -415,7 +418,7 @@ export interface CallAudioDownloadParams {
   filter: {
     /**
      * The id of exactly one call.
-     * At least 1 elements, at most 1 elements.
+     * At least 1 element, at most 1 element.
      */
     callIds: string[]
   }
@@ -432,7 +435,10 @@ export interface CallTranscriptsListParams {
    * @default {}
    */
   filter?: {
-    /** Only these calls. Together with times both conditions apply. */
+    /**
+     * Only these calls. Together with times both conditions apply.
+     * At least 1 element.
+     */
     callIds?: string[]
     /**
      * Calls that started at this time or later. ISO 8601 with offset or Z. Not needed with callIds.
@@ -458,7 +464,7 @@ export interface CallVideoDownloadParams {
   filter: {
     /**
      * The id of exactly one call.
-     * At least 1 elements, at most 1 elements.
+     * At least 1 element, at most 1 element.
      */
     callIds: string[]
   }
@@ -488,7 +494,10 @@ export interface CallsListParams {
 export interface CallsExtensiveListParams {
   /** Which calls. May be empty. */
   filter: {
-    /** Only these calls. */
+    /**
+     * Only these calls.
+     * At least 1 element.
+     */
     callIds?: string[]
     /**
      * Calls that started at this time or later. ISO 8601 with offset or Z.
@@ -556,7 +565,10 @@ export interface StatsActivityAggregateListParams {
      * Date, YYYY-MM-DD.
      */
     toDate?: string
-    /** Only these users. */
+    /**
+     * Only these users.
+     * At least 1 element.
+     */
     userIds?: string[]
   }
 }
@@ -577,7 +589,10 @@ export interface StatsActivityDayByDayListParams {
      * Date, YYYY-MM-DD.
      */
     toDate?: string
-    /** Only these users. */
+    /**
+     * Only these users.
+     * At least 1 element.
+     */
     userIds?: string[]
   }
 }
@@ -590,7 +605,10 @@ export interface StatsActivityScorecardsListParams {
      * Date, YYYY-MM-DD.
      */
     callFromDate?: string
-    /** Only reviews of these calls. Applied to each page after it was fetched. */
+    /**
+     * Only reviews of these calls. Applied to each page after it was fetched.
+     * At least 1 element.
+     */
     callIds?: string[]
     /**
      * Day after the last day of the reviewed calls. YYYY-MM-DD.
@@ -612,11 +630,20 @@ export interface StatsActivityScorecardsListParams {
      * Date, YYYY-MM-DD.
      */
     reviewToDate?: string
-    /** Only reviews of these users. */
+    /**
+     * Only reviews of these users.
+     * At least 1 element.
+     */
     reviewedUserIds?: string[]
-    /** Only reviews by these users. Applied to each page after it was fetched. */
+    /**
+     * Only reviews by these users. Applied to each page after it was fetched.
+     * At least 1 element.
+     */
     reviewerUserIds?: string[]
-    /** Only these scorecards. */
+    /**
+     * Only these scorecards.
+     * At least 1 element.
+     */
     scorecardIds?: string[]
     /**
      * Reviewed before this time, to the end of its day. ISO 8601 with offset or Z.
@@ -642,7 +669,10 @@ export interface StatsInteractionListParams {
      * Date, YYYY-MM-DD.
      */
     toDate?: string
-    /** Only these users. */
+    /**
+     * Only these users.
+     * At least 1 element.
+     */
     userIds?: string[]
   }
 }

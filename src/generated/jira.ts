@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from jira 1.0.0. Do not edit.
-// manifest sha256-41d0bb43921a40d7ece434f0b4b904e1696cbd664058c08bf2c348453728cd9e
+// manifest sha256-0666dab220cbac36fd96909a3a4918b2f1fe72182c8f149e458dbaa69fc1e721
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -177,7 +177,7 @@ export interface Adf {
 }
 /**
  * The issue type, by id or name.
- * At least 1 members.
+ * At least 1 member.
  */
 export interface IssueType {
   id?: string
@@ -189,7 +189,7 @@ export interface ParentIssue {
 }
 /**
  * The priority, by id or name.
- * At least 1 members.
+ * At least 1 member.
  */
 export interface Priority {
   id?: string
@@ -197,7 +197,7 @@ export interface Priority {
 }
 /**
  * The project, by id or key.
- * At least 1 members.
+ * At least 1 member.
  */
 export interface Project {
   id?: string
@@ -263,7 +263,10 @@ export interface IssueCommentsUpdateParams {
 export interface IssueFieldsApiSearchParams {
   /** Comma-separated: key, stableId, searcherKey, screensCount, contextsCount, isLocked, lastUsed. */
   expand?: string
-  /** Field ids. */
+  /**
+   * Field ids.
+   * At least 1 element.
+   */
   id?: string[]
   /**
    * Page size. Jira takes 50 by itself.
@@ -275,7 +278,10 @@ export interface IssueFieldsApiSearchParams {
   /** Text to find in names, descriptions and ids. Case does not count. */
   query?: string
   startAt?: StartAt
-  /** Kinds of fields to find. */
+  /**
+   * Kinds of fields to find.
+   * At least 1 element.
+   */
   type?: ("custom" | "system")[]
 }
 export interface IssueFieldsApiSearchResult {
@@ -424,12 +430,12 @@ export interface ProjectsApiSearchParams {
   expand?: string
   /**
    * Project ids, at most 50.
-   * At most 50 elements.
+   * At least 1 element, at most 50 elements.
    */
   id?: number[]
   /**
    * Project keys, at most 50.
-   * At most 50 elements.
+   * At least 1 element, at most 50 elements.
    */
   keys?: string[]
   /**
@@ -442,7 +448,10 @@ export interface ProjectsApiSearchParams {
   /** Text to find in keys and names. Case does not count. */
   query?: string
   startAt?: StartAt
-  /** Experimental at Jira. Only live projects are found by default. */
+  /**
+   * Experimental at Jira. Only live projects are found by default.
+   * At least 1 element.
+   */
   status?: ("live" | "archived" | "deleted")[]
   /** Project types, comma-separated. */
   typeKey?: string
