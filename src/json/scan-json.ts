@@ -1,4 +1,5 @@
 // Finds where a value lies in the bytes of a JSON text, without building anything, and makes sure that all of it is JSON.
+import { type JsonBlocks, jsonBlocksFor } from './json-blocks.ts'
 
 /** Places in a JSON text. */
 export interface JsonPlaces {
@@ -18,13 +19,16 @@ export interface JsonPlaces {
  * Null says: this text is to be read in the ordinary way. It is no JSON, or nested deeper than `maxDepth`, or does not
  * lead along the path, or does so twice, or writes a name on the way with an escape. What is given back lies in a text
  * that JSON.parse would take. Whether the bytes are UTF-8 is the caller's question.
+ *
+ * With the `blocks` strings are skipped over in a third of the time.
  */
 export function scanJson(
   bytes: Uint8Array,
   path: readonly Uint8Array[],
   maxDepth = 64,
+  blocks: JsonBlocks | null = jsonBlocksFor(bytes),
 ): JsonPlaces | null {
-  return new Scan(bytes, path, maxDepth).run()
+  return new Scan(bytes, path, maxDepth, blocks?.marks(bytes) ?? null).run()
 }
 
 const QUOTE = 0x22
@@ -41,6 +45,10 @@ const POINT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
 const BROKEN = -1
+
+/** 1: space, tab, the ends of lines. */
+const BLANKS = new Uint8Array(0x21)
+for (const blank of ' \t\n\r') BLANKS[blank.charCodeAt(0)] = 1
 
 /** 1: a byte that stands for itself inside a text. */
 const PLAIN = new Uint8Array(256).fill(1, 0x20)
@@ -60,6 +68,7 @@ const SAFE_DIGITS = 15
 
 class Scan {
   readonly #bytes: Uint8Array
+  readonly #marks: Uint32Array | null
   readonly #path: readonly Uint8Array[]
   readonly #maxDepth: number
   readonly #starts: number[] = []
@@ -67,8 +76,14 @@ class Scan {
   #elements: number | null = null
   #hasLongIntegers = false
 
-  constructor(bytes: Uint8Array, path: readonly Uint8Array[], maxDepth: number) {
+  constructor(
+    bytes: Uint8Array,
+    path: readonly Uint8Array[],
+    maxDepth: number,
+    marks: Uint32Array | null,
+  ) {
     this.#bytes = bytes
+    this.#marks = marks
     this.#path = path
     this.#maxDepth = maxDepth
   }
@@ -106,13 +121,14 @@ class Scan {
   /** An object on the path, whose member under the next name is the value after it. */
   #memberOf(start: number, level: number): number {
     const bytes = this.#bytes
+    const marks = this.#marks
     const name = this.#path[level]
     if (name === undefined || level >= this.#maxDepth) return BROKEN
     let at = skipBlanks(bytes, start + 1)
     if (bytes[at] === OBJECT_END) return at + 1
     for (;;) {
       if (bytes[at] !== QUOTE) return BROKEN
-      const nameEnd = skipText(bytes, at + 1)
+      const nameEnd = skipText(bytes, marks, at + 1)
       if (nameEnd === BROKEN || hasEscape(bytes, at + 1, nameEnd)) return BROKEN
       const isNext = isText(bytes, at + 1, nameEnd - 1, name)
       at = skipBlanks(bytes, nameEnd)
@@ -149,7 +165,7 @@ class Scan {
   #value(start: number, depth: number): number {
     const bytes = this.#bytes
     const first = bytes[start]
-    if (first === QUOTE) return skipText(bytes, start + 1)
+    if (first === QUOTE) return skipText(bytes, this.#marks, start + 1)
     if (first === OBJECT) return this.#object(start, depth + 1)
     if (first === LIST) return this.#list(start, depth + 1)
     if (first === 0x74) return skipWord(bytes, start, TRUE)
@@ -160,19 +176,20 @@ class Scan {
 
   #object(start: number, depth: number): number {
     const bytes = this.#bytes
+    const marks = this.#marks
     if (depth > this.#maxDepth) return BROKEN
     let at = start + 1
     if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
     if (bytes[at] === OBJECT_END) return at + 1
     for (;;) {
       if (bytes[at] !== QUOTE) return BROKEN
-      at = skipText(bytes, at + 1)
+      at = skipText(bytes, marks, at + 1)
       if (at === BROKEN) return BROKEN
       if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
       if (bytes[at] !== COLON) return BROKEN
       at++
       if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
-      at = bytes[at] === QUOTE ? skipText(bytes, at + 1) : this.#value(at, depth)
+      at = bytes[at] === QUOTE ? skipText(bytes, marks, at + 1) : this.#value(at, depth)
       if (at === BROKEN) return BROKEN
       if (isBlank(bytes[at])) at = skipBlanks(bytes, at)
       if (bytes[at] === OBJECT_END) return at + 1
@@ -237,16 +254,11 @@ function isDigit(byte: number | undefined): boolean {
 }
 
 /** The place behind the quotation mark that ends the text beginning at `start`. */
-function skipText(bytes: Uint8Array, start: number): number {
-  const { length } = bytes
+function skipText(bytes: Uint8Array, marks: Uint32Array | null, start: number): number {
   let at = start
-  while (at < length) {
-    // The bounds are checked above and by the loop.
-    const byte = bytes[at] as number
-    if (PLAIN[byte] === 1) {
-      at++
-      continue
-    }
+  for (;;) {
+    at = marks === null ? nextMark(bytes, at) : nextMarked(marks, at)
+    const byte = bytes[at]
     if (byte === QUOTE) return at + 1
     if (byte !== BACKSLASH) return BROKEN
     const size = ESCAPES[bytes[at + 1] ?? 0] ?? 0
@@ -256,7 +268,30 @@ function skipText(bytes: Uint8Array, start: number): number {
     }
     at += 1 + size
   }
-  return BROKEN
+}
+
+/** The next byte that does not stand for itself inside a text, or the end. */
+function nextMark(bytes: Uint8Array, start: number): number {
+  const { length } = bytes
+  let at = start
+  // Within the bounds of the loop.
+  while (at < length && PLAIN[bytes[at] as number] === 1) at++
+  return at
+}
+
+/** The same by one bit per byte. The bit behind the last byte is set, and escapes end before it. */
+function nextMarked(marks: Uint32Array, start: number): number {
+  let index = start >>> 5
+  const here = (marks[index] ?? 0) >>> (start & 31)
+  if (here !== 0) return start + lowestBit(here)
+  let bits: number | undefined
+  do bits = marks[++index]
+  while (bits === 0)
+  return bits === undefined ? BROKEN : index * 32 + lowestBit(bits)
+}
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
 }
 
 function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
@@ -273,7 +308,8 @@ function isText(bytes: Uint8Array, start: number, end: number, text: Uint8Array)
 }
 
 function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+  // Most bytes that are asked about are none, and fail the first test.
+  return byte !== undefined && byte <= 0x20 && BLANKS[byte] === 1
 }
 
 function skipBlanks(bytes: Uint8Array, start: number): number {

@@ -1,13 +1,17 @@
 // Places in JSON text, found without reading it. JSON.parse says what is JSON and what is meant.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { createJsonBlocks } from '../../src/json/json-blocks.ts'
 import { type JsonPlaces, scanJson } from '../../src/json/scan-json.ts'
 
+const blocks = createJsonBlocks()
+
+/** The places, which are the same with and without blocks. */
 function scan(text: string, path: readonly string[] = []): JsonPlaces | null {
-  return scanJson(
-    Buffer.from(text),
-    path.map((name) => Buffer.from(name)),
-  )
+  const names = path.map((name) => Buffer.from(name))
+  const [places, same] = [null, blocks].map((each) => scanJson(Buffer.from(text), names, 64, each))
+  expect(same).toEqual(places)
+  return places ?? null
 }
 
 /** The texts at the places of a scan. */
@@ -138,6 +142,21 @@ test.for(BROKEN)('%j is no JSON', (text) => {
     null,
     null,
   ])
+})
+
+test('what ends a text is found wherever it stands in it', () => {
+  for (let length = 0; length <= 200; length++) {
+    const text = 'é'.repeat(length % 7) + 'x'.repeat(length)
+    for (const good of ['', '\\n', '\\"', '\\\\', '\\u00e9', '\\\\\\"']) {
+      const list = `["${text}${good}${text}","",1]`
+      expect([list, found(`{"a":${list}}`, ['a'])?.[1]]).toEqual([list, list])
+    }
+    for (const bad of ['\n', '\\x', '"', '\\u00g9', '\u0000', '\\\\"']) {
+      expect([bad, scan(`["${text}${bad}${text}"]`)]).toEqual([bad, null])
+    }
+    expect(scan(`["${text}`)).toBe(null)
+    expect(scan(`["${text}\\`)).toBe(null)
+  }
 })
 
 /** JSON text with blanks anywhere they may stand. */

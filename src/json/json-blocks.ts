@@ -1,18 +1,24 @@
-// Sees from the bytes of a JSON text that nothing about it needs care, 64 bytes at a time. The program is plain-json.wat.
+// Looks at the bytes of JSON texts 64 at a time, where there is WebAssembly. The program is json-blocks.wat.
 import { isUtf8 } from 'node:buffer'
 
-import { PLAIN_JSON_WASM } from './plain-json-wasm.ts'
+import { JSON_BLOCKS_WASM } from './json-blocks-wasm.ts'
 
-/** Makes texts that JSON.parse alone may read. */
-export interface PlainJsonReader {
+/** Both look at texts of up to 1 MiB. */
+export interface JsonBlocks {
   /**
    * The JSON text in these bytes, if it is one, nested at most `maxDepth` deep, whose numbers a double keeps as they
    * are written: none has an exponent or more than 15 digits. Characters may have become escapes, so that a place in
    * the text is none in the bytes.
    *
-   * Null says nothing about the bytes: they are to be read in the ordinary way. No UTF-8 and more than 1 MiB are null.
+   * Null says nothing about the bytes: they are to be read in the ordinary way. So are those that are no UTF-8.
    */
-  textOf(bytes: Buffer, maxDepth: number): string | null
+  plainText(bytes: Buffer, maxDepth: number): string | null
+  /**
+   * One bit per byte, that of the first byte being the lowest of the first number: whether it is a quotation mark, a
+   * backslash or below 0x20. The bit behind the last byte is set. Valid until anything else is asked for; null: the
+   * text is too long.
+   */
+  marks(bytes: Uint8Array): Uint32Array | null
 }
 
 /** What the program exports. Places are those in its memory. */
@@ -20,23 +26,46 @@ interface Program {
   readonly memory: { readonly buffer: ArrayBuffer }
   survey(start: number, end: number, maxDepth: number): number
   narrow(start: number, end: number, target: number): number
+  mark(start: number, end: number, target: number): void
 }
 
 /** Where a text lies in the program's memory, and where what is made of it. */
 const TEXT = 64
-const NARROWED = 0x110000
+const MADE = 0x110000
 /** Fits between the two; what is made of it is at most half longer. */
 const LONGEST = 1 << 20
 /** Beyond one character in so many, escapes cost more than a string of two bytes per character. */
 const FEW = 16
 
+/** Shorter texts are read at once in any way. */
+const SHORT = 1024
+/** Starting the program takes as long as reading this much without it. */
+const WORTH_STARTING = 64 * 1024
+
+/** Undefined: not started yet; null: there is none. */
+let blocks: JsonBlocks | null | undefined
+/** Bytes that it would have been given. */
+let missed = 0
+
+/** The blocks of this thread, where they are worth while for a text; null for short texts and the first ones. */
+export function jsonBlocksFor({ length }: Uint8Array): JsonBlocks | null {
+  if (length < SHORT || length > LONGEST) return null
+  if (blocks === undefined) {
+    missed += length
+    if (missed < WORTH_STARTING) return null
+    blocks = createJsonBlocks()
+  }
+  return blocks
+}
+
 /** Null where no WebAssembly with vectors is to be had: under `--jitless`, on old processors, without memory. */
-export function createPlainJsonReader(): PlainJsonReader | null {
+export function createJsonBlocks(): JsonBlocks | null {
   const program = startProgram()
   if (program === null) return null
   const memory = Buffer.from(program.memory.buffer)
+  const marks = new Uint32Array(program.memory.buffer, MADE, LONGEST / 32 + 2)
   return {
-    textOf(bytes, maxDepth) {
+    plainText(bytes, maxDepth) {
       const { length } = bytes
       if (length > LONGEST || !isUtf8(bytes)) return null
       memory.set(bytes, TEXT)
@@ -44,8 +73,14 @@ export function createPlainJsonReader(): PlainJsonReader | null {
       if (wide === -1) return null
       // Strings of one byte per character are made and parsed in less time; some characters must be escaped for that.
       if (wide === 0 || wide * FEW > length) return bytes.toString()
-      const size = program.narrow(TEXT, TEXT + length, NARROWED)
-      return size === 0 ? null : memory.toString('latin1', NARROWED, NARROWED + size)
+      const size = program.narrow(TEXT, TEXT + length, MADE)
+      return size === 0 ? null : memory.toString('latin1', MADE, MADE + size)
+    },
+    marks(bytes) {
+      if (bytes.length > LONGEST) return null
+      memory.set(bytes, TEXT)
+      program.mark(TEXT, TEXT + bytes.length, MADE)
+      return marks
     },
   }
 }
@@ -60,7 +95,7 @@ function startProgram(): Program | null {
   const { WebAssembly: assembly } = globalThis as { readonly WebAssembly?: Assembly }
   if (assembly === undefined) return null
   try {
-    const module = new assembly.Module(Buffer.from(PLAIN_JSON_WASM, 'base64'))
+    const module = new assembly.Module(Buffer.from(JSON_BLOCKS_WASM, 'base64'))
     // These are the exports of the text beside this file.
     return new assembly.Instance(module).exports as Program
   } catch {

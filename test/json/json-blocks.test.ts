@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 
 import { isKnownPlain, parseJson } from '../../src/json/parse-json.ts'
-import { createPlainJsonReader } from '../../src/json/plain-json-reader.ts'
+import { createJsonBlocks } from '../../src/json/json-blocks.ts'
 
-const reader = createPlainJsonReader()
+const blocks = createJsonBlocks()
 
 function textOf(source: string | Uint8Array, maxDepth = 64): string | null {
-  if (reader === null) throw new Error('there is no WebAssembly here')
-  return reader.textOf(Buffer.from(source as string), maxDepth)
+  if (blocks === null) throw new Error('there is no WebAssembly here')
+  return blocks.plainText(Buffer.from(source as string), maxDepth)
 }
 
 /** Behind this much filling a few wide characters are worth escaping. */
@@ -24,10 +24,10 @@ test.for([
       },
     },
   },
-])('there is no reader where $name', ({ assembly }) => {
+])('there are no blocks where $name', ({ assembly }) => {
   vi.stubGlobal('WebAssembly', assembly)
   try {
-    expect(createPlainJsonReader()).toBe(null)
+    expect(createJsonBlocks()).toBe(null)
   } finally {
     vi.unstubAllGlobals()
   }
@@ -172,6 +172,22 @@ describe('wherever it stands in its block of 64 bytes', () => {
       }
     }
   })
+})
+
+test('marks stand where a text could end, and behind the end', () => {
+  const bytes = Buffer.from(`${'“x”'.repeat(20)}"\\\u0000\u001f\u0020 ${'x'.repeat(31)}\t`)
+  const marks = blocks?.marks(bytes) ?? []
+  const marked = (at: number): boolean => (((marks[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1
+  const places = Array.from({ length: bytes.length + 1 }, (_, at) => at).filter(marked)
+  expect(bytes.length).toBe(178)
+  expect(places).toEqual([140, 141, 142, 143, 177, 178])
+})
+
+test('a longer text than 1 MiB has no marks', () => {
+  const length = 1 << 20
+  const marks = blocks?.marks(Buffer.alloc(length, 'x'))
+  expect(marks?.findIndex((bits) => bits !== 0)).toBe(length / 32)
+  expect(blocks?.marks(Buffer.alloc(length + 1, 'x'))).toBe(null)
 })
 
 const TRICKY = [

@@ -1,4 +1,4 @@
-;; Looks at JSON texts 64 bytes at a time. src/json/plain-json.ts uses it; scripts/wasm.ts makes a module of it.
+;; Looks at JSON texts 64 bytes at a time. src/json/json-blocks.ts uses it; scripts/wasm.ts makes a module of it.
 ;;
 ;; A mask is an i64 with one bit for each of the 64 bytes, the first byte being the lowest bit.
 (module
@@ -199,6 +199,29 @@
       (br_if $block
         (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end))))
     (local.get $wide))
+
+  ;; Bytes that do not stand for themselves inside of a string: quotation mark, backslash, control characters.
+  (func $isMark (param $bytes v128) (result v128)
+    (v128.or
+      (i8x16.le_u (local.get $bytes) (i8x16.splat (i32.const 0x1f)))
+      (v128.or
+        (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x22)))
+        (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x5c))))))
+
+  ;; Writes a mask of them for each block from `at` to `end`. The byte at `end` becomes one.
+  (func (export "mark") (param $at i32) (param $end i32) (param $target i32)
+    (i32.store8 (local.get $end) (i32.const 0))
+    (loop $block
+      (i64.store
+        (local.get $target)
+        (call $maskOf
+          (call $isMark (v128.load (local.get $at)))
+          (call $isMark (v128.load offset=16 (local.get $at)))
+          (call $isMark (v128.load offset=32 (local.get $at)))
+          (call $isMark (v128.load offset=48 (local.get $at)))))
+      (local.set $target (i32.add (local.get $target) (i32.const 8)))
+      (br_if $block
+        (i32.le_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end)))))
 
   ;; Writes \u and four hexadecimal digits.
   (func $writeEscape (param $to i32) (param $unit i32)
