@@ -26,6 +26,7 @@ import { createConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import { createCursors } from '../service/cursors.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
+import { createEmit } from '../service/events/emit.ts'
 import { startDeliveries } from '../service/events/delivery-job.ts'
 import { createWebhooks } from '../service/events/webhooks.ts'
 import { createGate } from '../service/gate.ts'
@@ -289,7 +290,7 @@ async function compose(
     syncs.changed(id)
   })
   const partsOf = createSyncParts({ index, queue, connections, vault, clock, log })
-  const ownWrites = createOwnWrites({ partsOf, queue, clock, log })
+  const ownWrites = createOwnWrites({ partsOf, queue, clock, log, emit: createEmit(store) })
   const idempotency = createIdempotency({ store, vault, clock, processId })
   const redirectUrls =
     settings.redirectUrls.length > 0 || !isDevelopment ? settings.redirectUrls : [DEV_REDIRECT_URL]

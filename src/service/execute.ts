@@ -215,12 +215,12 @@ async function write(
 
 async function bringIntoCopy(
   { ownWrites }: ExecutePorts,
-  { row, connection, entity, action, params }: Run,
+  { request: { requestId }, row, connection, entity, action, params }: Run,
   data: Json,
   sentAtMs: number,
 ): Promise<void> {
   const { action: known } = connection.engine.find(entity, action)
-  await ownWrites.applied(row, { action: known, params, data, sentAtMs })
+  await ownWrites.applied(row, { action: known, params, data, sentAtMs, requestId })
 }
 
 /** Whether the copy answers. Throws `operation_unknown` for an entity that cannot be searched. */

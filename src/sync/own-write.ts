@@ -6,7 +6,7 @@ import type { Action } from '../manifest/manifest.ts'
 import { readParam } from '../response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
 import { createRowMaker } from '../search/row.ts'
-import type { CopyState } from '../search/search-index.ts'
+import type { CopyState, RowOutcome } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { requiredOf } from './get-params.ts'
 import { removeChildren } from './remove-missing.ts'
@@ -34,8 +34,14 @@ const HELD_MS = 60_000
 const TRIES = 3
 const TRY_EVERY_MS = 300
 
+/** Of each entity, how many records of the copy are others than before. */
+export type ChangedRecords = ReadonlyMap<string, number>
+
+const NONE: ChangedRecords = new Map()
+const CHANGES: ReadonlySet<RowOutcome> = new Set(['inserted', 'changed', 'restored'])
+
 /**
- * Applies a write that has succeeded. False: the copy could not be brought up to date this way, and the entity is to be
+ * Applies a write that has succeeded. Null: the copy could not be brought up to date this way, and the entity is to be
  * read. Throws what asking the third party throws.
  */
 export async function applyOwnWrite(
@@ -43,21 +49,20 @@ export async function applyOwnWrite(
   entities: ReadonlyMap<string, SyncedEntity>,
   write: OwnWrite,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<ChangedRecords | null> {
   const entity = entities.get(write.action.touches ?? write.action.entity)
-  if (entity === undefined) return true
+  if (entity === undefined) return NONE
   const { instanceId } = write
   const copies = await ports.index.copies({ instanceId, entity: entity.name })
   // What was never read will be read with this write in it.
-  if (copies.length === 0) return true
+  if (copies.length === 0) return NONE
   if (write.action.touches === null && write.action.name === 'delete')
     return await applyDelete(ports, entities, entity, copies, write, signal)
   const asked = await changedRecord(ports, entity, write, signal)
-  if (asked === null) return false
+  if (asked === null) return null
   const parent = await parentOf(ports, entities, entity, write, signal)
-  if (parent === undefined) return false
-  await store(ports, entity, copies, asked, parent)
-  return true
+  if (parent === undefined) return null
+  return await store(ports, entity, copies, asked, parent)
 }
 
 interface AskedRecord {
@@ -129,13 +134,14 @@ async function store(
   copies: readonly CopyState[],
   { record, askedAtMs }: AskedRecord,
   parent: Parent | null,
-): Promise<void> {
+): Promise<ChangedRecords> {
   const { primaryKey, ignore } = entity.sync
+  let changed = 0
   for (const copy of copies) {
     const { layout } = copy
     const isPresent = layout.hash === entity.layout.hash
     const toRow = isPresent ? entity.toRow : createRowMaker({ layout, primaryKey, ignore })
-    await index.write({
+    const { outcomes } = await index.write({
       copy,
       fence: null,
       observedAtMs: askedAtMs,
@@ -143,8 +149,10 @@ async function store(
       rows: [toRow(record, ...(parent === null ? [] : [parent]))],
       childEntities: entity.children,
     })
+    if (copy.serving) changed = outcomes.filter((outcome) => CHANGES.has(outcome)).length
   }
   for (const child of entity.children) childrenDue(child)
+  return new Map([[entity.name, changed]])
 }
 
 async function applyDelete(
@@ -154,25 +162,27 @@ async function applyDelete(
   copies: readonly CopyState[],
   write: OwnWrite,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<ChangedRecords | null> {
   const given = deletedKey(entity, write)
-  if (given === null) return false
+  if (given === null) return null
   const id = await storedId(ports, entity, copies, given, signal)
-  if (id === null) return true
+  if (id === null) return NONE
   const atMs = ports.clock.now()
   const holdUntilMs = atMs + HELD_MS
   const removed = { runId: `own/${ports.newId()}`, atMs }
   const task = { instanceId: write.instanceId, entity, entities }
-  await removeChildren(ports, task, [id], { ...removed, holdUntilMs })
-  for (const copy of copies)
-    await ports.index.write({
+  const changed = new Map(await removeChildren(ports, task, [id], { ...removed, holdUntilMs }))
+  for (const copy of copies) {
+    const report = await ports.index.write({
       copy,
       fence: null,
       observedAtMs: write.sentAtMs,
       holdUntilMs,
       remove: { ids: [id], ...removed },
     })
-  return true
+    if (copy.serving) changed.set(entity.name, report.removed)
+  }
+  return changed
 }
 
 interface GivenKey {

@@ -182,7 +182,8 @@ export async function removeChildren(
   task: Pick<SyncTask, 'instanceId' | 'entity' | 'entities'>,
   parentIds: readonly string[],
   { runId, atMs, holdUntilMs }: RemovedBy,
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
+  const removed = new Map<string, number>()
   for (const name of task.entity.children) {
     const child = task.entities.get(name)
     if (child === undefined) continue
@@ -191,16 +192,20 @@ export async function removeChildren(
       for (const parentId of parentIds)
         for (const { recordId } of await ports.index.children(copy, parentId)) ids.push(recordId)
       if (ids.length === 0) continue
-      await removeChildren(ports, { ...task, entity: child }, ids, { runId, atMs })
-      await ports.index.write({
+      const below = await removeChildren(ports, { ...task, entity: child }, ids, { runId, atMs })
+      const report = await ports.index.write({
         copy,
         fence: null,
         observedAtMs: atMs,
         ...(holdUntilMs === undefined ? {} : { holdUntilMs }),
         remove: { ids, runId, atMs },
       })
+      // A second copy is of the same records.
+      for (const [entity, count] of [...below, [name, report.removed] as const])
+        removed.set(entity, Math.max(count, removed.get(entity) ?? 0))
     }
   }
+  return removed
 }
 
 export interface RemovedBy {

@@ -72,7 +72,8 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   }
 }
 
-function progressOf({ sync }: SyncedEntity, run: RunRecord, nowMs: number): RunProgress {
+/** A run with what can be reckoned of it at this time. */
+export function progressOf({ sync }: SyncedEntity, run: RunRecord, nowMs: number): RunProgress {
   const { values: _, sinceMs: __, error: ___, ...shown } = run
   const seconds = (nowMs - run.startedAtMs) / 1_000
   const rate = seconds >= 1 ? run.read / seconds : null

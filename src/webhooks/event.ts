@@ -7,6 +7,7 @@ export type EventType =
   | 'connector.auth_error'
   | 'connector.reauthorized'
   | 'connector.deleted'
+  | 'sync.progress'
   | 'sync.completed'
   | 'sync.failed'
   | 'sync.suspicious'
@@ -19,6 +20,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   'connector.auth_error': 'The third party refuses its credentials; the user has to connect again.',
   'connector.reauthorized': 'It works again, for the first time after connector.auth_error.',
   'connector.deleted': 'It is gone, and so are its credentials.',
+  'sync.progress': 'A sync of an entity is under way for a while: how far it has come.',
   'sync.completed':
     'A sync of an entity came to its end, and was the first, was complete or changed something.',
   'sync.failed': 'A sync of an entity failed; repetitions are not told.',

@@ -164,6 +164,51 @@ describe('jira', () => {
     expect((await search(id, 'issues', { eq: { id: made } })).hits).toEqual([])
   })
 
+  test('own writes that change the copy are told, with what they were asked with', async () => {
+    const [issue] = (await search(id, 'issues', {}, { limit: 1 })).hits
+    const write = async (requestId: string, action: string, params: object): Promise<unknown> => {
+      const { body } = await call(
+        'POST',
+        `/api/v1/connectors/sources/${id}/execute`,
+        { entity: 'issues', action, params },
+        { headers: { 'x-request-id': requestId } },
+      )
+      return (body as { readonly data: unknown }).data
+    }
+    const update = { issueIdOrKey: issue?.data['key'], fields: { summary: 'told once' } }
+    await write('own-update', 'update', update)
+    const made = await write('own-create', 'create', {
+      ...world.vendor('jira').example('issues.create'),
+    })
+    const { key } = made as { readonly key: string }
+    await write('own-delete', 'delete', { issueIdOrKey: key })
+    const told = async (): Promise<readonly unknown[]> => {
+      const seen: { readonly type: string; readonly data: Record<string, unknown> }[] = []
+      for (let cursor = ''; ;) {
+        const { body } = await call('GET', `/v1/events?limit=200${cursor}`)
+        const { data, meta } = body as {
+          readonly data: typeof seen
+          readonly meta: { readonly has_more: boolean; readonly next_cursor: string }
+        }
+        seen.push(...data)
+        if (!meta.has_more) break
+        cursor = `&cursor=${meta.next_cursor}`
+      }
+      return seen
+        .filter(({ data: { request_id: by } }) => typeof by === 'string' && by.startsWith('own-'))
+        .map(({ type, data }) => [type, data])
+    }
+    const about = { connector_id: id, connector_type: 'jira', entity: 'issues', changed: 1 }
+    await expect
+      .poll(told)
+      .toMatchObject(
+        ['own-update', 'own-create', 'own-delete'].map((request_id) => [
+          'records.changed',
+          { ...about, request_id },
+        ]),
+      )
+  })
+
   test('a comment made through execute is found with its issue', async () => {
     const [issue] = (await search(id, 'issues', {}, { limit: 1 })).hits
     const created = await execute(id, 'issue_comments', 'create', {

@@ -6,11 +6,13 @@ import type { InstanceRow, Store } from '../../store/store.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../sync/job-queue.ts'
 import { pauseMs, type SyncMode } from '../../sync/run-kind.ts'
 import { type SyncOutcome, syncEntity } from '../../sync/run-sync.ts'
+import type { SyncedEntity } from '../../sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
+import { tellProgress } from './tell-progress.ts'
 
 export interface SyncJobPorts {
   readonly store: Store
@@ -113,7 +115,9 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     scopes: (row.grantedScopes ?? []).toSorted().join(' '),
   }
   const mode = modeIn(job.detail)
-  const outcome = await syncEntity(parts.ports, task, { mode, signal: context.signal })
+  const outcome = await withProgress(ports, row, entity, () =>
+    syncEntity(parts.ports, task, { mode, signal: context.signal }),
+  )
   const facts = { connector_id: row.id, connector_type: row.connectorType, entity: entity.name }
   observe({
     connectorType: row.connectorType,
@@ -139,6 +143,28 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
       await states.failed(row, parts.connection, error)
       return pauseMs(intervalMs, failures, name)
     }
+  }
+}
+
+/** Runs a turn, and tells of it while it lasts. */
+async function withProgress(
+  { store, index, clock, log }: SyncJobPorts,
+  row: InstanceRow,
+  entity: SyncedEntity,
+  turn: () => Promise<SyncOutcome>,
+): Promise<SyncOutcome> {
+  const over = new AbortController()
+  const telling = tellProgress(
+    { index, clock, log, emit: createEmit(store) },
+    row,
+    entity,
+    over.signal,
+  )
+  try {
+    return await turn()
+  } finally {
+    over.abort()
+    await telling
   }
 }
 

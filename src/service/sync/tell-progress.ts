@@ -1,0 +1,55 @@
+// How far a long sync has come, as events.
+import { isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { InstanceRow } from '../../store/store.ts'
+import { readRun, RUN_ENTRY } from '../../sync/run-record.ts'
+import { progressOf } from '../../sync/status.ts'
+import type { SyncedEntity } from '../../sync/synced-entity.ts'
+import type { Emit } from '../events/emit.ts'
+import type { ServiceLog } from '../log.ts'
+
+export interface ProgressPorts {
+  readonly index: Pick<SearchIndex, 'entries'>
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Pick<ServiceLog, 'warn'>
+}
+
+/** Most turns are over sooner, and are told by their end alone. */
+const EVERY_MS = 30_000
+
+/** Tells every 30 seconds how far the run of an entity is, until the signal is aborted. Never fails. */
+export async function tellProgress(
+  { index, emit, clock, log }: ProgressPorts,
+  row: InstanceRow,
+  entity: SyncedEntity,
+  signal: AbortSignal,
+): Promise<void> {
+  const copy = { instanceId: row.id, entity: entity.name }
+  for (;;) {
+    await clock.sleep(EVERY_MS, signal).catch(() => {})
+    if (signal.aborted) return
+    try {
+      const [entry] = await index.entries(copy, RUN_ENTRY)
+      if (entry === undefined) continue
+      const run = progressOf(entity, readRun(entry), clock.now())
+      await emit(row, 'sync.progress', {
+        entity: entity.name,
+        run_id: run.runId,
+        kind: run.kind,
+        phase: run.phase,
+        pages: run.pages,
+        read: run.read,
+        changed: run.changed,
+        expected_total: run.expectedTotal,
+        percent: run.percent,
+        rows_per_second: run.rowsPerSecond,
+        eta_seconds: run.etaSeconds,
+      })
+    } catch (error) {
+      const code = isConnectorError(error) ? error.code : 'internal_error'
+      log.warn({ connector_id: row.id, entity: entity.name, code }, 'progress could not be told')
+    }
+  }
+}
