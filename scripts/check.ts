@@ -12,6 +12,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['WebAssembly', 'node', 'scripts/wasm.ts', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
   ['references of the service', 'node', 'scripts/references.ts', '--check'],
+  ['types of the service', 'node', 'scripts/service-types.ts', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],
   ['unused', 'knip'],
   ['build', 'node', 'scripts/build.ts'],

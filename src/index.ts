@@ -32,7 +32,19 @@ export type {
   SearchSort,
 } from './client/search-call.ts'
 export type {
+  NewWebhook,
+  Redelivered,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookTest,
+  WebhookWithSecret,
+} from './client/service-bodies.ts'
+export type {
   ConnectorInstance,
+  EventPage,
+  FollowOptions,
   InstanceChange,
   NewInstance,
   ScopedToken,

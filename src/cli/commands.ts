@@ -60,6 +60,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./instances.ts'),
   },
   {
+    name: 'events',
+    summary: 'show what happened to instances, and go on with what comes',
+    load: () => import('./events.ts'),
+  },
+  {
+    name: 'webhooks',
+    summary: 'have events delivered; test, rotate secrets, deliver again',
+    load: () => import('./webhooks.ts'),
+  },
+  {
     name: 'keys',
     summary: 'generate, list and rotate the master keys of a service',
     load: () => import('./keys.ts'),

@@ -7,13 +7,24 @@ import type { Transport } from '../exchange/transport.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { toPlainJson } from '../run/plain-json.ts'
+import type { WebhookEvent } from '../webhooks/event.ts'
 import type { Connectors, ConnectorType } from './connectors.ts'
 import { connectHosted, serviceTransport } from './hosted.ts'
 import { silentLogger } from './observe.ts'
 import type { Logger } from './options.ts'
-import { createPageCall, type PageCall } from './page-call.ts'
+import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
 import { createSearchCall, searchResultIn } from './search-pages.ts'
+import type {
+  NewWebhook,
+  Redelivered,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  WebhookTest,
+  WebhookWithSecret,
+} from './service-bodies.ts'
 import { createServiceHttp, type ServiceCall } from './service-http.ts'
 
 /** An application's client, or a token that somebody else has minted. */
@@ -119,6 +130,18 @@ export interface ScopedToken {
   readonly scope: object
 }
 
+export type EventPage = Page<WebhookEvent, { readonly next_cursor: string }>
+
+export interface FollowOptions {
+  /** `meta.next_cursor` of an earlier page; left out: from the oldest that is kept. */
+  readonly cursor?: string
+  /** Of a page. */
+  readonly limit?: number
+  /** Milliseconds between questions while there is nothing new; default 2000. */
+  readonly everyMs?: number
+  readonly signal?: AbortSignal
+}
+
 export interface ServiceClient extends AsyncDisposable {
   readonly instances: {
     create(
@@ -170,6 +193,33 @@ export interface ServiceClient extends AsyncDisposable {
     scoped(body: ScopedTokenRequest): Promise<ScopedToken>
     revoke(body: { readonly token: string } | { readonly external_user_id: string }): Promise<void>
   }
+  /** What happened to instances and their copies: docs/events.md. */
+  readonly events: {
+    /** The oldest first; `cursor` is `meta.next_cursor` of an earlier page, also of the last one. */
+    list(from?: {
+      readonly cursor?: string
+      readonly limit?: number
+    }): PageCall<WebhookEvent, { readonly next_cursor: string }>
+    /**
+     * Goes on with what comes, until the signal is aborted: pages with events in them, whose `meta.next_cursor` is the
+     * place to go on from once you are done with the page. Throws as `list` does.
+     */
+    follow(options?: FollowOptions): AsyncIterable<EventPage>
+    redeliver(id: string, body?: { readonly webhook_id?: string }): Promise<Redelivered>
+  }
+  readonly webhooks: {
+    /** The only answer with the secret, but for `rotateSecret`. */
+    create(body: NewWebhook): Promise<WebhookWithSecret>
+    list(): Promise<{ readonly data: readonly Webhook[] }>
+    get(id: string): Promise<Webhook>
+    update(id: string, change: WebhookChange): Promise<Webhook>
+    delete(id: string): Promise<void>
+    rotateSecret(id: string, body?: SecretRotation): Promise<WebhookWithSecret>
+    /** Sends `webhook.test` at once. */
+    test(id: string): Promise<WebhookTest>
+    /** One per event, the newest first. */
+    deliveries(id: string, filter?: { readonly limit?: number }): PageCall<WebhookDelivery>
+  }
   readonly catalogue: {
     list(): Promise<{ readonly data: readonly object[] }>
     get(type: string): Promise<object>
@@ -185,6 +235,7 @@ export interface ServiceClient extends AsyncDisposable {
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const DEFAULT_RETRIES = 2
+const FOLLOW_EVERY_MS = 2_000
 /** A token is renewed when a tenth of its life is left. */
 const USED_SHARE = 0.9
 
@@ -240,8 +291,60 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
     return (await http.json({ ...timing, ...call })) as T
   }
 
+  /** A listing of the service, page by page by its cursors. Its type is what the service promises. */
+  function listing(path: string, filter: object): PageCall<never, never> {
+    return createPageCall({
+      type: 'cursor',
+      params: () => toPlainJson(filter, '/query'),
+      fetch: async (params) => {
+        const query = new URLSearchParams(
+          Object.entries(params).map(([name, value]): [string, string] => [
+            name,
+            String(value as string | number),
+          ]),
+        ).toString()
+        const { data, meta } = await send<{
+          readonly data: readonly Json[]
+          readonly meta: JsonObject
+        }>({ method: 'GET', path: `${path}${query === '' ? '' : `?${query}`}` })
+        // Events tell a place to go on from behind the last one as well.
+        const cursor = meta['has_more'] === false ? null : (meta['next_cursor'] ?? null)
+        return {
+          data,
+          meta: { ...meta, next: cursor === null ? null : { cursor } },
+          records: data,
+          nextParams: cursor === null ? null : { ...params, cursor },
+          mark: () => (typeof cursor === 'string' ? cursor : null),
+        }
+      },
+    }) as unknown as PageCall<never, never>
+  }
+
   const COLLECTION = '/v1/integrations/connectors'
   const one = (id: string): string => `${COLLECTION}/${encodeURIComponent(id)}`
+  const WEBHOOKS = '/v1/webhooks'
+  const webhook = (id: string): string => `${WEBHOOKS}/${encodeURIComponent(id)}`
+
+  const events: ServiceClient['events'] = {
+    list: (from = {}) => listing('/v1/events', from),
+    async *follow({ everyMs = FOLLOW_EVERY_MS, signal, cursor, limit }: FollowOptions = {}) {
+      let place = cursor
+      while (!isAborted(signal)) {
+        const pages = events.list({
+          ...(place === undefined ? {} : { cursor: place }),
+          ...(limit === undefined ? {} : { limit }),
+        })
+        for await (const page of pages.pages()) {
+          place = page.meta.next_cursor
+          if (page.records.length > 0) yield page
+          if (isAborted(signal)) return
+        }
+        await clock.sleep(everyMs, signal).catch(() => {})
+      }
+    },
+    redeliver: (id, body = {}) =>
+      send({ method: 'POST', path: `/v1/events/${encodeURIComponent(id)}/redeliver`, body }),
+  }
 
   return {
     instances: {
@@ -253,34 +356,7 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
           idempotencyKey,
           lost: 'uncertain',
         }),
-      list: (filter = {}) =>
-        createPageCall({
-          type: 'cursor',
-          params: () => filter,
-          fetch: async (params) => {
-            const query = new URLSearchParams(
-              Object.entries(params).map(([name, value]): [string, string] => [
-                name,
-                String(value as string | number),
-              ]),
-            ).toString()
-            const { data, meta } = await send<{
-              readonly data: readonly Json[]
-              readonly meta: JsonObject
-            }>({
-              method: 'GET',
-              path: `${COLLECTION}${query === '' ? '' : `?${query}`}`,
-            })
-            const cursor = meta['next_cursor'] ?? null
-            return {
-              data,
-              meta: { ...meta, next: cursor === null ? null : { cursor } },
-              records: data,
-              nextParams: cursor === null ? null : { ...params, cursor },
-              mark: () => (typeof cursor === 'string' ? cursor : null),
-            }
-          },
-        }) as unknown as PageCall<ConnectorInstance>,
+      list: (filter = {}) => listing(COLLECTION, filter),
       get: (id) => send({ method: 'GET', path: one(id) }),
       update: (id, body) => send({ method: 'PATCH', path: one(id), body, lost: 'uncertain' }),
       delete: async (id) =>
@@ -316,6 +392,19 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
       revoke: async (body) =>
         void (await send({ method: 'POST', path: '/api/v1/account/applications/revoke', body })),
     },
+    events,
+    webhooks: {
+      create: (body) => send({ method: 'POST', path: WEBHOOKS, body, lost: 'uncertain' }),
+      list: () => send({ method: 'GET', path: WEBHOOKS }),
+      get: (id) => send({ method: 'GET', path: webhook(id) }),
+      update: (id, body) => send({ method: 'PATCH', path: webhook(id), body, lost: 'uncertain' }),
+      delete: async (id) =>
+        void (await send({ method: 'DELETE', path: webhook(id), lost: 'uncertain' })),
+      rotateSecret: (id, body = {}) =>
+        send({ method: 'POST', path: `${webhook(id)}/rotate-secret`, body, lost: 'uncertain' }),
+      test: (id) => send({ method: 'POST', path: `${webhook(id)}/test` }),
+      deliveries: (id, filter = {}) => listing(`${webhook(id)}/deliveries`, filter),
+    },
     catalogue: {
       list: () => send({ method: 'GET', path: '/v1/connectors' }),
       get: (type) => send({ method: 'GET', path: `/v1/connectors/${encodeURIComponent(type)}` }),
@@ -342,4 +431,9 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),
   }
+}
+
+/** Read anew: whoever got a page may have ended it meanwhile. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true
 }

@@ -1,14 +1,12 @@
 // Events and webhooks over HTTP: a service, and receivers on loopback.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { principalOf } from '../../../src/hosting/host-principal.ts'
 import { createEmit } from '../../../src/service/events/emit.ts'
 import { requireWhole } from '../../../src/service/events/webhooks.ts'
-import { verifyWebhook, type WebhookHeaders } from '../../../src/webhooks/verify-webhook.ts'
+import { verifyWebhook } from '../../../src/webhooks/verify-webhook.ts'
 import type { WebhookEvent } from '../../../src/webhooks/event.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { webhookReceiver as receive } from '../../fixtures/webhook-receiver.ts'
 
 let world: RunningService
 
@@ -16,42 +14,6 @@ beforeAll(async () => {
   world = await runService({ jobs: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
-
-interface Delivered {
-  readonly headers: WebhookHeaders
-  readonly body: string
-}
-
-interface Receiver extends AsyncDisposable {
-  readonly url: string
-  readonly got: readonly Delivered[]
-  status: number
-}
-
-async function receive(): Promise<Receiver> {
-  const got: Delivered[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      got.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
-      response.writeHead(receiver.status).end('thanks')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hooks`,
-    got,
-    status: 200,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-  return receiver
-}
 
 interface Webhook {
   readonly id: string

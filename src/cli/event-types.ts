@@ -1,0 +1,18 @@
+// Types of events on a command line.
+import { nearest } from '../manifest/suggest.ts'
+import { EVENT_TYPES, type EventType } from '../webhooks/event.ts'
+import { UsageError } from './exit-codes.ts'
+
+/** `sync.failed,connector.auth_error`. Throws UsageError for one that is none. */
+export function eventTypesIn(text: string): readonly EventType[] {
+  const known = Object.keys(EVENT_TYPES)
+  return text.split(',').map((part) => {
+    const name = part.trim()
+    // Its keys are all types.
+    if (Object.hasOwn(EVENT_TYPES, name)) return name as EventType
+    const near = nearest(name, known)
+    throw new UsageError(
+      `"${name}" is no type of event${near === null ? '' : `, did you mean ${near}?`}; there is ${known.join(', ')}`,
+    )
+  })
+}
