@@ -6,8 +6,9 @@ import type { JsonObject } from '../json/json.ts'
 import { loadManifest } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Catalogue } from '../service/catalogue.ts'
-import type { Workshop, WorkshopOperation } from '../service/console/manifest-routes.ts'
+import type { Workshop } from '../service/console/manifest-routes.ts'
 import type { ServedManifest } from './catalogue-files.ts'
 
 /** How long one run may take. */
@@ -46,7 +47,29 @@ export function createWorkshop(served: readonly ServedManifest[], catalogue: Cat
       return await generateTypes(sound(text))
     },
 
-    run: (text, operation) => runLocally(sound(text), fileOf(served, sound(text).type), operation),
+    async preview(text, { entity, action, params }) {
+      const manifest = sound(text)
+      await using vendor = await openVendor(served, manifest)
+      // Without the local vendor's address: the request as the third party would get it.
+      const { serverUrl: _, allowHosts: __, ...options } = vendor.options()
+      const given = params ?? vendor.example(`${entity}.${action}`)
+      const { connect } = await import('../client/connect.ts')
+      await using client = await connect(manifest, options)
+      const { requests } = await client.preview(entity, action, given)
+      return { params: given, requests: requests.map(({ curl, after }) => ({ curl, after })) }
+    },
+
+    async run(text, { entity, action, params }) {
+      const manifest = sound(text)
+      await using vendor = await openVendor(served, manifest)
+      const { connect } = await import('../client/connect.ts')
+      const { Download } = await import('../client/download.ts')
+      await using client = await connect(manifest, { ...vendor.options(), timeoutMs: RUN_MS })
+      const answer = await client.execute(entity, action, params)
+      if (!(answer instanceof Download)) return { answer: { data: answer.data, meta: answer.meta } }
+      answer.cancel()
+      return { answer: { data: null, meta: { content_type: answer.contentType } } }
+    },
   }
 }
 
@@ -89,30 +112,11 @@ function changesIn(before: Manifest, after: Manifest): JsonObject {
 }
 
 /** A vendor of its own for one call: nothing stays, and nothing leaves this machine. */
-async function runLocally(
-  manifest: Manifest,
-  file: string | null,
-  { entity, action, params }: WorkshopOperation,
-): Promise<object> {
-  const { connect } = await import('../client/connect.ts')
-  const { Download } = await import('../client/download.ts')
+async function openVendor(served: readonly ServedManifest[], manifest: Manifest): Promise<Sandbox> {
   const { createSandbox } = await import('../sandbox/sandbox.ts')
   const { loadDemo } = await import('../sandbox/open-sandbox.ts')
+  const file = fileOf(served, manifest.type)
   // Demo data of the served version may not fit what is being written; then records are made up.
   const demo = file === null ? null : await loadDemo(file, manifest).catch(() => null)
-  const vendor = await createSandbox(manifest, demo)
-  try {
-    await using client = await connect(manifest, { ...vendor.options(), timeoutMs: RUN_MS })
-    const { requests } = await client.preview(entity, action, params)
-    const shown = requests.map(({ curl, after }) => ({ curl, after }))
-    const answer = await client.execute(entity, action, params)
-    if (answer instanceof Download) {
-      answer.cancel()
-      return { requests: shown, answer: { data: null, meta: { content_type: answer.contentType } } }
-    }
-    const { data, meta } = answer
-    return { requests: shown, answer: { data, meta } }
-  } finally {
-    await vendor.close()
-  }
+  return await createSandbox(manifest, demo)
 }

@@ -164,8 +164,13 @@ export interface ManifestCheck {
   } | null
 }
 
-export interface ManifestRun {
+export interface ManifestPreview {
+  /** Those that were sent, or the example. */
+  readonly params: JsonObject
   readonly requests: readonly { readonly curl: string; readonly after: string | null }[]
+}
+
+export interface ManifestRun {
   readonly answer: { readonly data: Json; readonly meta: Json }
 }
 

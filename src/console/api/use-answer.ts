@@ -1,5 +1,5 @@
 // Answers as React state.
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Problem, problemOf } from './problem.ts'
 
 export type Loading<T> =
@@ -46,6 +46,23 @@ export function useAnswer<T>(
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
   return { ...(state.key === key ? state : { kind: 'loading' }), reload }
+}
+
+/** The last value that was loaded, whatever its key: it stands while the next one is on its way. Null: none was. */
+export function useLast<T>(answer: Loading<T>): T | null {
+  const last = useRef<T | null>(null)
+  if (answer.kind === 'ready') last.current = answer.value
+  return last.current
+}
+
+/** A text once nobody has changed it for a moment. */
+export function useSettled(text: string, restMs: number): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), restMs)
+    return () => window.clearTimeout(timer)
+  }, [text, restMs])
+  return settled
 }
 
 /** Nobody answered, or could not: what was known may still be so. */

@@ -14,14 +14,21 @@ export interface Workshop {
   check(text: string): JsonObject
   /** TypeScript of a sound manifest. Throws `manifest_invalid`. */
   types(text: string): Promise<string>
-  /** The requests of an operation and the local vendor's answer. Throws what the operation throws. */
-  run(text: string, operation: WorkshopOperation): Promise<object>
+  /**
+   * What an operation would send to the third party, secrets masked, and its parameters: those given, or an example
+   * with which the local vendor succeeds. Nothing is sent. Throws what the operation throws.
+   */
+  preview(
+    text: string,
+    operation: WorkshopOperation & { readonly params: JsonObject | null },
+  ): Promise<object>
+  /** The local vendor's answer to an operation. Throws what the operation throws. */
+  run(text: string, operation: WorkshopOperation & { readonly params: JsonObject }): Promise<object>
 }
 
 export interface WorkshopOperation {
   readonly entity: string
   readonly action: string
-  readonly params: JsonObject
 }
 
 const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
@@ -35,6 +42,14 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
     headers: [],
     example: null,
   } as const
+  const operation = {
+    optional: false,
+    schema: closed({ text: MANIFEST, entity: TEXT, action: TEXT, params: { type: 'object' } }, [
+      'text',
+      'entity',
+      'action',
+    ]),
+  }
   const texts = { optional: false, schema: closed({ text: MANIFEST }, ['text']) }
   return [
     {
@@ -88,37 +103,55 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
     },
     {
       ...base,
+      name: 'consoleManifestPreview',
+      method: 'POST',
+      path: '/manifests/preview',
+      summary: 'What an operation of a manifest would send, with its parameters or an example',
+      body: operation,
+      success: [
+        {
+          status: 200,
+          description: 'The parameters, and the requests, secrets masked.',
+          schema: open({ params: { type: 'object' }, requests: { type: 'array' } }),
+        },
+      ],
+      errors: ['operation_unknown', 'params_invalid'],
+      handle: async ({ body }) =>
+        json(
+          200,
+          await workshop.preview(bodyText(body, 'text'), {
+            ...operationIn(body),
+            params: isJsonObject(body['params']) ? body['params'] : null,
+          }),
+        ),
+    },
+    {
+      ...base,
       name: 'consoleManifestRun',
       method: 'POST',
       path: '/manifests/run',
       summary: 'Run an operation of a manifest against a local vendor made of it',
-      body: {
-        optional: false,
-        schema: closed({ text: MANIFEST, entity: TEXT, action: TEXT, params: { type: 'object' } }, [
-          'text',
-          'entity',
-          'action',
-        ]),
-      },
+      body: operation,
       success: [
         {
           status: 200,
-          description: 'The requests, secrets masked, and the answer.',
-          schema: open({ requests: { type: 'array' }, answer: { type: ['object', 'null'] } }),
+          description: 'The answer.',
+          schema: open({ answer: { type: ['object', 'null'] } }),
         },
       ],
       errors: ['operation_unknown', 'params_invalid'],
-      handle: async ({ body }) => {
-        const params = body['params']
-        return json(
+      handle: async ({ body }) =>
+        json(
           200,
           await workshop.run(bodyText(body, 'text'), {
-            entity: bodyText(body, 'entity'),
-            action: bodyText(body, 'action'),
-            params: isJsonObject(params) ? params : {},
+            ...operationIn(body),
+            params: isJsonObject(body['params']) ? body['params'] : {},
           }),
-        )
-      },
+        ),
     },
   ]
+}
+
+function operationIn(body: JsonObject): WorkshopOperation {
+  return { entity: bodyText(body, 'entity'), action: bodyText(body, 'action') }
 }

@@ -1,13 +1,12 @@
 // What would be sent to the third party, secrets masked. Nothing is sent for it.
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Instance, Preview } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import { CodeBlock } from '../../parts/code-block.tsx'
+import { useAnswer, useLast, useSettled } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { curlLines } from './curl-lines.ts'
 import type { CalledOperation } from './call-code.ts'
+import { Requests } from './requests.tsx'
 
 const REST_MS = 300
 
@@ -16,39 +15,24 @@ export function PreviewView(props: {
   readonly operation: CalledOperation
 }): ReactNode {
   const { entity, action, params } = props.operation
-  const text = writeJson({ entity, action, params })
-  const settled = useSettled(text)
+  const settled = useSettled(writeJson({ entity, action, params }), REST_MS)
   const preview = useAnswer(settled, (signal) =>
     call<Preview>('POST', `/integrations/connectors/${props.instance.id}/preview`, {
       body: { entity, action, params },
       signal,
     }),
   )
+  const last = useLast(preview)
   return (
     <>
       <p className="quiet">
         What the parameters above become. Secrets are masked, and nothing is sent for this.
       </p>
-      <Loaded of={preview}>
-        {({ requests }) =>
-          requests.map(({ curl, after }, index) => (
-            <div key={curl}>
-              {after === null ? null : <p className="fine">{after}</p>}
-              <CodeBlock text={curlLines(curl)} label={`request ${index + 1} as curl`} />
-            </div>
-          ))
-        }
-      </Loaded>
+      {preview.kind === 'loading' && last !== null ? (
+        <Requests requests={last.requests} />
+      ) : (
+        <Loaded of={preview}>{({ requests }) => <Requests requests={requests} />}</Loaded>
+      )}
     </>
   )
-}
-
-/** The text once nobody has changed it for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), REST_MS)
-    return () => window.clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -3,11 +3,12 @@
 import { yaml } from '@codemirror/lang-yaml'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
-import type { EditorState } from '@codemirror/state'
+import { EditorState } from '@codemirror/state'
 import { tags } from '@lezer/highlight'
 import { basicSetup, EditorView } from 'codemirror'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ManifestFinding } from '../../api/answers.ts'
+import { complete } from './completion/complete.ts'
 
 export interface EditorProps {
   /** What the editor begins with; another `id` begins anew. */
@@ -36,6 +37,7 @@ export function Editor(props: EditorProps): ReactNode {
         basicSetup,
         yaml(),
         lintGutter(),
+        EditorState.languageData.of(() => [{ autocomplete: complete }]),
         syntaxHighlighting(COLOURS),
         LOOK,
         EditorView.contentAttributes.of({ 'aria-label': 'Manifest', tabindex: '0' }),
@@ -113,5 +115,22 @@ const LOOK = EditorView.theme({
     color: 'var(--text)',
     border: '1px solid var(--line-strong)',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+    maxHeight: '14em',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px', lineHeight: '1.5' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--selection)',
+    color: 'var(--text)',
+  },
+  '.cm-completionIcon': { display: 'none' },
+  '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal', marginLeft: '1.5em' },
+  '.cm-tooltip.cm-completionInfo': {
+    padding: '8px 12px',
+    maxWidth: '320px',
+    fontFamily: 'system-ui, sans-serif',
+  },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '650' },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--raised)', color: 'var(--quiet)' },
 })

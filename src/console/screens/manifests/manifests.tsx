@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useAnswer, useLast, useSettled } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
@@ -11,7 +11,9 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
-import { Changes, Findings, Run, Types } from './manifest-views.tsx'
+import { Changes } from './changes.tsx'
+import { Findings, Types } from './manifest-views.tsx'
+import { Trial } from './trial.tsx'
 
 /** The editor is large, and no other screen needs it. */
 const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))
@@ -95,13 +97,9 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
     round: 0,
   }))
   const [text, setText] = useState(begun.text)
-  const [settled, setSettled] = useState(text)
+  const settled = useSettled(text, REST_MS)
   const [tab, setTab] = useState('findings')
   const [goal, setGoal] = useState<{ readonly line: number; readonly column: number } | null>(null)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), REST_MS)
-    return () => window.clearTimeout(timer)
-  }, [text])
   useEffect(() => {
     if (settled === props.served) window.sessionStorage.removeItem(DRAFT + props.type)
     else window.sessionStorage.setItem(DRAFT + props.type, settled)
@@ -110,10 +108,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
     call<ManifestCheck>('POST', '/manifests/check', { body: { text: settled }, signal }),
   )
   // While the next check is under way the last one stands.
-  const [last, setLast] = useState<ManifestCheck | null>(null)
-  useEffect(() => {
-    if (check.kind === 'ready') setLast(check.value)
-  }, [check.kind === 'ready' ? check.value : null])
+  const last = useLast(check)
   const findings = last?.problems ?? NO_FINDINGS
   const changed = text !== props.served
   return (
@@ -147,6 +142,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
             findings={findings}
             goal={goal}
           />
+          <p className="fine">Ctrl + Space shows what fits at the cursor; Tab leaves the editor.</p>
         </Suspense>
       </section>
       <section aria-label="What it gives" className="work-side">
@@ -172,7 +168,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
               {
                 id: 'run',
                 title: 'Run',
-                content: () => <Run text={settled} connector={last.connector} />,
+                content: () => <Trial text={settled} connector={last.connector} />,
               },
               {
                 id: 'types',
@@ -182,7 +178,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
               {
                 id: 'changes',
                 title: 'Changes',
-                content: () => <Changes of={last} />,
+                content: () => <Changes of={last} served={props.served} text={settled} />,
               },
             ]}
           />

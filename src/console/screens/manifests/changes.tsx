@@ -1,0 +1,79 @@
+// What the text changes against the version that is served: what it means for callers, and line by line.
+import type { ReactNode } from 'react'
+import type { ManifestCheck } from '../../api/answers.ts'
+import { diffLines, type DiffPart } from './diff-lines.ts'
+
+const TONES = { breaking: 'bad', additive: 'good', cosmetic: 'off' } as const
+
+export function Changes(props: {
+  readonly of: ManifestCheck
+  readonly served: string
+  readonly text: string
+}): ReactNode {
+  const parts = diffLines(props.served, props.text)
+  return (
+    <>
+      {parts.length === 0 ? (
+        <p className="quiet">Nothing differs from the served version.</p>
+      ) : (
+        <Meaning of={props.of} />
+      )}
+      {parts.length === 0 ? null : (
+        <>
+          <h3>Lines</h3>
+          <Lines parts={parts} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Meaning(props: { readonly of: ManifestCheck }): ReactNode {
+  const { changes, connector } = props.of
+  if (connector === null)
+    return <p className="quiet">What they mean for callers is told once the errors are mended.</p>
+  if (changes === null)
+    return <p className="quiet">The service serves no connector of this type to compare with.</p>
+  if (changes.changes.length === 0) return <p className="quiet">Nothing differs for callers.</p>
+  return (
+    <>
+      <p>
+        {changes.refused
+          ? `${changes.from} → ${changes.to} does not say that something breaks; it needs a major step.`
+          : `${changes.from} → ${changes.to}; the changes ask for ${changes.needed === 'none' ? 'no step' : `a ${changes.needed} step`}.`}
+      </p>
+      <ul className="findings">
+        {changes.changes.map((each) => (
+          <li key={`${each.path} ${each.change}`}>
+            <span className={`badge ${TONES[each.class]}`}>{each.class}</span>
+            <div>
+              <code>{each.path}</code> {each.change}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const
+const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
+
+function Lines({ parts }: { readonly parts: readonly DiffPart[] }): ReactNode {
+  return (
+    <div className="code diff" tabIndex={0} role="region" aria-label="Changed lines">
+      {parts.map((part) => (
+        <div key={part.from}>
+          <p className="fine">from line {part.from}</p>
+          {part.lines.map(({ kind, text }, index) => (
+            <div key={index} className={kind}>
+              <span className="unseen">{WORDS[kind]}</span>
+              <span aria-hidden="true">{SIGNS[kind]} </span>
+              {text}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

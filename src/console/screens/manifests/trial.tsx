@@ -1,0 +1,125 @@
+// An operation of the manifest that is being written: its request as it is typed, and a local vendor's answer.
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ManifestCheck, ManifestPreview, ManifestRun } from '../../api/answers.ts'
+import { call } from '../../api/call.ts'
+import { type JsonObject, writeJson } from '../../api/json-text.ts'
+import { useAnswer, useDeed, useLast, useSettled } from '../../api/use-answer.ts'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { ParamsJson } from '../explorer/params-json.tsx'
+import { JsonView } from '../explorer/records.tsx'
+import { Requests } from '../explorer/requests.tsx'
+import { ERRORS_FIRST } from './manifest-views.tsx'
+
+type Connector = NonNullable<ManifestCheck['connector']>
+type Named = Connector['operations'][number]
+
+export function Trial(props: {
+  readonly text: string
+  readonly connector: ManifestCheck['connector']
+}): ReactNode {
+  const { connector } = props
+  const [chosen, setChosen] = useState<Named | null>(null)
+  if (connector === null) return <p className="quiet">{ERRORS_FIRST}</p>
+  const { operations } = connector
+  const operation = operations.find((each) => isSame(each, chosen)) ?? operations[0]
+  if (operation === undefined) return <p className="quiet">There is no operation yet.</p>
+  return (
+    <>
+      <label>
+        Operation
+        <select
+          value={operations.indexOf(operation)}
+          onChange={(event) => setChosen(operations[Number(event.target.value)] ?? null)}
+        >
+          {operations.map(({ entity, action }, index) => (
+            <option key={`${entity}.${action}`} value={index}>
+              {entity}.{action}
+            </option>
+          ))}
+        </select>
+      </label>
+      <OfOperation
+        key={`${operation.entity}.${operation.action}`}
+        text={props.text}
+        operation={operation}
+      />
+    </>
+  )
+}
+
+function isSame(one: Named, other: Named | null): boolean {
+  return one.entity === other?.entity && one.action === other.action
+}
+
+const REST_MS = 300
+
+function OfOperation(props: { readonly text: string; readonly operation: Named }): ReactNode {
+  const { text, operation } = props
+  /** Null: nobody has typed any; the example stands there. */
+  const [typed, setTyped] = useState<JsonObject | null>(null)
+  const [run, setRun] = useState<ManifestRun | null>(null)
+  const deed = useDeed()
+  const asked = {
+    text,
+    entity: operation.entity,
+    action: operation.action,
+    ...(typed === null ? {} : { params: typed }),
+  }
+  const settled = useSettled(writeJson(asked), REST_MS)
+  const preview = useAnswer(settled, (signal) =>
+    call<ManifestPreview>('POST', '/manifests/preview', { body: asked, signal }),
+  )
+  const last = useLast(preview)
+  const example = typed === null ? (last?.params ?? null) : null
+  const params = typed ?? example
+  const start = (event: FormEvent): void => {
+    event.preventDefault()
+    void deed.run(async () => {
+      setRun(null)
+      const body = { ...asked, params: params ?? {} }
+      setRun(await call<ManifestRun>('POST', '/manifests/run', { body }))
+    })
+  }
+  return (
+    <>
+      <form className="stack" onSubmit={start}>
+        <h3>Parameters</h3>
+        {params === null ? (
+          preview.kind === 'failed' ? null : (
+            <p className="loading" role="status">
+              Looking for an example …
+            </p>
+          )
+        ) : (
+          // Another example begins anew; what is typed stays.
+          <ParamsJson
+            key={example === null ? 'typed' : writeJson(example)}
+            value={params}
+            change={setTyped}
+          />
+        )}
+        <h3>Request</h3>
+        {preview.kind === 'failed' ? (
+          <ProblemNotice problem={preview.problem} />
+        ) : (
+          <Requests requests={last?.requests ?? []} />
+        )}
+        <div className="actions">
+          <button className="primary" disabled={deed.busy || params === null}>
+            {deed.busy ? 'Running …' : 'Run in the sandbox'}
+          </button>
+          <p className="fine beside">
+            A local vendor made of this text answers. Nothing leaves this machine.
+          </p>
+        </div>
+      </form>
+      <ProblemNotice problem={deed.problem} />
+      {run === null ? null : (
+        <>
+          <h3>Answer</h3>
+          <JsonView value={run.answer} />
+        </>
+      )}
+    </>
+  )
+}
