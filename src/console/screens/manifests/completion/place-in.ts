@@ -185,12 +185,10 @@ function behindBlock(reading: Reading, from: number, indent: number): number {
 /** The open mapping or list of this column, once everything deeper is closed. */
 function open(frames: Frame[], kind: Frame['kind'], indent: number): Frame {
   // A list may stand as deep as the key it belongs to.
-  while (
-    frames.length > 0 &&
-    ((frames.at(-1)?.indent ?? 0) > indent ||
-      (kind === 'map' && frames.at(-1)?.indent === indent && frames.at(-1)?.kind === 'list'))
-  )
-    frames.pop()
+  const isOver = (frame: Frame): boolean =>
+    frame.indent > indent || (kind === 'map' && frame.indent === indent && frame.kind === 'list')
+  const left = frames.findLastIndex((frame) => !isOver(frame)) + 1
+  frames.splice(left)
   const top = frames.at(-1)
   if (top !== undefined && top.indent === indent && top.kind === kind) {
     if (typeof top.key === 'number') top.key += 1

@@ -127,9 +127,7 @@ function branches(
   )
   const inner = [...among, ...conditional(schema, members)].filter((each) => isObject(each))
   const followed =
-    target === null || !isNew
-      ? []
-      : branches(root, target, members, new Set([...seen, String(reference)]))
+    target === null || !isNew ? [] : branches(root, target, members, new Set([...seen, reference]))
   return [schema, ...followed, ...inner.flatMap((each) => branches(root, each, members, seen))]
 }
 
