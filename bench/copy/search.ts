@@ -88,7 +88,7 @@ async function compareAll(
 ): Promise<readonly Line[]> {
   const search = createSearch({
     index,
-    cursors: createCursorSeal({ key: randomBytes(32), nowMs: Date.now, randomBytes }),
+    cursors: createCursorSeal({ keys: [randomBytes(32)], nowMs: Date.now, randomBytes }),
     clock: { now: Date.now, monotonic: () => performance.now() },
   })
   const call = { organizationId: 'bench', instanceId: INSTANCE, entity: copy.entity }

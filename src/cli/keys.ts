@@ -1,11 +1,21 @@
 // `tenon keys`: the master keys under which credentials are sealed.
 import { randomBytes } from 'node:crypto'
+import { timeOf } from '../adapters/store/open-store.ts'
+import { createSystemClock } from '../adapters/system-clock.ts'
+import { ConnectorError } from '../errors.ts'
 import { openKeys } from '../hosting/keys.ts'
+import { renewDataKeys, type RenewResult } from '../service/credentials/renew-data-keys.ts'
+import { createVault } from '../vault/vault.ts'
 import { rotateKeys } from '../vault/rotate-keys.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
 import type { SettingsFlags } from './service-settings.ts'
+
+interface RotateFlags extends KeyFlags {
+  readonly dataKeys?: boolean
+  readonly before?: string
+}
 
 interface KeyFlags extends SettingsFlags {
   readonly json?: boolean
@@ -19,11 +29,7 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .copyInheritedSettings(command)
     .option('--id <name>', 'its id; default: from the date')
     .action((flags: KeyFlags) => done(generate(flags, context)))
-  const onStore = (
-    name: string,
-    summary: string,
-    run: (flags: KeyFlags, context: CommandContext) => Promise<ExitCode>,
-  ): void => {
+  const onStore = (name: string, summary: string): typeof command =>
     command
       .command(name)
       .description(summary)
@@ -31,15 +37,25 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
       .option('--data <folder>', 'folder of the embedded store')
       .option('--config <file>', 'YAML file with settings')
       .option('--json', 'print JSON')
-      .action(async (flags: KeyFlags) => done(await run(flags, context)))
-  }
-  onStore('list', 'show how many data keys each master key wraps', list)
-  onStore(
-    'rotate',
-    'wrap every data key under the first master key, beside running services',
-    rotate,
+  onStore('list', 'show how many data keys each master key wraps').action(async (flags: KeyFlags) =>
+    done(await list(flags, context)),
   )
+  onStore('rotate', 'wrap every data key under the first master key, beside running services')
+    .option('--data-keys', 'also make the data keys anew, and seal under them what lives long')
+    .option('--before <time>', 'with --data-keys: only data keys made before; default: now')
+    .addHelpText('after', ROTATE_NOTES)
+    .action(async (flags: RotateFlags) => done(await rotate(flags, context)))
 }
+
+const ROTATE_NOTES = `
+Both can be killed and run again. With --data-keys, give --before the time that the first run printed: then it goes on
+where it was. Data keys before stay a day for cursors and answers that are sealed under them, and are removed by the
+background jobs of a service.
+
+Examples:
+  tenon keys rotate
+  tenon keys rotate --data-keys
+  tenon keys rotate --data-keys --before 2026-11-21T10:00:00Z`
 
 function generate({ id }: KeyFlags, { terminal }: CommandContext): ExitCode {
   const name = id ?? `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
@@ -71,21 +87,53 @@ async function list(flags: KeyFlags, context: CommandContext): Promise<ExitCode>
   })
 }
 
-async function rotate(flags: KeyFlags, context: CommandContext): Promise<ExitCode> {
+async function rotate(flags: RotateFlags, context: CommandContext): Promise<ExitCode> {
+  const before = timeIn(flags)
   return await withStore(context, flags, async (store, settings) => {
     const { out, err } = context.terminal
-    const { rewrapped, left } = await rotateKeys(store.dataKeys, await openKeys(settings), {
-      onProgress: (count) => {
-        if (err.isTerminal) err.write(`\r${count} data keys`)
-      },
+    const provider = await openKeys(settings)
+    const progress = (text: string): void => {
+      if (err.isTerminal) err.write(text === '' ? '\r\u001b[K' : `\r${text}`)
+    }
+    const { rewrapped, left } = await rotateKeys(store.dataKeys, provider, {
+      onProgress: (count) => progress(`${count} data keys`),
     })
-    if (err.isTerminal) err.write('\r\u001b[K')
-    if (flags.json === true) out.write(`${JSON.stringify({ rewrapped, left })}\n`)
+    progress('')
+    const anew = flags.dataKeys === true ? await renew() : null
+    if (flags.json === true) out.write(`${JSON.stringify({ rewrapped, left, ...anew })}\n`)
     else {
       out.write(`${rewrapped} data keys wrapped anew\n`)
+      if (anew !== null)
+        out.write(`${anew.renewed} data keys made anew, ${anew.resealed} values sealed anew\n`)
       for (const [id, count] of Object.entries(left)) out.write(`${count} left on "${id}"\n`)
       if (Object.keys(left).length === 0) out.write('the other master keys can be dropped\n')
     }
     return Object.keys(left).length === 0 ? EXIT.done : EXIT.failed
+
+    async function renew(): Promise<RenewResult & { readonly before: string }> {
+      const clock = createSystemClock()
+      const vault = createVault({ provider, dataKeys: store.dataKeys, clock })
+      // Keys made by services from now on are new already.
+      const beforeMs = before ?? (await timeOf(store))
+      const time = new Date(beforeMs).toISOString()
+      if (before === null) err.write(`go on after an end with: --before ${time}\n`)
+      const onProgress = (count: number): void => progress(`${count} data keys made`)
+      const result = await renewDataKeys({ store, provider, vault }, { beforeMs, onProgress })
+      progress('')
+      return { ...result, before: time }
+    }
   })
+}
+
+/** Throws `config_invalid`. */
+function timeIn({ before, dataKeys }: RotateFlags): number | null {
+  if (before === undefined) return null
+  const time = Date.parse(before)
+  if (dataKeys === true && /^\d{4}-\d\d-\d\dT/.test(before) && !Number.isNaN(time)) return time
+  throw new ConnectorError(
+    'config_invalid',
+    dataKeys === true
+      ? '--before takes a time such as 2026-11-21T10:00:00Z'
+      : '--before means something with --data-keys only',
+  )
 }

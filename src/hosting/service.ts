@@ -420,7 +420,7 @@ async function compose(
     : null
 
   const jobs: Jobs | null = settings.jobs
-    ? startJobs({ store, clock, connections, log, eventDays: settings.eventDays })
+    ? startJobs({ store, vault, clock, connections, log, eventDays: settings.eventDays })
     : null
 
   const deliveries: Jobs | null = settings.jobs

@@ -12,18 +12,24 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * A sealer under one secret (AES-256-GCM, random IV, purpose as associated data; base64url).
+ * A sealer under one secret (AES-256-GCM, random IV, purpose as associated data; base64url). Of several the first one
+ * seals, and all of them open.
  *
  * In direct mode the secret is a random one of the client, so a cursor lives as long as the client does.
  */
-export function createSealer(secret?: Uint8Array): Sealer {
-  let made: Buffer | undefined
-  const key = (): Buffer => (made ??= keyOf(secret ?? nodeCrypto().randomBytes(32)))
+export function createSealer(
+  ...secrets: readonly [] | readonly [Uint8Array, ...(readonly Uint8Array[])]
+): Sealer {
+  let made: readonly [Buffer, ...Buffer[]] | undefined
+  const keys = (): readonly [Buffer, ...Buffer[]] => {
+    const [first = nodeCrypto().randomBytes(32), ...rest] = secrets
+    return (made ??= [keyOf(first), ...rest.map(keyOf)])
+  }
   return {
     seal(text, purpose) {
       const { createCipheriv, randomBytes } = nodeCrypto()
       const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key(), iv).setAAD(Buffer.from(purpose))
+      const cipher = createCipheriv('aes-256-gcm', keys()[0], iv).setAAD(Buffer.from(purpose))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
     },
@@ -31,21 +37,29 @@ export function createSealer(secret?: Uint8Array): Sealer {
       const bytes = Buffer.from(sealed, 'base64url')
       // A second spelling of the same bytes is an altered text too.
       if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null
-      const decipher = nodeCrypto()
-        .createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, IV_BYTES))
-        .setAAD(Buffer.from(purpose))
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-      try {
-        const text = Buffer.concat([
-          decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
-          decipher.final(),
-        ])
-        return text.toString('utf8')
-      } catch {
-        // A failed tag has one meaning only, and it is the answer.
-        return null
+      for (const key of keys()) {
+        const text = opened(key, bytes, purpose)
+        if (text !== null) return text
       }
+      return null
     },
+  }
+}
+
+function opened(key: Buffer, bytes: Buffer, purpose: string): string | null {
+  const decipher = nodeCrypto()
+    .createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+    .setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    const text = Buffer.concat([
+      decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ])
+    return text.toString('utf8')
+  } catch {
+    // A failed tag has one meaning only, and it is the answer.
+    return null
   }
 }
 

@@ -35,8 +35,8 @@ export interface CursorSeal {
 }
 
 export interface CursorSealOptions {
-  /** 32 bytes, used for nothing else. */
-  readonly key: Uint8Array
+  /** 32 bytes each, used for nothing else: the first seals, all of them open. */
+  readonly keys: readonly [Uint8Array, ...(readonly Uint8Array[])]
   readonly nowMs: () => number
   /** Random bytes fit for a nonce. */
   readonly randomBytes: (length: number) => Uint8Array
@@ -50,23 +50,24 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Creates the seal: AES-256-GCM, base64url, the organisation and instance as associated data. */
-export function createCursorSeal({ key, nowMs, randomBytes }: CursorSealOptions): CursorSeal {
-  if (key.length !== 32) throw new TypeError('a cursor key has 32 bytes')
+export function createCursorSeal({ keys, nowMs, randomBytes }: CursorSealOptions): CursorSeal {
+  if (keys.some(({ length }) => length !== 32)) throw new TypeError('a cursor key has 32 bytes')
   // Made once: with bytes every cipher would make one.
-  const secret = createSecretKey(key)
+  const [first, ...others] = keys
+  const sealing = createSecretKey(first)
+  const secrets = [sealing, ...others.map((key) => createSecretKey(key))]
   return {
     seal(position, context) {
-      const { mode, keys, score, seq } = position
       const content = JSON.stringify([
         ...boundTo(context),
         nowMs() + CURSOR_LIFETIME_MS,
-        mode,
-        keys,
-        score,
-        seq,
+        position.mode,
+        position.keys,
+        position.score,
+        position.seq,
       ])
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', secret, nonce)
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
       cipher.setAAD(associated(context))
       const sealed = Buffer.concat([
         nonce,
@@ -77,8 +78,10 @@ export function createCursorSeal({ key, nowMs, randomBytes }: CursorSealOptions)
       return sealed.toString('base64url')
     },
     open(cursor, context) {
-      const position = readContent(decrypt(cursor, secret, context), context, nowMs())
-      if (position !== null) return position
+      for (const secret of secrets) {
+        const position = readContent(decrypt(cursor, secret, context), context, nowMs())
+        if (position !== null) return position
+      }
       throw new ConnectorError(
         'cursor_invalid',
         'the cursor does not belong to this search, or is older than 24 hours; search again without it',

@@ -16,7 +16,7 @@ export interface Cursors {
 
 export function createCursors(vault: Vault, clock: Clock): Cursors {
   const sealerOf = async ({ organizationId }: Principal) =>
-    createSealer(await vault.deriveKey(organizationKeyOwner(organizationId), 'cursors'))
+    createSealer(...(await vault.deriveKeys(organizationKeyOwner(organizationId), 'cursors')))
   return {
     async seal(principal, position, purpose) {
       const sealer = await sealerOf(principal)

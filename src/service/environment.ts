@@ -143,6 +143,17 @@ function whole(least: number, most: number): (text: string) => Read {
   }
 }
 
+/** The same, or 0. */
+function wholeOrNone(least: number, most: number): (text: string) => Read {
+  const read = whole(least, most)
+  return (text) => {
+    const given = text === '0' ? { value: 0 } : read(text)
+    return 'mistake' in given
+      ? { mistake: given.mistake.replace('must be', 'must be 0, or') }
+      : given
+  }
+}
+
 function bytes(text: string): Read {
   const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(text.trim())
   const factor = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[match?.[2] ?? 'B'] ?? 1
@@ -237,7 +248,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
   TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
   TENON_DOCS: { member: 'docs', read: flag },
-  TENON_MAX_LOOP_DELAY_MS: { member: 'maxLoopDelayMs', read: whole(10, 600_000) },
+  TENON_MAX_LOOP_DELAY_MS: { member: 'maxLoopDelayMs', read: wholeOrNone(10, 600_000) },
   TENON_MCP: { member: 'mcp', read: oneOf('off', 'read', 'write') },
   TENON_CORS_ORIGINS: { member: 'corsOrigins', read: origins },
   TENON_TRUST_PROXY: { member: 'trustProxy', read: flag },

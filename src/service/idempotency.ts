@@ -51,12 +51,14 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
   return {
     async once(request, run) {
       const place = placeOf(request)
+      // Keyed: a body may hold a password that somebody with the database could guess.
+      const [fingerprint, ...otherFingerprints] = await ports.vault.fingerprints(
+        keyOwnerOf(request),
+        canonicalJson(request.body),
+      )
       const begun = await store.idempotency.begin(place, {
-        // Keyed: a body may hold a password that somebody with the database could guess.
-        fingerprint: await ports.vault.fingerprint(
-          keyOwnerOf(request),
-          canonicalJson(request.body),
-        ),
+        fingerprint,
+        otherFingerprints,
         ownerId: ports.processId,
         leaseMs: LEASE_MS,
         expiresAt: clock.now() + KEPT_MS,

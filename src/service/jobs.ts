@@ -2,6 +2,8 @@
 import { isConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { Vault } from '../vault/vault.ts'
+import { retireDataKeys } from './credentials/renew-data-keys.ts'
 import type { Connections } from './instances/connections.ts'
 import type { ServiceLog } from './log.ts'
 
@@ -15,6 +17,7 @@ export interface JobPorts {
   readonly store: Store
   readonly clock: Clock
   readonly connections: Connections
+  readonly vault: Vault
   readonly log: ServiceLog
   /** How long events are kept. */
   readonly eventDays: number
@@ -80,13 +83,14 @@ async function refreshExpiring(ports: JobPorts, stopped: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-async function purge({ store, clock, log, eventDays }: JobPorts): Promise<void> {
+async function purge({ store, vault, clock, log, eventDays }: JobPorts): Promise<void> {
   const rows = {
     tokens: await store.tokens.purgeExpired(),
     oauth_states: await store.oauthStates.purgeExpired(),
     oauth_secrets: await store.oauthSecrets.purgeExpired(),
     connect_sessions: await store.connectSessions.purgeExpired(),
     idempotency: await store.idempotency.purgeExpired(),
+    data_keys: await retireDataKeys({ store, vault }),
     rates: await store.rates.purgeExpired(),
     events: await store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
   }

@@ -49,7 +49,7 @@ export interface ServiceSettings {
   readonly metricsToken: string | null
   readonly docs: boolean
   readonly corsOrigins: readonly string[]
-  /** Beyond this delay of the event loop requests are refused with 503, in milliseconds. */
+  /** Beyond this delay of the event loop requests are refused with 503, in milliseconds; 0: never. */
   readonly maxLoopDelayMs: number
   /** What agents may do at /mcp. */
   readonly mcp: 'off' | 'read' | 'write'

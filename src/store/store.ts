@@ -477,10 +477,26 @@ export interface DataKeyRow extends DataKeyInput {
 }
 
 export interface DataKeyStore {
+  /** All versions, the newest first, with how long ago each was made. */
+  versions(ownerId: DataKeyOwner): Promise<readonly (DataKeyRow & { readonly ageMs: number })[]>
   /** The newest version, or the one asked for. */
   get(ownerId: DataKeyOwner, version?: number): Promise<DataKeyRow | null>
   /** False: this version exists already, made by somebody else; read it. */
   put(ownerId: DataKeyOwner, key: DataKeyInput): Promise<boolean>
+  /** Stores the successor of a version. False: that version is gone, or has a successor. */
+  succeed(ownerId: DataKeyOwner, next: DataKeyInput): Promise<boolean>
+  /** The newest versions that were made before a time, ordered by owner, after the owner given. */
+  madeBefore(
+    beforeMs: number,
+    limit: number,
+    after?: DataKeyOwner,
+  ): Promise<readonly { readonly ownerId: DataKeyOwner; readonly version: number }[]>
+  /** Owners with more than one version whose newest is at least so old, and that newest, in the same order. */
+  superseded(
+    ageMs: number,
+    limit: number,
+    after?: DataKeyOwner,
+  ): Promise<readonly { readonly ownerId: DataKeyOwner; readonly version: number }[]>
   /** Adds to the count of uses; the new count, 0 when there is no such key. */
   addUses(ownerId: DataKeyOwner, version: number, count: number): Promise<number>
   /** Replaces the wrapping of one version if `fromKeyId` still wraps it. */
@@ -633,6 +649,8 @@ export interface IdempotencyStore {
     request: {
       /** SHA-256 of the canonical body. */
       readonly fingerprint: string
+      /** What the same body's fingerprint is under other keys of its owner. */
+      readonly otherFingerprints?: readonly string[]
       readonly ownerId: string
       readonly leaseMs: number
       /** When the key is forgotten. */
@@ -850,6 +868,8 @@ export interface WebhookStore {
     keepMs: number,
     audit: AuditEntry,
   ): Promise<WebhookRow | null>
+  /** A secret sealed anew, under another data key. False: no secret of the webhook has this generation any more. */
+  reseal(place: WebhookPlace, secret: WebhookSecret): Promise<boolean>
   /** Switches off what is gone. False: it is off already, or unknown. */
   switchOff(place: WebhookPlace, audit: AuditEntry): Promise<boolean>
   delete(place: WebhookPlace, audit: AuditEntry): Promise<boolean>

@@ -1,6 +1,6 @@
 // Moves data keys from one master key to another, beside running services; and refuses to start without a key in use.
 import type { DataKeyStore } from '../store/store.ts'
-import { readDataKey } from './data-key.ts'
+import { newDataKey, readDataKey } from './data-key.ts'
 import { type KeyProvider, MasterKeyError } from './key-provider.ts'
 
 export interface RotateOptions {
@@ -49,6 +49,20 @@ export async function rotateKeys(
   const counts = await dataKeys.countByKey()
   const { [provider.currentKeyId]: _current, ...left } = counts
   return { rewrapped, left }
+}
+
+/**
+ * Makes the successor of a data key, for what is sealed from now on. False: it has one already, or is gone.
+ *
+ * Values stay as they are sealed, and open under the old key while that is kept.
+ */
+export async function renewDataKey(
+  dataKeys: DataKeyStore,
+  provider: KeyProvider,
+  { ownerId, version }: { readonly ownerId: string; readonly version: number },
+): Promise<boolean> {
+  const wrapped = await provider.wrap(newDataKey())
+  return await dataKeys.succeed(ownerId, { version: version + 1, ...wrapped })
 }
 
 /**

@@ -27,13 +27,17 @@ export interface Vault {
   /** The same for a value that was sealed as text. */
   openText(owner: string, column: string, generation: number, sealed: Uint8Array): Promise<string>
   /**
-   * 32 bytes for one purpose of one owner, for example to seal cursors. They stay the same when master keys are rotated;
-   * they change with the owner's data key. What must outlive that is sealed with `seal`, which opens under every key.
+   * 32 bytes for one purpose of one owner, for example to seal cursors, from each data key there is. The first is to be
+   * used, the others were or will be: a data key that was made anew comes first once every process knows it, and the one
+   * before it stays for a day. Rotated master keys change nothing.
    */
-  deriveKey(owner: string, purpose: string): Promise<Uint8Array>
-  /** Tells two secrets of an owner apart without keeping either (HMAC-SHA-256, hexadecimal). */
-  fingerprint(owner: string, text: string): Promise<string>
+  deriveKeys(owner: string, purpose: string): Promise<Derived<Uint8Array>>
+  /** Tells secrets of an owner apart without keeping them (HMAC-SHA-256, hexadecimal), in the same order. */
+  fingerprints(owner: string, text: string): Promise<Derived<string>>
 }
+
+/** Something of each data key of an owner: never empty. */
+export type Derived<T> = readonly [T, ...(readonly T[])]
 
 export interface VaultOptions {
   readonly provider: KeyProvider
@@ -45,6 +49,8 @@ export interface VaultOptions {
 
 const MAX_KEYS = 1000
 const KEY_LIFE_MS = 5 * 60_000
+/** Until every process has looked again, with some room: a new data key is used for what others must open by itself. */
+const KNOWN_BY_ALL_MS = 2 * KEY_LIFE_MS
 const PROVIDER_TIMEOUT_MS = 5_000
 const RETRY_MS = 5_000
 
@@ -63,11 +69,19 @@ interface Held {
   uses: number
 }
 
+interface Ring {
+  /** The newest first. */
+  readonly keys: readonly { readonly key: KeyObject; readonly bornAt: number }[]
+  readonly until: number
+}
+
 /** A vault over stored data keys. Keeps up to 1,000 of them unwrapped in memory, each for 5 minutes. */
 export function createVault({ provider, dataKeys, clock, onTampered }: VaultOptions): Vault {
   /** By {@link nameOf}, the one used longest ago first. */
   const kept = new Map<string, Held>()
   const loading = new Map<string, Promise<Held | null>>()
+  /** All data keys of owners, the one used longest ago first. */
+  const rings = new Map<string, Ring>()
 
   /** A data key of an owner, the newest where no version is given; null: there is none. */
   async function find(owner: string, version?: number): Promise<Held | null> {
@@ -93,8 +107,7 @@ export function createVault({ provider, dataKeys, clock, onTampered }: VaultOpti
   async function read(owner: string, version?: number): Promise<Held | null> {
     const row = await dataKeys.get(owner, version)
     if (row === null) return null
-    const key = readDataKey(await ask(row.keyId, () => provider.unwrap(row.keyId, row.wrapped)))
-    if (key === null) throw keyUnavailable(row.keyId, undefined)
+    const key = await unwrap(row.keyId, row.wrapped)
     const until = clock.monotonic() + KEY_LIFE_MS
     const held: Held = { version: row.version, key, uses: row.uses, until }
     const name = nameOf(owner, version)
@@ -103,6 +116,45 @@ export function createVault({ provider, dataKeys, clock, onTampered }: VaultOpti
     const [oldest] = kept.keys()
     if (kept.size > MAX_KEYS && oldest !== undefined) kept.delete(oldest)
     return held
+  }
+
+  /** All keys of an owner, that to be used for deriving first. */
+  async function ring(owner: string): Promise<Derived<KeyObject>> {
+    let held = rings.get(owner)
+    if (held === undefined || held.until <= clock.monotonic()) held = await loadRing(owner)
+    rings.delete(owner)
+    rings.set(owner, held)
+    const [oldest] = rings.keys()
+    if (rings.size > MAX_KEYS && oldest !== undefined) rings.delete(oldest)
+    const now = clock.monotonic()
+    // The newest that everybody knows; the oldest of all where there is none.
+    const known = held.keys.findIndex(({ bornAt }) => now - bornAt >= KNOWN_BY_ALL_MS)
+    const first = held.keys.at(known)
+    if (first === undefined) throw keyGone()
+    const rest = held.keys.filter((each) => each !== first)
+    return [first.key, ...rest.map(({ key }) => key)]
+  }
+
+  async function loadRing(owner: string): Promise<Ring> {
+    let rows = await dataKeys.versions(owner)
+    if (rows.length === 0) {
+      await make(owner, 1)
+      rows = await dataKeys.versions(owner)
+    }
+    const now = clock.monotonic()
+    const keys = rows.map(async ({ version, keyId, wrapped, ageMs }) => {
+      const held = [kept.get(owner), kept.get(nameOf(owner, version))]
+      const known = held.find((each) => each?.version === version)
+      const key = known?.key ?? (await unwrap(keyId, wrapped))
+      return { key, bornAt: now - ageMs }
+    })
+    return { keys: await Promise.all(keys), until: now + KEY_LIFE_MS }
+  }
+
+  async function unwrap(keyId: string, wrapped: Uint8Array): Promise<KeyObject> {
+    const key = readDataKey(await ask(keyId, () => provider.unwrap(keyId, wrapped)))
+    if (key === null) throw keyUnavailable(keyId, undefined)
+    return key
   }
 
   async function newest(owner: string): Promise<Held> {
@@ -115,9 +167,7 @@ export function createVault({ provider, dataKeys, clock, onTampered }: VaultOpti
     await dataKeys.put(owner, { version, keyId, wrapped })
     const held = await read(owner)
     if (held !== null) return held
-    throw new ConnectorError('store_unavailable', 'a data key was deleted while it was needed', {
-      retryAfterMs: RETRY_MS,
-    })
+    throw keyGone()
   }
 
   async function sealingKey(owner: string): Promise<Held> {
@@ -180,14 +230,25 @@ export function createVault({ provider, dataKeys, clock, onTampered }: VaultOpti
     async openText(owner, column, generation, sealed) {
       return Buffer.from(await open({ owner, column, generation }, sealed)).toString('utf8')
     },
-    async deriveKey(owner, purpose) {
-      return derivedFrom((await newest(owner)).key, purpose)
+    async deriveKeys(owner, purpose) {
+      return mapped(await ring(owner), (key) => derivedFrom(key, purpose))
     },
-    async fingerprint(owner, text) {
-      const key = derivedFrom((await newest(owner)).key, 'fingerprints')
-      return createHmac('sha256', key).update(text).digest('hex')
+    async fingerprints(owner, text) {
+      return mapped(await ring(owner), (key) =>
+        createHmac('sha256', derivedFrom(key, 'fingerprints')).update(text).digest('hex'),
+      )
     },
   }
+}
+
+function mapped<T, U>([first, ...rest]: Derived<T>, to: (value: T) => U): Derived<U> {
+  return [to(first), ...rest.map(to)]
+}
+
+function keyGone(): ConnectorError {
+  return new ConnectorError('store_unavailable', 'a data key was deleted while it was needed', {
+    retryAfterMs: RETRY_MS,
+  })
 }
 
 function nameOf(owner: string, version: number | undefined): string {

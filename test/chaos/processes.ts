@@ -81,6 +81,12 @@ export interface Fleet extends AsyncDisposable {
   startAll(count: number, options?: StartOptions): Promise<readonly ServeProcess[]>
   /** Runs another command of the command line on the same store. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>
+  /** The same, killed -9 as soon as a condition holds, unless it has ended before; whether it was killed. */
+  runUntil(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    condition: () => Promise<boolean>,
+  ): Promise<boolean>
 }
 
 export interface Finished {
@@ -115,8 +121,8 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
     TENON_CONNECTORS: 'acme',
     TENON_ALLOW_HOSTS: '127.0.0.1',
     TENON_DOCS: '0',
-    // The machine that runs the tests may be busy with others.
-    TENON_MAX_LOOP_DELAY_MS: '600000',
+    // The machine that runs the tests may be busy with others: a second without a turn counts as endless.
+    TENON_MAX_LOOP_DELAY_MS: '0',
     ...('folder' in place
       ? { TENON_DATA: place.folder }
       : { DATABASE_URL: place.databaseUrl, TENON_MASTER_KEYS: MASTER_KEY, DATABASE_POOL: '6' }),
@@ -144,6 +150,20 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
       const output = collect(child)
       await once(child, 'close')
       return { code: child.exitCode, ...output }
+    },
+    async runUntil(args, more, condition) {
+      const child = spawnTenon(args, more)
+      const closed = once(child, 'close')
+      collect(child)
+      while (child.exitCode === null) {
+        if (await condition()) {
+          child.kill('SIGKILL')
+          break
+        }
+        await sleep(5)
+      }
+      await closed
+      return child.signalCode === 'SIGKILL'
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(
@@ -297,6 +317,8 @@ export async function execute(
 export interface Calling {
   /** How often each status was answered. */
   readonly statuses: ReadonlyMap<number, number>
+  /** The problems among them, each with its code and what it says, and how often. */
+  readonly problems: ReadonlyMap<string, number>
   /** Waits until so many more calls were answered. */
   more(count: number): Promise<void>
   /** Waits for the calls under way. */
@@ -307,16 +329,23 @@ export interface Calling {
 export function keepCalling(callers: readonly ((turn: number) => Promise<Answer>)[]): Calling {
   const ending = new AbortController()
   const statuses = new Map<number, number>()
+  const problems = new Map<string, number>()
   const seen = { calls: 0 }
   const calling = callers.map(async (ask) => {
     for (let turn = 0; !ending.signal.aborted; turn++) {
-      const { status } = await ask(turn)
+      const { status, body } = await ask(turn)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status >= 400) {
+        const { code, detail } = body as { readonly code: string; readonly detail: string }
+        const problem = `${status} ${code}: ${detail}`
+        problems.set(problem, (problems.get(problem) ?? 0) + 1)
+      }
       seen.calls++
     }
   })
   return {
     statuses,
+    problems,
     async more(count) {
       const from = seen.calls
       await eventually(() => seen.calls >= from + count, START_MS)

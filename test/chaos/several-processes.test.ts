@@ -1,4 +1,5 @@
 // Three processes on one PostgreSQL behave like one service, also when one of them dies.
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIGRATIONS } from '../../src/adapters/store/migrations/all-migrations.ts'
@@ -17,8 +18,9 @@ import {
 } from './processes.ts'
 import { openTcpGate } from './tcp-gate.ts'
 
-const CALLERS = 20
-const EXPIRIES = 30
+/** The row itself, 200 callers in each process and 1,000 expiries, is `npm run test:chaos` at its default scale of 10. */
+const [CALLERS, CONNECTIONS, ROUNDS] = SCALE === 1 ? [20, 30, 1] : [200, 200, Math.ceil(SCALE / 2)]
+const EXPIRIES = CONNECTIONS * ROUNDS
 
 let vendor: AcmeVendor
 let fleet: Fleet | null
@@ -117,16 +119,21 @@ test('K1 no secret is in any row of the database', async (context) => {
 })
 
 test(
-  `R1 ${CALLERS} callers in each of three processes over ${EXPIRIES * SCALE} expiries cause exactly ${EXPIRIES * SCALE} refreshes`,
+  `R1 ${CALLERS} callers in each of three processes over ${EXPIRIES} expiries cause exactly ${EXPIRIES} refreshes`,
   async (context) => {
     const { one } = there(context)
     const { provider } = vendor
-    const instances = await Promise.all(
-      Array.from({ length: EXPIRIES }, () =>
-        connectAcme(one, vendor.url, { ...provider.connect(), ...CLIENT }),
-      ),
-    )
+    const instances: string[] = []
+    while (instances.length < CONNECTIONS)
+      instances.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, () =>
+            connectAcme(one, vendor.url, { ...provider.connect(), ...CLIENT }),
+          ),
+        )),
+      )
     const before = { ...provider.counters }
+    const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
     const calling = keepCalling(
       processes.flatMap((process, index) =>
         Array.from(
@@ -136,32 +143,40 @@ test(
               process,
               instances[(turn + index + caller) % instances.length] ?? '',
               'customers.list',
+              {},
+              { agent },
             ),
         ),
       ),
     )
-    for (let round = 1; round <= SCALE; round++) {
+    for (let round = 1; round <= ROUNDS; round++) {
       // Everybody has seen the tokens that end now.
-      await calling.more(EXPIRIES * 6)
+      await calling.more(CONNECTIONS * 6)
       provider.endAccess()
       await eventually(
-        () => provider.counters.refreshes - before.refreshes >= EXPIRIES * round,
-        30_000,
+        () => provider.counters.refreshes - before.refreshes >= CONNECTIONS * round,
+        120_000,
       )
       // A token refused within its first minute is renewed twice at most: not its age is the reason.
-      if (round < SCALE) await sleep(61_000)
+      if (round < ROUNDS) await sleep(61_000)
     }
-    await calling.more(EXPIRIES * 6)
+    await calling.more(CONNECTIONS * 6)
     await calling.end()
+    agent.destroy()
     const { refreshes, requests, replays } = provider.counters
+    const calls = [...calling.statuses.values()].reduce((sum, count) => sum + count, 0)
+    if (SCALE > 1)
+      console.log(`${calls} calls over ${EXPIRIES} expiries`, Object.fromEntries(calling.problems))
     expect({
       refreshes: refreshes - before.refreshes,
       requests: requests - before.requests,
       replays,
-    }).toEqual({ refreshes: EXPIRIES * SCALE, requests: EXPIRIES * SCALE, replays: 0 })
-    expect([...calling.statuses.keys()]).toEqual([200])
+    }).toEqual({ refreshes: EXPIRIES, requests: EXPIRIES, replays: 0 })
+    // 600 callers may be more than the machine has room for; then they are told to come again, and nothing else.
+    const problems = [...calling.problems.keys()]
+    expect(problems.filter((problem) => SCALE === 1 || !problem.startsWith('503 '))).toEqual([])
   },
-  90_000 * SCALE,
+  150_000 * ROUNDS,
 )
 
 test('D2 a database that cannot be reached is 503 with Retry-After, starts no refresh, and is found again', async (context) => {

@@ -24,7 +24,7 @@ export async function startTenon(
 ): Promise<StartedTenon> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: folderOf({}),
-    env: { ...bareEnvironment, TENON_MAX_LOOP_DELAY_MS: '600000', ...env },
+    env: { ...bareEnvironment, TENON_MAX_LOOP_DELAY_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -7,7 +7,7 @@ import { createCursorSeal, type CursorContext, type WalkPosition } from '../../s
 
 let nowMs = 1_000
 const key = randomBytes(32)
-const seal = createCursorSeal({ key, nowMs: () => nowMs, randomBytes })
+const seal = createCursorSeal({ keys: [key], nowMs: () => nowMs, randomBytes })
 const context: CursorContext = {
   organizationId: 'org',
   instanceId: 'one',
@@ -43,7 +43,7 @@ test.for([
 )
 
 test('T5 a cursor of another key does not open', () => {
-  const other = createCursorSeal({ key: randomBytes(32), nowMs: () => nowMs, randomBytes })
+  const other = createCursorSeal({ keys: [randomBytes(32)], nowMs: () => nowMs, randomBytes })
   expect(refused(other.seal(position, context))).toBe(true)
 })
 

@@ -175,7 +175,7 @@ const CASES: readonly Case[] = [
     name: 'TENON_MAX_LOOP_DELAY_MS',
     text: '500',
     gives: { maxLoopDelayMs: 500 },
-    refuses: { '5': 'must be a whole number from 10 to 600000' },
+    refuses: { '5': 'must be 0, or a whole number from 10 to 600000' },
   },
   {
     name: 'TENON_MCP',

@@ -6,8 +6,15 @@ export interface MemoryDataKeys extends DataKeyStore {
   readonly rows: Map<string, DataKeyRow[]>
 }
 
-export function memoryDataKeys(): MemoryDataKeys {
+export function memoryDataKeys(now: () => number = () => 0): MemoryDataKeys {
   const rows = new Map<string, DataKeyRow[]>()
+  const madeAt = new Map<string, number>()
+  const newestOf = () =>
+    [...rows]
+      .map(([ownerId, all]) => ({ ownerId, version: all.at(-1)?.version ?? 0, count: all.length }))
+      .toSorted((a, b) => (a.ownerId < b.ownerId ? -1 : 1))
+  const madeAtOf = (owner: string, version: number): number =>
+    madeAt.get(`${owner}#${version}`) ?? 0
   const ofOwner = (owner: string): DataKeyRow[] => rows.get(owner) ?? []
   const change = (owner: string, version: number, to: (row: DataKeyRow) => DataKeyRow): void =>
     void rows.set(
@@ -25,7 +32,30 @@ export function memoryDataKeys(): MemoryDataKeys {
     async put(owner, key) {
       if (ofOwner(owner).some(({ version }) => version === key.version)) return false
       rows.set(owner, [...ofOwner(owner), { ...key, uses: 0 }])
+      madeAt.set(`${owner}#${key.version}`, now())
       return true
+    },
+    async succeed(owner, key) {
+      const isThere = ofOwner(owner).some(({ version }) => version === key.version - 1)
+      return isThere && (await this.put(owner, key))
+    },
+    async versions(owner) {
+      return ofOwner(owner)
+        .map((row) => ({ ...row, ageMs: now() - madeAtOf(owner, row.version) }))
+        .toReversed()
+    },
+    async madeBefore(beforeMs, limit, after = '') {
+      return newestOf()
+        .filter(({ ownerId, version }) => ownerId > after && madeAtOf(ownerId, version) < beforeMs)
+        .slice(0, limit)
+    },
+    async superseded(ageMs, limit, after = '') {
+      return newestOf()
+        .filter(
+          ({ ownerId, version, count }) =>
+            ownerId > after && count > 1 && madeAtOf(ownerId, version) <= now() - ageMs,
+        )
+        .slice(0, limit)
     },
     async addUses(owner, version, count) {
       change(owner, version, (row) => ({ ...row, uses: row.uses + count }))

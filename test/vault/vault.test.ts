@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readMasterKeys } from '../../src/adapters/keys/local-keys.ts'
 import { isConnectorError } from '../../src/errors.ts'
 import type { KeyProvider } from '../../src/vault/key-provider.ts'
+import { renewDataKey } from '../../src/vault/rotate-keys.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { createTestClock } from '../fixtures/test-clock.ts'
 import { memoryDataKeys } from './memory-data-keys.ts'
@@ -12,7 +13,7 @@ const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 
 function setUp({ provider = readMasterKeys(KEYS, 'test'), random = 0.5 } = {}) {
   const clock = createTestClock({ random })
-  const dataKeys = memoryDataKeys()
+  const dataKeys = memoryDataKeys(() => clock.now())
   const tampered: unknown[] = []
   const make = (): Vault =>
     createVault({ provider, dataKeys, clock, onTampered: (place) => tampered.push(place) })
@@ -214,24 +215,48 @@ describe('derived keys', () => {
   test('K3 they differ by owner and purpose, and stay through a rotation of master keys', async () => {
     const old = setUp()
     const [a, b, c] = await Promise.all([
-      old.vault.deriveKey('a', 'cursors'),
-      old.vault.deriveKey('a', 'page-links'),
-      old.vault.deriveKey('b', 'cursors'),
+      old.vault.deriveKeys('a', 'cursors'),
+      old.vault.deriveKeys('a', 'page-links'),
+      old.vault.deriveKeys('b', 'cursors'),
     ])
-    expect(new Set([a, b, c].map((key) => Buffer.from(key).toString('hex'))).size).toBe(3)
-    expect(a).toHaveLength(32)
+    expect(new Set([a, b, c].map(([key]) => Buffer.from(key).toString('hex'))).size).toBe(3)
+    expect(a).toHaveLength(1)
+    expect(a[0]).toHaveLength(32)
     const both = readMasterKeys(`k2:${randomBytes(32).toString('base64')},${KEYS}`, 'test')
     const vault = createVault({ provider: both, dataKeys: old.dataKeys, clock: old.clock })
-    expect(await vault.deriveKey('a', 'cursors')).toEqual(a)
+    expect(await vault.deriveKeys('a', 'cursors')).toEqual(a)
+  })
+
+  test('K3 those of a data key made anew come first once every process knows it, and the others stay', async () => {
+    const { vault, make, dataKeys, clock } = setUp()
+    const [old] = await vault.deriveKeys('a', 'cursors')
+    clock.advance(3_600_000)
+    await vault.deriveKeys('a', 'cursors')
+    const provider = readMasterKeys(KEYS, 'test')
+    expect(await renewDataKey(dataKeys, provider, { ownerId: 'a', version: 1 })).toBe(true)
+    expect(await renewDataKey(dataKeys, provider, { ownerId: 'a', version: 1 })).toBe(false)
+    const late = make()
+    const [first, next] = await late.deriveKeys('a', 'cursors')
+    expect(first).toEqual(old)
+    // This one has not looked again yet, and understands what the others seal all the same.
+    expect(await vault.deriveKeys('a', 'cursors')).toEqual([old])
+    clock.advance(5 * 60_000)
+    expect(await vault.deriveKeys('a', 'cursors')).toEqual([old, next])
+    clock.advance(5 * 60_000)
+    expect(await vault.deriveKeys('a', 'cursors')).toEqual([next, old])
+    expect(await late.deriveKeys('a', 'cursors')).toEqual([next, old])
+    await dataKeys.removeOlder('a', 2)
+    clock.advance(5 * 60_000)
+    expect(await vault.deriveKeys('a', 'cursors')).toEqual([next])
   })
 
   test('a fingerprint tells secrets apart, and owners do not share it', async () => {
     const { vault } = setUp()
-    const one = await vault.fingerprint('a', 'token')
+    const [one] = await vault.fingerprints('a', 'token')
     expect(one).toMatch(/^[0-9a-f]{64}$/)
-    expect(await vault.fingerprint('a', 'token')).toBe(one)
-    expect(await vault.fingerprint('a', 'token2')).not.toBe(one)
-    expect(await vault.fingerprint('b', 'token')).not.toBe(one)
+    expect(await vault.fingerprints('a', 'token')).toEqual([one])
+    expect(await vault.fingerprints('a', 'token2')).not.toContain(one)
+    expect(await vault.fingerprints('b', 'token')).not.toContain(one)
   })
 })
 
@@ -273,7 +298,7 @@ describe('K4 the key provider fails', () => {
         () => late.open('a', 'c', 1, sealed),
         () => late.seal('a', 'c', 2, 'y'),
         () => late.seal('new', 'c', 1, 'y'),
-        () => late.deriveKey('a', 'cursors'),
+        () => late.deriveKeys('a', 'cursors'),
       ]) {
         await expect(work()).rejects.toMatchObject({
           code: 'store_unavailable',

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../json/members.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
 import { parseJson } from '../../json/parse-json.ts'
-import type { CredentialInput, CredentialRow, Store } from '../../store/store.ts'
+import type { CredentialInput, CredentialRow, CredentialStore, Store } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
 
 /** What is sealed. Whoever holds it must not show it. */
@@ -74,11 +74,26 @@ export async function openRow(
   }
 }
 
+/** Seals the credentials of an instance under its newest data key, if `isOld` says so of what there is. */
+export async function resealCredential(
+  vault: Vault,
+  credentials: CredentialStore,
+  id: string,
+  isOld: (sealed: Uint8Array) => boolean,
+): Promise<'resealed' | 'fine' | 'changed'> {
+  const row = await credentials.read(id)
+  if (row === null || !isOld(row.sealed)) return 'fine'
+  const { generation } = row
+  const plain = await vault.open(id, COLUMN, generation, row.sealed)
+  const sealed = await vault.seal(id, COLUMN, generation, plain)
+  return (await credentials.reseal(id, generation, sealed)) ? 'resealed' : 'changed'
+}
+
 function objectIn(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
 /** Tells two tokens apart without keeping either. */
 async function fingerprint(vault: Vault, id: string, token: unknown): Promise<string | null> {
-  return typeof token === 'string' ? await vault.fingerprint(id, token) : null
+  return typeof token === 'string' ? (await vault.fingerprints(id, token))[0] : null
 }

@@ -1,5 +1,5 @@
 // Secrets of webhooks: sealed for their organisation, shown once.
-import type { WebhookRow, WebhookSecret } from '../../store/store.ts'
+import type { WebhookPlace, WebhookRow, WebhookSecret, WebhookStore } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
 
@@ -36,6 +36,23 @@ export async function liveSecrets(
       vault.openText(organizationKeyOwner(organizationId), columnOf(id), generation, sealed),
     ),
   )
+}
+
+/** Seals a secret of a webhook under the newest data key, if `isOld` says so of what there is. */
+export async function resealWebhookSecret(
+  vault: Vault,
+  webhooks: WebhookStore,
+  place: WebhookPlace,
+  which: 'secret' | 'previousSecret',
+  isOld: (sealed: Uint8Array) => boolean,
+): Promise<'resealed' | 'fine' | 'changed'> {
+  const held = (await webhooks.get(place))?.[which] ?? null
+  if (held === null || !isOld(held.sealed)) return 'fine'
+  const { generation } = held
+  const owner = organizationKeyOwner(place.organizationId)
+  const plain = await vault.open(owner, columnOf(place.webhookId), generation, held.sealed)
+  const sealed = await vault.seal(owner, columnOf(place.webhookId), generation, plain)
+  return (await webhooks.reseal(place, { sealed, generation })) ? 'resealed' : 'changed'
 }
 
 function columnOf(id: string): string {

@@ -11,7 +11,7 @@ import type { Transport } from '../../exchange/transport.ts'
 import type { Scope } from '../../expression/syntax.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import { type BaseUrl, createServerResolver } from '../../request/base-url.ts'
-import { createSealer } from '../../run/seal.ts'
+import { createSealer, type Sealer } from '../../run/seal.ts'
 import type { InstanceRow, Store } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { Catalogue } from '../catalogue.ts'
@@ -26,6 +26,8 @@ export interface Connection {
   readonly engine: Engine
   readonly keeper: HostedKeeper
   readonly budget: Budget
+  /** Seals addresses of next pages. */
+  readonly links: LinkSealer
   /** When the check that follows a 401 ran last, in monotonic milliseconds. */
   lastDoubtAt: number
   /** Downloads under way. */
@@ -61,7 +63,13 @@ export interface ConnectionPorts {
   readonly observeRefresh: (connectorType: string, result: string, commitMs: number | null) => void
 }
 
+interface LinkSealer extends Sealer {
+  /** Looks for data keys that were made anew, every few minutes. */
+  keep(): Promise<void>
+}
+
 const MAX_CONNECTIONS = 2000
+const LINK_KEYS_MS = 5 * 60_000
 
 interface Kept {
   /** The row looked at last: most calls come with the same one. */
@@ -84,6 +92,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     const { clock, breaker } = ports
     const transport = inLane(ports.transport, row.organizationId)
     const budget = budgets.of(manifest, row.id)
+    const links = await openLinks(ports, row.id)
     const keeper = createHostedKeeper({
       manifest,
       instance: {
@@ -110,7 +119,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
       exchange: createExchange({ clock, budget, breaker }),
       server: createServerOf(manifest, serverUrl),
       serverUrl,
-      sealer: createSealer(await ports.vault.deriveKey(row.id, 'page-links')),
+      sealer: links,
       numbers: 'exact',
     })
     return {
@@ -119,6 +128,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
       engine,
       keeper,
       budget,
+      links,
       lastDoubtAt: Number.NEGATIVE_INFINITY,
       streams: 0,
     }
@@ -142,7 +152,9 @@ export function createConnections(ports: ConnectionPorts): Connections {
       const key = keyOf(row)
       if (known?.key === key) {
         known.row = row
-        return await known.connection
+        const connection = await known.connection
+        await connection.links.keep()
+        return connection
       }
       if (known !== undefined) release(known)
       const entry: Kept = { row, opened: null, key, connection: open(row) }
@@ -169,6 +181,25 @@ export function createConnections(ports: ConnectionPorts): Connections {
       kept.clear()
       await Promise.all(leaving)
       await budgets.close()
+    },
+  }
+}
+
+/** A sealer that outlives the data keys it seals under. */
+async function openLinks({ vault, clock }: ConnectionPorts, id: string): Promise<LinkSealer> {
+  let sealer: Sealer
+  let until: number
+  async function look(): Promise<void> {
+    sealer = createSealer(...(await vault.deriveKeys(id, 'page-links')))
+    until = clock.monotonic() + LINK_KEYS_MS
+  }
+  await look()
+  return {
+    seal: (text, purpose) => sealer.seal(text, purpose),
+    open: (sealed, purpose) => sealer.open(sealed, purpose),
+    async keep() {
+      // A store that is away is no reason to refuse a call: the keys so far go on.
+      if (clock.monotonic() >= until) await look().catch(() => (until += LINK_KEYS_MS))
     },
   }
 }

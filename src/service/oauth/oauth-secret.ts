@@ -17,10 +17,16 @@ export interface ConsentResult {
 }
 
 const COLUMN = 'oauth_secret'
+const ORGANIZATION = 'org:'
 
 /** Things above an instance are sealed for the organisation. */
 export function organizationKeyOwner(organizationId: string): string {
-  return `org:${organizationId}`
+  return ORGANIZATION + organizationId
+}
+
+/** The organisation that owns a data key; null: an instance does. */
+export function organizationOfKeyOwner(ownerId: string): string | null {
+  return ownerId.startsWith(ORGANIZATION) ? ownerId.slice(ORGANIZATION.length) : null
 }
 
 /** Seals the result of a consent for the secret that names it. */

@@ -36,11 +36,11 @@ export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
   async function searchOf(
     organizationId: string,
   ): Promise<(call: SearchCall) => Promise<SearchAnswer>> {
-    const key = await vault.deriveKey(organizationKeyOwner(organizationId), 'search-cursors')
-    const name = Buffer.from(key).toString('base64')
+    const keys = await vault.deriveKeys(organizationKeyOwner(organizationId), 'search-cursors')
+    const name = Buffer.concat(keys).toString('base64')
     const known = searches.get(organizationId)
     if (known?.key === name) return known.run
-    const cursors = createCursorSeal({ key, nowMs: () => clock.now(), randomBytes })
+    const cursors = createCursorSeal({ keys, nowMs: () => clock.now(), randomBytes })
     const run = createSearch({ index, cursors, clock })
     if (searches.size >= MOST_SEARCHES) searches.clear()
     searches.set(organizationId, { key: name, run })

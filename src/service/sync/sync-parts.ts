@@ -67,7 +67,7 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
       ports: {
         index,
         clock,
-        sealer: createSealer(await vault.deriveKey(row.id, 'sync-positions')),
+        sealer: createSealer(...(await vault.deriveKeys(row.id, 'sync-positions'))),
         newId: () => uuidv7(clock.now()),
         childrenDue: (entity) => childrenDue(row.id, entity),
         upstream: createEngineUpstream({

@@ -582,7 +582,7 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
   })
 
   describe(`${store}: the whole search`, () => {
-    const cursors = createCursorSeal({ key: randomBytes(32), nowMs: Date.now, randomBytes })
+    const cursors = createCursorSeal({ keys: [randomBytes(32)], nowMs: Date.now, randomBytes })
     const search = createSearch({
       index: { copies: (name) => open().copies(name), search: (request) => open().search(request) },
       cursors,

@@ -354,6 +354,14 @@ export function events(subject: () => StoreSubject, store: () => Store): void {
       })
       expect(rotated?.previousSecret?.endsAt).toBe((rotated?.updatedAt ?? 0) + 5000)
       expect(await webhooks.rotate(placeOf(webhook), secret(2), 5000, audit)).toBe(null)
+      const anew = (generation: number) => ({ sealed: new Uint8Array([9, generation]), generation })
+      expect(await webhooks.reseal(placeOf(webhook), anew(2))).toBe(true)
+      expect(await webhooks.reseal(placeOf(webhook), anew(1))).toBe(true)
+      expect(await webhooks.reseal(placeOf(webhook), anew(3))).toBe(false)
+      expect(await webhooks.get(placeOf(webhook))).toMatchObject({
+        secret: anew(2),
+        previousSecret: anew(1),
+      })
       const last = await webhooks.rotate(placeOf(webhook), secret(3), 0, audit)
       expect(last).toMatchObject({ secret: secret(3), previousSecret: null })
     })

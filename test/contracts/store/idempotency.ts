@@ -23,6 +23,8 @@ export function idempotency(store: () => Store): void {
     const at = place({ instanceId: 'some-instance' })
     expect(await keys.begin(at, request())).toEqual({ kind: 'new' })
     expect(await keys.begin(at, request({ ownerId: 'b' }))).toEqual({ kind: 'running' })
+    const other = { fingerprint: 'under a new key', otherFingerprints: ['body'] }
+    expect(await keys.begin(at, request(other))).toEqual({ kind: 'running' })
     expect(await keys.begin(at, request({ fingerprint: 'other' }))).toEqual({ kind: 'other_body' })
     await keys.markSent(at, 'a')
     expect(await keys.finish(at, 'b', ANSWER)).toBe(false)

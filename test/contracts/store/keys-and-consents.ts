@@ -54,6 +54,44 @@ export function keysAndConsents(store: () => Store): void {
     expect((await dataKeys.countByKey())[from]).toBe(2)
   })
 
+  test('K3 a data key gets one successor, and none when its owner is gone', async () => {
+    const { dataKeys } = store()
+    const owner = unique('owner')
+    const next = (version: number) => ({ version, keyId: 'k1', wrapped: new Uint8Array([version]) })
+    await dataKeys.put(owner, next(1))
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => dataKeys.succeed(owner, next(2))),
+    )
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect(await dataKeys.succeed(unique('nobody'), next(2))).toBe(false)
+    const versions = await dataKeys.versions(owner)
+    expect(versions).toMatchObject([
+      { version: 2, keyId: 'k1', wrapped: new Uint8Array([2]), uses: 0 },
+      { version: 1 },
+    ])
+    expect(versions.every(({ ageMs }) => ageMs >= 0 && ageMs < 60_000)).toBe(true)
+  })
+
+  test('K3 data keys are found by their age, page by page', async () => {
+    const { dataKeys } = store()
+    const prefix = unique('0')
+    const owners = ['a', 'b', 'c'].map((name) => `${prefix}${name}`)
+    const wrapped = new Uint8Array([1])
+    for (const owner of owners) await dataKeys.put(owner, { version: 1, keyId: 'k1', wrapped })
+    await dataKeys.succeed(owners[1] ?? '', { version: 2, keyId: 'k1', wrapped })
+    const ours = (rows: readonly { readonly ownerId: string; readonly version: number }[]) =>
+      rows
+        .filter(({ ownerId }) => ownerId.startsWith(prefix))
+        .map(({ ownerId, version }) => `${ownerId.slice(prefix.length)}${version}`)
+    const far = Date.now() + 60_000
+    expect(ours(await dataKeys.madeBefore(far, 1000, prefix))).toEqual(['a1', 'b2', 'c1'])
+    expect(ours(await dataKeys.madeBefore(far, 1, owners[0]))).toEqual(['b2'])
+    expect(ours(await dataKeys.madeBefore(Date.now() - 60_000, 1000, prefix))).toEqual([])
+    expect(ours(await dataKeys.superseded(0, 1000, prefix))).toEqual(['b2'])
+    expect(ours(await dataKeys.superseded(0, 1000, owners[1]))).toEqual([])
+    expect(ours(await dataKeys.superseded(60_000, 1000, prefix))).toEqual([])
+  })
+
   test('O5 a consent belongs to the first browser that shows its ticket', async () => {
     const { oauthStates } = store()
     const state = stateInput()

@@ -1,5 +1,5 @@
 // Wrapped data keys, by owner and version.
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { DataKeyRow, DataKeyStore } from '../../../store/store.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
@@ -18,6 +18,69 @@ export function createDataKeys(database: StoreDatabase): DataKeyStore {
         .limit(1)
         .executeTakeFirst()
       return row === undefined ? null : toDataKey(row)
+    },
+
+    async versions(ownerId) {
+      const rows = await db
+        .selectFrom('data_key')
+        .selectAll()
+        .select(sql<number>`${now()} - created_at`.as('age_ms'))
+        .where('owner_id', '=', ownerId)
+        .orderBy('version', 'desc')
+        .execute()
+      return rows.map((row) => ({ ...toDataKey(row), ageMs: row.age_ms }))
+    },
+
+    async succeed(ownerId, { version, keyId, wrapped }) {
+      const inserted = await db
+        .insertInto('data_key')
+        .columns(['owner_id', 'version', 'key_id', 'wrapped', 'uses', 'created_at'])
+        // A key of an owner that was deleted meanwhile would stay for ever.
+        .expression(
+          db
+            .selectFrom('data_key')
+            .where('owner_id', '=', ownerId)
+            .where('version', '=', version - 1)
+            .select((eb) => [
+              'owner_id',
+              eb.val(version).as('version'),
+              eb.val(keyId).as('key_id'),
+              eb.val(wrapped).as('wrapped'),
+              eb.lit(0).as('uses'),
+              now().as('created_at'),
+            ]),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('version')
+        .executeTakeFirst()
+      return inserted !== undefined
+    },
+
+    async madeBefore(beforeMs, limit, after) {
+      const rows = await db
+        .selectFrom('data_key')
+        .select((eb) => ['owner_id', eb.fn.max('version').as('version')])
+        .$if(after !== undefined, (query) => query.where('owner_id', '>', after ?? ''))
+        .groupBy('owner_id')
+        .having((eb) => eb(eb.fn.max('created_at'), '<', beforeMs))
+        .orderBy('owner_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ owner_id: ownerId, version }) => ({ ownerId, version }))
+    },
+
+    async superseded(ageMs, limit, after) {
+      const rows = await db
+        .selectFrom('data_key')
+        .select((eb) => ['owner_id', eb.fn.max('version').as('version')])
+        .$if(after !== undefined, (query) => query.where('owner_id', '>', after ?? ''))
+        .groupBy('owner_id')
+        .having((eb) => eb(eb.fn.countAll(), '>', 1))
+        .having((eb) => eb(eb.fn.max('created_at'), '<=', database.in(-ageMs)))
+        .orderBy('owner_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ owner_id: ownerId, version }) => ({ ownerId, version }))
     },
 
     async put(ownerId, { version, keyId, wrapped }) {

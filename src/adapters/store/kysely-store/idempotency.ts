@@ -44,7 +44,11 @@ export function createIdempotency(database: StoreDatabase): IdempotencyStore {
               )
               .executeTakeFirst()
             if (row === undefined) throw undo({ kind: 'gone' })
-            const found = judge(row, request.fingerprint, row.now)
+            const found = judge(
+              row,
+              [request.fingerprint, ...(request.otherFingerprints ?? [])],
+              row.now,
+            )
             if (found.kind === 'new')
               await tx.updateTable('idempotency_record').set(fresh).where(at(place)).execute()
             return found
@@ -113,12 +117,12 @@ export function createIdempotency(database: StoreDatabase): IdempotencyStore {
 }
 
 /** What a record says to another request with its key. */
-function judge(row: Columns, fingerprint: string, now: number): IdempotencyBegin {
+function judge(row: Columns, fingerprints: readonly string[], now: number): IdempotencyBegin {
   const isOver = row.held_until <= now
   if (row.expires_at <= now) return { kind: 'new' }
   // Whoever ran it ended before anything left: as if it had never been.
   if (row.status === null && isOver && row.sent === 0) return { kind: 'new' }
-  if (row.fingerprint !== fingerprint) return { kind: 'other_body' }
+  if (!fingerprints.includes(row.fingerprint)) return { kind: 'other_body' }
   if (row.status !== null) {
     return {
       kind: 'done',

@@ -14,6 +14,11 @@ import { audited } from './audit-chain.ts'
 import { toEvent } from './events.ts'
 import { jsonText, readBytes, readTextsOrNull } from './json-column.ts'
 
+const SECRETS = [
+  ['secret_sealed', 'secret_generation'],
+  ['previous_sealed', 'previous_generation'],
+] as const
+
 export function createWebhooks(database: StoreDatabase): WebhookStore {
   const { db, now } = database
   return {
@@ -112,6 +117,19 @@ export function createWebhooks(database: StoreDatabase): WebhookStore {
             .executeTakeFirst()) ?? null,
       )
       return row === null ? null : toWebhook(row)
+    },
+
+    async reseal(place, { sealed, generation }) {
+      for (const [column, counted] of SECRETS) {
+        const { numUpdatedRows } = await db
+          .updateTable('webhook')
+          .set({ [column]: sealed })
+          .where((eb) => eb.and(columnsOf(place)))
+          .where(counted, '=', generation)
+          .executeTakeFirst()
+        if (numUpdatedRows > 0n) return true
+      }
+      return false
     },
 
     async switchOff(place, audit) {

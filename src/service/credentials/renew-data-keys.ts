@@ -1,0 +1,135 @@
+// Data keys made anew: first the key, then the values that live long, and a day later the old key goes.
+//
+// All of it runs beside services. Whatever was sealed under an older key meanwhile opens as long as that key is kept, and
+// is sealed anew before it goes.
+import type { Store } from '../../store/store.ts'
+import { keyVersionOf } from '../../vault/envelope.ts'
+import type { KeyProvider } from '../../vault/key-provider.ts'
+import { renewDataKey } from '../../vault/rotate-keys.ts'
+import type { Vault } from '../../vault/vault.ts'
+import { resealWebhookSecret } from '../events/webhook-secrets.ts'
+import { organizationOfKeyOwner } from '../oauth/oauth-secret.ts'
+import { resealCredential } from './sealed-credentials.ts'
+
+type RenewalStore = Pick<Store, 'dataKeys' | 'credentials' | 'webhooks'>
+
+export interface RenewOptions {
+  /** Keys made before this time, in milliseconds by the store's clock. */
+  readonly beforeMs: number
+  /** Owners per step; default 500. */
+  readonly batch?: number
+  /** Called after each step with the data keys made so far. */
+  readonly onProgress?: (renewed: number) => void
+}
+
+export interface RenewResult {
+  /** Data keys made. */
+  readonly renewed: number
+  /** Values sealed anew. */
+  readonly resealed: number
+}
+
+const BATCH = 500
+/** Cursors, keys of writes and their answers live a day: so long old keys open what nobody seals anew. */
+const KEPT_MS = 25 * 3_600_000
+/** A value that changes so often while it is sealed anew is sealed under the new key by who changes it. */
+const ATTEMPTS = 5
+
+/**
+ * Makes new data keys and seals what lives long under them: credentials and secrets of webhooks.
+ *
+ * It can run twice at once and be killed; run again with the same `beforeMs` it goes on where it was.
+ */
+export async function renewDataKeys(
+  ports: { readonly store: RenewalStore; readonly provider: KeyProvider; readonly vault: Vault },
+  { beforeMs, batch = BATCH, onProgress }: RenewOptions,
+): Promise<RenewResult> {
+  const { store, provider, vault } = ports
+  let renewed = 0
+  for await (const { ownerId, version } of paged((after) =>
+    store.dataKeys.madeBefore(beforeMs, batch, after),
+  )) {
+    if (!(await renewDataKey(store.dataKeys, provider, { ownerId, version }))) continue
+    renewed += 1
+    if (renewed % batch === 0) onProgress?.(renewed)
+  }
+  // Of this run, and of one that was killed.
+  let resealed = 0
+  for await (const { ownerId, version } of paged((after) =>
+    store.dataKeys.superseded(0, batch, after),
+  ))
+    resealed += await resealOwner(store, vault, ownerId, version)
+  return { renewed, resealed }
+}
+
+interface OwnedKey {
+  readonly ownerId: string
+  readonly version: number
+}
+
+async function* paged(
+  read: (after: string | undefined) => Promise<readonly OwnedKey[]>,
+): AsyncGenerator<OwnedKey> {
+  let after: string | undefined
+  for (;;) {
+    const page = await read(after)
+    yield* page
+    after = page.at(-1)?.ownerId
+    if (after === undefined) return
+  }
+}
+
+/**
+ * Removes data keys that have had a successor for longer than anything sealed by them alone lives; how many. Values that
+ * a process sealed under them while it did not know the new one yet are sealed anew first.
+ */
+export async function retireDataKeys(
+  { store, vault }: { readonly store: RenewalStore; readonly vault: Vault },
+  { keptMs = KEPT_MS, batch = BATCH }: { readonly keptMs?: number; readonly batch?: number } = {},
+): Promise<number> {
+  let removed = 0
+  for await (const { ownerId, version } of paged((after) =>
+    store.dataKeys.superseded(keptMs, batch, after),
+  )) {
+    await resealOwner(store, vault, ownerId, version)
+    removed += await store.dataKeys.removeOlder(ownerId, version)
+  }
+  return removed
+}
+
+/** Seals the values of an owner that are under older keys anew; how many. */
+async function resealOwner(
+  store: RenewalStore,
+  vault: Vault,
+  ownerId: string,
+  version: number,
+): Promise<number> {
+  const organizationId = organizationOfKeyOwner(ownerId)
+  let resealed = 0
+  if (organizationId === null) {
+    if (await until(() => resealCredential(vault, store.credentials, ownerId, isOld))) resealed += 1
+    return resealed
+  }
+  for (const { id } of await store.webhooks.list(organizationId)) {
+    const place = { organizationId, webhookId: id }
+    for (const which of ['secret', 'previousSecret'] as const) {
+      if (await until(() => resealWebhookSecret(vault, store.webhooks, place, which, isOld)))
+        resealed += 1
+    }
+  }
+  return resealed
+
+  function isOld(sealed: Uint8Array): boolean {
+    const used = keyVersionOf(sealed)
+    return used !== null && used < version
+  }
+}
+
+/** Whether something was sealed anew; a value that changed meanwhile is looked at again. */
+async function until(step: () => Promise<'resealed' | 'fine' | 'changed'>): Promise<boolean> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const done = await step()
+    if (done !== 'changed') return done === 'resealed'
+  }
+  return false
+}
