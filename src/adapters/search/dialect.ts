@@ -50,6 +50,11 @@ export interface Dialect {
   ledByPart(literal: string): Lead | null
   /** `FROM …` of the records. */
   readonly records: Sql
+  /**
+   * The same, led by an index or, with null, walked by arrival; null where the planner knows from statistics what should
+   * lead.
+   */
+  readonly recordsBy: ((index: string | null) => Sql) | null
   /** Up to so many rows, documents are sorted along with their numbers; 0: that costs more than reading them afterwards. */
   readonly mostSortedAlong: number
   /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */

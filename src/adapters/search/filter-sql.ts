@@ -9,6 +9,14 @@ import { allOf, FALSE, plain, someOf, sql, type Sql, type SqlSteps, TRUE } from 
 import type { Vocabularies } from './vocabulary.ts'
 import { combineWords, scopePrefix, type WordQuery } from './word-query.ts'
 
+/** A condition on one column that has an index. */
+export interface IndexLead {
+  readonly index: string
+  readonly sql: Sql
+  /** Whether the index gives it by arrival: it is one value. */
+  readonly ordered: boolean
+}
+
 /** A filter as a condition on `r`. */
 export interface Narrowed {
   readonly sql: Sql
@@ -16,8 +24,8 @@ export interface Narrowed {
   readonly exact: boolean
   /** Whether an index leads to what meets it. */
   readonly indexed: boolean
-  /** Whether that index gives it by arrival: one value of one column. */
-  readonly ordered: boolean
+  /** Columns with an index that everything meeting it has to do with; empty where words or parts lead. */
+  readonly leads: readonly IndexLead[]
   /** The words that everything meeting it has, when the whole condition or a part of an `and` is about words; not in `sql`. */
   readonly words: WordQuery | null
   /** A text that is a part of what everything meeting it has, where an index on parts leads; not in `sql`. */
@@ -55,8 +63,7 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
     sql: allOf(parts.map((part) => (leads === null ? besideWords(part, context) : part.sql))),
     exact: parts.every((part) => part.exact),
     indexed: parts.some((part) => part.indexed),
-    // Whichever of the indexes leads.
-    ordered: parts.every((part) => part.ordered || !part.indexed),
+    leads: parts.flatMap((part) => part.leads),
     words: words.length === 0 ? null : combineWords('and', words),
     part: leads,
     branches: null,
@@ -71,7 +78,7 @@ function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowe
     sql: someOf(parts.map((part) => whole(part, context))),
     exact: parts.every((part) => part.exact),
     indexed: parts.every((part) => part.indexed),
-    ordered: false,
+    leads: [],
     words: null,
     part: null,
     branches:
@@ -106,7 +113,7 @@ const SCAN: Narrowed = {
   sql: TRUE,
   exact: false,
   indexed: false,
-  ordered: false,
+  leads: [],
   words: null,
   part: null,
   branches: null,
@@ -115,7 +122,7 @@ const NONE: Narrowed = {
   sql: FALSE,
   exact: true,
   indexed: true,
-  ordered: true,
+  leads: [],
   words: null,
   part: null,
   branches: null,
@@ -153,6 +160,15 @@ export function keyOf(
   return lift.slot === null ? dialect.lifted(layout.lifts.indexOf(lift)) : plain(`r.k${lift.slot}`)
 }
 
+function leadsOf({ slot }: Lift, condition: Sql, ordered: boolean): readonly IndexLead[] {
+  return slot === null ? [] : [{ index: indexOf(slot), sql: condition, ordered }]
+}
+
+/** The index of a slot. */
+export function indexOf(slot: number): string {
+  return `replica_k${slot}`
+}
+
 type Equal = Extract<Condition, { kind: 'equal' }>
 
 function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
@@ -166,12 +182,14 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     // A lifted place holds no objects and no arrays.
     else if (value.kind !== 'whole') keys.push(storedKey(lift, value.kind, value.key))
   }
-  const some = keys.length === 0 ? FALSE : context.dialect.isIn(key, [...new Set(keys)])
+  const distinct = [...new Set(keys)]
+  const some = distinct.length === 0 ? FALSE : context.dialect.isIn(key, distinct)
+  const indexed = lift.slot !== null && none === FALSE
   return {
     sql: someOf([some, none]),
     exact: true,
-    indexed: lift.slot !== null && none === FALSE,
-    ordered: lift.slot !== null && none === FALSE && new Set(keys).size === 1,
+    indexed,
+    leads: indexed && some !== FALSE ? leadsOf(lift, some, distinct.length === 1) : [],
     words: null,
     part: null,
     branches: null,
@@ -192,11 +210,12 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
   const bounded = sql`${key} ${plain(RELATIONS[relation])} ${storedKey(lift, bound.kind, bound.key)}`
   const { [bound.kind]: letter } = KIND_LETTERS
   const sameKind = lift.path.length === 0 ? TRUE : ofKind(key, letter)
+  const range = allOf([bounded, sameKind])
   return {
-    sql: allOf([bounded, sameKind]),
+    sql: range,
     exact: true,
     indexed: lift.slot !== null,
-    ordered: false,
+    leads: leadsOf(lift, range, false),
     words: null,
     part: null,
     branches: null,
@@ -233,7 +252,7 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
     sql: allOf([isText, like]),
     exact: true,
     indexed: hasIndex,
-    ordered: false,
+    leads: [],
     words: null,
     part: hasIndex ? literal : null,
     branches: null,
@@ -248,7 +267,7 @@ export function termOf(scope: Scope, field: number, word: string): WordQuery {
 }
 
 function narrowWords(words: WordQuery, exact: boolean): Narrowed {
-  return { sql: TRUE, exact, indexed: true, ordered: false, words, part: null, branches: null }
+  return { sql: TRUE, exact, indexed: true, leads: [], words, part: null, branches: null }
 }
 
 function narrowKeyword(

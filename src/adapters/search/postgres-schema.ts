@@ -96,6 +96,7 @@ export function postgresDialect(hasParts: boolean): Dialect {
     led: () => null,
     ledByPart: () => null,
     records: plain('replica_record r'),
+    recordsBy: null,
     mostSortedAlong: 200,
     window: null,
   }

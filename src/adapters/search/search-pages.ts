@@ -18,11 +18,22 @@ import type { Dialect, Lead, Scope } from './dialect.ts'
 import {
   besideWords,
   type FilterContext,
+  indexOf,
   keyOf,
   narrow,
   type Narrowed,
   whole,
 } from './filter-sql.ts'
+import {
+  areCommon,
+  type Choosing,
+  fewest,
+  firstWay,
+  nextWay,
+  PLANNED,
+  WALKED,
+  type Way,
+} from './index-choice.ts'
 import { rankTiers, type Tier } from './rank-tiers.ts'
 import {
   allOf,
@@ -69,18 +80,31 @@ const LONGEST_SEARCH_MS = 2_000
 const MOST_RANKED = 10_000
 /** Candidates per statement where documents are tested. */
 const CHUNK = 1_000
+/** Records with common words are not gone through where another condition leaves no more than so many. */
+const FEW_WORDED = 100
 
 /** Finds one page. Throws `search_timeout`. */
 export function* findPage(task: PageTask): SqlSteps<PageResult> {
-  const { query, position, layout } = task
+  const { query, position, layout, dialect, scope } = task
   const narrowed = yield* narrow(pushNegation(query.filter), contextOf(task))
   const score = compileScore(layout, query.filter)
-  const page = new Page(task, narrowed, score)
+  // So few records that the words are looked for in them.
+  const few =
+    narrowed.words === null
+      ? null
+      : yield* fewest({ dialect, scope, leads: narrowed.leads }, FEW_WORDED)
+  const page = new Page(task, few === null ? narrowed : withoutWords(narrowed), score)
   if (query.sort.length > 0) return yield* sortedPage(page)
   if (score === null || position?.mode === 'seq') return yield* newestPage(page, 'seq')
+  if (few !== null) return yield* rankedPage(page, score)
   const tiers = yield* rankTiers(query.filter, contextOf(task))
   if (tiers !== null) return yield* tieredPage(page, tiers)
   return yield* rankedPage(page, score)
+}
+
+/** The words are left to the test. */
+function withoutWords(narrowed: Narrowed): Narrowed {
+  return { ...narrowed, words: null, exact: false, indexed: narrowed.leads.length > 0 }
 }
 
 function contextOf({
@@ -106,11 +130,11 @@ class Page {
   readonly task: PageTask
   readonly narrowed: Narrowed
   readonly score: Score | null
-  private readonly test: Test | null
+  private test: Test | null
   private readonly project: ((document: JsonObject) => JsonObject) | null
   private readonly hits: string[] = []
   /** The most and the next number of candidates per statement. */
-  private readonly most: number
+  private most: number
   private growing: number
   private text = 0
   private tested = 0
@@ -126,6 +150,15 @@ class Page {
     // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
     this.most = this.test === null ? Math.max(10, usual) : CHUNK
     this.growing = this.test === null ? query.limit + 1 : 2 * query.limit + 10
+  }
+
+  /** From now on documents are tested: what is asked for includes more than the hits. */
+  startTesting(): void {
+    const { layout, query } = this.task
+    if (this.test !== null) return
+    this.test = compileTest(layout, query.filter)
+    this.most = CHUNK
+    this.growing = 2 * query.limit + 10
   }
 
   get room(): number {
@@ -217,11 +250,14 @@ function* walkNewest(
   const { dialect } = page.task
   if (narrowed.sql === FALSE) return null
   const scans = dialect.window !== null && !narrowed.indexed && narrowed.sql !== TRUE
+  const choosing = choosingOf(page.task, narrowed, true)
+  let way = yield* firstWay(choosing)
   let at = before
   for (;;) {
-    const from = scans ? Math.max(0, at - (dialect.window ?? 0)) : 0
+    const width = way.kind === 'walked' ? way.width : scans ? dialect.window : null
+    const from = width === null ? 0 : Math.max(0, at - width)
     const wanted = page.takeWanted()
-    const rows = yield* newest(page, narrowed, { from, before: at, limit: wanted })
+    const rows = yield* newest(page, narrowed, way, { from, before: at, limit: wanted })
     for (const found of rows) {
       // One more than there was room for: there is another page.
       if (page.room === 0) return at
@@ -235,7 +271,18 @@ function* walkNewest(
       at = from
     }
     if (spent || page.room === 0) return at
+    if (rows.length < wanted) way = yield* nextWay(choosing, way)
   }
+}
+
+/** Words and parts of texts have indexes of their own, and lead where they are asked for. */
+function choosingOf(
+  { dialect, scope, query }: PageTask,
+  { leads, words, part, branches }: Narrowed,
+  byArrival: boolean,
+): Choosing {
+  const isFree = words === null && part === null && branches === null
+  return { dialect, scope, limit: query.limit, byArrival, leads: isFree ? leads : [] }
 }
 
 /** A stretch of arrivals, walked from its newest record on. */
@@ -245,20 +292,31 @@ interface Stretch {
   readonly limit: number
 }
 
-function* newest({ task }: Page, narrowed: Narrowed, stretch: Stretch): SqlSteps<readonly Found[]> {
+function* newest(
+  { task }: Page,
+  narrowed: Narrowed,
+  way: Way,
+  stretch: Stretch,
+): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
   const rows = yield numbered(
-    isReadAtOnce(task, narrowed, stretch)
-      ? newestOf(task, narrowed, stretch, plain(', r.record_id, r.doc'))
-      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
+    isReadAtOnce(task, narrowed, way, stretch)
+      ? newestOf(task, narrowed, way, stretch, plain(', r.record_id, r.doc'))
+      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
   )
   return rows.map((row) => foundOf(task, row, 0))
 }
 
 /** Whether documents can be read with their numbers: few are sorted, or what leads gives them in order. */
-function isReadAtOnce({ dialect }: PageTask, narrowed: Narrowed, { limit }: Stretch): boolean {
+function isReadAtOnce(
+  { dialect }: PageTask,
+  narrowed: Narrowed,
+  way: Way,
+  { limit }: Stretch,
+): boolean {
   if (narrowed.branches !== null) return false
-  if (narrowed.ordered || !narrowed.indexed || leadOf(narrowed, dialect) !== null) return true
+  if (way.kind !== 'planned') return way.kind === 'walked' || way.lead.ordered
+  if (!narrowed.indexed || leadOf(narrowed, dialect) !== null) return true
   return limit <= dialect.mostSortedAlong
 }
 
@@ -266,16 +324,22 @@ function isReadAtOnce({ dialect }: PageTask, narrowed: Narrowed, { limit }: Stre
  * Numbers alone, so that sorting does not carry documents. Each branch of an `or` gives its own newest: the newest of all
  * are among them.
  */
-function newestNumbers(task: PageTask, narrowed: Narrowed, stretch: Stretch): Sql {
-  if (narrowed.branches === null) return newestOf(task, narrowed, stretch, plain(''))
+function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
+  if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, plain(''))
   const parts = narrowed.branches.map(
-    (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, stretch)}) b`,
+    (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, PLANNED, stretch)}) b`,
   )
   return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${stretch.limit}`
 }
 
 /** The newest of one condition, with more columns. */
-function newestOf(task: PageTask, narrowed: Narrowed, stretch: Stretch, columns: Sql): Sql {
+function newestOf(
+  task: PageTask,
+  narrowed: Narrowed,
+  way: Way,
+  stretch: Stretch,
+  columns: Sql,
+): Sql {
   const { dialect, scope } = task
   const { from, before, limit } = stretch
   const led = leadOf(narrowed, dialect)
@@ -283,11 +347,19 @@ function newestOf(task: PageTask, narrowed: Narrowed, stretch: Stretch, columns:
   const rest = narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task))
   const condition = allOf([
     led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, rest]),
-    narrowed.indexed ? dialect.inScope(scope, 'r') : dialect.besideWalk(scope),
+    narrowed.indexed && way.kind !== 'walked'
+      ? dialect.inScope(scope, 'r')
+      : dialect.besideWalk(scope),
     sql`${seq} < ${dialect.toStored(scope, before)}`,
     from === 0 && dialect.window === null ? TRUE : sql`${seq} >= ${dialect.toStored(scope, from)}`,
   ])
-  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? dialect.records} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
+  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? recordsOf(dialect, way)} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
+}
+
+/** `walk`: the index that gives the records in the order of the hits; null for that of arrival. */
+function recordsOf({ records, recordsBy }: Dialect, way: Way, walk: string | null = null): Sql {
+  if (way.kind === 'planned' || recordsBy === null) return records
+  return recordsBy(way.kind === 'led' ? way.lead.index : walk)
 }
 
 function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
@@ -320,13 +392,28 @@ function textOrNull(value: unknown): string | null {
  */
 function* sortedPage(page: Page): SqlSteps<PageResult> {
   const { task } = page
+  const keys = sortKeysOf(task)
+  const choosing = choosingOf(task, page.narrowed, false)
+  let { way, narrowed } = yield* beginSorted(page, keys, choosing)
   let after: WalkPosition | null = task.position
   let last = after
   const ended = after !== null && after.keys[0] === null
   for (const segment of ended ? (['none'] as const) : (['some', 'none'] as const)) {
+    if (segment === 'none') {
+      // No index leads to what has no value.
+      if (way.kind === 'walked') way = PLANNED
+      narrowed = page.narrowed
+    }
     for (;;) {
+      const stretch = segment === 'some' ? yield* endOfStretch(task, keys, way, after) : null
       const wanted = page.takeWanted()
-      const rows = yield* sorted(page, segment, after, wanted)
+      const rows = yield* sorted(task, narrowed, way, {
+        keys,
+        segment,
+        after,
+        until: stretch,
+        limit: wanted,
+      })
       for (const found of rows) {
         if (page.room === 0) return page.end(last)
         last = { mode: 'sort', keys: found.keys, score: 1, seq: found.seq }
@@ -334,7 +421,12 @@ function* sortedPage(page: Page): SqlSteps<PageResult> {
         if (score !== null) page.add(found, score)
       }
       const { spent } = page
-      if (rows.length < wanted) break
+      if (rows.length < wanted) {
+        if (stretch === null) break
+        // All that have the last key of the stretch were looked at, whatever their other keys are.
+        last = { mode: 'sort', keys: [stretch, ...keys.slice(1).map(() => null)], score: 1, seq: 0 }
+        ;({ way, narrowed } = yield* goOnSorted(page, { way, narrowed }, choosing))
+      }
       if (spent) return page.end(last)
       after = last
     }
@@ -344,18 +436,100 @@ function* sortedPage(page: Page): SqlSteps<PageResult> {
   return page.end(null)
 }
 
-function* sorted(
-  { task, narrowed }: Page,
-  segment: 'some' | 'none',
-  after: WalkPosition | null,
-  limit: number,
-): SqlSteps<readonly Found[]> {
-  const { dialect, scope, layout, query } = task
-  const keys = query.sort.map(({ lift, descending }) => {
+interface KeyOfSort {
+  readonly key: Sql
+  readonly descending: boolean
+  /** The index of the key; null when it has none. */
+  readonly index: string | null
+}
+
+function sortKeysOf({ dialect, layout, query }: PageTask): readonly KeyOfSort[] {
+  return query.sort.map(({ lift, descending }) => {
     const at = layout.lifts[lift]
     if (at === undefined) throw new TypeError('sorted by what the layout does not have')
-    return { key: keyOf(at, { dialect, layout }), descending }
+    const index = at.slot === null ? null : indexOf(at.slot)
+    return { key: keyOf(at, { dialect, layout }), descending, index }
   })
+}
+
+/** How records are looked for by sort keys, and what statements ask for. */
+interface SortedWay {
+  readonly way: Way
+  readonly narrowed: Narrowed
+}
+
+/** The way to begin with. Where words are common, records are walked in order and tested. */
+function* beginSorted(
+  page: Page,
+  [first]: readonly KeyOfSort[],
+  choosing: Choosing,
+): SqlSteps<SortedWay> {
+  const { narrowed, task } = page
+  if (task.dialect.recordsBy === null || first === undefined || first.index === null)
+    return { way: PLANNED, narrowed }
+  if (narrowed.words !== null) {
+    if (!(yield* areCommon(choosing, narrowed.words))) return { way: PLANNED, narrowed }
+    page.startTesting()
+    const width = 2 * choosing.limit
+    return { way: { kind: 'walked', width, walked: 0 }, narrowed: withoutWords(narrowed) }
+  }
+  if (narrowed.branches !== null) return { way: PLANNED, narrowed }
+  if (narrowed.part !== null) return { way: PLANNED, narrowed }
+  if (choosing.leads.length > 0) return { way: yield* firstWay(choosing), narrowed }
+  return { way: WALKED, narrowed }
+}
+
+/** The way to go on after a stretch that did not fill the page. */
+function* goOnSorted(page: Page, before: SortedWay, choosing: Choosing): SqlSteps<SortedWay> {
+  const { narrowed } = page
+  const { way } = before
+  if (narrowed.words === null) return { ...before, way: yield* nextWay(choosing, way) }
+  if (way.kind !== 'walked' || way.width === null) return before
+  // Collecting the words is sure to find the rest.
+  if (way.walked > 0 || !(yield* areCommon(choosing, narrowed.words, true)))
+    return { way: PLANNED, narrowed }
+  return { ...before, way: { kind: 'walked', width: 8 * way.width, walked: way.width } }
+}
+
+/** The first key of the last record of a stretch; null when the stretch goes to the end. */
+function* endOfStretch(
+  task: PageTask,
+  keys: readonly KeyOfSort[],
+  way: Way,
+  after: WalkPosition | null,
+): SqlSteps<string | null> {
+  const { dialect, scope } = task
+  const [first] = keys
+  if (way.kind !== 'walked' || way.width === null || first === undefined) return null
+  const { key, descending, index } = first
+  const condition = allOf([
+    dialect.inScope(scope, 'r'),
+    sql`${key} IS NOT NULL`,
+    after === null ? TRUE : behind(task, keys, after),
+  ])
+  const [row] = yield numbered(
+    sql`SELECT ${key} FROM ${recordsOf(dialect, way, index)} WHERE ${condition} ORDER BY ${key} ${plain(descending ? 'DESC' : 'ASC')} LIMIT 1 OFFSET ${way.width}`,
+  )
+  return row === undefined ? null : textOrNull(row[0])
+}
+
+/** A stretch of records with or without a value for the first key. */
+interface SortedStretch {
+  readonly keys: readonly KeyOfSort[]
+  readonly segment: 'some' | 'none'
+  readonly after: WalkPosition | null
+  /** The last value of the first key; null for no end. */
+  readonly until: string | null
+  readonly limit: number
+}
+
+function* sorted(
+  task: PageTask,
+  narrowed: Narrowed,
+  way: Way,
+  { keys, segment, after, until, limit }: SortedStretch,
+): SqlSteps<readonly Found[]> {
+  const { dialect, scope } = task
   const [first] = keys
   if (first === undefined || narrowed.sql === FALSE) return []
   const present = segment === 'some' ? sql`${first.key} IS NOT NULL` : sql`${first.key} IS NULL`
@@ -372,15 +546,19 @@ function* sorted(
     present,
     whole(narrowed, contextOf(task)),
     after === null ? TRUE : behind(task, keys, after),
+    until === null ? TRUE : sql`${first.key} ${plain(first.descending ? '>=' : '<=')} ${until}`,
   ])
-  if (limit <= dialect.mostSortedAlong) {
+  const records = recordsOf(dialect, way, first.index)
+  // The index gives ties the other way round: they are sorted unless it is walked backwards.
+  const inOrder = way.kind === 'walked' && keys.length === 1 && first.descending
+  if (limit <= dialect.mostSortedAlong || inOrder) {
     const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
     const rows = yield numbered(
-      sql`SELECT ${joined(all, ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`,
+      sql`SELECT ${joined(all, ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`,
     )
     return rows.map((row) => foundOf(task, row, keys.length))
   }
-  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${dialect.records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
+  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
   // Documents are read for the rows that are left, in their order.
   const outerOrder = keys.flatMap(({ descending }, index) => [
     plain(`(p.s${index} IS NULL)`),
@@ -447,10 +625,12 @@ function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
   if (position === null && (yield* countBeyond(task, narrowed, MOST_RANKED)))
     return yield* newestPage(page, 'seq', false)
   const ranked: { readonly seq: number; readonly score: number }[] = []
+  const lead = yield* fewest(choosingOf(task, narrowed, true), MOST_RANKED)
+  const way: Way = lead === null ? PLANNED : { kind: 'led', lead }
   let at = scope.nextSeq
   for (;;) {
     if (task.elapsedMs() > LONGEST_SEARCH_MS) throw timedOut()
-    const rows = yield* newest(page, narrowed, { from: 0, before: at, limit: CHUNK })
+    const rows = yield* newest(page, narrowed, way, { from: 0, before: at, limit: CHUNK })
     for (const { seq, doc } of rows) {
       at = seq
       const candidate = candidateOf(doc)
@@ -488,7 +668,7 @@ function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
 function* countBeyond(task: PageTask, narrowed: Narrowed, most: number): SqlSteps<boolean> {
   const stretch = { from: 0, before: task.scope.nextSeq, limit: most + 1 }
   const [row] =
-    yield sql`SELECT count(*) AS count FROM (${newestNumbers(task, narrowed, stretch)}) c`
+    yield sql`SELECT count(*) AS count FROM (${newestNumbers(task, narrowed, PLANNED, stretch)}) c`
   return Number(row?.['count']) > most
 }
 

@@ -104,6 +104,8 @@ export const SQLITE_DIALECT: Dialect = {
     seq: plain('parts.rowid'),
   }),
   records: plain('replica_record r'),
+  recordsBy: (index) =>
+    plain(`replica_record r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`),
   mostSortedAlong: 0,
   window: 20_000,
 }

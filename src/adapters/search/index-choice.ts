@@ -1,0 +1,107 @@
+// Which index leads a walk, where the store keeps no statistics: found by counting and walking a little.
+import type { IndexLead } from './filter-sql.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { sql, type SqlSteps } from './sql.ts'
+import type { WordQuery } from './word-query.ts'
+
+/** How the next records are looked for. */
+export type Way =
+  /** As the store finds best. */
+  | { readonly kind: 'planned' }
+  /** By the index of a condition, and sorted. */
+  | { readonly kind: 'led'; readonly lead: IndexLead }
+  /** In the order of the hits, so many records (null: all), after so many that were looked at before. */
+  | { readonly kind: 'walked'; readonly width: number | null; readonly walked: number }
+
+export const PLANNED: Way = { kind: 'planned' }
+/** All records in the order of the hits. */
+export const WALKED: Way = { kind: 'walked', width: null, walked: 0 }
+
+/** Records that are read and sorted in about the time in which a page is walked. */
+const FEW = 400
+/** Words cost less to collect than records, which are parsed when words are looked for in them. */
+const FEW_WORDS = 5_000
+/** Records walked at first, per hit: enough where one in so many is a hit. */
+const FIRST_WALK = 8
+/** Each stretch is so much longer than the one before. */
+const LONGER = 8
+/** Walking on is given up after so many times the records after which it should have ended. */
+const UNLUCKY = 4
+
+/** What is asked of which copy. */
+export interface Choosing {
+  readonly dialect: Dialect
+  readonly scope: Scope
+  /** Conditions that have an index. */
+  readonly leads: readonly IndexLead[]
+  /** Whether hits come by arrival, as some indexes give them. */
+  readonly byArrival: boolean
+  /** Hits per page. */
+  readonly limit: number
+}
+
+/** The way to begin with. */
+export function* firstWay(choosing: Choosing): SqlSteps<Way> {
+  const { dialect, leads, byArrival, limit } = choosing
+  const [only] = leads
+  if (dialect.recordsBy === null || only === undefined) return PLANNED
+  if (byArrival && leads.length === 1 && only.ordered) return { kind: 'led', lead: only }
+  const few = yield* fewest(choosing, FEW)
+  if (few !== null) return { kind: 'led', lead: few }
+  const ordered = byArrival ? leads.filter((lead) => lead.ordered) : []
+  const [first] = ordered
+  if (first === undefined) return { kind: 'walked', width: FIRST_WALK * limit, walked: 0 }
+  return { kind: 'led', lead: (yield* fewest(choosing, usualWalk(choosing))) ?? first }
+}
+
+/** The way to go on after a stretch that did not fill the page. */
+export function* nextWay(choosing: Choosing, way: Way): SqlSteps<Way> {
+  const [first] = choosing.leads
+  if (way.kind !== 'walked' || way.width === null || first === undefined) return way
+  const walked = way.walked + way.width
+  const most = UNLUCKY * usualWalk(choosing)
+  if (way.walked === 0) {
+    const few = yield* fewest(choosing, usualWalk(choosing))
+    if (few !== null) return { kind: 'led', lead: few }
+  }
+  if (walked >= most) return { kind: 'led', lead: first }
+  return { kind: 'walked', width: Math.min(LONGER * way.width, most - walked), walked }
+}
+
+/** As many records as a condition may have so that reading them all costs what walking to its first hits does. */
+function usualWalk({ scope, limit }: Pick<Choosing, 'scope' | 'limit'>): number {
+  return Math.ceil(Math.sqrt(limit * scope.live))
+}
+
+/** The condition with the fewest records; null when each has more than `most`. */
+export function* fewest(
+  { dialect, scope, leads }: Pick<Choosing, 'dialect' | 'scope' | 'leads'>,
+  most: number,
+): SqlSteps<IndexLead | null> {
+  if (dialect.recordsBy === null) return null
+  let found: { readonly lead: IndexLead; readonly count: number } | null = null
+  for (const lead of leads) {
+    const [row] =
+      yield sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${dialect.recordsBy(lead.index)} WHERE ${dialect.inScope(scope, 'r')} AND ${lead.sql} LIMIT ${most + 1})`
+    const count = Number(row?.['count'])
+    if (count <= most && (found === null || count < found.count)) found = { lead, count }
+  }
+  return found?.lead ?? null
+}
+
+/**
+ * Whether words are so common that looking at records in the order of the hits is quicker than collecting those that have
+ * them. `again`: a stretch of records was looked at, and did not fill the page.
+ */
+export function* areCommon(
+  { dialect, scope, limit }: Pick<Choosing, 'dialect' | 'scope' | 'limit'>,
+  words: WordQuery,
+  again: boolean = false,
+): SqlSteps<boolean> {
+  const led = dialect.led(words)
+  if (led === null) return false
+  const most = again ? UNLUCKY * usualWalk({ scope, limit }) : FEW_WORDS
+  const [row] =
+    yield sql`SELECT count(*) AS count FROM (SELECT 1 FROM words WHERE ${led.where} LIMIT ${most + 1})`
+  return Number(row?.['count']) > most
+}
