@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { parseDecimal } from '../json/decimal.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
-import { codePoints, isPlainText, storable } from './text.ts'
+import { codePoints, isPlainText, storable, words } from './text.ts'
 
 /** The kinds of values that have a key. Values of different kinds never compare. */
 export type ScalarKind = 'text' | 'number' | 'boolean'
@@ -51,6 +51,17 @@ export function textKey(text: string): string {
   if (points.length <= LONGEST_TEXT) return plain
   const digest = createHash('sha256').update(plain).digest('base64url')
   return `${points.slice(0, LONGEST_TEXT).join('')}\u{10ffff}${digest}`
+}
+
+const INSTANT_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/
+
+/**
+ * The distinct words that every text with this key has; none where the key does not tell: instants are written in many
+ * ways, and long texts are more than their keys.
+ */
+export function wordsOfKey(key: string): readonly string[] {
+  if (INSTANT_KEY.test(key) || key.length > LONGEST_TEXT) return []
+  return [...new Set(words(key))]
 }
 
 const INSTANT =

@@ -153,7 +153,7 @@ const termsOfDocuments = new WeakMap<JsonObject, TermsByField>()
 function searchedTerms(layout: SearchLayout, document: JsonObject): TermsByField {
   const known = termsOfDocuments.get(document)
   if (known !== undefined) return known
-  const terms = termsOf(layout, document)
+  const { byField: terms } = termsOf(layout, document)
   termsOfDocuments.set(document, terms)
   return terms
 }

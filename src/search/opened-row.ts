@@ -19,9 +19,15 @@ export interface RowIndex {
   readonly sub: string | null
   /** The distinct words by field. */
   readonly terms: TermsByField
-  /** Bits of lifted dotted paths at which this record has more than one scalar: their keys do not tell all. */
+  /**
+   * Bits of lifted dotted paths at which this record has more than one scalar: their keys do not tell all. `CUT_WORDS`: its
+   * words do not.
+   */
   readonly mixed: number
 }
+
+/** The bit in `mixed` of records with more words than are searched; those of dotted paths are below it. */
+export const CUT_WORDS: number = 1 << 30
 
 /** A row with what is made of its document. Of a row that turns out to be unchanged, nothing is made. */
 export class OpenedRow {
@@ -88,12 +94,14 @@ export function indexDocument(
     if (value.text !== value.plainKey) folded[number] = value.text
     if (reader.substring) parts.push(value.text)
   }
+  const { byField, isCut } = termsOf(layout, document, length)
+  if (isCut) mixed |= CUT_WORDS
   return {
     slots,
     lift: jsonOrNull(lift),
     folded: jsonOrNull(folded),
     sub: parts.length === 0 ? null : parts.join('\n'),
-    terms: termsOf(layout, document, length),
+    terms: byField,
     mixed,
   }
 }

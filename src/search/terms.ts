@@ -14,16 +14,22 @@ const HARMLESS_LENGTH = 16_000
 /** The distinct words per field number; fields without words are absent. */
 export type TermsByField = ReadonlyMap<number, ReadonlySet<string>>
 
+/** The words of a record, and whether it has more than are searched. */
+export interface RecordTerms {
+  readonly byField: TermsByField
+  readonly isCut: boolean
+}
+
 /** The words of a document by field, up to the limit. `length`: UTF-16 units of its JSON text, where it is known. */
 export function termsOf(
   layout: SearchLayout,
   document: JsonObject,
   length: number = Number.POSITIVE_INFINITY,
-): TermsByField {
+): RecordTerms {
   return mayExceedTerms(length) ? limitedTerms(layout, document) : allTerms(layout, document)
 }
 
-function allTerms(layout: SearchLayout, document: JsonObject): TermsByField {
+function allTerms(layout: SearchLayout, document: JsonObject): RecordTerms {
   const terms = new Map<number, Set<string>>()
   for (let field = 0; field < layout.fields.length; field++) {
     const texts = wordedTextsAt(layout, { field, path: [] }, document)
@@ -32,10 +38,10 @@ function allTerms(layout: SearchLayout, document: JsonObject): TermsByField {
     for (const text of texts) for (const word of words(text)) found.add(word)
     if (found.size > 0) terms.set(field, found)
   }
-  return terms
+  return { byField: terms, isCut: false }
 }
 
-function limitedTerms(layout: SearchLayout, document: JsonObject): TermsByField {
+function limitedTerms(layout: SearchLayout, document: JsonObject): RecordTerms {
   const terms = new Map<number, Set<string>>()
   let room = MOST_TERM_BYTES
   for (const [field] of layout.fields.entries()) {
@@ -46,14 +52,14 @@ function limitedTerms(layout: SearchLayout, document: JsonObject): TermsByField 
         room -= Buffer.byteLength(word) + TERM_OVERHEAD
         if (room < 0) {
           if (found.size > 0) terms.set(field, found)
-          return terms
+          return { byField: terms, isCut: true }
         }
         found.add(word)
       }
     }
     if (found.size > 0) terms.set(field, found)
   }
-  return terms
+  return { byField: terms, isCut: false }
 }
 
 /** Whether a document of this length (UTF-16 units of its JSON text) may hold more words than are searched. */

@@ -1,7 +1,7 @@
 // What text means to search: folding, words, LIKE patterns, spelling distance. Stores only ever compare what comes out here.
 
-/** Moves whenever folding, words or keys change: copies of another version are built anew. */
-export const TEXT_VERSION = 1
+/** Moves whenever folding, words or keys change, or what is kept about them: copies of another version are built anew. */
+export const TEXT_VERSION = 2
 
 /** A word longer than this many code points counts as its beginning. */
 const LONGEST_WORD = 64

@@ -1,8 +1,16 @@
 // Conditions as SQL: exact, or sure to include every hit.
 import { type Condition, type Filter, isCondition } from '../../search/filter.ts'
-import { isScalarType, type Lift, liftAt, pathBit, type SearchLayout } from '../../search/layout.ts'
+import { wordsOfKey } from '../../search/key.ts'
+import {
+  isScalarType,
+  type Lift,
+  liftAt,
+  pathBit,
+  type Place,
+  type SearchLayout,
+} from '../../search/layout.ts'
 import { longestText, sqlPattern } from '../../search/like.ts'
-import { fieldPrefix, KIND_LETTERS } from '../../search/opened-row.ts'
+import { CUT_WORDS, fieldPrefix, KIND_LETTERS } from '../../search/opened-row.ts'
 import { allowedDistance, codePoints } from '../../search/text.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { allOf, FALSE, plain, someOf, sql, type Sql, type SqlSteps, TRUE } from './sql.ts'
@@ -28,9 +36,11 @@ export interface Narrowed {
   readonly leads: readonly IndexLead[]
   /** The words that everything meeting it has, when the whole condition or a part of an `and` is about words; not in `sql`. */
   readonly words: WordQuery | null
+  /** Whether the words only help to find it: `sql` says as much without them. */
+  readonly hinted: boolean
   /** A text that is a part of what everything meeting it has, where an index on parts leads; not in `sql`. */
   readonly part: string | null
-  /** Of an `or` whose parts all have an index: each of them, to be walked by itself. */
+  /** Of an `or` whose parts all have an index, where no planner chooses: each of them, to be walked by itself. */
   readonly branches: readonly Narrowed[] | null
 }
 
@@ -47,7 +57,11 @@ export interface FilterContext {
 export function* narrow(filter: Filter, context: FilterContext): SqlSteps<Narrowed> {
   if (filter.kind === 'not') {
     if (!isCondition(filter.part)) throw new TypeError('negations are pushed inwards first')
-    return negate(yield* narrowCondition(filter.part, context), context)
+    const { part } = filter
+    // What helps to find the few that are equal is in the way of finding all others.
+    const narrowed =
+      part.kind === 'equal' ? narrowEqual(part, context) : yield* narrowCondition(part, context)
+    return negate(narrowed, context)
   }
   if (isCondition(filter)) return yield* narrowCondition(filter, context)
   const parts: Narrowed[] = []
@@ -65,6 +79,7 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
     indexed: parts.some((part) => part.indexed),
     leads: parts.flatMap((part) => part.leads),
     words: words.length === 0 ? null : combineWords('and', words),
+    hinted: parts.every((part) => part.words === null || part.hinted),
     part: leads,
     branches: null,
   }
@@ -80,9 +95,14 @@ function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowe
     indexed: parts.every((part) => part.indexed),
     leads: [],
     words: null,
+    hinted: false,
     part: null,
+    // A planner with statistics knows whether to go through each of them.
     branches:
-      parts.length > 1 && parts.length <= MOST_BRANCHES && parts.every((part) => part.indexed)
+      context.dialect.recordsBy !== null &&
+      parts.length > 1 &&
+      parts.length <= MOST_BRANCHES &&
+      parts.every((part) => part.indexed)
         ? parts
         : null,
   }
@@ -115,6 +135,7 @@ const SCAN: Narrowed = {
   indexed: false,
   leads: [],
   words: null,
+  hinted: false,
   part: null,
   branches: null,
 }
@@ -124,6 +145,7 @@ const NONE: Narrowed = {
   indexed: true,
   leads: [],
   words: null,
+  hinted: false,
   part: null,
   branches: null,
 }
@@ -131,7 +153,7 @@ const NONE: Narrowed = {
 function* narrowCondition(condition: Condition, context: FilterContext): SqlSteps<Narrowed> {
   switch (condition.kind) {
     case 'equal':
-      return narrowEqual(condition, context)
+      return hinted(narrowEqual(condition, context), condition, context)
     case 'range':
       return narrowRange(condition, context)
     case 'like':
@@ -191,9 +213,40 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     indexed,
     leads: indexed && some !== FALSE ? leadsOf(lift, some, distinct.length === 1) : [],
     words: null,
+    hinted: false,
     part: null,
     branches: null,
   }
+}
+
+/** More values are not looked for by their words, and of one value no more words. */
+const MOST_HINTED = 50
+const MOST_HINTS = 6
+
+/** With the words of the values, where no other index leads to what is equal to them. */
+function hinted(narrowed: Narrowed, { place, values }: Equal, context: FilterContext): Narrowed {
+  const { scope, layout } = context
+  if (narrowed.indexed || narrowed.sql === FALSE || (scope.mixed & CUT_WORDS) !== 0) return narrowed
+  const { length } = values
+  if (length === 0 || length > MOST_HINTED || !isWorded(place, layout)) return narrowed
+  const choices: WordQuery[] = []
+  for (const value of values) {
+    // Addresses of the web have no words inside of objects and arrays.
+    if (value.kind !== 'text' || /^https?:/i.test(value.key)) return narrowed
+    const words = wordsOfKey(value.key)
+    if (words.length === 0) return narrowed
+    const terms = words.slice(0, MOST_HINTS).map((word) => termOf(scope, place.field, word))
+    choices.push(combineWords('and', terms))
+  }
+  return { ...narrowed, indexed: true, words: combineWords('or', choices), hinted: true }
+}
+
+/** Whether texts at a place have words. */
+function isWorded({ field, path }: Place, { fields, noWords }: SearchLayout): boolean {
+  const found = fields[field]
+  if (found === undefined) return false
+  if (isScalarType(found.type)) return found.type === 'string'
+  return !noWords.includes(found.name) && !path.some((name) => noWords.includes(name))
 }
 
 function storedKey(lift: Lift, kind: keyof typeof KIND_LETTERS, key: string): string {
@@ -217,6 +270,7 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
     indexed: lift.slot !== null,
     leads: leadsOf(lift, range, false),
     words: null,
+    hinted: false,
     part: null,
     branches: null,
   }
@@ -254,6 +308,7 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
     indexed: hasIndex,
     leads: [],
     words: null,
+    hinted: false,
     part: hasIndex ? literal : null,
     branches: null,
   }
@@ -267,7 +322,16 @@ export function termOf(scope: Scope, field: number, word: string): WordQuery {
 }
 
 function narrowWords(words: WordQuery, exact: boolean): Narrowed {
-  return { sql: TRUE, exact, indexed: true, leads: [], words, part: null, branches: null }
+  return {
+    sql: TRUE,
+    exact,
+    indexed: true,
+    leads: [],
+    words,
+    hinted: false,
+    part: null,
+    branches: null,
+  }
 }
 
 function narrowKeyword(

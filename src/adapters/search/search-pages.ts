@@ -86,7 +86,9 @@ const FEW_WORDED = 100
 /** Finds one page. Throws `search_timeout`. */
 export function* findPage(task: PageTask): SqlSteps<PageResult> {
   const { query, position, layout, dialect, scope } = task
-  const narrowed = yield* narrow(pushNegation(query.filter), contextOf(task))
+  const found = yield* narrow(pushNegation(query.filter), contextOf(task))
+  // Other indexes lead to less than words that only help.
+  const narrowed = found.hinted && found.leads.length > 0 ? withoutWords(found) : found
   const score = compileScore(layout, query.filter)
   // So few records that the words are looked for in them.
   const few =
@@ -102,9 +104,10 @@ export function* findPage(task: PageTask): SqlSteps<PageResult> {
   return yield* rankedPage(page, score)
 }
 
-/** The words are left to the test. */
+/** Words that do not only help are left to the test. */
 function withoutWords(narrowed: Narrowed): Narrowed {
-  return { ...narrowed, words: null, exact: false, indexed: narrowed.leads.length > 0 }
+  const { leads, hinted, exact } = narrowed
+  return { ...narrowed, words: null, exact: exact && hinted, indexed: leads.length > 0 }
 }
 
 function contextOf({
@@ -469,9 +472,10 @@ function* beginSorted(
     return { way: PLANNED, narrowed }
   if (narrowed.words !== null) {
     if (!(yield* areCommon(choosing, narrowed.words))) return { way: PLANNED, narrowed }
-    page.startTesting()
-    const width = 2 * choosing.limit
-    return { way: { kind: 'walked', width, walked: 0 }, narrowed: withoutWords(narrowed) }
+    const beside = withoutWords(narrowed)
+    if (!beside.exact) page.startTesting()
+    const width = (beside.exact ? 8 : 2) * choosing.limit
+    return { way: { kind: 'walked', width, walked: 0 }, narrowed: beside }
   }
   if (narrowed.branches !== null) return { way: PLANNED, narrowed }
   if (narrowed.part !== null) return { way: PLANNED, narrowed }
