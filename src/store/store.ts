@@ -113,13 +113,18 @@ export interface TokenRow {
   readonly expiresAt: number
 }
 
+export interface TokenInput extends TokenRow {
+  /** Hash of the token it is minted with; left out: none. */
+  readonly madeBy?: string | null
+}
+
 export interface TokenStore {
-  insert(token: TokenRow, audit?: AuditEntry): Promise<void>
+  insert(token: TokenInput, audit?: AuditEntry): Promise<void>
   /** The token while it lives: not expired, not revoked, and its application not disabled. */
   find(hash: string): Promise<TokenRow | null>
-  /** False: this organisation has no such token. */
+  /** Ends a token, what was minted with it, and the connect links made with either. False: this organisation has none. */
   revoke(organizationId: string, hash: string, audit?: AuditEntry): Promise<boolean>
-  /** Ends all scoped tokens of a user; how many there were. */
+  /** Ends all scoped tokens of a user, and the connect links for the user; how many tokens there were. */
   revokeUser(organizationId: string, externalUserId: string, audit?: AuditEntry): Promise<number>
   /** Removes what is expired; how many rows. */
   purgeExpired(): Promise<number>
@@ -568,6 +573,8 @@ export interface OAuthSecretStore {
   insert(secret: OAuthSecretInput, audit?: AuditEntry): Promise<void>
   /** The secret while it is not expired, also when it is used up. */
   read(owner: Owner, connectorType: string, secretHash: string): Promise<OAuthSecretRow | null>
+  /** Gives a used secret back, with what was sealed: nothing came of its use. False: unknown, expired, or not used. */
+  putBack(organizationId: string, secretHash: string, sealed: Uint8Array): Promise<boolean>
   purgeExpired(): Promise<number>
 }
 
@@ -589,6 +596,9 @@ export interface ConnectSessionInput {
   readonly expiresAt: number
 }
 
+/** `madeBy`: hash of the token it was made with; left out: none. */
+export type NewConnectSessionRow = ConnectSessionInput & { readonly madeBy?: string | null }
+
 export interface ConnectSessionRow extends ConnectSessionInput {
   readonly createdAt: number
   /** How often somebody tried. */
@@ -600,7 +610,7 @@ export interface ConnectSessionRow extends ConnectSessionInput {
 }
 
 export interface ConnectSessionStore {
-  insert(session: ConnectSessionInput, audit: AuditEntry): Promise<void>
+  insert(session: NewConnectSessionRow, audit: AuditEntry): Promise<void>
   /** The session while it is not expired, also when it is used up. */
   find(tokenHash: string): Promise<ConnectSessionRow | null>
   /**

@@ -348,7 +348,7 @@ export function keepCalling(callers: readonly ((turn: number) => Promise<Answer>
     problems,
     async more(count) {
       const from = seen.calls
-      await eventually(() => seen.calls >= from + count, START_MS)
+      await eventually(() => seen.calls >= from + count, START_MS * SCALE)
     },
     async end() {
       ending.abort()

@@ -516,3 +516,42 @@ test('a link is over after ten minutes, and when its application is disabled', a
   await store.applications.update(clientId, { disabledAt: clock.now() })
   expect([(await visit(url)).status, (await visit(url, formOf(GONG))).status]).toEqual([404, 404])
 })
+
+const REVOKE = '/api/v1/account/applications/revoke'
+
+test('T2 a link ends with the token that made it, and with that one’s own maker', async () => {
+  const { store, clock } = world.service
+  const { clientId, clientSecret } = await createApplication(
+    { store, clock },
+    { name: 'Acme', redirectUrls: [RETURN] },
+  )
+  const maker = await world.service.tokens.mintApplication(clientId, clientSecret)
+  const other = await world.service.tokens.mintApplication(clientId, clientSecret)
+  const minted = await world.call(
+    'POST',
+    '/api/v1/account/applications/scoped-token',
+    { external_user_id: 'user-42' },
+    { as: maker.token },
+  )
+  const { token: scoped } = minted.body as { readonly token: string }
+  const links = [
+    await link({}, { as: maker.token }),
+    await link({}, { as: scoped }),
+    await link({}, { as: other.token }),
+  ]
+  const seen = async () => await Promise.all(links.map(async (url) => (await visit(url)).status))
+  expect(await seen()).toEqual([200, 200, 200])
+  await world.call('POST', REVOKE, { token: maker.token }, { as: other.token })
+  expect(await seen()).toEqual([404, 404, 200])
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  const asked = await world.call('GET', '/v1/connectors', undefined, { as: scoped })
+  expect(asked.status).toBe(401)
+})
+
+test('T2 the links for a user end with the tokens of the user', async () => {
+  const mine = await link({ external_user_id: 'user-leaving' })
+  const others = await link({ external_user_id: 'user-staying' })
+  await world.call('POST', REVOKE, { external_user_id: 'user-leaving' })
+  expect([(await visit(mine)).status, (await visit(others)).status]).toEqual([404, 200])
+  expect((await visit(mine, formOf(GONG))).status).toBe(404)
+})

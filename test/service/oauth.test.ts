@@ -322,6 +322,31 @@ describe('O4 the secret', () => {
     ]).toEqual([known(404), known(404), known(404)])
   })
 
+  test('is not used up by settings that are wrong, whenever that is found out', async () => {
+    const ads = await secretFor('facebook-marketing')
+    const without = await create('facebook-marketing', ads)
+    const right = await create('facebook-marketing', ads, {
+      replication_config: { account_ids: '1101' },
+    })
+    // Which sites there are is asked of the third party, with the tokens of the consent.
+    const jira = await secretFor('jira', { config: { subdomain: 'tallow-demo' } })
+    const site = await create('jira', jira, { config: { subdomain: 'elsewhere' } })
+    const mended = await create('jira', jira, { config: { subdomain: 'tallow-demo' } })
+    const again = await create('jira', jira, { config: { subdomain: 'tallow-demo' } })
+    expect(
+      [without, right, site, mended, again].map(({ status, body }) => [
+        status,
+        (body as { readonly code?: string }).code ?? 'made',
+      ]),
+    ).toEqual([
+      [400, 'config_invalid'],
+      [201, 'made'],
+      [400, 'config_invalid'],
+      [201, 'made'],
+      [409, 'oauth_secret_used'],
+    ])
+  })
+
   test('re-authenticates an instance in place', async () => {
     const first = await create('gong', await secretFor('gong'))
     const { id } = first.body as { id: string }

@@ -21,6 +21,8 @@ export interface Tables {
     readonly scope: string | null
     readonly created_at: number
     readonly expires_at: number
+    /** Hash of the token it was minted with. */
+    readonly made_by: string | null
   }
   readonly connector_instance: {
     readonly instance_id: string
@@ -115,6 +117,8 @@ export interface Tables {
     readonly held_until: number
     readonly created_at: number
     readonly expires_at: number
+    /** Hash of the token it was made with. */
+    readonly made_by: string | null
   }
   readonly oauth_secret: {
     readonly secret_hash: string

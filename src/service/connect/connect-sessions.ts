@@ -110,6 +110,7 @@ export function createConnectSessions(ports: ConnectSessionPorts): ConnectSessio
           returnUrl: bodyText(body, 'return_url'),
           allowedOrigin: typeof origin === 'string' ? origin : null,
           expiresAt,
+          madeBy: principal.tokenHash,
         },
         auditOf(principal, requestId, 'connect.open', { instanceId, target: externalUserId }),
       )

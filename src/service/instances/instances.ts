@@ -21,8 +21,7 @@ import {
   type OpenCredentials,
   sealCredentials,
 } from '../credentials/sealed-credentials.ts'
-import { readOAuthSecret } from '../oauth/oauth-secret.ts'
-import { hashSecret } from '../tokens/token-text.ts'
+import { type NamedConsent, readOAuthSecret } from '../oauth/oauth-secret.ts'
 import { ownerOf, type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { auditOf } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -100,23 +99,24 @@ export function createInstances(ports: InstancePorts): Instances {
   ): Promise<{
     readonly input: InstanceInput
     readonly grantedScopes: readonly string[] | null
-    readonly oauthSecretHash: string | null
+    /** The secret of the consent that they come from. */
+    readonly secret: NamedConsent['secret'] | null
   }> {
     const { credentials, server_side_oauth_secret_id: secretId, auth_method: authMethod } = body
     if (typeof secretId === 'string') {
-      const secret = await readOAuthSecret({ store, vault }, principal, {
+      const consent = await readOAuthSecret({ store, vault }, principal, {
         secret: secretId,
         externalUserId,
         connectorType: manifest.type,
       })
       const input = readInstanceInput(manifest, {
-        credentials: secret.credentials,
-        authMethod: secret.authMethod,
-        config: { ...secret.config, ...given.config },
+        credentials: consent.credentials,
+        authMethod: consent.authMethod,
+        config: { ...consent.config, ...given.config },
         replicationConfig: given.replicationConfig,
         serverUrl,
       })
-      return { input, grantedScopes: secret.grantedScopes, oauthSecretHash: hashSecret(secretId) }
+      return { input, grantedScopes: consent.grantedScopes, secret: consent.secret }
     }
     const input = readInstanceInput(manifest, {
       credentials: isJsonObject(credentials) ? credentials : {},
@@ -125,7 +125,7 @@ export function createInstances(ports: InstancePorts): Instances {
       replicationConfig: given.replicationConfig,
       serverUrl,
     })
-    return { input, grantedScopes: null, oauthSecretHash: null }
+    return { input, grantedScopes: null, secret: null }
   }
 
   async function sealed(
@@ -158,7 +158,7 @@ export function createInstances(ports: InstancePorts): Instances {
       requireType(principal, manifest.type)
       requireOneForm(body)
       const serverUrl = serverUrlIn(body, ports)
-      const { input, grantedScopes, oauthSecretHash } = await inputOf(
+      const { input, grantedScopes, secret } = await inputOf(
         principal,
         manifest,
         externalUserId,
@@ -191,7 +191,7 @@ export function createInstances(ports: InstancePorts): Instances {
         nextRefreshAt: null,
       }
       const inserted = await store.instances.insert(row, await sealed(id, 1, input), {
-        oauthSecretHash,
+        oauthSecretHash: secret?.hash ?? null,
         audit: auditInstance(principal, options, 'instance.create', id, Object.keys(body)),
       })
       if (inserted !== 'inserted') throw secretRefused(inserted)
@@ -199,7 +199,7 @@ export function createInstances(ports: InstancePorts): Instances {
         ports.syncsChanged(id)
         return row
       }
-      return await settleNew(principal, row, options)
+      return await settleNew(principal, row, secret, options)
     },
 
     async update(principal, id, body, options) {
@@ -255,6 +255,7 @@ export function createInstances(ports: InstancePorts): Instances {
   async function settleNew(
     principal: Principal,
     row: InstanceRow,
+    secret: NamedConsent['secret'] | null,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
     const erase = async (): Promise<void> => {
@@ -269,7 +270,9 @@ export function createInstances(ports: InstancePorts): Instances {
     try {
       result = await tryOut(row, options.signal)
     } catch (error) {
+      const credential = await store.credentials.read(row.id)
       await erase()
+      if (credential?.generation === 1) await giveBack(principal, secret)
       throw error
     }
     if (isRefused(result)) {
@@ -277,12 +280,22 @@ export function createInstances(ports: InstancePorts): Instances {
       // A single-use token that was rotated by the check is the user's only one: erasing it would burn it.
       if (credential === null || credential.generation === 1) {
         await erase()
+        if (result.error.code === 'config_invalid') await giveBack(principal, secret)
         throw result.error
       }
     }
     await states.checked(row, result)
     rows.forget(row.id)
     return await rows.read(principal, row.id)
+  }
+
+  /** The consent was fine, and what failed was not: the user need not consent again. */
+  async function giveBack(
+    { organizationId }: Principal,
+    secret: NamedConsent['secret'] | null,
+  ): Promise<void> {
+    if (secret !== null)
+      await store.oauthSecrets.putBack(organizationId, secret.hash, secret.sealed)
   }
 
   /** New credentials for an instance that stays the same one. When they are refused, the old ones come back. */
@@ -296,7 +309,7 @@ export function createInstances(ports: InstancePorts): Instances {
     audit: AuditEntry,
   ): Promise<InstanceRow> {
     const given = settingsIn(body)
-    const { input, grantedScopes, oauthSecretHash } = await inputOf(
+    const { input, grantedScopes, secret } = await inputOf(
       principal,
       manifest,
       before.externalUserId,
@@ -317,7 +330,7 @@ export function createInstances(ports: InstancePorts): Instances {
         config: input.config,
         authMethod: input.method?.name ?? null,
         grantedScopes,
-        oauthSecretHash,
+        oauthSecretHash: secret?.hash ?? null,
       },
       audit,
     )
@@ -330,6 +343,7 @@ export function createInstances(ports: InstancePorts): Instances {
       const now = await store.credentials.read(row.id)
       if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
         await putBack(principal, before, old, audit)
+        if (result.error.code === 'config_invalid') await giveBack(principal, secret)
         throw result.error
       }
       await states.checked(row, result)

@@ -16,6 +16,11 @@ export interface ConsentResult {
   readonly grantedScopes: readonly string[] | null
 }
 
+/** The same, with the secret that names it, for whoever has to give it back. */
+export interface NamedConsent extends ConsentResult {
+  readonly secret: { readonly hash: string; readonly sealed: Uint8Array }
+}
+
 const COLUMN = 'oauth_secret'
 const ORGANIZATION = 'org:'
 
@@ -56,7 +61,7 @@ export async function readOAuthSecret(
     readonly externalUserId: string
     readonly connectorType: string
   },
-): Promise<ConsentResult> {
+): Promise<NamedConsent> {
   const hash = hashSecret(wanted.secret)
   const row = isTokenText(wanted.secret, ['oauth_secret'])
     ? await store.oauthSecrets.read(
@@ -98,5 +103,6 @@ export async function readOAuthSecret(
     authMethod: bodyText(value, 'authMethod'),
     config: row.config ?? {},
     grantedScopes: row.grantedScopes,
+    secret: { hash, sealed: row.sealed },
   }
 }

@@ -162,6 +162,7 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
           organizationId: principal.organizationId,
           clientId: principal.clientId,
           scope,
+          madeBy: principal.tokenHash,
           expiresAt: clock.now() + ttlSeconds * 1000,
         },
         auditOf(principal, requestId ?? null, 'token.mint_scoped', {

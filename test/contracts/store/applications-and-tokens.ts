@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
-import { organizationEntry, scopedToken, tokenRow, unique } from './rows.ts'
+import { organizationEntry, sessionInput, scopedToken, tokenRow, unique } from './rows.ts'
 
 export function applicationsAndTokens(store: () => Store): void {
   test('an application is found by its client id', async () => {
@@ -98,6 +98,39 @@ export function applicationsAndTokens(store: () => Store): void {
     expect(await tokens.revokeUser(organization, 'a')).toBe(2)
     for (const token of mine) expect(await tokens.find(token.hash)).toBe(null)
     for (const token of others) expect(await tokens.find(token.hash)).toEqual(token)
+  })
+
+  test('T2 what a token made ends with it: tokens, and connect links of either', async () => {
+    const { tokens, connectSessions } = store()
+    const [maker, made, other] = [tokenRow(), tokenRow(), tokenRow()]
+    await tokens.insert(maker)
+    await tokens.insert({ ...made, madeBy: maker.hash })
+    await tokens.insert(other)
+    const links = [maker.hash, made.hash, other.hash, null].map((madeBy) =>
+      Object.assign(sessionInput(), { madeBy }),
+    )
+    for (const each of links) await connectSessions.insert(each, organizationEntry('acme'))
+    expect(await tokens.revoke('other', maker.hash)).toBe(false)
+    expect(await tokens.revoke('acme', maker.hash)).toBe(true)
+    const left = await Promise.all([made, other].map(({ hash }) => tokens.find(hash)))
+    expect(left.map((row) => row !== null)).toEqual([false, true])
+    const open = await Promise.all(links.map(({ tokenHash }) => connectSessions.find(tokenHash)))
+    expect(open.map((row) => row !== null)).toEqual([false, false, true, true])
+  })
+
+  test('T2 the links for a user end with the tokens of the user', async () => {
+    const { tokens, connectSessions } = store()
+    const organizationId = unique('org')
+    const links = [
+      sessionInput({ organizationId, externalUserId: 'a' }),
+      sessionInput({ organizationId, externalUserId: 'b' }),
+      sessionInput({ organizationId: unique('org'), externalUserId: 'a' }),
+    ]
+    for (const each of links)
+      await connectSessions.insert(each, organizationEntry(each.organizationId))
+    expect(await tokens.revokeUser(organizationId, 'a')).toBe(0)
+    const open = await Promise.all(links.map(({ tokenHash }) => connectSessions.find(tokenHash)))
+    expect(open.map((row) => row !== null)).toEqual([false, true, true])
   })
 
   test('what is expired is purged', async () => {

@@ -297,6 +297,29 @@ export function instances(store: () => Store): void {
       expect(results.filter((result) => result === 'oauth_secret_used')).toHaveLength(99)
     })
 
+    test('O4 is given back when nothing came of its use, and is used once all the same', async () => {
+      const secret = secretInput()
+      const { oauthSecrets, instances } = store()
+      await oauthSecrets.insert(secret)
+      const use = async () => {
+        const row = instanceRow()
+        const options = { oauthSecretHash: secret.secretHash, audit: auditEntry(row) }
+        return await instances.insert(row, credentialInput(), options)
+      }
+      const back = (organizationId: string) =>
+        oauthSecrets.putBack(organizationId, secret.secretHash, secret.sealed)
+      expect(await back('acme')).toBe(false)
+      expect(await use()).toBe('inserted')
+      expect([await back('other'), await back('acme'), await back('acme')]).toEqual([
+        false,
+        true,
+        false,
+      ])
+      const read = await oauthSecrets.read(ACME, secret.connectorType, secret.secretHash)
+      expect(read).toMatchObject({ usedAt: null, sealed: secret.sealed })
+      expect([await use(), await use()]).toEqual(['inserted', 'oauth_secret_used'])
+    })
+
     test('is read by whom it belongs to only', async () => {
       const secret = secretInput()
       await store().oauthSecrets.insert(secret)

@@ -28,6 +28,7 @@ export function createConnectSessions(database: StoreDatabase): ConnectSessionSt
             held_until: 0,
             created_at: now(),
             expires_at: session.expiresAt,
+            made_by: session.madeBy ?? null,
           })
           .execute()
       })

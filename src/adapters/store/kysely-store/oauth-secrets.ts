@@ -57,6 +57,18 @@ export function createOAuthSecrets(database: StoreDatabase): OAuthSecretStore {
       }
     },
 
+    async putBack(organizationId, secretHash, sealed) {
+      const { numUpdatedRows } = await db
+        .updateTable('oauth_secret')
+        .set({ used_at: null, sealed })
+        .where('secret_hash', '=', secretHash)
+        .where('organization_id', '=', organizationId)
+        .where('used_at', 'is not', null)
+        .where('expires_at', '>', now())
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
     async purgeExpired() {
       const { numDeletedRows } = await db
         .deleteFrom('oauth_secret')

@@ -17,6 +17,7 @@ export function createTokens(database: StoreDatabase): TokenStore {
             client_id: token.clientId,
             external_user_id: token.scope?.externalUserId ?? null,
             scope: token.scope === null ? null : JSON.stringify(token.scope),
+            made_by: token.madeBy ?? null,
             created_at: now(),
             expires_at: token.expiresAt,
           })
@@ -48,12 +49,18 @@ export function createTokens(database: StoreDatabase): TokenStore {
 
     async revoke(organizationId, hash, audit) {
       return await audited(database, audit, async (executor) => {
-        const { numDeletedRows } = await executor
+        const ended = await executor
           .deleteFrom('token')
           .where('organization_id', '=', organizationId)
-          .where('hash', '=', hash)
-          .executeTakeFirst()
-        return numDeletedRows > 0n
+          .where((eb) => eb.or([eb('hash', '=', hash), eb('made_by', '=', hash)]))
+          .returning('hash')
+          .execute()
+        await executor
+          .deleteFrom('connect_session')
+          .where('organization_id', '=', organizationId)
+          .where('made_by', 'in', [hash, ...ended.map((token) => token.hash)])
+          .execute()
+        return ended.some((token) => token.hash === hash)
       })
     },
 
@@ -64,6 +71,11 @@ export function createTokens(database: StoreDatabase): TokenStore {
           .where('organization_id', '=', organizationId)
           .where('external_user_id', '=', externalUserId)
           .executeTakeFirst()
+        await executor
+          .deleteFrom('connect_session')
+          .where('organization_id', '=', organizationId)
+          .where('external_user_id', '=', externalUserId)
+          .execute()
         return Number(numDeletedRows)
       })
     },

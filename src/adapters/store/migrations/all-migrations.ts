@@ -3,7 +3,15 @@ import { connectSessions } from './connect-sessions.ts'
 import { events } from './events.ts'
 import { firstTables } from './first-tables.ts'
 import { jobs } from './jobs.ts'
+import { makers } from './makers.ts'
 import type { Migration } from './migration.ts'
 import { rates } from './rates.ts'
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, jobs, events, connectSessions, rates]
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  jobs,
+  events,
+  connectSessions,
+  rates,
+  makers,
+]
