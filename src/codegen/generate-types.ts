@@ -9,6 +9,7 @@ import type {
   JsonSchema,
   Manifest,
   MetaPick,
+  Search,
 } from '../manifest/manifest.ts'
 import { layOut } from './layout.ts'
 import { memberName, pascalCase, uniqueName } from './type-names.ts'
@@ -226,6 +227,14 @@ function isListing({ name }: Action): boolean {
   return name === 'list' || name === 'api_search'
 }
 
+function searchMembers({ fields, unfilled }: Search): readonly string[] {
+  return fields.toSorted(byName).flatMap(({ name, type }) => {
+    const reason = unfilled[name]
+    const note = reason === undefined ? '' : comment([`Empty in the copy. ${reason}`])
+    return [`${note}${memberName(name)}: ${FIELD_TYPES[type]}`]
+  })
+}
+
 function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly string[] {
   const actions = entity.actions.toSorted(byName)
   const metas = actions
@@ -237,10 +246,7 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
     entity.search === null
       ? []
       : [
-          `/** What \`${entity.name}.search\` can filter and sort by. */\nexport interface ${names.searchFields(entity)} {\n${entity.search.fields
-            .toSorted(byName)
-            .map(({ name, type }) => `${memberName(name)}: ${FIELD_TYPES[type]}`)
-            .join('\n')}\n}`,
+          `/** What \`${entity.name}.search\` can filter and sort by. */\nexport interface ${names.searchFields(entity)} {\n${searchMembers(entity.search).join('\n')}\n}`,
         ]
   const members = actions.map((action) =>
     [

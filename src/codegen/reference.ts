@@ -172,10 +172,19 @@ function searchSection({ name, search }: Entity): string {
     type,
     (fields ?? []).map((field) => `\`${field.name}\``).join(', '),
   ])
+  // Fields that are empty for the same reason stand in one line.
+  const byReason = Object.groupBy(Object.entries(search?.unfilled ?? {}), ([, reason]) => reason)
+  const unfilled = Object.entries(byReason).map(
+    ([reason, fields]) =>
+      `- ${(fields ?? []).map(([field]) => `\`${field}\``).join(', ')}: ${prose(reason)}`,
+  )
   return [
     `### ${name}.search`,
     'Searches the synchronized copy; hosted mode only. Fields to filter and sort by:',
     table(['Type', 'Fields'], rows),
+    ...(unfilled.length === 0
+      ? []
+      : ['Empty in the copy, because its listing does not bring them:', unfilled.join('\n')]),
   ].join('\n\n')
 }
 

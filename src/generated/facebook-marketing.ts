@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-a17bc53b4a4c344baaf05b52a77dac047305af6c2c1a0f0981d60ef197f84a50
+// manifest sha256-bc3e308ed8b89651005d3cc6339c4c7783955de46145f6e9d910d4e874abd8a8
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

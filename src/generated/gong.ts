@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from gong 1.0.0. Do not edit.
-// manifest sha256-fd2b8b4ac86e91e53f99084b457ddb00f30b13b5a9c8405b94b4d92e839f3805
+// manifest sha256-51661aaf769a2b7abfe430f376dad7c614f209c6facdc21efd78752026b69121
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'

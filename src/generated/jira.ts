@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from jira 1.0.0. Do not edit.
-// manifest sha256-0666dab220cbac36fd96909a3a4918b2f1fe72182c8f149e458dbaa69fc1e721
+// manifest sha256-b1d0e4725eb2e3f26f79180cb70e3bb6770779746cecb371419bb9c2c6b01d25
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -496,6 +496,16 @@ export interface JiraConfig {
    */
   cloud_id?: string
   /**
+   * Keys of the issue properties that the copy of issues holds, comma-separated, at most 5.
+   * Matches `^[^,]+(,[^,]+){0,4}$`.
+   */
+  issue_properties?: string
+  /**
+   * What the copy of issues holds beside their fields, comma-separated: renderedFields, transitions, changelog (these three when left out), operations, editmeta.
+   * Matches `^(renderedFields|transitions|changelog|operations|editmeta)(,(renderedFields|transitions|changelog|operations|editmeta))*$`.
+   */
+  issues_expand?: string
+  /**
    * The part of the site's address before .atlassian.net. With OAuth it says which site is meant when there are several.
    * Matches `^[a-z0-9][a-z0-9-]*$`.
    */
@@ -668,7 +678,9 @@ export interface JiraIssueWorklogs {
 
 export interface IssuesApiSearchMeta {
   isLast: unknown
+  names?: unknown
   nextPageToken?: unknown
+  schema?: unknown
   total: unknown
 }
 
@@ -676,22 +688,39 @@ export interface IssuesApiSearchMeta {
 export interface IssuesSearchFields {
   changelog: { [member: string]: unknown }
   created: string
+  /**
+   * Empty in the copy. Large, and another one for each user. Copied when the setting issues_expand names it.
+   */
   editmeta: { [member: string]: unknown }
   expand: string
   fields: { [member: string]: unknown }
+  /** Empty in the copy. Jira does not send it. */
   fieldsToInclude: { [member: string]: unknown }
   id: string
   key: string
+  /**
+   * Empty in the copy. Jira sends it once per page of a search, not per issue (meta.names of api_search). The entity issue_fields has the names of all fields.
+   */
   names: { [member: string]: unknown }
+  /**
+   * Empty in the copy. Large, and another one for each user. Copied when the setting issues_expand names it.
+   */
   operations: { [member: string]: unknown }
   projectId: string
   projectKey: string
+  /**
+   * Empty in the copy. Jira sends only properties whose keys are asked for: copied when the setting issue_properties names them.
+   */
   properties: { [member: string]: unknown }
   renderedFields: { [member: string]: unknown }
+  /**
+   * Empty in the copy. Jira sends it once per page of a search, not per issue (meta.schema of api_search). The entity issue_fields has the schema of all fields.
+   */
   schema: { [member: string]: unknown }
   self: string
   transitions: readonly unknown[]
   updated: string
+  /** Empty in the copy. Jira's search leaves it empty, and the fields with it. */
   versionedRepresentations: { [member: string]: unknown }
 }
 
@@ -751,36 +780,44 @@ export interface ProjectsSearchFields {
   archived: boolean
   archivedBy: { [member: string]: unknown }
   archivedDate: string
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   assigneeType: string
   avatarUrls: { [member: string]: unknown }
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   components: readonly unknown[]
   deleted: boolean
   deletedBy: { [member: string]: unknown }
   deletedDate: string
   description: string
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   email: string
   entityId: string
   expand: string
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   favourite: boolean
   id: string
   insight: { [member: string]: unknown }
   isPrivate: boolean
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   issueTypeHierarchy: { [member: string]: unknown }
   issueTypes: readonly unknown[]
   key: string
   lead: { [member: string]: unknown }
   name: string
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   permissions: { [member: string]: unknown }
   projectCategory: { [member: string]: unknown }
   projectTypeKey: string
   properties: { [member: string]: unknown }
   retentionTillDate: string
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   roles: { [member: string]: unknown }
   self: string
   simplified: boolean
   style: string
   url: string
   uuid: string
+  /** Empty in the copy. Jira sends it for single projects only (projects.get). */
   versions: readonly unknown[]
 }
 
@@ -811,14 +848,18 @@ export interface UsersSearchFields {
   accountId: string
   accountType: string
   active: boolean
+  /** Empty in the copy. Jira sends it for single users only (users.get with expand). */
   applicationRoles: { [member: string]: unknown }
   avatarUrls: { [member: string]: unknown }
   displayName: string
   emailAddress: string
   expand: string
+  /** Empty in the copy. Jira sends it for single users only (users.get with expand). */
   groups: { [member: string]: unknown }
+  /** Empty in the copy. Deprecated; Jira Cloud sends it no more. */
   key: string
   locale: string
+  /** Empty in the copy. Deprecated; Jira Cloud sends it no more. */
   name: string
   self: string
   timeZone: string

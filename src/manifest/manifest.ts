@@ -409,6 +409,8 @@ export interface Search {
     readonly type: FieldType
     readonly from: Path
   }[]
+  /** Fields that the listing leaves empty, mapped to the reason. */
+  readonly unfilled: Readonly<Record<string, string>>
   readonly index: {
     readonly order: readonly string[]
     readonly substring: readonly string[]

@@ -36,6 +36,7 @@ export function resolveSearch(
       type,
       from: places.get(name) ?? pathOf([{ kind: 'member', name }]),
     })),
+    unfilled: search.unfilled ?? {},
     index: {
       order: search.index?.order ?? [],
       substring: search.index?.substring ?? [],

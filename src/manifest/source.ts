@@ -319,6 +319,7 @@ export interface SearchSource {
   readonly fields?: 'all' | readonly string[] | FieldsByType
   readonly add?: FieldsByType
   readonly from?: Readonly<Record<string, string>>
+  readonly unfilled?: Readonly<Record<string, string>>
   readonly index?: {
     readonly order?: readonly string[]
     readonly substring?: readonly string[]

@@ -136,6 +136,7 @@ function keptMembers(sync: Sync, children: readonly Entity[]): Search {
       type: 'string',
       from: { root: 'body', steps: [{ kind: 'member', name }], source: `$.${name}` },
     })),
+    unfilled: {},
     index: { order: [], substring: [], noWords: [] },
   }
 }

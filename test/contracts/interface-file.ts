@@ -27,6 +27,7 @@ export interface InterfaceFile {
               readonly result_beyond?: readonly string[]
               readonly paged?: boolean
               readonly meta?: readonly string[]
+              readonly meta_beyond?: readonly string[]
             }
           >
         >

@@ -22,9 +22,8 @@ describe.for(manifestTypes())('interface of %s', (type) => {
         const schema = entity?.record ?? {}
         problems.push(...compareMembers(record, beyond ?? [], schema, definitions))
       }
-      for (const [action, { params, beyond, result, result_beyond, paged, meta }] of Object.entries(
-        actions,
-      )) {
+      for (const [action, expectation] of Object.entries(actions)) {
+        const { params, beyond, result, result_beyond, paged, meta, meta_beyond } = expectation
         const found = entity?.actions.find((one) => one.name === action)
         if (found === undefined) {
           problems.push(`${action} is missing`)
@@ -37,7 +36,7 @@ describe.for(manifestTypes())('interface of %s', (type) => {
             ? []
             : compareMembers(result, result_beyond ?? [], found.result ?? {}, definitions)),
           ...((pagination.type !== 'none') === (paged ?? false) ? [] : ['paging differs']),
-          ...(meta === undefined ? [] : [meta]).flatMap((names) => {
+          ...(meta === undefined ? [] : [[...meta, ...(meta_beyond ?? [])]]).flatMap((names) => {
             const says = pagination.meta.map((pick) => pick.name)
             return says.join() === names.join() ? [] : [`meta is ${says.join()}`]
           }),

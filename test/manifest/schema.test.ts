@@ -150,7 +150,7 @@ const NAMED: ReadonlySet<string> = new Set(['auth', 'entities', 'shapes', 'maps'
 const FREE: ReadonlySet<string> = new Set(
   [
     'maps examples headers query form variables multipart set where unsent carry meta empty_meta',
-    'store derive from each bind body until failed last header match json default const enum',
+    'store derive from each bind body until failed last header match json default const enum unfilled',
   ].flatMap((names) => names.split(' ')),
 )
 

@@ -35,6 +35,7 @@ export function makeEntity(options: LayoutOptions): Entity {
         type,
         from: { root: 'body', steps: [{ kind: 'member', name }], source: `$.${name}` },
       })),
+      unfilled: {},
       index: { order, substring, noWords },
     },
     sync: {

@@ -15,7 +15,7 @@ export function lintSearch(draft: ManifestDraft): readonly ManifestProblem[] {
     return [
       ...lintFields(draft, entity, search, at),
       ...lintTwice(draft, search, at),
-      ...lintFrom(draft, entity, search, at),
+      ...lintNamed(draft, entity, search, at),
       ...lintIndex(draft, entity, search, at),
     ]
   })
@@ -138,24 +138,26 @@ function lintTwice(
   })
 }
 
-function lintFrom(
+function lintNamed(
   draft: ManifestDraft,
   entity: PlacedEntity,
   search: SearchSource,
   at: DocumentPath,
 ): readonly ManifestProblem[] {
   const names = searchFieldNames(entity.source)
-  return Object.keys(search.from ?? {})
-    .filter((name) => !names.includes(name))
-    .map((name) =>
-      problemAt(draft.document, {
-        at: [...at, 'from', name],
-        part: 'key',
-        rule: 'search/unknown-field',
-        message: `"${name}" is not a search field of ${entity.name}`,
-        hint: suggestion(name, names),
-      }),
-    )
+  return (['from', 'unfilled'] as const).flatMap((key) =>
+    Object.keys(search[key] ?? {})
+      .filter((name) => !names.includes(name))
+      .map((name) =>
+        problemAt(draft.document, {
+          at: [...at, key, name],
+          part: 'key',
+          rule: 'search/unknown-field',
+          message: `"${name}" is not a search field of ${entity.name}`,
+          hint: suggestion(name, names),
+        }),
+      ),
+  )
 }
 
 function lintIndex(

@@ -60,7 +60,8 @@ function rulesOf(demo: Demo, operation: string, step: string): ActionRules {
 
 /** What values about this request draw on; with a row: about that row. */
 export function makingOf(doing: Doing, row: Row | null = null, shown?: JsonObject): Making {
-  const making = makingFor(doing, { params: doing.understood.params })
+  const { understood, request } = doing
+  const making = { ...makingFor(doing, { params: understood.params }), query: request.query }
   if (row === null) return making
   const fields = shown ?? doing.world.show(row, making)
   return { ...making, scope: doing.world.scopeOf(row, making.scope, fields), row }
@@ -70,7 +71,7 @@ export function makingOf(doing: Doing, row: Row | null = null, shown?: JsonObjec
 export function makingFor(parts: VendorParts, scope: Scope = {}): Making {
   const { world, known } = parts
   const place = `request/${world.requests}`
-  return { world, scope: { ...known, ...scope }, place, row: null, index: 0, page: null }
+  return { world, scope: { ...known, ...scope }, place, row: null, index: 0, page: null, query: [] }
 }
 
 /**

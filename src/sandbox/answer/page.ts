@@ -20,6 +20,8 @@ export interface Page<T> {
   readonly next: string | number | null
   /** The same as an address, once the answer's own address is known. */
   readonly nextUrl: string | null
+  /** A cursor that stands behind the last row of the page; null where pages have none or the page is empty. */
+  readonly end: string | null
 }
 
 /** The cursor in a request is not one of this listing. */
@@ -61,12 +63,23 @@ export function cutPage<T>(
     isLast,
     next: isLast ? null : nextOf(pagination, offset, cut.length, size, key),
     nextUrl: null,
+    end:
+      pagination.type === 'cursor' && cut.length > 0 ? writeCursor(offset + cut.length, key) : null,
   }
 }
 
 function whole<T>(rows: readonly T[]): Page<T> {
   const { length } = rows
-  return { rows, offset: 0, size: length, total: length, isLast: true, next: null, nextUrl: null }
+  return {
+    rows,
+    offset: 0,
+    size: length,
+    total: length,
+    isLast: true,
+    next: null,
+    nextUrl: null,
+    end: null,
+  }
 }
 
 type Paging = Exclude<Pagination, { readonly type: 'none' }>

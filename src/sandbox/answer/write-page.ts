@@ -25,8 +25,11 @@ export function writePage(
   for (const pick of pagination.meta) writePick(draft, pick, said)
   for (const pick of pagination.emptyMeta) writeBelow(draft, pagination.meta, pick, said)
   if (pagination.type === 'none') return
-  if (pagination.type === 'cursor' && page.next !== null)
-    writePath(draft, pagination.next, page.next)
+  if (pagination.type === 'cursor') {
+    // Where a flag tells that there is more, vendors leave a cursor on the last page as well.
+    const next = page.next ?? (pagination.more === null ? null : page.end)
+    if (next !== null) writePath(draft, pagination.next, next)
+  }
   if (pagination.type === 'link' && page.nextUrl !== null) {
     writePath(draft, pagination.next, page.nextUrl)
   }

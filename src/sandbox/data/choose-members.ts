@@ -3,6 +3,7 @@ import { isTrue } from '../../expression/evaluate.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
+import { readSelection, type Selection } from './selection.ts'
 import type { MakeValue, Making } from './world.ts'
 
 /** A member that is answered only when its test is true. */
@@ -11,7 +12,7 @@ export interface ShowRule {
   readonly test: MakeValue
 }
 
-/** An object of which only the named members are answered. */
+/** An object of which only the named members are answered: a list of names, or a text (`id,creative{id}`). An empty path is the record. */
 export interface SelectRule {
   readonly path: readonly string[]
   readonly names: MakeValue
@@ -28,10 +29,42 @@ export function chooseMembers(
     if (!isTrue(test(making))) chosen = changeAt(chosen, path, () => undefined)
   }
   for (const { path, names } of rules.select) {
-    const list = names(making)
-    if (Array.isArray(list)) chosen = changeAt(chosen, path, (value) => select(value, list))
+    const wanted = names(making)
+    const change =
+      typeof wanted === 'string'
+        ? selecting(readSelection(wanted))
+        : Array.isArray(wanted)
+          ? (value: Json) => select(value, wanted)
+          : null
+    if (change !== null) chosen = changeWhole(chosen, path, change)
   }
   return chosen
+}
+
+function changeWhole(
+  record: JsonObject,
+  path: readonly string[],
+  change: (value: Json) => Json,
+): JsonObject {
+  if (path.length > 0) return changeAt(record, path, change)
+  const changed = change(record)
+  return isObject(changed) ? changed : record
+}
+
+/** The members of a selection, in lists too. */
+function selecting(selection: Selection): (value: Json) => Json {
+  const apply = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(apply)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) => {
+        const inside = selection.get(name)
+        if (inside === undefined) return []
+        return [[name, inside === null ? member : selecting(inside)(member)]]
+      }),
+    )
+  }
+  return apply
 }
 
 /** `*all` and every other name with a star keep all, `-name` takes one away, other names are kept. */

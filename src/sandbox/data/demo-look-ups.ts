@@ -83,6 +83,13 @@ export const LOOK_UPS: Readonly<Record<string, Directive>> = {
       return ({ page }) => (page === null ? undefined : fact(page))
     },
   },
+  /** A parameter of the query as it came: `params` cannot tell what the manifest filled in from what it left out. */
+  $sent: {
+    compile(argument, place) {
+      if (typeof argument !== 'string') return place.fail('$sent names a parameter of the query')
+      return ({ query }) => query.findLast(([name]) => name === argument)?.[1]
+    },
+  },
   /** The signed address of a file of some bytes. */
   $file: {
     options: ['size'],

@@ -5,6 +5,7 @@ import { own } from '../../json/own.ts'
 import type { Page } from '../answer/page.ts'
 import { isObject } from '../wire/is-object.ts'
 import { sameScalar } from '../wire/same-scalar.ts'
+import type { Pair } from '../wire/wire-request.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'
 import { wholeBetween } from './chance.ts'
 import type { Chance } from './chance.ts'
@@ -36,6 +37,8 @@ export interface Making {
   /** Place in the innermost list that is being made, from 0. */
   readonly index: number
   readonly page: Page<unknown> | null
+  /** The query of the request at hand, as it came. */
+  readonly query: readonly Pair[]
 }
 
 /**
@@ -241,6 +244,7 @@ export class World {
       row,
       index: 0,
       page: making?.page ?? null,
+      query: making?.query ?? [],
       scope: this.scopeOf(row, making?.scope),
     }
   }
@@ -294,7 +298,7 @@ export class World {
     // What templates see as `record`: the number, the columns and the members made so far.
     const seen: Record<string, Json> = { n }
     const scope = { ...this.scopeOf(row, extra), record: seen }
-    const making = { world: this, scope, place: placeOf(row), row, index: 0, page: null }
+    const making = { world: this, scope, place: placeOf(row), row, index: 0, page: null, query: [] }
     const columns = fill(state.rules.columns, making, seen)
     return { ...row, columns, fields: fill(record, making, seen) }
   }

@@ -687,6 +687,11 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
     },
     {
       rule: 'search/unknown-field',
+      edits: [['from: { city:', 'unfilled: { «citty»: not sent }, from: { city:']],
+      hint: 'did you mean "city"?',
+    },
+    {
+      rule: 'search/unknown-field',
       edits: [['order: [updated]', 'order: [«updatd.at»]']],
       hint: 'did you mean "updated"?',
     },

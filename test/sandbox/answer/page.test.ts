@@ -162,3 +162,21 @@ test('flags are written so that their paths and tests say the truth', () => {
     headers: { link: '<>; rel="next"; results="true"' },
   })
 })
+
+test('where a flag tells the end, the last page has a cursor too, and behind it there is nothing', () => {
+  const flagged: Pagination = {
+    ...paged,
+    type: 'cursor',
+    param: ['after'],
+    next: parsePath('$.paging.cursors.after'),
+    more: { kind: 'path', at: parsePath('$.paging.next') },
+    first: null,
+  }
+  const last = cutPage(rows.slice(0, 3), action(flagged), {}, SIZES, undefined)
+  const draft: Draft = { body: {}, headers: {} }
+  writePage(draft, flagged, last)
+  expect(draft.body).toEqual({ paging: { cursors: { after: last.end } } })
+  const behind = { after: last.end ?? '' }
+  const empty = cutPage(rows.slice(0, 3), action(flagged), behind, SIZES, undefined)
+  expect([empty.rows, empty.isLast, empty.next, empty.end]).toEqual([[], true, null, null])
+})

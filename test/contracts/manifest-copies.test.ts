@@ -1,0 +1,118 @@
+// What the copies of every manifest hold: each searchable field comes with what the sync asks for, or the manifest says why not.
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
+import type { Json, JsonObject } from '../../src/json/json.ts'
+import { compilePath } from '../../src/expression/pick.ts'
+import { startMs } from '../../src/sync/cursor-time.ts'
+import { syncedEntities, type SyncedEntity } from '../../src/sync/synced-entity.ts'
+import { sandbox } from '../../src/testing/index.ts'
+import { readShippedManifest } from './run-operation.ts'
+
+const NOW_MS = Date.parse('2026-06-01T09:00:00Z')
+/** What records of the demo data cannot show: its projects are all live. */
+const BEYOND_DEMO: Readonly<Record<string, readonly string[]>> = {
+  'jira projects': [
+    'archived',
+    'archivedBy',
+    'archivedDate',
+    'deleted',
+    'deletedBy',
+    'deletedDate',
+    'retentionTillDate',
+  ],
+}
+/** Parents whose children are read: enough to meet every kind of child in the demo data. */
+const MOST_PARENTS = 40
+
+const types = readdirSync('manifests').flatMap((file) => /^(.*)\.yaml$/.exec(file)?.[1] ?? [])
+
+describe.for(types)('copies of %s', async (type) => {
+  const manifest = readShippedManifest(type)
+  const entities = syncedEntities(manifest)
+  const searchable = [...entities.values()].filter(({ entity }) => entity.search !== null)
+
+  test.for(searchable.map(({ name }) => name))('%s', async (name) => {
+    const synced = entities.get(name)
+    if (synced === undefined) throw new Error(`${name} is not synchronized`)
+    await using vendor = await sandbox(type, { now: NOW_MS })
+    const options = vendor.options()
+    await using client = await connect(manifest, { ...options, onCredentials: () => {} })
+    const config = options.config ?? {}
+
+    async function read(entity: SyncedEntity, parent: Json | null): Promise<readonly Json[]> {
+      const { cursor } = entity.sync
+      const records: Json[] = []
+      for (const value of entity.valuesOf(config)) {
+        const sinceMs = cursor === null ? null : startMs(cursor, NOW_MS)
+        const first = { config, value, sinceMs, untilMs: NOW_MS, parent, reconcile: false }
+        let params: JsonObject | null = entity.paramsOf(first)
+        while (params !== null) {
+          const page = await client.execute(entity.name, entity.listing.name, params)
+          const { data, meta } = JSON.parse(JSON.stringify(page)) as Envelope
+          records.push(...data)
+          params = meta.next === null ? null : { ...params, ...meta.next }
+        }
+      }
+      return records
+    }
+
+    const above = synced.sync.parent === null ? undefined : entities.get(synced.sync.parent.entity)
+    const parents = above === undefined ? [null] : (await read(above, null)).slice(0, MOST_PARENTS)
+    const found = new Set<string>()
+    for (const parent of parents) {
+      for (const record of await read(synced, parent)) {
+        for (const { name: field, from } of synced.entity.search?.fields ?? []) {
+          const value = compilePath(from)({
+            status: 200,
+            headers: {},
+            url: '',
+            body: record,
+            parent,
+          })
+          if (value !== undefined) found.add(field)
+        }
+      }
+    }
+    const { fields = [], unfilled = {} } = synced.entity.search ?? {}
+    const missing = fields.map((field) => field.name).filter((field) => !found.has(field))
+    const expected = [...Object.keys(unfilled), ...(BEYOND_DEMO[`${type} ${name}`] ?? [])]
+    expect(missing.toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+test('settings choose what the copy of Jira issues holds', async () => {
+  const manifest = readShippedManifest('jira')
+  const synced = syncedEntities(manifest).get('issues')
+  await using vendor = await sandbox('jira', { now: NOW_MS })
+  const settings = { issues_expand: 'operations,editmeta', issue_properties: 'risk,team' }
+  const options = vendor.options()
+  const config = { ...options.config, ...settings }
+  await using client = await connect(manifest, { ...options, config, onCredentials: () => {} })
+  const first = { config, value: null, sinceMs: 0, untilMs: NOW_MS, parent: null, reconcile: false }
+  const params = synced?.paramsOf(first) ?? {}
+  expect(params).toMatchObject({ expand: 'operations,editmeta', properties: 'risk,team' })
+  const page = await client.execute('issues', 'api_search', params)
+  const [issue] = (JSON.parse(JSON.stringify(page)) as Envelope).data
+  expect(issue).toMatchObject({ operations: {}, editmeta: {}, properties: {} })
+  expect(issue).not.toHaveProperty('changelog')
+  const broken = { ...config, issues_expand: 'versionedRepresentations' }
+  await expect(connect(manifest, { ...options, config: broken })).rejects.toMatchObject({
+    code: 'config_invalid',
+  })
+})
+
+test('archived and deleted projects are asked for', () => {
+  const synced = syncedEntities(readShippedManifest('jira')).get('projects')
+  const first = { config: {}, value: null, sinceMs: null, untilMs: NOW_MS, parent: null }
+  expect(synced?.paramsOf({ ...first, reconcile: false })).toEqual({
+    expand: 'description,lead,issueTypes,url,insight',
+    status: ['live', 'archived', 'deleted'],
+    maxResults: 100,
+  })
+})
+
+interface Envelope {
+  readonly data: readonly Json[]
+  readonly meta: { readonly next: JsonObject | null }
+}
