@@ -4,6 +4,7 @@ import {
   type CalledOperation,
   cliOf,
   curlOf,
+  tokenOf,
   typescriptOf,
 } from '../../src/console/screens/explorer/call-code.ts'
 
@@ -15,15 +16,11 @@ const CALL: CalledOperation = {
   action: 'api_search',
   params: { jql: "summary ~ 'hinge'", maxResults: 5, fields: ['summary', 'status'] },
   paged: true,
-  sandbox: false,
 }
 
 test('curl sends the execute request, quotes of a shell kept apart', () => {
   expect(curlOf(CALL)).toBe(
-    String.raw`# A token of 15 minutes, for client id and secret:
-# curl http://127.0.0.1:8080/api/v1/account/applications/token -H 'content-type: application/json' \
-#   -d '{"client_id":"…","client_secret":"…"}'
-curl http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute \
+    String.raw`curl http://127.0.0.1:8080/api/v1/connectors/sources/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10/execute \
   -H "authorization: Bearer $TENON_TOKEN" \
   -H 'content-type: application/json' \
   -d '{"entity":"issues","action":"api_search","params":{"jql":"summary ~ '\''hinge'\''","maxResults":5,"fields":["summary","status"]}}'`,
@@ -83,12 +80,22 @@ test.for([
   ).toBe(want)
 })
 
-test('the command line runs the same without a service', () => {
-  expect(cliOf({ ...CALL, params: {}, sandbox: true })).toBe(
-    'tenon try jira issues.api_search --sandbox',
+test('the command line asks the same account, and has a command of its own to search', () => {
+  expect(cliOf({ ...CALL, params: {} })).toBe(
+    'tenon try jira issues.api_search --connector-id 0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10 --url http://127.0.0.1:8080',
   )
-  expect(cliOf({ ...CALL, params: { limit: 2 } })).toBe(
-    `# Credentials come from TENON_TRY_… variables; see tenon try --help
-tenon try jira issues.api_search --params '{"limit":2}'`,
+  const params = { query: { filter: { eq: { key: "it's" } } }, fields: ['key', 'id'], limit: 10 }
+  expect(cliOf({ ...CALL, action: 'search', params })).toBe(
+    String.raw`tenon search 0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10 issues --query '{"filter":{"eq":{"key":"it'\''s"}}}' --fields 'key,id' --limit 10 --url http://127.0.0.1:8080`,
+  )
+})
+
+test('a token is asked for by the secret in the environment, which stands nowhere', () => {
+  expect(tokenOf({ origin: 'http://127.0.0.1:8080', clientId: 'default' })).toBe(
+    String.raw`# TENON_CLIENT_SECRET holds the secret of the application default.
+export TENON_TOKEN=$(curl -sf http://127.0.0.1:8080/api/v1/account/applications/token \
+  -H 'content-type: application/json' \
+  -d '{"client_id":"default","client_secret":"'"$TENON_CLIENT_SECRET"'"}' \
+  | sed -E 's/.*"access_token":"([^"]+)".*/\1/')`,
   )
 })

@@ -1,6 +1,7 @@
 // The explorer, in a real browser against the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../fixtures/browser.ts'
+import { paste } from './paste.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
 
 let world: ConsoleWorld
@@ -97,11 +98,40 @@ describe.skipIf(chromium === null)('explorer', () => {
     expect(await page.getByRole('region', { name: 'TypeScript' }).innerText()).toContain(
       'await gong.call_audio.download({',
     )
-    expect(await page.getByRole('region', { name: 'command line' }).innerText()).toBe(
-      `tenon try gong call_audio.download --params '{"filter":{"callIds":["2056412393452171628"]},"contentSelector":{"exposedFields":{"media":true}}}' --out call_audio --sandbox`,
-    )
+    await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
+    const code = (name: string): Promise<string> => page.getByRole('region', { name }).innerText()
+    const token = await code('token')
+    expect(
+      await pasted.shell(`${token}\n${await code('command line')}\nwc -c < call_audio`),
+    ).toMatch(/^[1-9]\d+$/m)
     await expectAccessible(page)
     await screenshot(page, 'explorer-code')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('what is copied works where it is pasted: TypeScript, curl and command line', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=api_search`,
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+    await page.getByLabel('jql').fill("project = OPS AND summary ~ 'login'")
+    await page.getByLabel('maxResults').fill('2')
+    await page.getByRole('tab', { name: 'Code' }).click()
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name: `Copy ${name}` }).click()
+      return await page.evaluate('navigator.clipboard.readText()')
+    }
+    const token = await copied('token')
+    await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
+    const [curl, program, cli] = await Promise.all([
+      pasted.shell(`${token}\n${await copied('curl')}`),
+      pasted.program(await copied('TypeScript'), token),
+      pasted.shell(`${token}\n${await copied('command line')}`),
+    ])
+    expect(JSON.parse(curl)).toMatchObject({ data: expect.any(Array), meta: { has_more: true } })
+    expect(program).toMatch(/key: 'OPS-\d+'/)
+    expect(cli).toMatch(/OPS-\d+/)
     expect(faults).toEqual([])
     await page.context().close()
   })

@@ -1,22 +1,22 @@
 // The call as code to copy.
 import type { ReactNode } from 'react'
 import { CodeBlock } from '../../parts/code-block.tsx'
-import { type CalledOperation, cliOf, curlOf, typescriptOf } from './call-code.ts'
+import { useSession } from '../../session.ts'
+import { type CalledOperation, cliOf, curlOf, tokenOf, typescriptOf } from './call-code.ts'
 
-export function CallCode(props: { readonly operation: CalledOperation }): ReactNode {
+export function CallCode({ operation }: { readonly operation: CalledOperation }): ReactNode {
+  const { session } = useSession()
+  const source = { origin: operation.origin, clientId: session.client_id }
   return (
     <>
+      <h3>A token first, for 15 minutes</h3>
+      <CodeBlock text={tokenOf(source)} label="token" />
       <h3>TypeScript</h3>
-      <CodeBlock text={typescriptOf(props.operation)} label="TypeScript" />
+      <CodeBlock text={typescriptOf(operation)} label="TypeScript" />
       <h3>curl</h3>
-      <CodeBlock text={curlOf(props.operation)} label="curl" />
-      {/* The command line has no copy to search. */}
-      {props.operation.action === 'search' ? null : (
-        <>
-          <h3>Command line</h3>
-          <CodeBlock text={cliOf(props.operation)} label="command line" />
-        </>
-      )}
+      <CodeBlock text={curlOf(operation)} label="curl" />
+      <h3>Command line</h3>
+      <CodeBlock text={cliOf(operation)} label="command line" />
     </>
   )
 }

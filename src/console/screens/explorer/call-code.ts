@@ -1,5 +1,5 @@
 // One call as somebody's own code: curl, TypeScript, the command line.
-import { type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 
 export interface CalledOperation {
   readonly origin: string
@@ -9,7 +9,24 @@ export interface CalledOperation {
   readonly action: string
   readonly params: JsonObject
   readonly paged: boolean
-  readonly sandbox: boolean
+}
+
+/** The origin, and the application that is signed in. */
+export interface TokenSource {
+  readonly origin: string
+  readonly clientId: string
+}
+
+/** For a shell: a token in `$TENON_TOKEN`, which all of the code below reads. */
+export function tokenOf({ origin, clientId }: TokenSource): string {
+  const body = `'{"client_id":"${clientId}","client_secret":"'"$TENON_CLIENT_SECRET"'"}'`
+  return [
+    `# TENON_CLIENT_SECRET holds the secret of the application ${clientId}.`,
+    `export TENON_TOKEN=$(curl -sf ${origin}/api/v1/account/applications/token \\`,
+    "  -H 'content-type: application/json' \\",
+    `  -d ${body} \\`,
+    `  | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
+  ].join('\n')
 }
 
 /** For a shell: the token is in `$TENON_TOKEN`. */
@@ -22,15 +39,7 @@ export function curlOf(call: CalledOperation): string {
     `-d ${quoted(body)}`,
     ...(call.action === 'download' ? [`-o ${call.entity}`] : []),
   ]
-  return `${tokenHint(call.origin)}\n${lines.join(' \\\n  ')}`
-}
-
-function tokenHint(origin: string): string {
-  return [
-    '# A token of 15 minutes, for client id and secret:',
-    `# curl ${origin}/api/v1/account/applications/token -H 'content-type: application/json' \\`,
-    `#   -d '{"client_id":"…","client_secret":"…"}'`,
-  ].join('\n')
+  return lines.join(' \\\n  ')
 }
 
 /** A program with the typed client of the service. */
@@ -59,15 +68,44 @@ function useOf({ action, paged, entity }: CalledOperation, operation: string): r
   return [`const { data } = await ${operation}`, 'console.log(data)']
 }
 
-/** Without a service: straight to the third party, or to the sandbox. */
+/** The same account, from a terminal. */
 export function cliOf(call: CalledOperation): string {
-  const given =
-    Object.keys(call.params).length === 0 ? '' : ` --params ${quoted(writeJson(call.params))}`
-  const out = call.action === 'download' ? ` --out ${call.entity}` : ''
-  const command = `tenon try ${call.connectorType} ${call.entity}.${call.action}${given}${out}`
-  return call.sandbox
-    ? `${command} --sandbox`
-    : `# Credentials come from TENON_TRY_… variables; see tenon try --help\n${command}`
+  const words = call.action === 'search' ? searchWords(call) : tryWords(call)
+  return ['tenon', ...words, '--url', call.origin].join(' ')
+}
+
+function tryWords({
+  connectorType,
+  connectorId,
+  entity,
+  action,
+  params,
+}: CalledOperation): readonly string[] {
+  return [
+    'try',
+    connectorType,
+    `${entity}.${action}`,
+    ...(Object.keys(params).length === 0 ? [] : ['--params', quoted(writeJson(params))]),
+    ...(action === 'download' ? ['--out', entity] : []),
+    '--connector-id',
+    connectorId,
+  ]
+}
+
+/** `params` of a search: `query`, `limit`, and `fields` where not all are wanted. */
+function searchWords({ connectorId, entity, params }: CalledOperation): readonly string[] {
+  const { query = null, limit = null, fields } = params
+  return [
+    'search',
+    connectorId,
+    entity,
+    ...(isObject(query) && Object.keys(query).length > 0
+      ? ['--query', quoted(writeJson(query))]
+      : []),
+    ...(Array.isArray(fields) ? ['--fields', quoted(fields.map(String).join(','))] : []),
+    '--limit',
+    String(limit),
+  ]
 }
 
 /** A shell word in single quotes. */

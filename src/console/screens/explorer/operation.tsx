@@ -10,7 +10,6 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useSession } from '../../session.ts'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
 import { readFile, type SavedFile, SavedFileNotice } from './saved-file.tsx'
@@ -36,7 +35,6 @@ export function Operation(props: {
   readonly action: ActionDescription
 }): ReactNode {
   const { instance, entity, action } = props
-  const { session } = useSession()
   const [params, setParams] = useState<JsonObject>(() => firstValue(action.params))
   const [asJson, setAsJson] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
@@ -53,7 +51,6 @@ export function Operation(props: {
     action: action.action,
     params,
     paged: action.paged,
-    sandbox: session.mode === 'sandbox',
   }
 
   const ask = (asked: JsonObject, keep: (page: PageShown) => void): Promise<void> =>

@@ -14,7 +14,6 @@ import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
-import { useSession } from '../../session.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { InstanceChoice } from '../explorer/instance-choice.tsx'
 import { RecordTable } from '../explorer/records.tsx'
@@ -91,7 +90,6 @@ function Query(props: {
   readonly entity: EntityDescription
 }): ReactNode {
   const { instance, entity } = props
-  const { session } = useSession()
   const types = entity.search_fields ?? {}
   const [wish, setWish] = useState<SearchWish>({
     conditions: [{ id: 0, field: '', operator: 'eq', value: '' }],
@@ -209,7 +207,6 @@ function Query(props: {
                     action: 'search',
                     params,
                     paged: true,
-                    sandbox: session.mode === 'sandbox',
                   }}
                 />
               ),
