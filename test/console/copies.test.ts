@@ -1,6 +1,7 @@
 // Synchronization and search, in a real browser against the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screenshot } from '../fixtures/browser.ts'
+import { paste } from './paste.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
 
 let world: ConsoleWorld
@@ -52,7 +53,6 @@ describe.skipIf(chromium === null)('sync and search', () => {
     await page.getByText(/^Page 1 · \d+ of \d+ records in the copy/).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'search')
-    await page.getByRole('tab', { name: 'Query as JSON' }).click()
     expect(JSON.parse(await page.getByRole('region', { name: 'query' }).innerText())).toEqual({
       query: {
         filter: { and: [{ eq: { active: true } }, { like: { emailAddress: '%tallow%' } }] },
@@ -64,6 +64,15 @@ describe.skipIf(chromium === null)('sync and search', () => {
     expect(await page.getByRole('region', { name: 'TypeScript' }).innerText()).toContain(
       'gong.users.search({',
     )
+    await using pasted = await paste(world.service.service.firstApplication?.clientSecret ?? '')
+    const code = (name: string): Promise<string> => page.getByRole('region', { name }).innerText()
+    const token = await code('token')
+    const [program, cli] = await Promise.all([
+      pasted.program(await code('TypeScript'), token),
+      pasted.shell(`${token}\n${await code('command line')}`),
+    ])
+    expect(program).toContain('@tallow.example')
+    expect(cli).toContain('@tallow.example')
     expect(faults).toEqual([])
     await page.context().close()
   })

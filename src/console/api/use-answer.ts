@@ -74,22 +74,29 @@ function mayPass({ body: { status } }: Problem): boolean {
 export function useDeed(): {
   readonly busy: boolean
   readonly problem: Problem | null
-  readonly run: (deed: () => Promise<void>) => Promise<void>
+  /** The signal is aborted by `stop`, and when the screen is left; then the deed ends without a problem. */
+  readonly run: (deed: (signal: AbortSignal) => Promise<void>) => Promise<void>
+  readonly stop: () => void
   readonly clear: () => void
 } {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const run = useCallback(async (deed: () => Promise<void>) => {
+  const running = useRef<AbortController | null>(null)
+  const stop = useCallback(() => running.current?.abort(), [])
+  useEffect(() => stop, [stop])
+  const run = useCallback(async (deed: (signal: AbortSignal) => Promise<void>) => {
+    const gone = new AbortController()
+    running.current = gone
     setBusy(true)
     setProblem(null)
     try {
-      await deed()
+      await deed(gone.signal)
     } catch (error) {
-      setProblem(problemOf(error))
+      if (!gone.signal.aborted) setProblem(problemOf(error))
     } finally {
       setBusy(false)
     }
   }, [])
   const clear = useCallback(() => setProblem(null), [])
-  return { busy, problem, run, clear }
+  return { busy, problem, run, stop, clear }
 }

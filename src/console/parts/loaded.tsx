@@ -19,7 +19,16 @@ export function Loaded<T>(props: {
     case 'ready':
       return (
         <>
-          <ProblemNotice problem={props.of.stale} retry={props.of.reload} />
+          {props.of.stale === null ? null : (
+            <div className="notice bad" role="alert">
+              <p>
+                <strong>{props.of.stale.body.title}.</strong> What stands below was so before.
+              </p>
+              <button type="button" onClick={props.of.reload}>
+                Try again
+              </button>
+            </div>
+          )}
           {props.children(props.of.value)}
         </>
       )

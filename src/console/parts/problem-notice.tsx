@@ -21,11 +21,13 @@ export function ProblemNotice(props: {
   const rest = errors.filter(
     (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
   )
-  const way = WAYS_OUT[code]
+  // To try again is no way out of not knowing.
+  const way = outcome === 'uncertain' ? undefined : WAYS_OUT[code]
+  const isRepeated = rest.some((each) => detail.includes(each.detail))
   return (
     <div className="notice bad" role="alert">
       <p>
-        <strong>{title}.</strong> {detail}
+        <strong>{title}.</strong> {isRepeated ? null : detail}
       </p>
       {way === undefined ? null : <p>{way}</p>}
       {outcome === 'uncertain' ? (

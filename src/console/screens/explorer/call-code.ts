@@ -104,7 +104,7 @@ function searchWords({ connectorId, entity, params }: CalledOperation): readonly
       : []),
     ...(Array.isArray(fields) ? ['--fields', quoted(fields.map(String).join(','))] : []),
     '--limit',
-    String(limit),
+    writeJson(limit),
   ]
 }
 

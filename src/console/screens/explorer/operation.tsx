@@ -1,5 +1,5 @@
 // One operation: its parameters, running it, and what came back.
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ActionDescription, EntityDescription, Envelope, Instance } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
 import { isObject, type JsonObject, mergePatch } from '../../api/json-text.ts'
@@ -9,7 +9,9 @@ import { firstValue } from '../../form/first-value.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { submitByKey } from '../../parts/submit-by-key.ts'
 import { Tabs } from '../../parts/tabs.tsx'
+import { Working } from '../../parts/working.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
 import { readFile, type SavedFile, SavedFileNotice } from './saved-file.tsx'
@@ -39,9 +41,7 @@ export function Operation(props: {
   const [asJson, setAsJson] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const [tab, setTab] = useState('table')
-  const { busy, problem, run, clear } = useDeed()
-  const stop = useRef<AbortController | null>(null)
-  const form = useRef<HTMLFormElement>(null)
+  const { busy, problem, run, stop, clear } = useDeed()
   const result = useRef<HTMLElement>(null)
   const operation: CalledOperation = {
     origin: window.location.origin,
@@ -54,25 +54,18 @@ export function Operation(props: {
   }
 
   const ask = (asked: JsonObject, keep: (page: PageShown) => void): Promise<void> =>
-    run(async () => {
-      const gone = new AbortController()
-      stop.current = gone
+    run(async (signal) => {
       const path = `/connectors/sources/${instance.id}/execute`
       const body = { entity: entity.entity, action: action.action, params: asked }
-      try {
-        if (action.action === 'download') {
-          const file = await readFile(await send('POST', path, { body, signal: gone.signal }))
-          setOutcome({ kind: 'file', file })
-        } else {
-          const envelope = await call<Envelope>('POST', path, { body, signal: gone.signal })
-          keep({ params: asked, envelope })
-        }
-        if (tab !== 'table' && tab !== 'json') setTab('table')
-        result.current?.scrollIntoView({ block: 'nearest' })
-      } catch (error) {
-        // Stopped by the person who started it.
-        if (!gone.signal.aborted) throw error
+      if (action.action === 'download') {
+        const file = await readFile(await send('POST', path, { body, signal }))
+        setOutcome({ kind: 'file', file })
+      } else {
+        const envelope = await call<Envelope>('POST', path, { body, signal })
+        keep({ params: asked, envelope })
       }
+      if (tab !== 'table' && tab !== 'json') setTab('table')
+      result.current?.scrollIntoView({ block: 'nearest' })
     })
   const start = (event?: FormEvent): void => {
     event?.preventDefault()
@@ -94,9 +87,6 @@ export function Operation(props: {
       setOutcome({ kind: 'pages', pages: [...outcome.pages, found], at: outcome.at + 1 }),
     )
   }
-  const runByKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
-  }
   const shown = outcome.kind === 'pages' ? outcome.pages[outcome.at] : undefined
   return (
     <div className="operation">
@@ -112,7 +102,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <form ref={form} onSubmit={start} onKeyDown={runByKey} className="params">
+      <form onSubmit={start} onKeyDown={submitByKey} className="params">
         <div className="params-head">
           <h3>Parameters</h3>
           <label className="inline">
@@ -139,24 +129,24 @@ export function Operation(props: {
         )}
         <div className="actions sticky">
           <button className="primary" disabled={busy}>
-            {busy ? 'Running …' : action.safe ? 'Run' : 'Run and change data'}
+            {action.safe ? 'Run' : 'Run and change data'}
           </button>
           {busy ? (
-            <button type="button" onClick={() => stop.current?.abort()}>
-              Stop
-            </button>
+            <Working words="Running" stop={stop} />
           ) : (
-            <button
-              type="button"
-              onClick={() => {
-                clear()
-                setParams(firstValue(action.params))
-              }}
-            >
-              Clear
-            </button>
+            <>
+              <button
+                type="button"
+                onClick={() => {
+                  clear()
+                  setParams(firstValue(action.params))
+                }}
+              >
+                Clear
+              </button>
+              <span className="fine">Ctrl + Enter runs it</span>
+            </>
           )}
-          <span className="fine">Ctrl + Enter runs it</span>
         </div>
       </form>
       <ProblemNotice

@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useAnswer, useDeed, useLast, useSettled } from '../../api/use-answer.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { Working } from '../../parts/working.tsx'
 import { ParamsJson } from '../explorer/params-json.tsx'
 import { JsonView } from '../explorer/records.tsx'
 import { Requests } from '../explorer/requests.tsx'
@@ -74,10 +75,10 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
   const params = typed ?? example
   const start = (event: FormEvent): void => {
     event.preventDefault()
-    void deed.run(async () => {
+    void deed.run(async (signal) => {
       setRun(null)
       const body = { ...asked, params: params ?? {} }
-      setRun(await call<ManifestRun>('POST', '/manifests/run', { body }))
+      setRun(await call<ManifestRun>('POST', '/manifests/run', { body, signal }))
     })
   }
   return (
@@ -106,11 +107,15 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
         )}
         <div className="actions">
           <button className="primary" disabled={deed.busy || params === null}>
-            {deed.busy ? 'Running …' : 'Run in the sandbox'}
+            Run in the sandbox
           </button>
-          <p className="fine beside">
-            A local vendor made of this text answers. Nothing leaves this machine.
-          </p>
+          {deed.busy ? (
+            <Working words="Running" stop={deed.stop} />
+          ) : (
+            <p className="fine beside">
+              A local vendor made of this text answers. Nothing leaves this machine.
+            </p>
+          )}
         </div>
       </form>
       <ProblemNotice problem={deed.problem} />

@@ -11,8 +11,10 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { submitByKey } from '../../parts/submit-by-key.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Working } from '../../parts/working.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
 import { InstanceChoice } from '../explorer/instance-choice.tsx'
@@ -102,16 +104,16 @@ function Query(props: {
   const [pages, setPages] = useState<readonly PageShown[]>([])
   const [at, setAt] = useState(0)
   const [tab, setTab] = useState('hits')
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run, stop } = useDeed()
   const params = searchParams(wish, types)
 
   const ask = (asked: JsonObject, before: readonly PageShown[]): Promise<void> =>
-    run(async () => {
+    run(async (signal) => {
       const body = { entity: entity.entity, action: 'search', params: asked }
       const answer = await call<SearchAnswer>(
         'POST',
         `/connectors/sources/${instance.id}/execute`,
-        { body },
+        { body, signal },
       )
       setPages([...before, { params: asked, answer }])
       setAt(before.length)
@@ -124,14 +126,25 @@ function Query(props: {
   const cursor = shown?.answer.next_cursor ?? null
   return (
     <div className="operation">
-      <form className="params" onSubmit={start}>
-        <ConditionRows wish={wish} types={types} change={setWish} />
-        <div className="actions sticky">
-          <button className="primary" disabled={busy}>
-            {busy ? 'Searching …' : 'Search'}
-          </button>
+      <div className="query">
+        <form className="params" onSubmit={start} onKeyDown={submitByKey}>
+          <ConditionRows wish={wish} types={types} change={setWish} />
+          <div className="actions sticky">
+            <button className="primary" disabled={busy}>
+              Search
+            </button>
+            {busy ? (
+              <Working words="Searching" stop={stop} />
+            ) : (
+              <span className="fine">Ctrl + Enter searches</span>
+            )}
+          </div>
+        </form>
+        <div className="beside-form">
+          <h3>Query as JSON</h3>
+          <CodeBlock text={writeJson(params, 2)} label="query" />
         </div>
-      </form>
+      </div>
       <ProblemNotice problem={problem} />
       {problem?.body.code === 'search_not_ready' ? (
         <p>
@@ -190,11 +203,6 @@ function Query(props: {
                 ),
             },
             {
-              id: 'query',
-              title: 'Query as JSON',
-              content: () => <CodeBlock text={writeJson(params, 2)} label="query" />,
-            },
-            {
               id: 'code',
               title: 'Code',
               content: () => (
@@ -223,7 +231,7 @@ function Freshness(props: { readonly answer: SearchAnswer; readonly at: number }
   return (
     <p role="status">
       Page {props.at + 1} · {hits.length} of {replica.records.toLocaleString('en')} records in the
-      copy · {tookMs} ms · as of <Time at={replica.synced_at} />{' '}
+      copy · {tookMs.toFixed(1)} ms · as of <Time at={replica.synced_at} />{' '}
       {replica.stale ? <span className="badge bad">stale</span> : null}
       {replica.complete ? null : <span className="badge wait">still filling</span>}
       {replica.ranked ? null : <span className="badge wait">newest first, not ranked</span>}
