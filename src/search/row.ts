@@ -28,6 +28,8 @@ export interface CopyRow {
    * document that was stored before.
    */
   readonly compared: string | Uint8Array | null
+  /** When the request that gave it was begun, where that is not when the batch it is written in was. */
+  readonly observedAtMs?: number
 }
 
 export interface RowMakerOptions {

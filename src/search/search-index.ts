@@ -93,7 +93,10 @@ export interface CopyWrite {
   readonly copy: CopyId
   /** The lease it is made under; null for writes of our own, which need none. */
   readonly fence: number | null
-  /** When the request that gave the rows was begun. Rows read earlier never replace rows read later. */
+  /**
+   * When the request that gave the rows was begun, but for rows that say otherwise themselves. Rows read earlier never
+   * replace rows read later.
+   */
   readonly observedAtMs: number
   /** Records to be kept. Of several with one id the last counts. */
   readonly rows?: readonly CopyRow[]

@@ -1,4 +1,4 @@
-// One listing from where it stands to its end: a page is fetched while the one before is written.
+// One listing from where it stands to its end: pages are fetched while those before are written.
 import { createHash } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
@@ -7,18 +7,35 @@ import { isJsonObject } from '../json/members.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { type CopyRow, digestOf } from '../search/row.ts'
+import { batched } from './batched.ts'
 import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
 import { type Slice, valueKey } from './slices.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { UpstreamPage } from './upstream.ts'
 
-/** A page with what must be known to write it. */
+/** A page as it came, and where the next one is. */
 interface FetchedPage extends UpstreamPage {
   /** When it was asked for. */
   readonly askedAtMs: number
   readonly nextParams: JsonObject | null
 }
+
+/** A page with what must be known to write it. */
+interface ReadPage extends Pick<UpstreamPage, 'total' | 'waitedMs'> {
+  readonly askedAtMs: number
+  readonly rows: readonly CopyRow[]
+  /** Parameters of the next page; null: the listing is over. */
+  readonly next: JsonObject | null
+  readonly edge: string | null
+  /** The latest cursor of its records, in milliseconds. */
+  readonly maxSeenMs: number | null
+}
+
+/** What is read ahead while pages are written, and so may have to be read again after a crash: this many records … */
+const MOST_AHEAD = 1_000
+/** … or documents of so many characters together, or one page. */
+const MOST_AHEAD_LENGTH = 4_000_000
 
 const FRESH: Omit<SliceRecord, 'no'> = {
   position: null,
@@ -51,11 +68,22 @@ export async function readSlice(run: SyncRun, slice: Slice): Promise<void> {
 }
 
 async function readToEnd(run: SyncRun, slice: Slice): Promise<void> {
-  const { listing } = run.task.entity
+  let state = run.slices.get(slice.no) ?? { ...FRESH, no: slice.no }
+  const pages = batched(readPages(run, slice, state), { sizeOf: sizeOfPage, room: 1 })
+  for await (const some of pages) state = await writePages(run, some, state)
+}
+
+/** The pages of a slice from where it stands, made ready to be written. */
+async function* readPages(
+  run: SyncRun,
+  slice: Slice,
+  before: SliceRecord,
+): AsyncGenerator<ReadPage, void, undefined> {
+  const { name, listing } = run.task.entity
   const guard = createLoopGuard(listing.pagination.type)
   const stopsAtMs = newestFirstEnd(run, slice)
-  let state = run.slices.get(slice.no) ?? { ...FRESH, no: slice.no }
-  let fetching: Promise<FetchedPage> | null = fetchPage(run, positionOf(run, slice, state))
+  let { edge } = before
+  let fetching: Promise<FetchedPage> | null = fetchPage(run, positionOf(run, slice, before))
   try {
     while (fetching !== null) {
       const page: FetchedPage = await fetching
@@ -65,12 +93,25 @@ async function readToEnd(run: SyncRun, slice: Slice): Promise<void> {
       fetching = next === null ? null : fetchPage(run, next)
       // It is awaited below; until then a failure belongs to nobody.
       fetching?.catch(() => {})
-      state = await writePage(run, page, next, state)
+      const rows = await run.toRows(page.records)
+      const { askedAtMs, total, waitedMs } = page
+      const before = edge
+      edge = edgeOf(rows)
+      if (edge !== null && edge === before)
+        throw new ConnectorError('upstream_malformed', `${name}: the same page came twice in a row`)
+      const maxSeenMs = latestIn(run, page.records)
+      yield { rows, askedAtMs, next, edge, maxSeenMs, total, waitedMs }
     }
   } finally {
     // What was asked for ahead is not waited for when the run ends here.
     fetching?.catch(() => {})
   }
+}
+
+function sizeOfPage({ rows }: ReadPage): number {
+  let length = 0
+  for (const { doc } of rows) length += doc.length
+  return Math.max(rows.length / MOST_AHEAD, length / MOST_AHEAD_LENGTH)
 }
 
 function positionOf(run: SyncRun, slice: Slice, state: SliceRecord): JsonObject {
@@ -107,39 +148,41 @@ async function fetchPage(run: SyncRun, params: JsonObject): Promise<FetchedPage>
   return { ...page, askedAtMs, nextParams }
 }
 
-async function writePage(
+/** Writes pages with the checkpoint behind the last of them, in one transaction. */
+async function writePages(
   run: SyncRun,
-  page: FetchedPage,
-  next: JsonObject | null,
+  pages: readonly ReadPage[],
   before: SliceRecord,
 ): Promise<SliceRecord> {
   const { record, ports, task } = run
-  const rows = await run.toRows(page.records)
-  const edge = edgeOf(rows)
-  if (edge !== null && edge === before.edge)
-    throw new ConnectorError(
-      'upstream_malformed',
-      `${task.entity.name}: the same page came twice in a row`,
-    )
+  const [first, last] = [pages[0], pages.at(-1)]
+  if (first === undefined || last === undefined) return before
+  const { next } = last
+  const observedAtMs = first.askedAtMs
+  const rows = pages.flatMap((page) =>
+    page.askedAtMs === observedAtMs
+      ? page.rows
+      : page.rows.map((row) => ({ ...row, observedAtMs: page.askedAtMs })),
+  )
   const state: SliceRecord = {
     no: before.no,
     position:
       next === null ? null : ports.sealer.seal(JSON.stringify(next), purposeOf(run, before.no)),
-    pages: before.pages + 1,
+    pages: before.pages + pages.length,
     received: before.received + rows.length,
     done: next === null,
-    maxSeenMs: latest(before.maxSeenMs, latestIn(run, page.records)),
-    edge,
-    total: page.total ?? before.total,
+    maxSeenMs: pages.reduce((seen, page) => latest(seen, page.maxSeenMs), before.maxSeenMs),
+    edge: last.edge,
+    total: pages.reduce((total, page) => page.total ?? total, before.total),
   }
-  record.pages += 1
+  record.pages += pages.length
   record.read += rows.length
-  record.waitedMs += page.waitedMs
+  for (const { waitedMs } of pages) record.waitedMs += waitedMs
   record.attempts = 0
   if (state.done) record.slicesDone += 1
   run.slices.set(state.no, state)
   record.expectedTotal = expectedTotal(run)
-  const seen = { observedAtMs: page.askedAtMs, seenBy: run.seenBy }
+  const seen = { observedAtMs, seenBy: run.seenBy }
   if (record.kind === 'reconcile') {
     const { unknownIds = [] } = await run.commit(
       { ...seen, seenIds: rows.map(({ recordId }) => recordId) },

@@ -1,14 +1,54 @@
-// What crosses between the service's thread and the one that owns the SQLite files.
+// What crosses between the service's thread, the one that owns the SQLite files, and the one that reads rows for it.
+import type { MessagePort } from 'node:worker_threads'
+
 import type { ErrorCode } from '../../errors.ts'
-import type { SearchIndex } from '../../search/search-index.ts'
+import type { CopyWrite, SearchIndex } from '../../search/search-index.ts'
+import type { SearchLayout } from '../../search/layout.ts'
+import type { IndexedRows } from './row-columns.ts'
+import type { PackedRows } from './packed-rows.ts'
 
 /** The port's methods that the worker runs as they are. */
-export type CopyMethod = Exclude<keyof SearchIndex, 'restore'> | 'removedDocuments'
+export type CopyMethod = Exclude<keyof SearchIndex, 'restore' | 'write'> | 'removedDocuments'
 
-export interface CopyCall {
+/** A batch without its rows. */
+export type BatchHead = Omit<CopyWrite, 'rows'>
+
+export type CopyCall =
+  | { readonly id: number; readonly method: CopyMethod; readonly args: readonly unknown[] }
+  | {
+      readonly id: number
+      readonly method: 'write'
+      readonly head: BatchHead
+      readonly rows: PackedRows | null
+    }
+  /** Where parts of batches come from. */
+  | { readonly method: 'listen'; readonly port: MessagePort }
+
+/** To the thread that reads rows. */
+export type RowCall =
+  | { readonly kind: 'layout'; readonly layout: SearchLayout }
+  | {
+      readonly kind: 'write'
+      readonly id: number
+      readonly head: BatchHead
+      readonly rows: PackedRows
+      readonly layoutHash: string
+      readonly scopeNo: number
+    }
+
+/** A part of a batch with what its rows are found by, or why there is none. `head` comes with the first one. */
+export interface BatchPart {
   readonly id: number
-  readonly method: CopyMethod
-  readonly args: readonly unknown[]
+  readonly head: BatchHead | null
+  readonly isLast: boolean
+  readonly part: RowsPart | { readonly problem: string }
+}
+
+export interface RowsPart {
+  readonly rows: PackedRows
+  readonly indexed: IndexedRows | null
+  /** Places of rows that another one of the batch with the same id makes void. */
+  readonly superseded: readonly number[]
 }
 
 export type CopyAnswer =

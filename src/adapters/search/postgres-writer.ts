@@ -9,7 +9,14 @@ import { SLOTS } from '../../search/layout.ts'
 import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import { nextVersion, ofCopy, ofEntity, type StoredCopy } from './copy-operations.ts'
-import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
+import {
+  cursorSlot,
+  decideRow,
+  isWritten,
+  lastPlaces,
+  observedAt,
+  type StoredFacts,
+} from './row-decision.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
 import { joined, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
 import { isSpelled } from './vocabulary.ts'
@@ -240,6 +247,7 @@ function* storeRows(
     ...SLOT_COLUMNS.map((_, at) => list((_row, { slots }) => slots[at] ?? null)),
     list((_, { lift }) => lift),
     list(({ parentId }) => parentId),
+    sql`${rows.map(({ opened }) => String(observedAt(batch, opened.row)))}::bigint[]`,
     list((_, { folded }) => folded),
     list((_, { sub }) => sub),
     list((_, index) => lexemesOf(index, prefix)),
@@ -253,6 +261,7 @@ function* storeRows(
       ...SLOT_COLUMNS,
       'lift',
       'parent_id',
+      'observed_at',
       'folded',
       'sub',
       'terms',
@@ -260,7 +269,7 @@ function* storeRows(
     ].join(', '),
   )
   const slots = plain(SLOT_COLUMNS.join(', '))
-  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, record_id, seq, doc_hash, ${slots}, lift, parent_id, observed_at, held_until, folded, sub, terms, doc) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, record_id, seq, decode(hash, 'hex'), ${slots}, lift::jsonb, parent_id, ${batch.observedAtMs}::bigint, ${batch.holdUntilMs ?? 0}::bigint, folded::jsonb, sub, terms::tsvector, doc FROM unnest(${joined(lists, ', ')}) AS given (${names}) ${ON_CONFLICT}`
+  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, record_id, seq, doc_hash, ${slots}, lift, parent_id, observed_at, held_until, folded, sub, terms, doc) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, record_id, seq, decode(hash, 'hex'), ${slots}, lift::jsonb, parent_id, observed_at, ${batch.holdUntilMs ?? 0}::bigint, folded::jsonb, sub, terms::tsvector, doc FROM unnest(${joined(lists, ', ')}) AS given (${names}) ${ON_CONFLICT}`
 }
 
 /** The words of a record in the notation of tsvector. */

@@ -33,7 +33,7 @@ export function decideRow(
   const own = batch.holdUntilMs !== undefined
   const held = !own && stored.heldUntilMs > nowMs
   // A listing that began before what is stored was read knows less than we do.
-  const stale = batch.observedAtMs < stored.observedAtMs
+  const stale = observedAt(batch, row.row) < stored.observedAtMs
   if (stored.removed) return held ? 'held' : stale ? 'stale' : 'restored'
   if (same) return 'unchanged'
   if (stale) return 'stale'
@@ -42,6 +42,11 @@ export function decideRow(
   const advanced =
     key !== null && stored.cursorKey !== null && compareKeys(key, stored.cursorKey) >= 0
   return advanced ? 'changed' : 'held'
+}
+
+/** When the request that gave a row was begun. */
+export function observedAt(batch: CopyWrite, row: CopyRow): number {
+  return row.observedAtMs ?? batch.observedAtMs
 }
 
 /** The key of the time that the copy advances by; null without one. */
@@ -58,6 +63,13 @@ export function cursorSlot(layout: SearchLayout): number | null {
 /** The place of the last of several rows with one id, which is the one that counts. */
 export function lastPlaces(rows: readonly CopyRow[]): ReadonlyMap<string, number> {
   return new Map(rows.map(({ recordId }, index) => [recordId, index]))
+}
+
+/** The places of rows that a later one with the same id makes void. */
+export function supersededPlaces(rows: readonly CopyRow[]): readonly number[] {
+  const last = lastPlaces(rows)
+  if (last.size === rows.length) return []
+  return [...rows.keys()].filter((place) => last.get(rows[place]?.recordId ?? '') !== place)
 }
 
 /** Whether the outcome puts the row into the copy. */

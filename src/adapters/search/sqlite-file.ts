@@ -1,14 +1,9 @@
 // The copies of one instance in one SQLite file: a writer, and a reader with snapshots of its own.
 import { chmodSync } from 'node:fs'
 
-import type {
-  CopyId,
-  CopyName,
-  CopyState,
-  CopyWrite,
-  WriteReport,
-} from '../../search/search-index.ts'
+import type { CopyId, CopyName, CopyState, WriteReport } from '../../search/search-index.ts'
 import type { SearchLayout } from '../../search/layout.ts'
+import type { BatchHead, RowsPart } from './copy-call.ts'
 import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-operations.ts'
 import { pause } from './pause.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -20,6 +15,12 @@ import { plain, sql, type SqlSteps } from './sql.ts'
 const TURN_MS = 5
 /** Connections for reading that are kept open. */
 const MOST_READERS = 4
+
+/** A copy with its number in the file. */
+export interface PreparedCopy {
+  readonly state: CopyState
+  readonly scopeNo: number
+}
 
 /** An open file. Writes run one after the other; reads may come in between. */
 export class SqliteFile {
@@ -36,7 +37,7 @@ export class SqliteFile {
     this.writer = new SqliteConnection(path)
     const { database } = this.writer
     database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -16384',
+      `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768`,
     )
     chmodSync(path, 0o600)
     database.exec(SQLITE_SCHEMA)
@@ -74,10 +75,11 @@ export class SqliteFile {
     return await this.alone(async () => this.writer.transaction(() => this.writer.run(steps())))
   }
 
-  async prepareCopy(name: CopyName, layout: SearchLayout): Promise<CopyState> {
+  async prepareCopy(name: CopyName, layout: SearchLayout): Promise<PreparedCopy> {
     // The smallest free number: it must stay small, because it is a part of row numbers.
     const scopeNo = sql`(SELECT coalesce(min(n), 1) FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope))`
-    return stateOf(await this.change(() => insertCopy(name, layout, scopeNo)))
+    const copy = await this.change(() => insertCopy(name, layout, scopeNo))
+    return { state: stateOf(copy), scopeNo: copy.scope.scopeNo }
   }
 
   async serve(copy: CopyId): Promise<void> {
@@ -89,8 +91,8 @@ export class SqliteFile {
     for (const scopeNo of others) await this.dropScope(copy, scopeNo)
   }
 
-  async write(batch: CopyWrite): Promise<WriteReport> {
-    return await this.alone(async () => await this.rows.write(batch))
+  async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
+    return await this.alone(async () => await this.rows.write(head, parts))
   }
 
   /** Waits for what is under way, and closes the file. */

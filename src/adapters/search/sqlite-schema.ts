@@ -51,12 +51,14 @@ CREATE TABLE IF NOT EXISTS sync_entry (
 ) STRICT;
 `
 
-/** The full-text tables; removed words leave the file at once. */
-export const SQLITE_WORD_TABLES = `
+/**
+ * The full-text tables; removed words leave the file at once. A batch is one segment (16 MiB of words fit), and eight
+ * of a size are merged instead of four: a third less work in a first load, and a word is still found in few places.
+ */
+export const SQLITE_WORD_TABLES: string = `
 CREATE VIRTUAL TABLE words USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
-INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE parts USING fts5(sub, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
-INSERT INTO parts (parts, rank) VALUES ('secure-delete', 1);
+${['words', 'parts'].map((table) => `INSERT INTO ${table} (${table}, rank) VALUES ('secure-delete', 1), ('hashsize', 16777216), ('automerge', 8);`).join('\n')}
 `
 
 /** Room for this many records in one copy. */

@@ -1,12 +1,29 @@
 // Copies in SQLite files, one per instance, owned by a worker thread.
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 
 import { ConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
-import { LostLease, type SearchIndex } from '../../search/search-index.ts'
-import type { CopyAnswer, CopyFailure, CopyMethod } from './copy-call.ts'
+import type { SearchLayout } from '../../search/layout.ts'
+import {
+  type CopyId,
+  type CopyWrite,
+  LostLease,
+  type SearchIndex,
+  type WriteReport,
+} from '../../search/search-index.ts'
+import type {
+  BatchHead,
+  CopyAnswer,
+  CopyCall,
+  CopyFailure,
+  CopyMethod,
+  RowCall,
+} from './copy-call.ts'
+import { type PackedRows, packRows } from './packed-rows.ts'
 import { restoreRemoved } from './restore-removed.ts'
+import { isWritten } from './row-decision.ts'
 import { timedOut } from './search-pages.ts'
+import type { PreparedCopy } from './sqlite-file.ts'
 
 export interface SqliteSearchIndexOptions {
   /** One file per instance; made when it is not there. */
@@ -16,31 +33,67 @@ export interface SqliteSearchIndexOptions {
 /** A search is given up after this long; the thread itself stops between two statements. */
 const LONGEST_SEARCH_MS = 2_500
 
-/** Sources run as they are; the built package has the worker as a file of its own. */
-const WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('./sqlite-worker.ts', import.meta.url)
-  : packageFile('dist/search/sqlite-worker.js')
+/** Sources run as they are; the built package has each thread as a file of its own. */
+const [WORKER, ROW_WORKER] = ['sqlite-worker', 'row-worker'].map((name) =>
+  import.meta.url.endsWith('.ts')
+    ? new URL(`./${name}.ts`, import.meta.url)
+    : packageFile(`dist/search/${name}.js`),
+) as [URL | string, URL | string]
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
+/** What is known of a copy on this side: how to have its rows read ahead of their being written. */
+interface KnownCopy {
+  readonly layout: SearchLayout
+  readonly scopeNo: number
+  /** Whether most of the rows written last were new or changed, so that the next ones may be. */
+  takesNew: boolean
+}
+
+/** A batch of fewer rows is read where it is written. */
+const FEWEST_AHEAD = 20
+const MOST_KNOWN = 1_000
+
 /** Opens the copies in a folder. Nothing else may write to the files meanwhile. */
 export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): SearchIndex {
   const thread = new CopyThread(folder)
+  const known = new Map<string, KnownCopy>()
   const call =
-    <M extends Exclude<keyof SearchIndex, 'restore' | 'close' | 'search'>>(method: M) =>
+    <M extends Exclude<keyof SearchIndex, 'prepare' | 'write' | 'restore' | 'close' | 'search'>>(
+      method: M,
+    ) =>
     async (...args: Parameters<SearchIndex[M]>): Promise<Awaited<ReturnType<SearchIndex[M]>>> =>
       // The worker runs the same port.
       (await thread.call(method, args)) as Awaited<ReturnType<SearchIndex[M]>>
+
+  async function write({ rows = [], ...batch }: CopyWrite): Promise<WriteReport> {
+    const { instanceId, entity, epoch } = batch.copy
+    // A copy's state may come along, with all of its layout.
+    const head: BatchHead = { ...batch, copy: { instanceId, entity, epoch } }
+    const copy = known.get(keyOf(batch.copy))
+    const ahead = copy?.takesNew === true && rows.length >= FEWEST_AHEAD ? copy : null
+    const report = await thread.write(head, rows.length === 0 ? null : packRows(rows), ahead)
+    if (copy !== undefined && rows.length > 0)
+      copy.takesNew = 2 * report.outcomes.filter(isWritten).length >= rows.length
+    return report
+  }
+
   const index: SearchIndex = {
-    prepare: call('prepare'),
+    async prepare(name, layout) {
+      // The worker's own form of the answer.
+      const { state, scopeNo } = (await thread.call('prepare', [name, layout])) as PreparedCopy
+      if (known.size >= MOST_KNOWN) known.clear()
+      known.set(keyOf(state), { layout: state.layout, scopeNo, takesNew: state.nextSeq === 1 })
+      return state
+    },
     serve: call('serve'),
     takeLease: call('takeLease'),
     renewLease: call('renewLease'),
     releaseLease: call('releaseLease'),
-    write: call('write'),
+    write,
     restore: (copy, runId) =>
       restoreRemoved(index, copy, async (limit) => {
         const documents = await thread.call('removedDocuments', [copy, runId, limit])
@@ -67,9 +120,16 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
   return index
 }
 
-/** The worker with the calls it owes answers to. */
+function keyOf({ instanceId, entity, epoch }: CopyId): string {
+  return `${instanceId}\n${entity}\n${epoch}`
+}
+
+/** The thread that owns the files, the one that reads rows for it, and the calls they owe answers to. */
 class CopyThread {
   private readonly worker: Worker
+  /** Started by the first batch that is read ahead. */
+  private rows: Worker | null = null
+  private readonly toldLayouts = new Set<string>()
   private readonly waiting = new Map<number, Waiting>()
   private last = 0
   private ended: Error | null = null
@@ -83,24 +143,13 @@ class CopyThread {
       else waiting?.resolve(answer.value)
       if (this.waiting.size === 0) this.worker.unref()
     })
-    this.worker.on('error', (error) => {
-      this.end(error instanceof Error ? error : new Error(String(error)))
-    })
-    this.worker.on('exit', () => {
-      this.end(new Error('the thread of the copies has ended'))
-    })
+    this.endWith(this.worker)
     this.worker.unref()
   }
 
   async call(method: CopyMethod, args: readonly unknown[], longestMs?: number): Promise<unknown> {
-    if (this.ended !== null) throw unavailable(this.ended)
-    const id = ++this.last
-    const answer = new Promise<unknown>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject })
-    })
-    this.worker.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.worker.postMessage({ id, method, args })
+    const { id, answer } = this.expect()
+    send(this.worker, { id, method, args })
     if (longestMs === undefined) return await answer
     const timer = setTimeout(() => {
       this.waiting.get(id)?.reject(timedOut())
@@ -112,11 +161,62 @@ class CopyThread {
     }
   }
 
+  /** `ahead`: the copy whose rows are read by another thread while others are written. */
+  async write(
+    head: BatchHead,
+    rows: PackedRows | null,
+    ahead: KnownCopy | null,
+  ): Promise<WriteReport> {
+    const { id, answer } = this.expect()
+    if (ahead === null || rows === null) send(this.worker, { id, method: 'write', head, rows })
+    else {
+      const { layout, scopeNo } = ahead
+      const thread = this.rowThread()
+      if (!this.toldLayouts.has(layout.hash)) sendRows(thread, { kind: 'layout', layout })
+      this.toldLayouts.add(layout.hash)
+      sendRows(thread, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
+    }
+    // The worker runs the same port.
+    return (await answer) as WriteReport
+  }
+
   async close(): Promise<void> {
     if (this.ended !== null) return
     await this.call('close', [])
     this.ended = new Error('the copies are closed')
+    await this.rows?.terminate()
     await this.worker.terminate()
+  }
+
+  private expect(): { readonly id: number; readonly answer: Promise<unknown> } {
+    if (this.ended !== null) throw unavailable(this.ended)
+    const id = ++this.last
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject })
+    })
+    this.worker.ref()
+    return { id, answer }
+  }
+
+  private rowThread(): Worker {
+    if (this.rows !== null) return this.rows
+    const { port1, port2 } = new MessageChannel()
+    const rows = new Worker(ROW_WORKER, { workerData: { port: port1 }, transferList: [port1] })
+    this.endWith(rows)
+    // What it owes is owed by the other thread.
+    rows.unref()
+    send(this.worker, { method: 'listen', port: port2 }, [port2])
+    this.rows = rows
+    return rows
+  }
+
+  private endWith(worker: Worker): void {
+    worker.on('error', (error) => {
+      this.end(error instanceof Error ? error : new Error(String(error)))
+    })
+    worker.on('exit', () => {
+      this.end(new Error('the thread of the copies has ended'))
+    })
   }
 
   private end(error: Error): void {
@@ -124,6 +224,15 @@ class CopyThread {
     for (const { reject } of this.waiting.values()) reject(unavailable(error))
     this.waiting.clear()
   }
+}
+
+function send(worker: Worker, call: CopyCall, transferred: readonly MessagePort[] = []): void {
+  worker.postMessage(call, transferred)
+}
+
+function sendRows(worker: Worker, call: RowCall): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(call)
 }
 
 function unavailable(cause: Error): ConnectorError {

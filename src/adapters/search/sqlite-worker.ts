@@ -8,12 +8,12 @@ import type { SearchLayout } from '../../search/layout.ts'
 import {
   type CopyId,
   type CopyName,
-  type CopyWrite,
   LostLease,
   type SearchRequest,
   type UnseenQuestion,
 } from '../../search/search-index.ts'
-import type { CopyAnswer, CopyCall, CopyFailure, CopyMethod } from './copy-call.ts'
+import { BatchParts, onePart } from './batch-parts.ts'
+import type { BatchPart, CopyAnswer, CopyCall, CopyFailure, CopyMethod } from './copy-call.ts'
 import {
   answerSearch,
   countSeen,
@@ -101,7 +101,6 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
     fileOf(copy).change(() => renewLease(copy, fence, ttlMs, now)),
   releaseLease: (copy: CopyId, fence: number) =>
     fileOf(copy).change(() => releaseLease(copy, fence)),
-  write: (batch: CopyWrite) => fileOf(batch.copy).write(batch),
   forgetRemoved: (copy: CopyId, beforeMs: number) =>
     fileOf(copy).change(() =>
       within(copy, 0, (scope) => forgetRemoved(SQLITE_DIALECT, scope, beforeMs)),
@@ -155,21 +154,34 @@ function failureOf(error: unknown): CopyFailure {
   }
 }
 
-async function answer({ id, method, args }: CopyCall): Promise<CopyAnswer> {
+async function reply(id: number, work: () => unknown): Promise<void> {
+  let message: CopyAnswer
   try {
-    // The port's types stand on the other side of the thread.
-    return { id, value: await HANDLERS[method](...(args as never[])) }
+    message = { id, value: await work() }
   } catch (error) {
-    return { id, error: failureOf(error) }
+    message = { id, error: failureOf(error) }
   }
-}
-
-async function reply(call: CopyCall): Promise<void> {
-  const message = await answer(call)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(message)
 }
 
+const parts = new BatchParts()
+
+/** Batches come with their rows, or in parts from the thread that reads rows. */
+function takePart(part: BatchPart): void {
+  const { id, head } = part
+  const coming = parts.take(part)
+  if (head !== null) void reply(id, () => fileOf(head.copy).write(head, coming))
+}
+
 parentPort?.on('message', (call: CopyCall) => {
-  void reply(call)
+  if (call.method === 'listen') {
+    call.port.on('message', takePart)
+  } else if (call.method === 'write') {
+    const { id, head, rows } = call
+    void reply(id, () => fileOf(head.copy).write(head, onePart(rows)))
+  } else {
+    // The port's types stand on the other side of the thread.
+    void reply(call.id, () => HANDLERS[call.method](...(call.args as never[])))
+  }
 })

@@ -1,27 +1,27 @@
 // Batches into SQLite: one transaction each, written in parts with a pause between them, so that searches run meanwhile.
-import {
-  type CopyWrite,
-  LostLease,
-  type RowOutcome,
-  type WriteReport,
-} from '../../search/search-index.ts'
-import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
+import { LostLease, type RowOutcome, type WriteReport } from '../../search/search-index.ts'
+import { OpenedRow } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import { SLOTS } from '../../search/layout.ts'
+import type { BatchHead, RowsPart } from './copy-call.ts'
 import { nextVersion, ofCopy, ofEntity, type StoredCopy } from './copy-operations.ts'
-import { cursorSlot, decideRow, isWritten, lastPlaces, type StoredFacts } from './row-decision.ts'
+import { unpackRows } from './packed-rows.ts'
+import { cursorSlot, decideRow, isWritten, observedAt, type StoredFacts } from './row-decision.ts'
+import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
 import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { rowNumber } from './sqlite-schema.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlValue } from './sql.ts'
 import { isSpelled } from './vocabulary.ts'
-import { scopePrefix } from './word-query.ts'
 
 /** After so long a writer lets searches go first: a page of changed rows takes many times that. */
 const TURN_MS = 5
 /** Words remembered as known to a vocabulary, so that they are not inserted once more. */
 const MOST_REMEMBERED = 200_000
+/** Rows that are looked up at once, and characters of documents. */
+const LOOKED_UP = 250
+const LOOKED_UP_LENGTH = 1_000_000
 
 const SLOT_COLUMNS = Array.from({ length: SLOTS }, (_, index) => `k${index + 1}`)
 const COLUMNS = [
@@ -41,26 +41,28 @@ const COLUMNS = [
 const INSERT = `INSERT INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
 const UPDATE = `UPDATE replica_record SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`
 const LEARN = 'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)'
-const FIND_DOCUMENT = 'SELECT doc, doc_hash FROM replica_record WHERE row = ?'
+const FIND_LIVE =
+  'SELECT row, octet_length(doc) AS length, held_until FROM replica_record WHERE scope_no = ? AND record_id = ?'
+const HAS_REMOVED = 'SELECT 1 FROM replica_removed WHERE scope_no = ? LIMIT 1'
 const FIND_REMOVED =
-  'SELECT seq, observed_at, held_until, NULL AS cursor_key FROM replica_removed WHERE scope_no = ? AND record_id = ?'
+  'SELECT seq, observed_at, held_until FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 
-/** By the slot of the key the copy advances by. `same`: whether the document is the one that came, so that nothing else need be compared. */
-const FIND_LIVE = new Map(
+/** The live records of many ids, by the slot of the key the copy advances by. */
+const FIND_ALL = new Map(
   [null, ...SLOT_COLUMNS.keys()].map((at) => {
     const slot = at === null ? null : at + 1
     return [
       slot,
-      `SELECT row, doc = ? AS same, observed_at, held_until, ${slot === null ? 'NULL' : `k${slot}`} AS cursor_key, octet_length(doc) AS length FROM replica_record WHERE scope_no = ? AND record_id = ?`,
+      `SELECT r.record_id, r.row, r.doc, r.doc_hash, r.observed_at, r.held_until, ${slot === null ? 'NULL' : `r.k${slot}`} FROM json_each(?) given CROSS JOIN replica_record r ON r.scope_no = ? AND r.record_id = given.value`,
     ] as const
   }),
 )
 
 interface StoredRow extends StoredFacts {
   readonly seq: number
-  /** Bytes of the document. */
-  readonly length: number
-  readonly same: boolean
+  readonly doc: string
+  /** Without any bytes where it can be made of the document. */
+  readonly digest: Uint8Array
 }
 
 /** In place of a digest: all of the document counts, and the digest is made when it is asked for. */
@@ -72,6 +74,21 @@ interface Totals {
   live: number
   bytes: number
   mixed: number
+}
+
+/** A batch that is being written. */
+interface Writing {
+  readonly batch: BatchHead
+  readonly copy: StoredCopy
+  readonly nowMs: number
+  readonly totals: Totals
+  /** Whether removed records are kept, which may come back. */
+  readonly hasRemoved: boolean
+  readonly turns: Turns
+  readonly outcomes: RowOutcome[]
+  /** Numbers and ids of records. */
+  readonly seen: number[]
+  readonly written: string[]
 }
 
 /** Writes batches through one connection. */
@@ -89,11 +106,12 @@ export class SqliteWriter {
     this.known = new Map()
   }
 
-  async write(batch: CopyWrite): Promise<WriteReport> {
+  /** Writes the parts as they come. */
+  async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
     const { database } = this.connection
     database.exec('BEGIN IMMEDIATE')
     try {
-      const report = await this.writeAll(batch)
+      const report = await this.writeAll(head, parts)
       database.exec('COMMIT')
       return report
     } catch (error) {
@@ -103,43 +121,33 @@ export class SqliteWriter {
     }
   }
 
-  private async writeAll(batch: CopyWrite): Promise<WriteReport> {
+  private async writeAll(batch: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
     const { copy: id, fence } = batch
     const copy = this.connection.run(nextVersion(id, fence))
     if (copy === null) throw new LostLease()
-    const nowMs = Date.now()
     const { scope } = copy
-    const totals: Totals = {
-      nextSeq: scope.nextSeq,
-      live: scope.live,
-      bytes: scope.bytes,
-      mixed: scope.mixed,
+    const { nextSeq, live, bytes, mixed } = scope
+    const writing: Writing = {
+      batch,
+      copy,
+      nowMs: Date.now(),
+      totals: { nextSeq, live, bytes, mixed },
+      hasRemoved: this.first(HAS_REMOVED, scope.scopeNo) !== undefined,
+      turns: new Turns(TURN_MS),
+      outcomes: [],
+      seen: [],
+      written: [],
     }
-    const outcomes: RowOutcome[] = []
-    const seen: number[] = []
-    const written: string[] = []
-    const rows = batch.rows ?? []
-    const last = lastPlaces(rows)
-    const turns = new Turns(TURN_MS)
-    for (const [index, row] of rows.entries()) {
-      if (turns.isOver) await turns.next()
-      if (last.get(row.recordId) !== index) {
-        outcomes.push('stale')
-        continue
-      }
-      const { outcome, seq } = this.writeRow(batch, row, copy, totals, nowMs)
-      outcomes.push(outcome)
-      if (seq !== null) seen.push(seq)
-      if (isWritten(outcome)) written.push(row.recordId)
-    }
+    const { totals, turns, outcomes, seen, written } = writing
+    for await (const part of parts) await this.writePart(writing, part)
     const unknownIds: string[] = []
     for (const id of batch.seenIds ?? []) {
       if (turns.isOver) await turns.next()
-      const live = this.findLive(copy, id)
-      if (live === null) unknownIds.push(id)
-      else seen.push(live.seq)
+      const found = this.findLive(copy, id)
+      if (found === null) unknownIds.push(id)
+      else seen.push(found.seq)
     }
-    const removed = this.remove(batch, copy, totals, nowMs)
+    const removed = this.remove(writing)
     this.writeSeen(batch, seen)
     this.writeQueue(batch, written, scope.version)
     this.finish(batch, totals)
@@ -161,87 +169,111 @@ export class SqliteWriter {
 
   // --- rows
 
+  private async writePart(writing: Writing, part: RowsPart): Promise<void> {
+    const { copy, turns } = writing
+    const { layout, scope } = copy
+    // What was made for a copy that is gone, or is laid out otherwise by now, is made again.
+    const isOurs =
+      part.indexed?.scopeNo === scope.scopeNo && part.indexed.layoutHash === layout.hash
+    const indexed = isOurs ? part.indexed : null
+    for (const word of indexed?.words ?? []) this.learn(scope, word)
+    const superseded = new Set(part.superseded)
+    const rows = unpackRows(part.rows)
+    for (let start = 0; start < rows.length;) {
+      const end = endOfLookUp(rows, start)
+      const stored = this.readStored(copy, rows.slice(start, end))
+      for (let at = start; at < end; at++) {
+        if (turns.isOver) await turns.next()
+        // There is a row at every place before the end.
+        const row = rows[at] as CopyRow
+        if (superseded.has(at)) writing.outcomes.push('stale')
+        else this.writeRow(writing, row, stored.get(row.recordId) ?? null, { indexed, at })
+      }
+      start = end
+    }
+  }
+
   private writeRow(
-    batch: CopyWrite,
+    writing: Writing,
     row: CopyRow,
-    copy: StoredCopy,
-    totals: Totals,
-    nowMs: number,
-  ): { readonly outcome: RowOutcome; readonly seq: number | null } {
-    const { scopeNo } = copy.scope
-    const opened = new OpenedRow(copy.layout, row)
-    const live = this.findLive(copy, row.recordId, row.doc)
-    const stored = live ?? this.findRemoved(scopeNo, row.recordId)
-    const same = live !== null && (live.same || this.saysSame(copy, live, opened))
-    const outcome = decideRow(batch, opened, stored, { layout: copy.layout, nowMs, same })
+    live: StoredRow | null,
+    { indexed, at }: { readonly indexed: IndexedRows | null; readonly at: number },
+  ): void {
+    const { batch, copy, totals, nowMs } = writing
+    const { layout, scope } = copy
+    const opened = new OpenedRow(layout, row)
+    const stored =
+      live ?? (writing.hasRemoved ? this.findRemoved(scope.scopeNo, row.recordId) : null)
+    const same = live !== null && (live.doc === row.doc || saysSame(copy, live, opened))
+    const outcome = decideRow(batch, opened, stored, { layout, nowMs, same })
+    writing.outcomes.push(outcome)
     if (!isWritten(outcome)) {
-      if (outcome === 'unchanged' && batch.holdUntilMs !== undefined && live !== null)
+      if (live === null) return
+      writing.seen.push(live.seq)
+      if (outcome === 'unchanged' && batch.holdUntilMs !== undefined)
         this.execute(
           'UPDATE replica_record SET observed_at = max(observed_at, ?), held_until = ? WHERE row = ?',
-          batch.observedAtMs,
+          observedAt(batch, row),
           batch.holdUntilMs,
-          rowNumber(scopeNo, live.seq),
+          rowNumber(scope.scopeNo, live.seq),
         )
-      return { outcome, seq: live?.seq ?? null }
+      return
     }
     const seq = stored?.seq ?? totals.nextSeq++
     if (outcome === 'restored')
       this.execute(
         'DELETE FROM replica_removed WHERE scope_no = ? AND record_id = ?',
-        scopeNo,
+        scope.scopeNo,
         row.recordId,
       )
+    const columns =
+      indexed === null
+        ? columnsOf(opened, scope.scopeNo, (word) => this.learn(scope, word))
+        : columnsAt(indexed, at)
     if (live === null) totals.live++
-    totals.bytes += Buffer.byteLength(row.doc) - (live?.length ?? 0)
-    totals.mixed |= opened.index.mixed
-    this.store(batch, opened, copy, seq, live !== null)
-    return { outcome, seq }
+    totals.bytes += Buffer.byteLength(row.doc) - (live === null ? 0 : Buffer.byteLength(live.doc))
+    totals.mixed |= columns.mixed
+    this.store(batch, row, columns, rowNumber(scope.scopeNo, seq), {
+      scope,
+      replaces: live !== null,
+    })
+    writing.seen.push(seq)
+    writing.written.push(row.recordId)
   }
 
   private store(
-    batch: CopyWrite,
-    { row, stored, index }: OpenedRow,
-    { scope }: StoredCopy,
-    seq: number,
-    replaces: boolean,
+    batch: BatchHead,
+    row: CopyRow,
+    { slots, lift, folded, sub, digest, terms }: RowColumns,
+    number: number,
+    { scope, replaces }: { readonly scope: StoredCopy['scope']; readonly replaces: boolean },
   ): void {
-    const number = rowNumber(scope.scopeNo, seq)
     const values = [
       number,
       scope.scopeNo,
       row.recordId,
-      stored ?? WHOLE,
-      ...index.slots,
-      index.lift,
+      digest ?? WHOLE,
+      ...slots,
+      lift,
       row.parentId,
-      batch.observedAtMs,
+      observedAt(batch, row),
       batch.holdUntilMs ?? 0,
-      index.folded,
+      folded,
       row.doc,
     ]
     if (replaces) this.execute(UPDATE, ...values, number)
     else this.execute(INSERT, ...values)
     if (replaces) this.forgetWords(number)
-    const terms = this.readTerms(index, scope)
     if (terms !== '') this.execute('INSERT INTO words (rowid, terms) VALUES (?, ?)', number, terms)
-    if (index.sub !== null)
-      this.execute('INSERT INTO parts (rowid, sub) VALUES (?, ?)', number, index.sub)
+    if (sub !== null) this.execute('INSERT INTO parts (rowid, sub) VALUES (?, ?)', number, sub)
   }
 
-  /** The terms of a record, with blanks between them; their words are in the vocabulary from now on. */
-  private readTerms({ terms }: RowIndex, { scopeNo, version }: StoredCopy['scope']): string {
-    const fields: string[] = []
+  /** The word is in the vocabulary from now on. */
+  private learn({ scopeNo, version }: StoredCopy['scope'], word: string): void {
     const known = this.knownWords(scopeNo)
-    for (const [field, words] of terms) {
-      const prefix = scopePrefix(scopeNo) + fieldPrefix(field)
-      fields.push(prefix + [...words].join(` ${prefix}`))
-      for (const word of words) {
-        if (known.has(word)) continue
-        known.add(word)
-        if (isSpelled(word)) this.execute(LEARN, scopeNo, word, version)
-      }
-    }
-    return fields.join(' ')
+    if (known.has(word)) return
+    known.add(word)
+    if (isSpelled(word)) this.execute(LEARN, scopeNo, word, version)
   }
 
   private knownWords(scopeNo: number): Set<string> {
@@ -257,15 +289,42 @@ export class SqliteWriter {
     this.execute('DELETE FROM parts WHERE rowid = ?', number)
   }
 
-  private findLive({ layout, scope }: StoredCopy, recordId: string, doc = ''): StoredRow | null {
-    const text = FIND_LIVE.get(cursorSlot(layout)) ?? ''
-    const row = this.first(text, doc, scope.scopeNo, recordId)
+  /** The live records with the ids of the rows. */
+  private readStored(
+    { layout, scope }: StoredCopy,
+    rows: readonly CopyRow[],
+  ): ReadonlyMap<string, StoredRow> {
+    const statement = this.connection.prepare(FIND_ALL.get(cursorSlot(layout)) ?? '', true)
+    const ids = JSON.stringify(rows.map(({ recordId }) => recordId))
+    const first = rowNumber(scope.scopeNo, 0)
+    // In the order of the columns asked for.
+    const found = statement.all(ids, scope.scopeNo) as unknown as readonly (readonly [
+      id: string,
+      row: number,
+      doc: string,
+      digest: Uint8Array,
+      observedAtMs: number,
+      heldUntilMs: number,
+      cursorKey: string | null,
+    ])[]
+    return new Map(
+      found.map(([id, row, doc, digest, observedAtMs, heldUntilMs, cursorKey]) => [
+        id,
+        { removed: false, seq: row - first, doc, digest, observedAtMs, heldUntilMs, cursorKey },
+      ]),
+    )
+  }
+
+  private findLive(
+    { scope }: StoredCopy,
+    recordId: string,
+  ): { readonly seq: number; readonly length: number; readonly heldUntilMs: number } | null {
+    const row = this.first(FIND_LIVE, scope.scopeNo, recordId)
     if (row === undefined) return null
     return {
-      ...factsOf(row, false),
       seq: Number(row['row']) - rowNumber(scope.scopeNo, 0),
       length: Number(row['length']),
-      same: row['same'] === 1,
+      heldUntilMs: Number(row['held_until']),
     }
   }
 
@@ -274,24 +333,19 @@ export class SqliteWriter {
     recordId: string,
   ): (StoredFacts & { readonly seq: number }) | null {
     const row = this.first(FIND_REMOVED, scopeNo, recordId)
-    return row === undefined ? null : { ...factsOf(row, true), seq: Number(row['seq']) }
-  }
-
-  /** Whether the live record, whose text is another one, says the same. */
-  private saysSame({ layout, scope }: StoredCopy, { seq }: StoredRow, opened: OpenedRow): boolean {
-    const row = this.first(FIND_DOCUMENT, rowNumber(scope.scopeNo, seq))
-    if (row === undefined) return false
-    // A column of bytes.
-    const digest = row['doc_hash'] as Uint8Array
-    const compared = digest.length === 0 ? null : digest
-    const { recordId, parentId } = opened.row
-    const doc = String(row['doc'])
-    return new OpenedRow(layout, { recordId, parentId, doc, compared }).says(opened)
+    if (row === undefined) return null
+    return {
+      removed: true,
+      seq: Number(row['seq']),
+      observedAtMs: Number(row['observed_at']),
+      heldUntilMs: Number(row['held_until']),
+      cursorKey: null,
+    }
   }
 
   // --- removal
 
-  private remove(batch: CopyWrite, copy: StoredCopy, totals: Totals, nowMs: number): number {
+  private remove({ batch, copy, totals, nowMs }: Writing): number {
     const { remove, holdUntilMs } = batch
     if (remove === undefined) return 0
     const { scopeNo } = copy.scope
@@ -320,7 +374,7 @@ export class SqliteWriter {
 
   // --- what goes along
 
-  private writeSeen({ copy, seenBy }: CopyWrite, seqs: readonly number[]): void {
+  private writeSeen({ copy, seenBy }: BatchHead, seqs: readonly number[]): void {
     if (seenBy === undefined) return
     for (const [chunkNo, members] of seenByChunk(seqs)) {
       const [row] = this.ask(
@@ -341,7 +395,7 @@ export class SqliteWriter {
   }
 
   private writeQueue(
-    { copy, childEntities = [], due = [], done = [], entries = [] }: CopyWrite,
+    { copy, childEntities = [], due = [], done = [], entries = [] }: BatchHead,
     written: readonly string[],
     version: number,
   ): void {
@@ -385,7 +439,7 @@ export class SqliteWriter {
     }
   }
 
-  private finish({ copy, complete, syncedAtMs, facts }: CopyWrite, totals: Totals): void {
+  private finish({ copy, complete, syncedAtMs, facts }: BatchHead, totals: Totals): void {
     const { nextSeq, live, bytes, mixed } = totals
     const changes: Sql[] = [
       sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
@@ -402,11 +456,19 @@ function optional(column: string, value: SqlValue | undefined): readonly Sql[] {
   return value === undefined ? [] : [sql`${plain(column)} = ${value}`]
 }
 
-function factsOf(row: Readonly<Record<string, unknown>>, removed: boolean): StoredFacts {
-  return {
-    removed,
-    observedAtMs: Number(row['observed_at']),
-    heldUntilMs: Number(row['held_until']),
-    cursorKey: typeof row['cursor_key'] === 'string' ? row['cursor_key'] : null,
-  }
+/** Whether the live record, whose text is another one, says the same. */
+function saysSame({ layout }: StoredCopy, live: StoredRow, opened: OpenedRow): boolean {
+  const { recordId, parentId } = opened.row
+  const compared = live.digest.length === 0 ? null : live.digest
+  return new OpenedRow(layout, { recordId, parentId, doc: live.doc, compared }).says(opened)
+}
+
+/** Behind the last row that is looked up together with the first one. */
+function endOfLookUp(rows: readonly CopyRow[], start: number): number {
+  const most = Math.min(rows.length, start + LOOKED_UP)
+  let length = 0
+  let end = start
+  while (end < most && (end === start || length < LOOKED_UP_LENGTH))
+    length += rows[end++]?.doc.length ?? 0
+  return end
 }

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { readCopies } from '../../../src/adapters/search/copy-operations.ts'
 import { findPage, type PageTask } from '../../../src/adapters/search/search-pages.ts'
+import { onePart } from '../../../src/adapters/search/batch-parts.ts'
+import { packRows } from '../../../src/adapters/search/packed-rows.ts'
 import { SqliteConnection } from '../../../src/adapters/search/sqlite-connection.ts'
 import { SqliteFile } from '../../../src/adapters/search/sqlite-file.ts'
 import { SQLITE_DIALECT } from '../../../src/adapters/search/sqlite-schema.ts'
@@ -27,12 +29,12 @@ let connection: SqliteConnection
 
 beforeAll(async () => {
   const file = new SqliteFile(path)
-  const copy = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
+  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const rows = Array.from({ length: 50 }, (_, index) =>
     make({ id: `r${index}`, n: index % 5, title: 'acme renewal' }),
   )
-  await file.write({ copy, fence: null, observedAtMs: 1, rows })
+  await file.write({ copy: state, fence: null, observedAtMs: 1 }, onePart(packRows(rows)))
   await file.close()
   connection = new SqliteConnection(path)
 })

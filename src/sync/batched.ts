@@ -1,0 +1,79 @@
+// Reading goes on while what was read is being written, up to a limit.
+
+export interface BatchLimits<T> {
+  /** How much of the room an item takes. */
+  readonly sizeOf: (item: T) => number
+  /** Reading waits while as much as this is waiting itself. */
+  readonly room: number
+}
+
+/**
+ * The items of a source in order, as many at once as have arrived since the last ones were asked for: one at a time
+ * from a slow source, and many from a fast one. Nothing is ever held back to make a batch larger.
+ *
+ * What reading fails with is thrown after all that was read before has been given. Whoever leaves early does not wait
+ * for what is being read.
+ */
+export async function* batched<T>(
+  source: AsyncIterable<T>,
+  { sizeOf, room }: BatchLimits<T>,
+): AsyncGenerator<readonly T[], void, undefined> {
+  let waiting: T[] = []
+  let size = 0
+  let end: { readonly error: unknown } | 'reached' | null = null
+  let isLeft = false
+  const arrived = createBell()
+  const taken = createBell()
+
+  async function readAhead(): Promise<void> {
+    try {
+      for await (const item of source) {
+        waiting.push(item)
+        size += sizeOf(item)
+        arrived.ring()
+        while (size >= room && !isLeft) await taken.heard()
+        if (isLeft) return
+      }
+      end = 'reached'
+    } catch (error) {
+      end = { error }
+    }
+    arrived.ring()
+  }
+
+  void readAhead()
+  try {
+    for (;;) {
+      while (waiting.length === 0 && end === null) await arrived.heard()
+      const batch = waiting
+      waiting = []
+      size = 0
+      taken.ring()
+      if (batch.length > 0) yield batch
+      else if (end === 'reached') return
+      else if (end !== null) throw (end as { readonly error: unknown }).error
+    }
+  } finally {
+    isLeft = true
+    taken.ring()
+  }
+}
+
+/** Heard by whoever waits for it, or by the next one who does. */
+interface Bell {
+  ring(): void
+  heard(): Promise<void>
+}
+
+function createBell(): Bell {
+  let next = Promise.withResolvers<void>()
+  return {
+    ring() {
+      next.resolve()
+    },
+    async heard() {
+      await next.promise
+      next = Promise.withResolvers()
+    },
+  }
+}
