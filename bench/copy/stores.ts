@@ -82,7 +82,7 @@ export function pagesOf(from: number, to: number, edition = 0): readonly (readon
   return pages
 }
 
-/** Writes pages one after the other, as the listing of a sync does. Gives how many records came out as wanted. */
+/** Writes pages one after the other, in as many transactions. Gives how many records came out as wanted. */
 export async function writePages(
   { index, copy }: OpenStore,
   pages: readonly (readonly Json[])[],

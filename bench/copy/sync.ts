@@ -10,35 +10,36 @@ import type { Json } from '../../src/json/json.ts'
 import { readSearch } from '../../src/search/read-query.ts'
 import type { Line, Row } from '../row.ts'
 import { ratioOf, spreadOf } from '../statistics.ts'
-import { ISSUES, wordOf } from './issues.ts'
+import { wordOf } from './issues.ts'
+import { createIssueSync, ENTITY, type IssueSync, type PageSource } from './synced.ts'
 import {
+  INSTANCE,
   openPostgres,
   openSqlite,
   type OpenStore,
   pagesOf,
   type PostgresStore,
+  type SqliteStore,
   startPostgres,
-  writePages,
 } from './stores.ts'
 
 const ROUNDS = 3
-/** Records of the rounds that measure a resync and stalls. */
-const MOST_RESYNCED = 20_000
+/** Times that something short is measured. */
+const MORE_ROUNDS = 7
+/** Records that have changed when stalls are measured. */
 const MOST_CHANGED = 3_000
 
 type Pages = readonly (readonly Json[])[]
 
 export const syncRow: Row = {
   name: 'sync',
-  about: 'filling a copy and reading everything again',
+  about: 'filling a copy by the engine of syncs, from a third party that answers at once',
   async run({ records }) {
     using _server = startPostgres()
-    const pages = pagesOf(0, records)
     return [
-      await loadSqlite(pages),
-      ...(await loadPostgres(pages)),
-      await resync(pages),
-      await stalls(pages),
+      await loadSqlite(pagesOf(0, records)),
+      ...(await loadPostgres(pagesOf(0, records))),
+      ...(await again(records)),
     ]
   },
 }
@@ -50,11 +51,26 @@ async function rate(count: number, work: () => Promise<unknown> | void): Promise
   return (count * 1_000) / (performance.now() - started)
 }
 
-async function load(store: OpenStore, pages: Pages): Promise<number> {
+function listed(pages: Pages): PageSource {
+  return { count: pages.length, read: (page) => pages[page] ?? [] }
+}
+
+/** The same pages as text, read when they are asked for: outside of the heap, as answers are. */
+function spelled(pages: Pages): PageSource {
+  const texts = pages.map((records) => Buffer.from(JSON.stringify(records)))
+  return {
+    count: texts.length,
+    read: (page) => JSON.parse(texts[page]?.toString() ?? '[]') as readonly Json[],
+  }
+}
+
+/** The first sync of the pages: records per second. */
+async function load({ index }: OpenStore, pages: Pages): Promise<number> {
+  const sync = await createIssueSync(index)
   const count = pages.flat().length
   return await rate(count, async () => {
-    const inserted = await writePages(store, pages, 'inserted')
-    if (inserted !== count) throw new Error(`${inserted} of ${count} records were inserted`)
+    const { changed } = await sync.run(INSTANCE, listed(pages))
+    if (changed !== count) throw new Error(`${changed} of ${count} records were inserted`)
   })
 }
 
@@ -159,18 +175,23 @@ async function dumpRows({ database }: PostgresStore): Promise<string> {
 
 // --- resync
 
-async function resync(pages: Pages): Promise<Line> {
-  const some = pages.slice(0, Math.ceil(MOST_RESYNCED / (pages[0]?.length ?? 1)))
-  const count = some.flat().length
+/** What is measured on a copy that is there: unchanged records once more, and searches meanwhile. */
+async function again(records: number): Promise<readonly Line[]> {
   await using store = await openSqlite()
-  await load(store, some)
+  const sync = await createIssueSync(store.index)
+  await sync.run(INSTANCE, spelled(pagesOf(0, records)))
+  return [await resync(sync, store, pagesOf(0, records)), await stalls(sync, store, records)]
+}
+
+async function resync(sync: IssueSync, store: SqliteStore, pages: Pages): Promise<Line> {
+  const count = pages.flat().length
   const ours: number[] = []
   const loop: number[] = []
-  for (let round = 0; round < 2 * ROUNDS + 1; round++) {
-    loop.push(await compareByHand(store.path, some))
+  for (let round = 0; round < MORE_ROUNDS; round++) {
+    loop.push(await compareByHand(store.path, pages))
     ours.push(
       await rate(count, async () => {
-        const unchanged = await writePages(store, some, 'unchanged')
+        const { unchanged } = await sync.run(INSTANCE, listed(pages), 'full')
         if (unchanged !== count) throw new Error(`${unchanged} of ${count} records were unchanged`)
       }),
     )
@@ -216,26 +237,24 @@ async function compareByHand(path: string, pages: Pages): Promise<number> {
 
 // --- stalls
 
-/** The longest that the thread stood still while a copy is written and searched, and how long searches took. */
-async function stalls(pages: Pages): Promise<Line> {
-  const some = pages.slice(0, Math.ceil(MOST_RESYNCED / (pages[0]?.length ?? 1)))
-  await using store = await openSqlite()
-  await load(store, some)
-  const changes = Math.min(MOST_CHANGED, some.flat().length)
+/** The longest that the thread stood still while changes are written and searched, and how long searches took. */
+async function stalls(sync: IssueSync, store: SqliteStore, records: number): Promise<Line> {
+  const changes = Math.min(MOST_CHANGED, records)
   const spelling: number[] = []
   const busy: number[] = []
   const slowest: number[] = []
-  for (let round = 0; round < 2 * ROUNDS + 1; round++) {
-    const edited = pagesOf(0, changes, round + 1)
+  for (let round = 0; round < MORE_ROUNDS; round++) {
+    const edited = spelled(pagesOf(0, changes, round + 1))
     const stop = new AbortController()
     const searching = searchUntil(stop.signal, store)
-    busy.push(await longestStall(async () => await writePages(store, edited, 'changed')))
+    // Listed by an incremental run, which says nothing about the others.
+    busy.push(await longestStall(async () => await sync.run(INSTANCE, edited)))
     stop.abort()
     slowest.push(quantile(await searching, 0.99))
     spelling.push(await longestStall(async () => await spellPages(edited)))
   }
   return {
-    title: 'searching while syncing, SQLite',
+    title: `searching while ${changes} changes are synced, SQLite, ${records} records`,
     unit: 'ms',
     sides: [
       {
@@ -265,9 +284,9 @@ async function stalls(pages: Pages): Promise<Line> {
 }
 
 /** Work that gives way after each page: what the machine and the collector make of it is nobody's fault. */
-async function spellPages(pages: Pages): Promise<void> {
-  for (const records of pages) {
-    JSON.parse(JSON.stringify(records))
+async function spellPages(pages: PageSource): Promise<void> {
+  for (let page = 0; page < pages.count; page++) {
+    JSON.stringify(pages.read(page))
     await sleep(1)
   }
 }
@@ -282,21 +301,23 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 
 async function searchUntil(
   signal: AbortSignal,
-  { index, copy }: OpenStore,
+  { index }: SqliteStore,
 ): Promise<readonly number[]> {
   const filters: readonly Json[] = [
     { eq: { status: 'Done' } },
     { keyword: { content: wordOf(3) } },
     { in: { priority: ['High', 'Highest'] } },
   ]
+  const [copy] = await index.copies({ instanceId: INSTANCE, entity: ENTITY })
+  if (copy === undefined) throw new TypeError('there is no copy')
   const times: number[] = []
   for (let turn = 0; !signal.aborted; turn++) {
-    const query = readSearch(ISSUES, {
+    const query = readSearch(copy.layout, {
       query: { filter: filters[turn % filters.length] ?? {} },
       limit: 50,
     })
     const started = performance.now()
-    await index.search({ ...copy, layoutHash: ISSUES.hash, query, position: null })
+    await index.search({ ...copy, layoutHash: copy.layout.hash, query, position: null })
     times.push(performance.now() - started)
     await sleep(5)
   }

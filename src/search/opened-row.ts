@@ -3,11 +3,11 @@ import type { JsonObject } from '../json/json.ts'
 import { scalarKey } from './key.ts'
 import { isScalarType, type LayoutField, pathBit, type SearchLayout, SLOTS } from './layout.ts'
 import { type CopyRow, digestOf, documentOf } from './row.ts'
-import { type TermsByField, termsOf } from './terms.ts'
+import { type RecordTerms, termsOf } from './terms.ts'
 import { fold } from './text.ts'
 import { fieldValue, reachedValues, readScalar, scalarText } from './values.ts'
 
-/** What a record is found by. */
+/** What a record is found by, but for its words. */
 export interface RowIndex {
   /** Keys of the lifted values by slot, eight places. */
   readonly slots: readonly (string | null)[]
@@ -17,16 +17,11 @@ export interface RowIndex {
   readonly folded: string | null
   /** The folded texts that are indexed by their parts. */
   readonly sub: string | null
-  /** The distinct words by field. */
-  readonly terms: TermsByField
-  /**
-   * Bits of lifted dotted paths at which this record has more than one scalar: their keys do not tell all. `CUT_WORDS`: its
-   * words do not.
-   */
+  /** Bits of lifted dotted paths at which this record has more than one scalar: their keys do not tell all. */
   readonly mixed: number
 }
 
-/** The bit in `mixed` of records with more words than are searched; those of dotted paths are below it. */
+/** The bit beside those of `mixed` of records with more words than are searched. */
 export const CUT_WORDS: number = 1 << 30
 
 /** A row with what is made of its document. Of a row that turns out to be unchanged, nothing is made. */
@@ -36,13 +31,15 @@ export class OpenedRow {
   private parsed: JsonObject | undefined
   private bytes: Uint8Array | undefined
   private made: RowIndex | undefined
+  private worded: RecordTerms | undefined
 
   constructor(layout: SearchLayout, row: CopyRow) {
     this.layout = layout
     this.row = row
   }
 
-  private get document(): JsonObject {
+  /** What the row says. */
+  get document(): JsonObject {
     this.parsed ??= documentOf(this.row.doc)
     return this.parsed
   }
@@ -64,17 +61,18 @@ export class OpenedRow {
   }
 
   get index(): RowIndex {
-    this.made ??= indexDocument(this.layout, this.document, this.row.doc.length)
+    this.made ??= indexDocument(this.layout, this.document)
     return this.made
+  }
+
+  /** The distinct words by field. */
+  get terms(): RecordTerms {
+    this.worded ??= termsOf(this.layout, this.document, this.row.doc.length)
+    return this.worded
   }
 }
 
-/** What a document is found by, under a layout. `length`: UTF-16 units of its JSON text, where it is known. */
-export function indexDocument(
-  layout: SearchLayout,
-  document: JsonObject,
-  length?: number,
-): RowIndex {
+function indexDocument(layout: SearchLayout, document: JsonObject): RowIndex {
   const slots: (string | null)[] = Array.from({ length: SLOTS }, () => null)
   const lift: Record<string, string> = {}
   const folded: Record<string, string> = {}
@@ -94,14 +92,11 @@ export function indexDocument(
     if (value.text !== value.plainKey) folded[number] = value.text
     if (reader.substring) parts.push(value.text)
   }
-  const { byField, isCut } = termsOf(layout, document, length)
-  if (isCut) mixed |= CUT_WORDS
   return {
     slots,
     lift: jsonOrNull(lift),
     folded: jsonOrNull(folded),
     sub: parts.length === 0 ? null : parts.join('\n'),
-    terms: byField,
     mixed,
   }
 }

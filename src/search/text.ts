@@ -4,7 +4,7 @@
 export const TEXT_VERSION = 2
 
 /** A word longer than this many code points counts as its beginning. */
-const LONGEST_WORD = 64
+export const LONGEST_WORD = 64
 
 // oxlint-disable-next-line no-control-regex -- U+0000 is what is looked for
 const NUL = /\u0000/g

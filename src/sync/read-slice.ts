@@ -33,7 +33,7 @@ interface ReadPage extends Pick<UpstreamPage, 'total' | 'waitedMs'> {
 }
 
 /** What is read ahead while pages are written, and so may have to be read again after a crash: this many records … */
-const MOST_AHEAD = 1_000
+const MOST_AHEAD = 2_000
 /** … or documents of so many characters together, or one page. */
 const MOST_AHEAD_LENGTH = 4_000_000
 

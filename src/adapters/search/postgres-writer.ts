@@ -6,7 +6,7 @@ import {
   type WriteReport,
 } from '../../search/search-index.ts'
 import { SLOTS } from '../../search/layout.ts'
-import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
+import { CUT_WORDS, fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
 import { nextVersion, ofCopy, ofEntity, type StoredCopy } from './copy-operations.ts'
 import {
@@ -37,8 +37,8 @@ export class KnownWords {
     const fresh = new Set<string>()
     const known = this.words.get(scopeNo) ?? new Set<string>()
     this.words.set(scopeNo, known)
-    for (const { index } of rows) {
-      for (const words of index.terms.values()) {
+    for (const { terms } of rows) {
+      for (const words of terms.byField.values()) {
         for (const word of words) {
           if (known.has(word)) continue
           known.add(word)
@@ -124,7 +124,7 @@ export function* writeBatch(batch: CopyWrite, known: KnownWords, nowMs: number):
       const live = found !== undefined && !found.removed
       if (!live) totals.live++
       totals.bytes += Buffer.byteLength(row.doc) - (live ? found.bytes : 0)
-      totals.mixed |= one.index.mixed
+      totals.mixed |= one.index.mixed | (one.terms.isCut ? CUT_WORDS : 0)
       seen.push(seq)
       written.push(row.recordId)
       kept.push({ opened: one, seq })
@@ -250,7 +250,7 @@ function* storeRows(
     sql`${rows.map(({ opened }) => String(observedAt(batch, opened.row)))}::bigint[]`,
     list((_, { folded }) => folded),
     list((_, { sub }) => sub),
-    list((_, index) => lexemesOf(index, prefix)),
+    sql`${rows.map(({ opened }) => lexemesOf(opened, prefix))}::text[]`,
     list(({ doc }) => doc),
   ]
   const names = plain(
@@ -273,9 +273,9 @@ function* storeRows(
 }
 
 /** The words of a record in the notation of tsvector. */
-function lexemesOf({ terms }: RowIndex, prefix: string): string {
+function lexemesOf({ terms }: OpenedRow, prefix: string): string {
   const lexemes: string[] = []
-  for (const [field, words] of terms)
+  for (const [field, words] of terms.byField)
     for (const word of words) lexemes.push(tsLexeme(prefix + fieldPrefix(field) + word))
   return lexemes.join(' ')
 }

@@ -1,8 +1,9 @@
 // What SQLite keeps of a row beside its document, made in either of two threads.
 import { SLOTS, type SearchLayout } from '../../search/layout.ts'
-import { fieldPrefix, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
+import { CUT_WORDS, OpenedRow, type RowIndex } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
-import { scopePrefix } from './word-query.ts'
+import { mayExceedTerms } from '../../search/terms.ts'
+import type { TermTable } from './term-table.ts'
 
 /** The columns of one row. */
 export interface RowColumns extends Pick<RowIndex, 'slots' | 'lift' | 'folded' | 'sub' | 'mixed'> {
@@ -12,20 +13,14 @@ export interface RowColumns extends Pick<RowIndex, 'slots' | 'lift' | 'folded' |
   readonly terms: string
 }
 
-/** Makes the columns of a row. `learn` is told every word, some of them more than once. */
-export function columnsOf(
-  { index, stored }: OpenedRow,
-  scopeNo: number,
-  learn: (word: string) => void,
-): RowColumns {
-  const { slots, lift, folded, sub, mixed, terms } = index
-  const fields: string[] = []
-  for (const [field, words] of terms) {
-    const prefix = scopePrefix(scopeNo) + fieldPrefix(field)
-    fields.push(prefix + [...words].join(` ${prefix}`))
-    for (const word of words) learn(word)
-  }
-  return { slots, lift, folded, sub, mixed, digest: stored, terms: fields.join(' ') }
+/** Makes the columns of a row; `words` knows the words of its copy. */
+export function columnsOf(opened: OpenedRow, words: TermTable): RowColumns {
+  const { index, document, row, stored } = opened
+  const { slots, lift, folded, sub } = index
+  const limited = mayExceedTerms(row.doc.length) ? opened.terms : null
+  const mixed = index.mixed | (limited?.isCut === true ? CUT_WORDS : 0)
+  const terms = words.take(document, limited?.byField ?? null)
+  return { slots, lift, folded, sub, mixed, digest: stored, terms }
 }
 
 /** The columns of many rows, and the words in them: plain data that crosses threads. */
@@ -42,20 +37,19 @@ export interface IndexedRows {
   /** Null: no row has one. */
   readonly digests: readonly (Uint8Array | null)[] | null
   readonly terms: readonly string[]
-  /** Each once. */
+  /** Of the vocabulary; few of them twice. */
   readonly words: readonly string[]
 }
 
+/** The words are those that the batch has not given before. */
 export function indexRows(
   layout: SearchLayout,
-  scopeNo: number,
+  table: TermTable,
   rows: readonly CopyRow[],
 ): IndexedRows {
-  const words = new Set<string>()
-  const learn = (word: string): void => void words.add(word)
-  const columns = rows.map((row) => columnsOf(new OpenedRow(layout, row), scopeNo, learn))
+  const columns = rows.map((row) => columnsOf(new OpenedRow(layout, row), table))
   return {
-    scopeNo,
+    scopeNo: table.scopeNo,
     layoutHash: layout.hash,
     slots: columns.flatMap(({ slots }) => slots),
     lifts: columns.map(({ lift }) => lift),
@@ -66,7 +60,7 @@ export function indexRows(
       ? columns.map(({ digest }) => digest)
       : null,
     terms: columns.map(({ terms }) => terms),
-    words: [...words],
+    words: table.takeMet(),
   }
 }
 

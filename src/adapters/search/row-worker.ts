@@ -6,6 +6,7 @@ import type { BatchPart, RowCall } from './copy-call.ts'
 import { type PackedRows, unpackRows } from './packed-rows.ts'
 import { indexRows } from './row-columns.ts'
 import { supersededPlaces } from './row-decision.ts'
+import { TermTables } from './term-table.ts'
 
 /** Rows per part: the first one is written while the second one is read. */
 const PART = 100
@@ -13,6 +14,7 @@ const PART = 100
 // Handed over by the one who starts this thread: the way to the one that owns the files.
 const { port } = workerData as { readonly port: MessagePort }
 const layouts = new Map<string, SearchLayout>()
+const tables = new TermTables()
 
 function send(message: BatchPart): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -23,6 +25,7 @@ function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
   const { id, layoutHash, scopeNo } = call
   const layout = layouts.get(layoutHash)
   if (layout === undefined) throw new TypeError('rows of a layout that was not told')
+  const table = tables.begin(call.head.copy, layout, scopeNo)
   const rows = unpackRows(call.rows)
   const superseded = supersededPlaces(rows)
   for (let start = 0; start < rows.length; start += PART) {
@@ -33,7 +36,7 @@ function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
       isLast: start + PART >= rows.length,
       part: {
         rows: partOf(call.rows, start, start + PART),
-        indexed: indexRows(layout, scopeNo, some),
+        indexed: indexRows(layout, table, some),
         superseded: superseded
           .filter((place) => place >= start && place < start + PART)
           .map((place) => place - start),

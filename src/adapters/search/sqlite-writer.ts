@@ -1,4 +1,6 @@
 // Batches into SQLite: one transaction each, written in parts with a pause between them, so that searches run meanwhile.
+import type { StatementSync } from 'node:sqlite'
+
 import { LostLease, type RowOutcome, type WriteReport } from '../../search/search-index.ts'
 import { OpenedRow } from '../../search/opened-row.ts'
 import type { CopyRow } from '../../search/row.ts'
@@ -13,7 +15,7 @@ import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { rowNumber } from './sqlite-schema.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlValue } from './sql.ts'
-import { isSpelled } from './vocabulary.ts'
+import { type TermTable, TermTables } from './term-table.ts'
 
 /** After so long a writer lets searches go first: a page of changed rows takes many times that. */
 const TURN_MS = 5
@@ -76,6 +78,8 @@ interface Totals {
   mixed: number
 }
 
+const tables = new TermTables()
+
 /** A batch that is being written. */
 interface Writing {
   readonly batch: BatchHead
@@ -85,6 +89,8 @@ interface Writing {
   /** Whether removed records are kept, which may come back. */
   readonly hasRemoved: boolean
   readonly turns: Turns
+  /** Once rows are read here. */
+  table: TermTable | null
   readonly outcomes: RowOutcome[]
   /** Numbers and ids of records. */
   readonly seen: number[]
@@ -97,8 +103,18 @@ export class SqliteWriter {
   /** Words by copy. */
   private known = new Map<number, Set<string>>()
 
+  /** Run for every row. */
+  private readonly insert: StatementSync
+  private readonly insertWords: StatementSync
+  private readonly insertParts: StatementSync
+
+  /** The tables must be there. */
   constructor(connection: SqliteConnection) {
+    const { database } = connection
     this.connection = connection
+    this.insert = database.prepare(INSERT)
+    this.insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)')
+    this.insertParts = database.prepare('INSERT INTO parts (rowid, sub) VALUES (?, ?)')
   }
 
   /** Forgets which words the vocabularies have: some were deleted. */
@@ -134,6 +150,7 @@ export class SqliteWriter {
       totals: { nextSeq, live, bytes, mixed },
       hasRemoved: this.first(HAS_REMOVED, scope.scopeNo) !== undefined,
       turns: new Turns(TURN_MS),
+      table: null,
       outcomes: [],
       seen: [],
       written: [],
@@ -176,7 +193,7 @@ export class SqliteWriter {
     const isOurs =
       part.indexed?.scopeNo === scope.scopeNo && part.indexed.layoutHash === layout.hash
     const indexed = isOurs ? part.indexed : null
-    for (const word of indexed?.words ?? []) this.learn(scope, word)
+    if (indexed !== null) this.learn(scope, indexed.words)
     const superseded = new Set(part.superseded)
     const rows = unpackRows(part.rows)
     for (let start = 0; start < rows.length;) {
@@ -226,10 +243,7 @@ export class SqliteWriter {
         scope.scopeNo,
         row.recordId,
       )
-    const columns =
-      indexed === null
-        ? columnsOf(opened, scope.scopeNo, (word) => this.learn(scope, word))
-        : columnsAt(indexed, at)
+    const columns = indexed === null ? this.readColumns(writing, opened) : columnsAt(indexed, at)
     if (live === null) totals.live++
     totals.bytes += Buffer.byteLength(row.doc) - (live === null ? 0 : Buffer.byteLength(live.doc))
     totals.mixed |= columns.mixed
@@ -262,18 +276,28 @@ export class SqliteWriter {
       row.doc,
     ]
     if (replaces) this.execute(UPDATE, ...values, number)
-    else this.execute(INSERT, ...values)
+    else this.insert.run(...values)
     if (replaces) this.forgetWords(number)
-    if (terms !== '') this.execute('INSERT INTO words (rowid, terms) VALUES (?, ?)', number, terms)
-    if (sub !== null) this.execute('INSERT INTO parts (rowid, sub) VALUES (?, ?)', number, sub)
+    if (terms !== '') this.insertWords.run(number, terms)
+    if (sub !== null) this.insertParts.run(number, sub)
   }
 
-  /** The word is in the vocabulary from now on. */
-  private learn({ scopeNo, version }: StoredCopy['scope'], word: string): void {
+  private readColumns(writing: Writing, row: OpenedRow): RowColumns {
+    const { layout, scope } = writing.copy
+    writing.table ??= tables.begin(scope, layout, scope.scopeNo)
+    const columns = columnsOf(row, writing.table)
+    this.learn(scope, writing.table.takeMet())
+    return columns
+  }
+
+  /** The words are in the vocabulary from now on. */
+  private learn({ scopeNo, version }: StoredCopy['scope'], words: readonly string[]): void {
     const known = this.knownWords(scopeNo)
-    if (known.has(word)) return
-    known.add(word)
-    if (isSpelled(word)) this.execute(LEARN, scopeNo, word, version)
+    for (const word of words) {
+      if (known.has(word)) continue
+      known.add(word)
+      this.execute(LEARN, scopeNo, word, version)
+    }
   }
 
   private knownWords(scopeNo: number): Set<string> {

@@ -157,6 +157,46 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect(await ids(copy, { filter: { eq: { n: 2 } } })).toEqual(['a'])
     })
 
+    test('large batches are as small ones: words, repeated ids, what is there already', async () => {
+      const copy = await newCopy()
+      const word = (n: number): string =>
+        `w${'abcdefghij'.charAt(n % 10)}${'klmnopqrst'.charAt(n % 7)}x`
+      const some = (from: number, to: number, more = ''): readonly CopyRow[] =>
+        Array.from({ length: to - from }, (_, at) =>
+          row(`r${from + at}`, { n: from + at, title: `Größe ${word(from + at)} ${more}` }),
+        )
+      const counts = (outcomes: readonly string[]): object =>
+        Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([k, v]) => [k, v.length]))
+      const first = await write(copy, { rows: [...some(0, 350), ...some(0, 10, 'later')] })
+      expect(counts(first.outcomes)).toEqual({ stale: 10, inserted: 350 })
+      const second = await write(copy, { rows: [...some(10, 350), ...some(350, 500, 'newer')] })
+      expect(counts(second.outcomes)).toEqual({ unchanged: 340, inserted: 150 })
+      const third = await write(copy, { rows: some(300, 360, 'third') })
+      expect(counts(third.outcomes)).toEqual({ changed: 60 })
+      expect(await state(copy)).toMatchObject({ live: 500, nextSeq: 501 })
+      const count = async (filter: Json): Promise<number> => (await ids(copy, { filter })).length
+      expect(await count({ keyword: { title: 'grosse later' } })).toBe(500)
+      expect(await count({ keyword: { title: 'later' } })).toBe(10)
+      expect(await count({ fuzzy: { title: 'newir' } })).toBe(140)
+      expect(await count({ fuzzy: { title: 'thrid' } })).toBe(60)
+      expect(await count({ like: { title: '%größe wak%' } })).toBe(8)
+      expect(await ids(copy, { filter: { eq: { n: 7 } } })).toEqual(['r7'])
+    })
+
+    test('a row may have been read later than the batch', async () => {
+      const copy = await newCopy()
+      await write(copy, { observedAtMs: 20, rows: [row('a', { n: 2 }), row('b', { n: 2 })] })
+      const { outcomes } = await write(copy, {
+        observedAtMs: 10,
+        rows: [row('a', { n: 3 }), { ...row('b', { n: 3 }), observedAtMs: 30 }],
+      })
+      expect(outcomes).toEqual(['stale', 'changed'])
+      expect((await write(copy, { observedAtMs: 29, rows: [row('b')] })).outcomes).toEqual([
+        'stale',
+      ])
+      expect(await ids(copy, { filter: { eq: { n: 3 } } })).toEqual(['b'])
+    })
+
     test('copies of other entities and instances are not seen', async () => {
       const instanceId = newInstance()
       const [one, two, other] = [
