@@ -18,25 +18,22 @@ export async function* batched<T>(
   source: AsyncIterable<T>,
   { sizeOf, room }: BatchLimits<T>,
 ): AsyncGenerator<readonly T[], void, undefined> {
-  let waiting: T[] = []
-  let size = 0
-  let end: { readonly error: unknown } | 'reached' | null = null
-  let isLeft = false
+  const state: ReadAhead<T> = { waiting: [], size: 0, end: null, isLeft: false }
   const arrived = createBell()
   const taken = createBell()
 
   async function readAhead(): Promise<void> {
     try {
       for await (const item of source) {
-        waiting.push(item)
-        size += sizeOf(item)
+        state.waiting.push(item)
+        state.size += sizeOf(item)
         arrived.ring()
-        while (size >= room && !isLeft) await taken.heard()
-        if (isLeft) return
+        while (state.size >= room && !state.isLeft) await taken.heard()
+        if (state.isLeft) return
       }
-      end = 'reached'
+      state.end = 'reached'
     } catch (error) {
-      end = { error }
+      state.end = { error }
     }
     arrived.ring()
   }
@@ -44,19 +41,28 @@ export async function* batched<T>(
   void readAhead()
   try {
     for (;;) {
-      while (waiting.length === 0 && end === null) await arrived.heard()
-      const batch = waiting
-      waiting = []
-      size = 0
+      while (state.waiting.length === 0 && state.end === null) await arrived.heard()
+      const { waiting, end } = state
+      state.waiting = []
+      state.size = 0
       taken.ring()
-      if (batch.length > 0) yield batch
+      if (waiting.length > 0) yield waiting
       else if (end === 'reached') return
-      else if (end !== null) throw (end as { readonly error: unknown }).error
+      else if (end !== null) throw end.error
     }
   } finally {
-    isLeft = true
+    state.isLeft = true
     taken.ring()
   }
+}
+
+/** What reading and giving know of each other. */
+interface ReadAhead<T> {
+  waiting: T[]
+  size: number
+  end: { readonly error: unknown } | 'reached' | null
+  /** Whether nobody wants more. */
+  isLeft: boolean
 }
 
 /** Heard by whoever waits for it, or by the next one who does. */
