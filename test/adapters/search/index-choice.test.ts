@@ -5,7 +5,9 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { onePart } from '../../../src/adapters/search/batch-parts.ts'
 import { readCopies } from '../../../src/adapters/search/copy-operations.ts'
+import { packRows } from '../../../src/adapters/search/packed-rows.ts'
 import { findPage } from '../../../src/adapters/search/search-pages.ts'
 import { SqliteConnection } from '../../../src/adapters/search/sqlite-connection.ts'
 import { SqliteFile } from '../../../src/adapters/search/sqlite-file.ts'
@@ -74,11 +76,12 @@ let ways: string[] = []
 
 beforeAll(async () => {
   const file = new SqliteFile(path)
-  const copy = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
+  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
+  const head = { copy: state, fence: null, observedAtMs: 1 }
   for (let from = 0; from < COUNT; from += 1_000) {
     const rows = things.slice(from, from + 1_000).map((thing) => make({ ...thing }))
-    await file.write({ copy, fence: null, observedAtMs: 1, rows })
+    await file.write(head, onePart(packRows(rows)))
   }
   await file.close()
   connection = new SqliteConnection(path)
