@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import type { CommandContext } from '../src/cli/command.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
+import { declareCommand } from '../src/cli/declare-command.ts'
+import { createDocsLinks } from '../src/cli/docs-links.ts'
 import { createTerminal } from '../src/cli/terminal.ts'
 import { ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
@@ -33,13 +35,14 @@ async function commandLine(): Promise<string> {
     env: {},
     folder: '.',
     signal: new AbortController().signal,
+    docs: createDocsLinks({}),
   }
   const sections: string[] = []
   for (const { name, summary, load } of COMMANDS) {
     const command = new Command(name).description(summary)
     command.configureHelp({ helpWidth: 96 }).configureOutput({ getOutHelpWidth: () => 96 })
     const module = await load()
-    module.configure(command, context, () => {})
+    declareCommand(command, module, context, () => {})
     sections.push(`## tenon ${name}\n\n${helpOf(command, 'tenon')}`)
     for (const sub of command.commands) {
       sub.configureHelp({ helpWidth: 96 })

@@ -17,6 +17,17 @@ interface AppFlags extends SettingsFlags {
   readonly redirect?: readonly string[]
 }
 
+export const notes = `Works on the store itself, beside running services.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon apps create --name acme --redirect https://app.example.com/connected',
+  'tenon apps list --json',
+  'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
+  'tenon apps rotate-secret client-id',
+  'tenon apps disable client-id',
+  'tenon apps enable client-id',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   const add = (
     name: string,

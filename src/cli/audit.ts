@@ -13,6 +13,16 @@ interface ListFlags extends SettingsFlags {
   readonly json?: boolean
 }
 
+interface VerifyFlags extends SettingsFlags {
+  readonly json?: boolean
+}
+
+export const examples: CommandModule['examples'] = [
+  'tenon audit list --limit 20',
+  'tenon audit list --instance 0199f3a1-… --json',
+  'tenon audit verify',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .command('verify')
@@ -22,7 +32,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .copyInheritedSettings(command)
     .option('--data <folder>', 'folder of the embedded store')
     .option('--config <file>', 'YAML file with settings')
-    .action(async (flags: SettingsFlags) => done(await verify(flags, context)))
+    .option('--json', 'print JSON')
+    .action(async (flags: VerifyFlags) => done(await verify(flags, context)))
   command
     .command('list')
     .description('show who did what, the newest first: names of what changed, never values')
@@ -33,14 +44,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--data <folder>', 'folder of the embedded store')
     .option('--config <file>', 'YAML file with settings')
     .option('--json', 'print one JSON object per line')
-    .addHelpText('after', EXAMPLES)
     .action(async (flags: ListFlags) => done(await list(flags, context)))
 }
-
-const EXAMPLES = `
-Examples:
-  tenon audit list --limit 20
-  tenon audit list --instance 0199f3a1-… --json`
 
 async function list(flags: ListFlags, context: CommandContext): Promise<ExitCode> {
   const limit = Number(flags.limit)
@@ -100,14 +105,17 @@ function shownEvent(event: AuditEvent): {
   }
 }
 
-async function verify(flags: SettingsFlags, context: CommandContext): Promise<ExitCode> {
+async function verify(flags: VerifyFlags, context: CommandContext): Promise<ExitCode> {
   return await withStore(context, flags, async (store) => {
     const broken = await store.audit.verify()
-    context.terminal.out.write(
-      broken === null
-        ? 'every chain is whole\n'
-        : `event ${broken.seq} of ${broken.chain} is ${broken.problem}\n`,
-    )
+    const { out } = context.terminal
+    if (flags.json === true) out.write(`${JSON.stringify({ whole: broken === null, broken })}\n`)
+    else
+      out.write(
+        broken === null
+          ? 'every chain is whole\n'
+          : `event ${broken.seq} of ${broken.chain} is ${broken.problem}\n`,
+      )
     return broken === null ? EXIT.done : EXIT.failed
   })
 }

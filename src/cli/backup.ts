@@ -6,12 +6,20 @@ import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
 import { openSettingsStore } from './open-store.ts'
 import { packageVersion } from './package-version.ts'
-import { formatBytes } from './progress.ts'
+import { createProgress, formatBytes } from './progress.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 
 interface BackupFlags extends SettingsFlags {
   readonly json?: boolean
 }
+
+export const notes = `One SQLite file, from the embedded store and from PostgreSQL alike; either can be restored from it. Services go on
+meanwhile. The master keys are not in it: keep them apart from it. Nor are synchronized copies, which are filled anew.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon backup /backups/tenon-monday.backup',
+  'DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon backup tenon.backup',
+]
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -19,17 +27,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--data <folder>', 'folder of the embedded store')
     .option('--config <file>', 'YAML file with settings')
     .option('--json', 'print the manifest')
-    .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: BackupFlags) => done(await backup(file, flags, context)))
 }
-
-const EXAMPLES = `
-One SQLite file, from the embedded store and from PostgreSQL alike; either can be restored from it. Services go on
-meanwhile. The master keys are not in it: keep them apart from it. Nor are synchronized copies, which are filled anew.
-
-Examples:
-  tenon backup /backups/tenon-monday.backup
-  DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon backup tenon.backup`
 
 async function backup(
   name: string,
@@ -42,7 +41,12 @@ async function backup(
   const file = resolve(context.folder, name)
   const store = await openSettingsStore(settings)
   try {
-    const manifest = await backUp(store, file, { now: Date.now(), version: packageVersion() })
+    const progress = createProgress({ label: 'rows', stream: process.stderr })
+    const manifest = await backUp(store, file, {
+      now: Date.now(),
+      version: packageVersion(),
+      onProgress: (rows) => progress.update(rows, null),
+    }).finally(() => progress.end())
     const { out } = context.terminal
     if (flags.json === true) {
       out.write(`${JSON.stringify(manifest)}\n`)

@@ -1,6 +1,7 @@
 // What a command is: one file each, loaded when it is called.
 import type { Command } from 'commander'
 
+import type { DocsLinks, DocsPlace } from './docs-links.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,6 +13,7 @@ export interface CommandContext {
   readonly folder: string
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal
+  readonly docs: DocsLinks
 }
 
 /**
@@ -24,11 +26,17 @@ export interface CommandModule {
    * one ends the process at once.
    */
   readonly serves?: true
+  /** What options cannot say, for the end of the help text. */
+  readonly notes?: string
+  /** As they are typed, at least one for each subcommand; what stands behind `#` says what it is for. */
+  readonly examples: readonly string[]
   configure(command: Command, context: CommandContext, done: (code: ExitCode) => void): void
 }
 
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
+  /** Where more is said. */
+  readonly docs: DocsPlace
   readonly load: () => Promise<CommandModule>
 }

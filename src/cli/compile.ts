@@ -12,6 +12,11 @@ interface CompileFlags {
   readonly json?: boolean
 }
 
+export const examples: CommandModule['examples'] = [
+  'tenon compile --out dist/manifests',
+  'tenon compile manifests/acme.yaml --out dist/manifests --json',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('[files...]', 'manifests, folders or patterns; default: the folder manifests')

@@ -11,13 +11,15 @@ import { nearest } from '../manifest/suggest.ts'
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
+export const examples: CommandModule['examples'] = [
+  'source <(tenon completion bash)',
+  'source <(tenon completion zsh)',
+  'tenon completion fish | source',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('<shell>', SHELLS.join(', '))
-    .addHelpText(
-      'after',
-      '\nbash: source <(tenon completion bash)\nzsh:  source <(tenon completion zsh)\nfish: tenon completion fish | source',
-    )
     .action(async (shell: string) => done(await completion(shell, context)))
 }
 
@@ -34,11 +36,7 @@ async function completion(shell: string, context: CommandContext): Promise<ExitC
 }
 
 interface Vocabulary {
-  readonly commands: readonly {
-    readonly name: string
-    readonly summary: string
-    readonly flags: readonly string[]
-  }[]
+  readonly commands: readonly KnownCommand[]
   readonly types: readonly string[]
   /** Operations by type. */
   readonly operations: ReadonlyMap<string, readonly string[]>
@@ -46,14 +44,20 @@ interface Vocabulary {
   readonly searched: readonly string[]
 }
 
+interface KnownCommand {
+  readonly name: string
+  readonly summary: string
+  readonly flags: readonly string[]
+  readonly subcommands: readonly KnownCommand[]
+}
+
 /** What can be written: told by the commands themselves and by the manifests. */
 async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
-  const commands = []
+  const commands: KnownCommand[] = []
   for (const { name, summary, load } of COMMANDS) {
-    const command = new Command(name)
+    const command = new Command(name).description(summary)
     ;(await load()).configure(command, context, () => {})
-    const flags = command.options.flatMap(({ long }) => (long == null ? [] : [long]))
-    commands.push({ name, summary, flags: [...flags, '--help'] })
+    commands.push(known(command))
   }
   const types = await packagedTypes()
   const operations = new Map<string, readonly string[]>()
@@ -67,6 +71,16 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
     for (const { name, search } of entities) if (search !== null) searched.add(name)
   }
   return { commands, types, operations, searched: [...searched] }
+}
+
+function known(command: Command): KnownCommand {
+  const flags = command.options.flatMap(({ long }) => (long == null ? [] : [long]))
+  return {
+    name: command.name(),
+    summary: command.description(),
+    flags: [...flags, '--help'],
+    subcommands: command.commands.map(known),
+  }
 }
 
 /** A faulty manifest has nothing to offer; `tenon lint` says why. */
@@ -99,13 +113,22 @@ const SCRIPTS: Readonly<Record<Shell, (vocabulary: Vocabulary) => string>> = {
 
 function bashScript({ commands, types, operations, searched }: Vocabulary): string {
   const words = (list: readonly string[]): string => list.join(' ')
-  const flagCases = commands.map(({ name, flags }) => `    ${name}) flags="${words(flags)}" ;;`)
+  const flagCases = commands.flatMap(({ name, flags, subcommands }) => [
+    ...subcommands.map((sub) => `    "${name} ${sub.name}") flags="${words(sub.flags)}" ;;`),
+    `    "${name} "*) flags="${words(flags)}" ;;`,
+  ])
+  const subcommandCases = commands
+    .filter(({ subcommands }) => subcommands.length > 0)
+    .map(
+      ({ name, subcommands }) =>
+        `      ${name}) words="${words(subcommands.map((sub) => sub.name))}" ;;`,
+    )
   const operationCases = [...operations].map(
     ([type, list]) => `      ${type}) words="${words(list)}" ;;`,
   )
   return `_tenon() {
   local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" flags="" words=""
-  case "$command" in
+  case "$command \${COMP_WORDS[2]}" in
 ${flagCases.join('\n')}
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -114,6 +137,10 @@ ${flagCases.join('\n')}
     words="$flags"
   elif [ "$COMP_CWORD" -eq 2 ] && [[ " ${words([...TAKES_TYPE])} " == *" $command "* ]]; then
     words="${words(types)}"
+  elif [ "$COMP_CWORD" -eq 2 ]; then
+    case "$command" in
+${subcommandCases.join('\n')}
+    esac
   elif [ "$COMP_CWORD" -eq 3 ] && [[ " ${words([...TAKES_OPERATION])} " == *" $command "* ]]; then
     case "\${COMP_WORDS[2]}" in
 ${operationCases.join('\n')}
@@ -135,11 +162,18 @@ function fishScript({ commands, types, operations, searched }: Vocabulary): stri
       ({ name, summary }) =>
         `complete -c tenon -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
     ),
-    ...commands.flatMap(({ name, flags }) =>
-      flags.map(
+    ...commands.flatMap(({ name, flags, subcommands }) => [
+      ...flags.map(
         (flag) => `complete -c tenon -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
       ),
-    ),
+      ...subcommands.flatMap((sub) => [
+        `complete -c tenon -n '__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${subcommands.map((each) => each.name).join(' ')}' -a ${sub.name} -d ${quote(sub.summary)}`,
+        ...sub.flags.map(
+          (flag) =>
+            `complete -c tenon -n '__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${sub.name}' -l ${flag.slice(2)}`,
+        ),
+      ]),
+    ]),
     `complete -c tenon -n '__fish_seen_subcommand_from ${[...TAKES_TYPE].join(' ')}' -a ${quote(types.join(' '))}`,
     ...[...operations].map(
       ([type, list]) =>

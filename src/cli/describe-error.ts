@@ -1,9 +1,14 @@
 // A ConnectorError for people: what failed, every problem at its place, and what to do.
 import type { ConnectorError } from '../errors.ts'
+import type { DocsLinks } from './docs-links.ts'
 import type { Channel } from './terminal.ts'
 
 /** Lines for the error channel. */
-export function describeError(error: ConnectorError, err: Pick<Channel, 'paint'>): string {
+export function describeError(
+  error: ConnectorError,
+  err: Pick<Channel, 'paint'>,
+  docs: Pick<DocsLinks, 'toError'>,
+): string {
   const lines = [
     `${err.paint('red', 'error')}  ${err.paint('bold', error.code)}  ${titleOf(error)}`.trimEnd(),
   ]
@@ -24,6 +29,7 @@ export function describeError(error: ConnectorError, err: Pick<Channel, 'paint'>
     lines.push('  It is not known whether the change was made: look before you repeat it.')
   if (error.retryAfterMs !== null)
     lines.push(`  It can be tried again in ${Math.ceil(error.retryAfterMs / 1000)} s.`)
+  lines.push(err.paint('dim', `  docs: ${docs.toError(error.code)}`))
   return `${lines.join('\n')}\n`
 }
 

@@ -14,6 +14,12 @@ interface DescribeFlags {
   readonly json?: boolean
 }
 
+export const examples: CommandModule['examples'] = [
+  'tenon describe jira',
+  'tenon describe jira issues',
+  'tenon describe jira issues.api_search --json',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('<type>', 'a connector type, or the path of a manifest')

@@ -14,6 +14,13 @@ interface DiffFlags {
   readonly json?: boolean
 }
 
+export const notes = `Exit code 1 when something breaks and the version makes no major step (below 1.0.0: no minor one).`
+
+export const examples: CommandModule['examples'] = [
+  'tenon diff origin/main:manifests/acme.yaml manifests/acme.yaml',
+  'tenon diff old.yaml new.yaml --json',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument(
@@ -22,10 +29,6 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     )
     .argument('<new>', 'the manifest that takes its place')
     .option('--json', 'print the changes as JSON')
-    .addHelpText(
-      'after',
-      '\nExit code 1 when something breaks and the version makes no major step (below 1.0.0: no minor one).',
-    )
     .action(async (old: string, next: string, flags: DiffFlags) =>
       done(await diff(old, next, flags, context)),
     )

@@ -15,6 +15,12 @@ interface DocsFlags {
   readonly json?: boolean
 }
 
+export const examples: CommandModule['examples'] = [
+  'tenon docs jira',
+  'tenon docs --out docs/connectors',
+  'tenon docs --out docs/connectors --check',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('[types...]', 'connector types, or paths of manifests; default: the folder manifests')

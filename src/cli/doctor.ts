@@ -10,22 +10,21 @@ interface DoctorFlags extends SettingsFlags {
   readonly json?: boolean
 }
 
+export const notes = `Looks at the settings, the data folder, the store, its keys and its clock, OAuth clients and manifests. It changes
+nothing and may run beside a service. Exit code 1 when something fails; warnings alone are no failure.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon doctor',
+  'tenon doctor --config tenon.yaml --json',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .option('--data <folder>', 'folder of the embedded store')
     .option('--config <file>', 'YAML file with settings')
     .option('--json', 'print JSON')
-    .addHelpText('after', EXAMPLES)
     .action(async (flags: DoctorFlags) => done(await doctor(flags, context)))
 }
-
-const EXAMPLES = `
-Looks at the settings, the data folder, the store, its keys and its clock, OAuth clients and manifests. It changes
-nothing and may run beside a service. Exit code 1 when something fails; warnings alone are no failure.
-
-Examples:
-  tenon doctor
-  tenon doctor --config tenon.yaml --json`
 
 async function doctor(flags: DoctorFlags, { env, terminal }: CommandContext): Promise<ExitCode> {
   const findings = await diagnose({

@@ -15,6 +15,15 @@ interface EventFlags extends ServiceFlags {
   readonly follow?: boolean
 }
 
+export const notes = `The oldest first. Where it ended stands on standard error, for --cursor. Credentials come from the environment:
+TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon events --types connector.auth_error,sync.failed',
+  'tenon events --follow --json',
+  'tenon events --cursor ZTEuMTI',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .option('--follow', 'go on with what comes, until Ctrl+C')
@@ -23,20 +32,10 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--types <names>', 'these only: sync.failed,connector.auth_error')
     .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
     .option('--json', 'one line of JSON per event')
-    .addHelpText('after', EXAMPLES)
     .action(async (flags: EventFlags) =>
       done(await withService(flags, context, (service) => events(service, flags, context))),
     )
 }
-
-const EXAMPLES = `
-The oldest first. Where it ended stands on standard error, for --cursor. Credentials come from the environment:
-TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
-
-Examples:
-  tenon events --types connector.auth_error,sync.failed
-  tenon events --follow --json
-  tenon events --cursor ZTEuMTI`
 
 const PAGE = 200
 const DEFAULT_LIMIT = 100

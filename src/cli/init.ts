@@ -18,6 +18,11 @@ interface InitFlags {
 
 const SCHEMA = fileURLToPath(new URL('../../schemas/manifest.schema.json', import.meta.url))
 
+export const examples: CommandModule['examples'] = [
+  'tenon init acme-crm',
+  "tenon init acme-crm --from-openapi acme.openapi.yaml --path 'GET /customers' 'GET /customers/{id}'",
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('<type>', 'connector type: lower-case words with hyphens, such as acme-crm')

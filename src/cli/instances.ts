@@ -18,8 +18,16 @@ interface DeleteFlags extends ServiceFlags {
   readonly yes?: boolean
 }
 
+export const notes = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon instances list --state auth_error',
+  'tenon instances check 0199f3a1-… --url https://tenon.example.com',
+  'tenon instances delete 0199f3a1-… --yes',
+  'tenon instances show 0199f3a1-… --json',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
-  command.addHelpText('after', EXAMPLES)
   const add = (name: string, summary: string) =>
     command
       .command(name)
@@ -57,14 +65,6 @@ const STATES: readonly ConnectorInstance['state'][] = [
   'auth_error',
   'disabled',
 ]
-
-const EXAMPLES = `
-Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
-
-Examples:
-  tenon instances list --state auth_error
-  tenon instances check 0199f3a1-… --url https://tenon.example.com
-  tenon instances delete 0199f3a1-… --yes`
 
 async function list(flags: ListFlags, context: CommandContext): Promise<ExitCode> {
   const limit = Number(flags.limit)

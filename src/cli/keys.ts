@@ -10,6 +10,7 @@ import { rotateKeys } from '../vault/rotate-keys.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
+import { createProgress } from './progress.ts'
 import type { SettingsFlags } from './service-settings.ts'
 
 interface RotateFlags extends KeyFlags {
@@ -22,12 +23,25 @@ interface KeyFlags extends SettingsFlags {
   readonly id?: string
 }
 
+export const notes = `rotate can be killed and run again. With --data-keys, give --before the time that the first run printed: then it goes on
+where it was. Data keys before stay a day for cursors and answers that are sealed under them, and are removed by the
+background jobs of a service.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon keys generate --id k2',
+  'tenon keys list',
+  'TENON_MASTER_KEYS=k2:…,k1:… tenon keys rotate',
+  'tenon keys rotate --data-keys',
+  'tenon keys rotate --data-keys --before 2026-11-21T10:00:00Z',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .command('generate')
     .description('print a new master key, to stand first in TENON_MASTER_KEYS')
     .copyInheritedSettings(command)
     .option('--id <name>', 'its id; default: from the date')
+    .option('--json', 'print JSON')
     .action((flags: KeyFlags) => done(generate(flags, context)))
   const onStore = (name: string, summary: string): typeof command =>
     command
@@ -43,23 +57,13 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
   onStore('rotate', 'wrap every data key under the first master key, beside running services')
     .option('--data-keys', 'also make the data keys anew, and seal under them what lives long')
     .option('--before <time>', 'with --data-keys: only data keys made before; default: now')
-    .addHelpText('after', ROTATE_NOTES)
     .action(async (flags: RotateFlags) => done(await rotate(flags, context)))
 }
 
-const ROTATE_NOTES = `
-Both can be killed and run again. With --data-keys, give --before the time that the first run printed: then it goes on
-where it was. Data keys before stay a day for cursors and answers that are sealed under them, and are removed by the
-background jobs of a service.
-
-Examples:
-  tenon keys rotate
-  tenon keys rotate --data-keys
-  tenon keys rotate --data-keys --before 2026-11-21T10:00:00Z`
-
-function generate({ id }: KeyFlags, { terminal }: CommandContext): ExitCode {
+function generate({ id, json }: KeyFlags, { terminal }: CommandContext): ExitCode {
   const name = id ?? `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
-  terminal.out.write(`${name}:${randomBytes(32).toString('base64')}\n`)
+  const key = `${name}:${randomBytes(32).toString('base64')}`
+  terminal.out.write(`${json === true ? JSON.stringify({ id: name, key }) : key}\n`)
   return EXIT.done
 }
 
@@ -92,13 +96,12 @@ async function rotate(flags: RotateFlags, context: CommandContext): Promise<Exit
   return await withStore(context, flags, async (store, settings) => {
     const { out, err } = context.terminal
     const provider = await openKeys(settings)
-    const progress = (text: string): void => {
-      if (err.isTerminal) err.write(text === '' ? '\r\u001b[K' : `\r${text}`)
-    }
+    const { [provider.currentKeyId]: _current, ...others } = await store.dataKeys.countByKey()
+    const total = Object.values(others).reduce((sum, count) => sum + count, 0)
+    const progress = createProgress({ label: 'data keys', stream: process.stderr })
     const { rewrapped, left } = await rotateKeys(store.dataKeys, provider, {
-      onProgress: (count) => progress(`${count} data keys`),
-    })
-    progress('')
+      onProgress: (count) => progress.update(count, Math.max(total, count)),
+    }).finally(() => progress.end())
     const anew = flags.dataKeys === true ? await renew() : null
     if (flags.json === true) out.write(`${JSON.stringify({ rewrapped, left, ...anew })}\n`)
     else {
@@ -117,9 +120,12 @@ async function rotate(flags: RotateFlags, context: CommandContext): Promise<Exit
       const beforeMs = before ?? (await timeOf(store))
       const time = new Date(beforeMs).toISOString()
       if (before === null) err.write(`go on after an end with: --before ${time}\n`)
-      const onProgress = (count: number): void => progress(`${count} data keys made`)
-      const result = await renewDataKeys({ store, provider, vault }, { beforeMs, onProgress })
-      progress('')
+      const made = createProgress({ label: 'data keys made', stream: process.stderr })
+      const onProgress = (count: number): void => made.update(count, null)
+      const result = await renewDataKeys(
+        { store, provider, vault },
+        { beforeMs, onProgress },
+      ).finally(() => made.end())
       return { ...result, before: time }
     }
   })

@@ -20,6 +20,13 @@ interface LintFlags {
 
 const FORMATS: readonly ProblemFormat[] = ['human', 'json', 'github', 'sarif']
 
+export const examples: CommandModule['examples'] = [
+  'tenon lint',
+  'tenon lint manifests/acme.yaml --fix',
+  'tenon lint --watch',
+  'tenon lint --format github',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('[files...]', 'manifests, folders or patterns; default: the folder manifests')

@@ -6,7 +6,9 @@ import { Command, CommanderError } from 'commander'
 import { isConnectorError } from '../errors.ts'
 import type { CommandContext } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { declareCommand, docsText } from './declare-command.ts'
 import { describeError } from './describe-error.ts'
+import { createDocsLinks, type DocsPlace } from './docs-links.ts'
 import {
   EXIT,
   EXIT_HELP,
@@ -16,7 +18,7 @@ import {
   UsageError,
 } from './exit-codes.ts'
 import { packageVersion } from './package-version.ts'
-import { type Channel, createTerminal } from './terminal.ts'
+import { createTerminal } from './terminal.ts'
 
 /**
  * Runs the command line with these arguments and gives its exit code; nothing is thrown.
@@ -31,9 +33,10 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     env,
     folder: process.cwd(),
     signal: interruption.signal,
+    docs: createDocsLinks(env),
   }
   leaveQuietlyWhenNobodyReads()
-  const called: Called = { serves: false }
+  const called: Called = { serves: false, docs: { page: 'reference/cli' } }
   process.on('SIGINT', () => interrupt(interruption, called))
   process.on('SIGTERM', () => interrupt(interruption, called))
   const code = await run(args, context, called)
@@ -45,6 +48,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 /** What is known of the command once its file is loaded. */
 interface Called {
   serves: boolean
+  docs: DocsPlace
 }
 
 async function run(
@@ -62,7 +66,7 @@ async function run(
   } catch (error) {
     // Commander has written its message already; its own codes know no difference between failures.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-    report(context.terminal.err, error)
+    report(context, error, called.docs)
     return exitCodeOf(error)
   }
 }
@@ -81,32 +85,45 @@ async function createProgram(
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXIT_HELP)
+    .addHelpText('after', `\nDocs: ${context.docs.to({ page: 'reference/cli' })}`)
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
       getOutHasColors: () => out.isColoured,
       getErrHasColors: () => err.isColoured,
     })
+    .showHelpAfterError(
+      `  --help shows what it takes; docs: ${context.docs.to({ page: 'reference/cli' })}`,
+    )
     .exitOverride()
   const called = args.find((argument) => !argument.startsWith('-') && argument !== 'help')
-  for (const { name, summary, load } of COMMANDS) {
-    const command = program.command(name).description(summary).addHelpText('after', EXIT_HELP)
+  for (const entry of COMMANDS) {
+    const { name, summary, load } = entry
+    const command = program.command(name).description(summary)
     command.helpOption('-h, --help', 'print this help').copyInheritedSettings(program)
     if (name !== called) continue
     const module = await load()
     known.serves = module.serves === true
-    module.configure(command, context, done)
+    known.docs = entry.docs
+    declareCommand(command, module, context, done)
+    for (const each of [command, ...command.commands])
+      each.addHelpText('after', EXIT_HELP).addHelpText('after', docsText(entry, context))
   }
   return program
 }
 
-function report(err: Channel, error: unknown): void {
+function report(
+  { terminal: { err }, docs }: CommandContext,
+  error: unknown,
+  place: DocsPlace,
+): void {
   if (isConnectorError(error)) {
-    err.write(describeError(error, err))
+    err.write(describeError(error, err, docs))
     return
   }
   if (error instanceof UsageError || error instanceof FailedError) {
     err.write(`${err.paint('red', 'error:')} ${error.message}\n`)
+    err.write(err.paint('dim', `  docs: ${docs.to(place)}\n`))
     return
   }
   // A defect of ours: the stack is what helps to mend it.

@@ -39,23 +39,22 @@ interface McpFlags {
   readonly json?: boolean
 }
 
-const EXAMPLES = `
-In the settings of a host:
+export const notes = `In the settings of a host:
   { "mcpServers": { "jira": { "command": "npx", "args": ["tenon", "mcp", "jira"],
       "env": { "TENON_TRY_USERNAME": "…", "TENON_TRY_PASSWORD": "…", "TENON_TRY_SUBDOMAIN": "…" } } } }
-
-Examples:
-  tenon mcp jira --sandbox                          no account needed
-  tenon mcp jira --sandbox --allow-writes --entities issues,issue_comments
-  tenon mcp jira gong --mode three --sandbox        three tools for both
-  tenon mcp work=jira home=jira --credentials work=@work.json --credentials home=@home.json
-  tenon mcp jira --list                             the tools and their size, nothing is started
-  tenon mcp --url https://tenon.example.com --connector-id work=0199f3a1-… --connector-id home=0199f3b7-…
-
 With several connectors each value says for which: --config work=@work.config.json, TENON_TRY_WORK_USERNAME.
 Credentials that renew themselves belong into a file, which is kept up to date.
 Instances of a service (--connector-id) need none: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
 application, which mints tokens for them and renews these. Their copies can be searched.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon mcp jira --sandbox                          # no account needed',
+  'tenon mcp jira --sandbox --allow-writes --entities issues,issue_comments',
+  'tenon mcp jira gong --mode three --sandbox        # three tools for both',
+  'tenon mcp work=jira home=jira --credentials work=@work.json --credentials home=@home.json',
+  'tenon mcp jira --list                             # the tools and their size, nothing is started',
+  'tenon mcp --url https://tenon.example.com --connector-id work=0199f3a1-… --connector-id home=0199f3b7-…',
+]
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -80,7 +79,6 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--timeout <seconds>', 'for one call, waits included', wholeNumber, 60)
     .option('--list', 'print the tools with their size in tokens, and end')
     .option('--json', 'with --list: as JSON, schemas included')
-    .addHelpText('after', EXAMPLES)
     .action(async (connectors: readonly string[], flags: McpFlags) => {
       done(await mcp(connectors, flags, context))
     })

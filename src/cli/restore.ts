@@ -8,11 +8,20 @@ import { placeOf } from '../hosting/store-place.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
+import { createProgress } from './progress.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 
 interface RestoreFlags extends SettingsFlags {
   readonly json?: boolean
 }
+
+export const notes = `Stop the services first, also those that wrote the backup: two services with the same refresh tokens end each other's
+connections. The store must be empty. Give it the master keys that it had.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon restore /backups/tenon-monday.backup --data ./tenon-data',
+  'DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon restore tenon.backup',
+]
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -20,19 +29,10 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--data <folder>', 'folder of the embedded store; must be new or empty')
     .option('--config <file>', 'YAML file with settings')
     .option('--json', 'print the manifest')
-    .addHelpText('after', EXAMPLES)
     .action(async (file: string, flags: RestoreFlags) =>
       done(await runRestore(file, flags, context)),
     )
 }
-
-const EXAMPLES = `
-Stop the services first, also those that wrote the backup: two services with the same refresh tokens end each other's
-connections. The store must be empty. Give it the master keys that it had.
-
-Examples:
-  tenon restore /backups/tenon-monday.backup --data ./tenon-data
-  DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon restore tenon.backup`
 
 async function runRestore(
   name: string,
@@ -58,10 +58,13 @@ async function runRestore(
 }
 
 async function restored(file: string, settings: ServiceSettings): Promise<BackupManifest> {
+  const progress = createProgress({ label: 'rows', stream: process.stderr })
   try {
-    return await restore(file, placeOf(settings))
+    return await restore(file, placeOf(settings), (rows, total) => progress.update(rows, total))
   } catch (error) {
     throw error instanceof BackupError ? new FailedError(error.message) : error
+  } finally {
+    progress.end()
   }
 }
 

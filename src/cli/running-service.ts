@@ -21,12 +21,13 @@ export interface OpenedService extends AsyncDisposable {
 /** Opens a client of the service; credentials come from the environment. Throws UsageError without them. */
 export function openService(
   { url }: Pick<ServiceFlags, 'url'>,
-  { env }: CommandContext,
+  { env, docs }: CommandContext,
   more: { readonly timeoutMs?: number } = {},
 ): OpenedService {
   const baseUrl = url ?? env['TENON_URL'] ?? DEFAULT_URL
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
     throw new UsageError(`--url ${baseUrl} is no address of a service, such as ${DEFAULT_URL}`)
+  docs.talksTo(baseUrl)
   const { TENON_TOKEN: token, TENON_CLIENT_ID: clientId, TENON_CLIENT_SECRET: clientSecret } = env
   if (token !== undefined && token !== '')
     return opened(serviceClient({ baseUrl, token, ...more }), baseUrl, token)

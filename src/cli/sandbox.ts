@@ -15,6 +15,12 @@ interface SandboxFlags {
   readonly json?: boolean
 }
 
+export const examples: CommandModule['examples'] = [
+  'tenon sandbox jira gong --port 9000',
+  'tenon sandbox jira --size issues=100000 --json',
+  'tenon sandbox manifests/acme.yaml --rate-limits',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('[types...]', 'connector types, or paths of manifests; default: all there are')

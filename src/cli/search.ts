@@ -21,6 +21,17 @@ interface SearchFlags extends ServiceFlags {
   readonly all?: boolean
 }
 
+export const notes = `Operators: eq neq gt gte lt lte in like keyword fuzzy, or = != > >= < <=; with --filter also not, and, or.
+A value is text, a number, true, false or null; "true" in quotes is text. Values of in have commas between them.
+Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+
+export const examples: CommandModule['examples'] = [
+  "tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -fields.updated --fields key,fields.summary",
+  "tenon search 0199f3a1-… calls --where 'duration >= 600' --where 'title keyword renewal' --limit 10",
+  "tenon search 0199f3a1-… users --where 'emailAddress like %@acme.example' --all --json",
+  `tenon search 0199f3a1-… issues --filter '{"or":[{"fuzzy":{"fields":"hinge"}},{"not":{"eq":{"key":"OPS-1"}}}]}'`,
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   const several = (value: string, before: readonly string[] = []): readonly string[] => [
     ...before,
@@ -42,22 +53,10 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--all', 'go through all pages')
     .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
     .option('--json', 'the answer as one JSON document, or one hit per line with --all')
-    .addHelpText('after', EXAMPLES)
     .action(async (instance: string, entity: string, flags: SearchFlags) =>
       done(await search(instance, entity, flags, context)),
     )
 }
-
-const EXAMPLES = `
-Operators: eq neq gt gte lt lte in like keyword fuzzy, or = != > >= < <=; with --filter also not, and, or.
-A value is text, a number, true, false or null; "true" in quotes is text. Values of in have commas between them.
-Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
-
-Examples:
-  tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -fields.updated --fields key,fields.summary
-  tenon search 0199f3a1-… calls --where 'duration >= 600' --where 'title keyword renewal' --limit 10
-  tenon search 0199f3a1-… users --where 'emailAddress like %@acme.example' --all --json
-  tenon search 0199f3a1-… issues --filter '{"or":[{"fuzzy":{"fields":"hinge"}},{"not":{"eq":{"key":"OPS-1"}}}]}'`
 
 /** Hits that are shown, and hits per page of a walk. */
 const PAGE = 50

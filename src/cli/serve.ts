@@ -18,9 +18,18 @@ interface ServeFlags extends SettingsFlags {
   readonly port?: string
   readonly migrate: boolean
   readonly jobs: boolean
+  readonly json?: boolean
 }
 
 export const serves = true
+
+export const notes = `Everything is set by the environment; docs/operation.md lists the names.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon serve --sandbox',
+  'TENON_PORT=9000 tenon serve --config tenon.yaml',
+  'DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon serve',
+]
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -32,17 +41,9 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--port <n>', 'where to listen; default: 8080')
     .option('--no-migrate', 'refuse to start when the schema of the store is behind')
     .option('--no-jobs', 'run no background jobs in this process')
-    .addHelpText('after', EXAMPLES)
+    .option('--json', 'where it listens, and what the first start made, as a line of JSON')
     .action(async (flags: ServeFlags) => done(await run(flags, context)))
 }
-
-const EXAMPLES = `
-Everything is set by the environment; docs/operation.md lists the names.
-
-Examples:
-  tenon serve --sandbox
-  TENON_PORT=9000 tenon serve --config tenon.yaml
-  DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon serve`
 
 async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
   const settings = readSettings(context, flags, {
@@ -64,7 +65,9 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
     { url: server.url, mode: settings.mode, settings: shownSettings(settings) },
     'listening',
   )
-  context.terminal.err.write(welcome(service, server.url))
+  const { out, err } = context.terminal
+  if (flags.json === true) out.write(`${JSON.stringify(facts(service, server.url))}\n`)
+  else err.write(welcome(service, server.url))
   const ending = AbortSignal.any([context.signal, failed.signal])
   if (!ending.aborted) await once(ending, 'abort')
   service.log.info({ running: service.lifecycle.running }, 'shutting down')
@@ -99,4 +102,24 @@ function welcome({ firstApplication, sandboxes, settings }: Service, url: string
     }
   }
   return `${lines.join('\n')}\n\n`
+}
+
+/** The welcome for programs: a line among those of the log, told by its `url`. */
+function facts({ firstApplication, sandboxes, settings }: Service, url: string): object {
+  return {
+    url,
+    mode: settings.mode,
+    console: isConsoleBuilt(packagedConsole()) ? `${url}/console` : null,
+    first_application:
+      firstApplication === null
+        ? null
+        : {
+            client_id: firstApplication.clientId,
+            client_secret: firstApplication.clientSecret,
+          },
+    sandboxes: [...(sandboxes?.demo ?? [])].map(([type, vendor]) => {
+      const { credentials, config } = vendor.options()
+      return { connector_type: type, url: vendor.url, credentials, config }
+    }),
+  }
 }

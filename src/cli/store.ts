@@ -2,6 +2,7 @@
 import { copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
 import { openStore, type StoreLocation } from '../adapters/store/open-store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
+import { createProgress } from './progress.ts'
 import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
 
 interface CopyFlags {
@@ -9,6 +10,12 @@ interface CopyFlags {
   readonly to: string
   readonly json?: boolean
 }
+
+export const notes = `The master keys go with the data: give the copy the same TENON_MASTER_KEYS, or the key file.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon store copy --from ./tenon-data --to "$DATABASE_URL"',
+]
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -18,10 +25,6 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .requiredOption('--from <place>', 'a data folder, or postgres://…')
     .requiredOption('--to <place>', 'a data folder, or postgres://…')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nThe master keys go with the data: give the copy the same TENON_MASTER_KEYS, or the key file.\n\nExample:\n  tenon store copy --from ./tenon-data --to "$DATABASE_URL"',
-    )
     .action(async (flags: CopyFlags) => done(await copy(flags, context)))
 }
 
@@ -33,7 +36,11 @@ async function copy(
   try {
     const target = await openStore(locationOf(to))
     try {
-      return show((await copyStore(source, target)).rows, json === true, terminal)
+      const progress = createProgress({ label: 'rows', stream: process.stderr })
+      const { rows } = await copyStore(source, target, (count) =>
+        progress.update(count, null),
+      ).finally(() => progress.end())
+      return show(rows, json === true, terminal)
     } catch (error) {
       throw error instanceof TargetNotEmptyError ? new FailedError(error.message) : error
     } finally {

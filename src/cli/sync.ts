@@ -16,12 +16,25 @@ interface StatusFlags extends ServiceFlags {
   readonly watch?: boolean
 }
 
+interface StoreFlags extends SettingsFlags {
+  readonly json?: boolean
+}
+
 interface RunFlags extends ServiceFlags {
   readonly full?: boolean
 }
 
+export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
+undo-deletes and confirm work on its store, beside running services.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon sync status 0199f3a1-… --watch',
+  'tenon sync run 0199f3a1-… issues --full',
+  'tenon sync undo-deletes 0199f3a1-… 0199f3b7-…',
+  'tenon sync confirm 0199f3a1-… issues',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
-  command.addHelpText('after', EXAMPLES)
   const add = (name: string, summary: string) =>
     command
       .command(name)
@@ -36,6 +49,7 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     add(name, summary)
       .option('--data <folder>', 'folder of the embedded store')
       .option('--config <file>', 'YAML file with settings')
+      .option('--json', 'print JSON')
   overHttp('status', 'show every copy of an instance')
     .option('--watch', 'show it again every second, until nothing runs any more')
     .action(async (id: string, flags: StatusFlags) =>
@@ -51,24 +65,15 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     )
   onStore('undo-deletes', 'bring back what a run removed, within 7 days')
     .argument('<run>', 'id of the run')
-    .action(async (id: string, runId: string, flags: SettingsFlags) =>
+    .action(async (id: string, runId: string, flags: StoreFlags) =>
       done(await undoDeletes(id, runId, flags, context)),
     )
   onStore('confirm', 'let a suspicious listing remove what it lacks')
     .argument('<entity>', 'of which the listing is')
-    .action(async (id: string, entity: string, flags: SettingsFlags) =>
+    .action(async (id: string, entity: string, flags: StoreFlags) =>
       done(await confirm(id, entity, flags, context)),
     )
 }
-
-const EXAMPLES = `
-status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
-undo-deletes and confirm work on its store, beside running services.
-
-Examples:
-  tenon sync status 0199f3a1-… --watch
-  tenon sync run 0199f3a1-… issues --full
-  tenon sync undo-deletes 0199f3a1-… 0199f3b7-…`
 
 const WATCH_EVERY_MS = 1_000
 
@@ -127,7 +132,10 @@ async function run(
     ...(full === true ? { mode: 'full' } : {}),
   })
   if (json === true) out.write(`${JSON.stringify(data)}\n`)
-  else out.write(formatTable(data as readonly JsonObject[], { width: null }))
+  else
+    out.write(
+      formatTable(data as readonly JsonObject[], { width: out.isTerminal ? out.columns : null }),
+    )
   return EXIT.done
 }
 
@@ -153,7 +161,7 @@ async function onCopies<T>(
 async function undoDeletes(
   id: string,
   runId: string,
-  flags: SettingsFlags,
+  flags: StoreFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   const restored = await onCopies(context, flags, id, async (index) => {
@@ -163,14 +171,16 @@ async function undoDeletes(
       count += await index.restore(copy, runId)
     return count
   })
-  context.terminal.out.write(`${restored} records are back\n`)
+  context.terminal.out.write(
+    flags.json === true ? `${JSON.stringify({ restored })}\n` : `${restored} records are back\n`,
+  )
   return restored === 0 ? EXIT.failed : EXIT.done
 }
 
 async function confirm(
   id: string,
   entity: string,
-  flags: SettingsFlags,
+  flags: StoreFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   const missing = await onCopies(context, flags, id, async (index, store) => {
@@ -188,6 +198,10 @@ async function confirm(
     return facts.suspicious.missing
   })
   const { out } = context.terminal
+  if (flags.json === true) {
+    out.write(`${JSON.stringify({ confirmed: missing !== null, missing })}\n`)
+    return missing === null ? EXIT.failed : EXIT.done
+  }
   if (missing === null) {
     out.write(`${entity} is not suspicious: there is nothing to confirm\n`)
     return EXIT.failed

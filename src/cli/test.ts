@@ -14,6 +14,12 @@ interface TestFlags {
   readonly json?: boolean
 }
 
+export const examples: CommandModule['examples'] = [
+  'tenon test',
+  'tenon test jira --json',
+  'tenon test manifests/acme.yaml --recordings recordings',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('[types...]', 'connector types, or paths of manifests; default: the folder manifests')

@@ -41,16 +41,16 @@ interface TryFlags {
   readonly json?: boolean
 }
 
-const EXAMPLES = `
-Examples:
-  tenon try jira issues.get --params '{"issueIdOrKey":"OPS-1"}' --sandbox
-  tenon try gong calls.list --all --limit 500 --json --sandbox
-  tenon try jira issues.update --params @change.json --preview
-  tenon try gong calls.list --connector-id 0199f3a1-… --url https://tenon.example.com
-  TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list
-
-An instance of a service (--connector-id) needs no credentials here: TENON_TOKEN, or TENON_CLIENT_ID and
+export const notes = `An instance of a service (--connector-id) needs no credentials here: TENON_TOKEN, or TENON_CLIENT_ID and
 TENON_CLIENT_SECRET of an application.`
+
+export const examples: CommandModule['examples'] = [
+  `tenon try jira issues.get --params '{"issueIdOrKey":"OPS-1"}' --sandbox`,
+  'tenon try gong calls.list --all --limit 500 --json --sandbox',
+  'tenon try jira issues.update --params @change.json --preview',
+  'tenon try gong calls.list --connector-id 0199f3a1-… --url https://tenon.example.com',
+  'TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list',
+]
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
@@ -75,7 +75,6 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
     .option('--timeout <seconds>', 'for one call, waits included', '60')
     .option('--json', 'one JSON document, or one line per record with --all')
-    .addHelpText('after', EXAMPLES)
     .action(async (type: string, operation: string, flags: TryFlags) => {
       done(await tryOperation(type, operation, flags, context))
     })
@@ -322,7 +321,7 @@ function report(
   context: CommandContext,
 ): void {
   if (flags.json === true) print(context, { error: error.toJSON() })
-  context.terminal.err.write(describeError(error, context.terminal.err))
+  context.terminal.err.write(describeError(error, context.terminal.err, context.docs))
   if (
     error.code === 'credentials_invalid' &&
     flags.credentials === undefined &&

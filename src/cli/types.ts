@@ -19,6 +19,12 @@ interface TypesFlags {
   readonly json?: boolean
 }
 
+export const examples: CommandModule['examples'] = [
+  'tenon types --out src/generated',
+  'tenon types --out src/generated --check',
+  'tenon types manifests/acme.yaml --stdout',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .argument('[files...]', 'manifests, folders or patterns; default: the folder manifests')

@@ -39,8 +39,21 @@ type Run<F> = (
   context: CommandContext,
 ) => Promise<ExitCode>
 
+export const notes = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
+
+export const examples: CommandModule['examples'] = [
+  'tenon webhooks create https://app.example.com/hooks --types connector.auth_error,sync.failed',
+  'tenon webhooks test 0199f3a1-…',
+  'tenon webhooks deliveries 0199f3a1-… --limit 20',
+  'tenon webhooks rotate-secret 0199f3a1-… --keep 3600',
+  'tenon webhooks redeliver 0199f3b7-… --webhook 0199f3a1-…',
+  'tenon webhooks list',
+  'tenon webhooks show 0199f3a1-… --json',
+  'tenon webhooks update 0199f3a1-… --types all --disable',
+  'tenon webhooks delete 0199f3a1-… --yes',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
-  command.addHelpText('after', EXAMPLES)
   const add = <F extends ServiceFlags>(name: string, summary: string, run: Run<F>) =>
     command
       .command(name)
@@ -87,16 +100,6 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .argument('<event>', 'id of the event')
     .option('--webhook <id>', 'to this one only; default: all that want its type')
 }
-
-const EXAMPLES = `
-Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
-
-Examples:
-  tenon webhooks create https://app.example.com/hooks --types connector.auth_error,sync.failed
-  tenon webhooks test 0199f3a1-…
-  tenon webhooks deliveries 0199f3a1-… --limit 20
-  tenon webhooks rotate-secret 0199f3a1-… --keep 3600
-  tenon webhooks redeliver 0199f3b7-… --webhook 0199f3a1-…`
 
 const list: Run<ServiceFlags> = async (service, _, flags, context) => {
   const { data } = await service.webhooks.list()

@@ -14,21 +14,20 @@ interface WorkerFlags extends SettingsFlags {
 
 export const serves = true
 
+export const notes = `Any number of workers may run beside each other and beside tenon serve on one PostgreSQL database. A data folder belongs
+to one process: there, tenon serve runs the jobs itself.`
+
+export const examples: CommandModule['examples'] = [
+  'DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon worker',
+]
+
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
     .option('--config <file>', 'YAML file with the same names as the environment, which wins')
     .option('--data <folder>', 'folder of the embedded store; default: ./tenon-data')
     .option('--no-migrate', 'refuse to start when the schema of the store is behind')
-    .addHelpText('after', EXAMPLES)
     .action(async (flags: WorkerFlags) => done(await run(flags, context)))
 }
-
-const EXAMPLES = `
-Any number of workers may run beside each other and beside tenon serve on one PostgreSQL database. A data folder belongs
-to one process: there, tenon serve runs the jobs itself.
-
-Example:
-  DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon worker`
 
 async function run(flags: WorkerFlags, context: CommandContext): Promise<ExitCode> {
   const settings = readSettings(context, flags, {

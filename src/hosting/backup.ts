@@ -37,6 +37,15 @@ export interface BackupManifest {
   readonly master_keys: readonly string[]
 }
 
+export interface BackupOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Of this program. */
+  readonly version: string
+  /** Told how many rows of PostgreSQL were read so far. An embedded store is copied by SQLite, in one step. */
+  readonly onProgress?: (rows: number) => void
+}
+
 const FORMAT = 'tenon-backup/1'
 
 /** Where the manifest of a backup is. */
@@ -52,7 +61,7 @@ export function manifestFile(file: string): string {
 export async function backUp(
   store: Store,
   file: string,
-  { now, version }: { readonly now: number; readonly version: string },
+  { now, version, onProgress }: BackupOptions,
 ): Promise<BackupManifest> {
   for (const path of [file, manifestFile(file)]) {
     if (await exists(path))
@@ -61,7 +70,7 @@ export async function backUp(
   await requireSchema(store)
   const draft = `${file}.part`
   await rm(draft, { force: true })
-  await writeBackup(store, draft)
+  await writeBackup(store, draft, onProgress)
   const manifest = manifestOf(await contentsOf(draft), now, version)
   await writeFile(manifestFile(file), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   await rename(draft, file)
@@ -99,7 +108,11 @@ function manifestOf(contents: BackupContents, now: number, version: string): Bac
  * Throws BackupError when the file is not what its manifest says, when a newer version made it, and when the store has
  * rows already; `config_invalid` while a service has the folder; `store_unavailable`.
  */
-export async function restore(file: string, target: StoreLocation): Promise<BackupManifest> {
+export async function restore(
+  file: string,
+  target: StoreLocation,
+  onProgress: (rows: number, total: number) => void = () => {},
+): Promise<BackupManifest> {
   const manifest = await readManifest(file)
   if (manifest.schema > MIGRATIONS.length) {
     throw new BackupError(
@@ -117,7 +130,8 @@ export async function restore(file: string, target: StoreLocation): Promise<Back
   try {
     await copyFile(file, join(scratch, STATE_FILE))
     await chmod(join(scratch, STATE_FILE), 0o600)
-    await copyInto(scratch, target)
+    const total = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
+    await copyInto(scratch, target, (rows) => onProgress(rows, Math.max(rows, total)))
     return manifest
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -126,12 +140,16 @@ export async function restore(file: string, target: StoreLocation): Promise<Back
 }
 
 /** The copy may be migrated; the backup stays as it is. */
-async function copyInto(folder: string, target: StoreLocation): Promise<void> {
+async function copyInto(
+  folder: string,
+  target: StoreLocation,
+  onProgress: (rows: number) => void,
+): Promise<void> {
   const from = await openStore({ folder })
   try {
     const to = await openStore(target)
     try {
-      await copyStore(from, to)
+      await copyStore(from, to, onProgress)
     } catch (error) {
       if (!(error instanceof TargetNotEmptyError)) throw error
       throw new BackupError(

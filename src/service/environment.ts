@@ -119,6 +119,7 @@ const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'TENON_TOKEN',
   'TENON_CLIENT_ID',
   'TENON_CLIENT_SECRET',
+  'TENON_DOCS_URL',
 ])
 
 function text(text: string): Read {

@@ -84,6 +84,9 @@ describe('tenon completion', () => {
     { line: ['tenon', 'try', 'go'], want: ['gong'] },
     { line: ['tenon', 'try', 'jira', 'issues.up'], want: ['issues.update'] },
     { line: ['tenon', 'types', '--che'], want: ['--check'] },
+    { line: ['tenon', 'webhooks', 'rot'], want: ['rotate-secret'] },
+    { line: ['tenon', 'webhooks', 'rotate-secret', '--ke'], want: ['--keep'] },
+    { line: ['tenon', 'keys', 'generate', '--da'], want: [''] },
   ])('bash completes $line', async ({ line, want }) => {
     const { out } = await tenon(['completion', 'bash'])
     const words = line.map((word) => `"${word}"`).join(' ')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { createDocsLinks } from '../../src/cli/docs-links.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 
 const text = readFileSync('docs/runbook.md', 'utf8')
@@ -23,7 +24,8 @@ test.for([...new Set(lines)])('%s', async (line) => {
   let command = new Command(name)
   const module = await entry?.load()
   const terminal = createTerminal(process.stdout, process.stderr, {})
-  const context = { terminal, env: {}, folder: '.', signal: new AbortController().signal }
+  const docs = createDocsLinks({})
+  const context = { terminal, env: {}, folder: '.', signal: new AbortController().signal, docs }
   module?.configure(command, context, () => {})
   const [first] = words
   const sub = command.commands.find((each) => each.name() === first)

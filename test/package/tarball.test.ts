@@ -39,6 +39,7 @@ test('the package holds what it names, and nothing of the workshop', async () =>
     'README.md',
     'bin',
     'dist',
+    'docs',
     'manifests',
     'package.json',
     'schemas',

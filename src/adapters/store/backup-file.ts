@@ -29,12 +29,16 @@ export interface BackupContents {
  *
  * Throws `store_unavailable`, and EEXIST when the file is there.
  */
-export async function writeBackup(store: Store, file: string): Promise<void> {
+export async function writeBackup(
+  store: Store,
+  file: string,
+  onProgress?: (rows: number) => void,
+): Promise<void> {
   // SQLite would make it with the rights of any new file; it takes an empty one as it is.
   await (await open(file, 'wx', 0o600)).close()
   try {
     if (databaseOf(store).kind === 'sqlite') await vacuumInto(store, file)
-    else await throughSqlite(store, file)
+    else await throughSqlite(store, file, onProgress)
     const handle = await open(file, 'r+')
     await handle.sync()
     await handle.close()
@@ -48,13 +52,17 @@ async function vacuumInto(store: Store, file: string): Promise<void> {
   await sql`vacuum into ${file}`.execute(databaseOf(store).db)
 }
 
-async function throughSqlite(store: Store, file: string): Promise<void> {
+async function throughSqlite(
+  store: Store,
+  file: string,
+  onProgress?: (rows: number) => void,
+): Promise<void> {
   // Beside the file: there is room for one, so there may be room for two, unlike in a small /tmp.
   const folder = await mkdtemp(join(dirname(file), '.tenon-backup-'))
   try {
     const copy = await openStore({ folder })
     try {
-      await copyStore(store, copy)
+      await copyStore(store, copy, onProgress)
       await vacuumInto(copy, file)
     } finally {
       await copy.close()

@@ -30,10 +30,14 @@ export class TargetNotEmptyError extends Error {
 /**
  * Copies all rows of a store into an empty one: all of them, or none. What is sealed stays sealed by the same keys.
  *
- * Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
+ * `onProgress` is told how many rows were copied so far. Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
  * Throws TargetNotEmptyError, and `store_unavailable`.
  */
-export async function copyStore(from: Store, to: Store): Promise<CopyReport> {
+export async function copyStore(
+  from: Store,
+  to: Store,
+  onProgress: (rows: number) => void = () => {},
+): Promise<CopyReport> {
   const source = databaseOf(from)
   const target = databaseOf(to)
   const tables = Object.keys(PRIMARY_KEYS) as TableName[]
@@ -51,7 +55,12 @@ export async function copyStore(from: Store, to: Store): Promise<CopyReport> {
             if (row !== undefined) throw new TargetNotEmptyError(table)
           }
           const counts: Partial<Record<TableName, number>> = {}
-          for (const table of tables) counts[table] = await copyTable(read, write, table)
+          let total = 0
+          for (const table of tables)
+            counts[table] = await copyTable(read, write, table, (rows) => {
+              total += rows
+              onProgress(total)
+            })
           // Every table has its count by now.
           return { rows: counts as Record<TableName, number> }
         }),
@@ -60,7 +69,12 @@ export async function copyStore(from: Store, to: Store): Promise<CopyReport> {
   )
 }
 
-async function copyTable(read: Executor, write: Executor, table: TableName): Promise<number> {
+async function copyTable(
+  read: Executor,
+  write: Executor,
+  table: TableName,
+  onRows: (rows: number) => void,
+): Promise<number> {
   const key = PRIMARY_KEYS[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))
   let count = 0
@@ -72,6 +86,7 @@ async function copyTable(read: Executor, write: Executor, table: TableName): Pro
     if (last === undefined) return count
     await write.insertInto(table).values(rows).execute()
     count += rows.length
+    onRows(rows.length)
     after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
   }
 }
