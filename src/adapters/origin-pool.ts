@@ -26,6 +26,12 @@ export interface OriginPoolOptions {
   readonly owned: boolean
 }
 
+/** A call and the connection lent to it; null while the client is being loaded. */
+interface Running {
+  readonly call: PooledCall
+  dispatcher: Dispatcher | null
+}
+
 /** How long a caller should wait before it tries a full queue again. */
 const RETRY_AFTER_MS = 1_000
 
@@ -37,12 +43,15 @@ const RETRY_AFTER_MS = 1_000
  */
 export class OriginPool {
   readonly #options: OriginPoolOptions
-  /** With the connection lent to each; null while the client is being loaded. */
-  readonly #running = new Map<PooledCall, Dispatcher | null>()
+  /**
+   * A list, and lists in the lines below: what a Map or Set drops with an entry stays reachable for the collector's
+   * quick rounds whenever an outgrown table of it has become old, and a call holds its whole answer.
+   */
+  readonly #running: Running[] = []
   /** How many calls of each lane are under way. */
   readonly #perLane = new Map<string, number>()
   /** By lane, the one whose turn is next in front. */
-  readonly #waiting = new Map<string, Set<PooledCall>>()
+  readonly #waiting = new Map<string, PooledCall[]>()
   #waitingCount = 0
   readonly #opened = new Set<Dispatcher>()
   /** The one used last on top: it is the most likely to be alive. */
@@ -54,7 +63,7 @@ export class OriginPool {
   }
 
   get idle(): boolean {
-    return this.#running.size === 0 && this.#waitingCount === 0
+    return this.#running.length === 0 && this.#waitingCount === 0
   }
 
   /** Starts the call now or when its turn comes. Throws `overloaded` when the line is full. */
@@ -63,8 +72,8 @@ export class OriginPool {
     if (this.#mayRun(call.lane)) {
       this.#run(call)
     } else if (this.#waitingCount < this.#options.queue || line === undefined) {
-      if (line === undefined) this.#waiting.set(call.lane, new Set([call]))
-      else line.add(call)
+      if (line === undefined) this.#waiting.set(call.lane, [call])
+      else line.push(call)
       this.#waitingCount++
     } else {
       throw overloaded(
@@ -76,13 +85,13 @@ export class OriginPool {
   /** The call is over and its connection can take another one. Safe for a call that never entered, and twice. */
   leave(call: PooledCall): void {
     this.#stopWaiting(call)
-    const dispatcher = this.#running.get(call)
-    if (dispatcher === undefined) return
-    this.#running.delete(call)
+    const running = this.#find(call)
+    if (running === undefined) return
+    this.#running.splice(this.#running.indexOf(running), 1)
     const left = (this.#perLane.get(call.lane) ?? 1) - 1
     if (left === 0) this.#perLane.delete(call.lane)
     else this.#perLane.set(call.lane, left)
-    if (dispatcher !== null) this.#free.push(dispatcher)
+    if (running.dispatcher !== null) this.#free.push(running.dispatcher)
     // Not within this stack: it may belong to the parser of the connection that has just become free.
     if (this.#waitingCount > 0) queueMicrotask(() => this.#next())
   }
@@ -93,28 +102,32 @@ export class OriginPool {
    */
   abandon(call: PooledCall): void {
     this.#stopWaiting(call)
-    if (!this.#options.owned || this.#running.get(call) === null) this.leave(call)
+    if (!this.#options.owned || this.#find(call)?.dispatcher === null) this.leave(call)
   }
 
   /** Ends every call that has not ended, then its connections. */
   async destroy(cause: unknown): Promise<void> {
-    const waiting = [...this.#waiting.values()].flatMap((line) => [...line])
-    for (const call of [...waiting, ...this.#running.keys()]) call.cancel(cause)
+    const waiting = [...this.#waiting.values()].flat()
+    for (const call of [...waiting, ...this.#running.map((running) => running.call)])
+      call.cancel(cause)
     if (!this.#options.owned) return
     for (const dispatcher of this.#opened) await dispatcher.destroy()
+  }
+
+  #find(call: PooledCall): Running | undefined {
+    return this.#running.find((running) => running.call === call)
   }
 
   /** Lanes take turns. */
   #next(): void {
     for (const [lane, line] of this.#waiting) {
       if (!this.#mayRun(lane)) continue
-      const [call] = line
+      const call = line.shift()
       this.#waiting.delete(lane)
       if (call === undefined) continue
-      line.delete(call)
       this.#waitingCount--
       // Behind all others, where this very loop meets it again while there is room.
-      if (line.size > 0) this.#waiting.set(lane, line)
+      if (line.length > 0) this.#waiting.set(lane, line)
       this.#run(call)
     }
   }
@@ -123,40 +136,48 @@ export class OriginPool {
   #mayRun(lane: string): boolean {
     const { connections } = this.#options
     return (
-      this.#running.size < connections ||
-      (!this.#perLane.has(lane) && this.#running.size < 2 * connections)
+      this.#running.length < connections ||
+      (!this.#perLane.has(lane) && this.#running.length < 2 * connections)
     )
   }
 
   #stopWaiting(call: PooledCall): void {
-    const line = this.#waiting.get(call.lane)
-    if (line?.delete(call) !== true) return
+    if (this.#waitingCount === 0) return
+    const line = this.#waiting.get(call.lane) ?? []
+    const at = line.indexOf(call)
+    if (at === -1) return
+    line.splice(at, 1)
     this.#waitingCount--
-    if (line.size === 0) this.#waiting.delete(call.lane)
+    if (line.length === 0) this.#waiting.delete(call.lane)
   }
 
   #run(call: PooledCall): void {
-    this.#running.set(call, null)
+    const running: Running = { call, dispatcher: null }
+    this.#running.push(running)
     this.#perLane.set(call.lane, (this.#perLane.get(call.lane) ?? 0) + 1)
-    if (this.#open === null) void this.#loadThenRun(call)
-    else this.#lend(call, this.#open)
+    if (this.#open === null) void this.#loadThenRun(running)
+    else this.#lend(running, this.#open)
   }
 
-  async #loadThenRun(call: PooledCall): Promise<void> {
+  async #loadThenRun(running: Running): Promise<void> {
     try {
       this.#open ??= await this.#options.load()
     } catch (cause) {
-      call.cancel(cause)
+      running.call.cancel(cause)
       return
     }
-    if (this.#running.has(call)) this.#lend(call, this.#open)
+    if (this.#running.includes(running)) this.#lend(running, this.#open)
   }
 
-  #lend(call: PooledCall, open: () => Dispatcher): void {
-    const dispatcher = this.#free.pop() ?? open()
+  #lend(running: Running, open: () => Dispatcher): void {
+    running.dispatcher = this.#free.pop() ?? this.#connect(open)
+    running.call.start(running.dispatcher)
+  }
+
+  #connect(open: () => Dispatcher): Dispatcher {
+    const dispatcher = open()
     this.#opened.add(dispatcher)
-    this.#running.set(call, dispatcher)
-    call.start(dispatcher)
+    return dispatcher
   }
 }
 

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
 import type { ConnectorError } from '../errors.ts'
+import { type AbortWatcher, endWatch, watchAbort } from '../exchange/abort-watch.ts'
 import type { SendOptions, UpstreamHead } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
@@ -56,7 +57,7 @@ const PHASE_LIMIT = {
 /** More than this of a redirect's own body is not awaited; the connection is given up instead. */
 const REDIRECT_BODY_BYTES = 64 * 1024
 
-export abstract class UpstreamCall implements Dispatcher.DispatchHandler, PooledCall {
+export abstract class UpstreamCall implements Dispatcher.DispatchHandler, PooledCall, AbortWatcher {
   protected readonly context: CallContext
   protected readonly request: UpstreamRequest
   protected readonly options: SendOptions
@@ -113,7 +114,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     try {
       if (this.options.signal?.aborted === true) throw this.aborted()
       this.#route = this.context.route(this.request.url)
-      this.options.signal?.addEventListener('abort', this)
+      if (this.options.signal !== undefined) watchAbort(this.options.signal, this)
       this.#enter('queue')
       this.#pool?.enter(this)
       this.watch()
@@ -162,7 +163,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   }
 
   /** The caller's signal. */
-  handleEvent(): void {
+  onAbort(): void {
     this.fail(this.aborted())
   }
 
@@ -232,7 +233,7 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   protected release(): void {
     this.#state = 'over'
     clearTimeout(this.#timer)
-    this.options.signal?.removeEventListener('abort', this)
+    if (this.options.signal !== undefined) endWatch(this.options.signal, this)
   }
 
   protected get standing(): Standing {

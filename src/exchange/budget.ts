@@ -1,6 +1,7 @@
 // How many requests may leave: rates and concurrency of the manifest.
 import { ConnectorError } from '../errors.ts'
 import type { Limits } from '../manifest/manifest.ts'
+import { type AbortWatcher, endWatch, watchAbort } from './abort-watch.ts'
 import type { Clock } from './clock.ts'
 import { createRateGate, type RateGate, rateUsedUp } from './rate-gate.ts'
 import { createLocalLedger, type RateLedger } from './rate-ledger.ts'
@@ -39,9 +40,9 @@ export interface RateLeft {
 
 type WaitEnd = 'granted' | 'late' | 'aborted'
 
-interface Waiter {
+interface Waiter extends AbortWatcher {
   readonly deadline: number
-  settle: (end: WaitEnd) => void
+  readonly settle: (end: WaitEnd) => void
 }
 
 /** The look at the queue that is due at the nearest deadline. */
@@ -122,17 +123,17 @@ export function createBudget(limits: Limits, clock: Clock, sharing?: BudgetShari
 
   async function placeInQueue(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted === true) throw signal.reason
-    const result = await new Promise<WaitEnd>((settle) => {
-      const waiter: Waiter = { deadline, settle }
-      const stop = (): void => withdraw(waiter, 'aborted')
-      waiting.push(waiter)
-      if (signal !== undefined) {
-        signal.addEventListener('abort', stop)
-        waiter.settle = (end) => {
-          signal.removeEventListener('abort', stop)
-          settle(end)
-        }
+    const result = await new Promise<WaitEnd>((resolve) => {
+      const waiter: Waiter = {
+        deadline,
+        settle(end) {
+          if (signal !== undefined) endWatch(signal, waiter)
+          resolve(end)
+        },
+        onAbort: () => withdraw(waiter, 'aborted'),
       }
+      waiting.push(waiter)
+      if (signal !== undefined) watchAbort(signal, waiter)
       if (sweep === null || deadline < sweep.at) beginSweep()
     })
     if (result === 'granted') return

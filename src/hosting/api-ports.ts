@@ -1,9 +1,13 @@
 // What the routes of the API need of a service.
-import type { mountApi } from '../service/http/api.ts'
+import type { ApiPorts } from '../service/http/api.ts'
+import type { DirectPorts } from '../service/http/direct.ts'
+import { createWindow } from '../service/tokens/rate-window.ts'
 import type { Service } from './service.ts'
 
-export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
+/** Whatever is mounted with the same ports counts requests together. */
+export function apiPorts(service: Service): ApiPorts & DirectPorts {
   const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing } = service
+  const { rateLimit } = settings
   return {
     clock,
     routes,
@@ -12,7 +16,13 @@ export function apiPorts(service: Service): Parameters<typeof mountApi>[1] {
     },
     bodyLimitBytes: settings.bodyLimitBytes,
     deadlineMs: settings.deadlineMs,
-    rateLimit: settings.rateLimit,
+    rateLimit:
+      rateLimit === null
+        ? null
+        : {
+            ...rateLimit,
+            window: createWindow(clock, { count: rateLimit.count, ms: rateLimit.seconds * 1000 }),
+          },
     corsOrigins: settings.corsOrigins,
     lifecycle,
     tracing,

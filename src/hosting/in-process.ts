@@ -8,7 +8,7 @@ import type { Connectors, ConnectorType, Manifest } from '../client/connectors.t
 import { ConnectorError } from '../errors.ts'
 import type { SendOptions, Transport, UpstreamHead } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
-import { mountApi } from '../service/http/api.ts'
+import { type ApiPorts, mountApi } from '../service/http/api.ts'
 import type { Principal } from '../service/tokens/principal.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
 import type { Service } from './service.ts'
@@ -34,10 +34,7 @@ export interface ConnectInProcess {
 const ORIGIN = 'http://in-process'
 
 /** `apiPorts`: what the routes need, as for a server. */
-export function createInProcess(
-  service: Service,
-  apiPorts: Parameters<typeof mountApi>[1],
-): InProcess {
+export function createInProcess(service: Service, apiPorts: ApiPorts): InProcess {
   const principals = new Map<string, Principal>()
   let app: FastifyInstance | null = null
 

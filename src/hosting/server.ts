@@ -1,4 +1,5 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
+import { createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +11,9 @@ import { packageFile } from '../package-file.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
 import { createSessions } from '../service/console/sessions.ts'
-import { mountApi } from '../service/http/api.ts'
+import { type ApiPorts, mountApi } from '../service/http/api.ts'
 import { answerClientError } from '../service/http/client-error.ts'
+import { createDirectAnswers } from '../service/http/direct.ts'
 import { frameworkError, problemOf } from '../service/http/problem.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import type { ServiceSettings } from '../service/settings.ts'
@@ -62,23 +64,33 @@ export async function serve(
   { arrival = ARRIVAL, consoleFolder = packagedConsole() }: ServeOptions = {},
 ): Promise<ServiceServer> {
   const { settings, lifecycle, clock } = service
+  const api = apiPorts(service)
+  const answerDirectly = createDirectAnswers(api)
   const app = Fastify({
     logger: false,
+    serverFactory: (handle) => {
+      const server = createServer(
+        {
+          headersTimeout: arrival.headMs,
+          requestTimeout: arrival.wholeMs,
+          connectionsCheckingInterval: arrival.checkEveryMs,
+          maxHeaderSize: 16 * 1024,
+          keepAliveTimeout: 30_000,
+        },
+        (request, response) => {
+          if (!answerDirectly(request, response)) handle(request, response)
+        },
+      )
+      server.maxRequestsPerSocket = 1000
+      return server
+    },
     // The routes name their requests themselves.
     genReqId: () => '',
-    requestTimeout: arrival.wholeMs,
-    keepAliveTimeout: 30_000,
-    maxRequestsPerSocket: 1000,
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: settings.trustProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: true },
-    http: {
-      headersTimeout: arrival.headMs,
-      maxHeaderSize: 16 * 1024,
-      connectionsCheckingInterval: arrival.checkEveryMs,
-    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     // A path that the router cannot read reaches no route, and no route's error handler.
     frameworkErrors: (error, _request, reply) => {
@@ -92,7 +104,7 @@ export async function serve(
     },
   })
   try {
-    await mount(app, service, consoleFolder)
+    await mount(app, service, api, consoleFolder)
     const url = await listen(app, settings)
     if (settings.publicUrl === null) service.publicUrl = url
     return { url, close: () => goDown(app, service) }
@@ -138,7 +150,12 @@ async function listen(
   }
 }
 
-async function mount(app: FastifyInstance, service: Service, consoleFolder: string): Promise<void> {
+async function mount(
+  app: FastifyInstance,
+  service: Service,
+  api: ApiPorts,
+  consoleFolder: string,
+): Promise<void> {
   const { settings, metrics, store, clock, tokens } = service
   await app.register(underPressure, {
     maxEventLoopDelay: settings.maxLoopDelayMs,
@@ -147,8 +164,8 @@ async function mount(app: FastifyInstance, service: Service, consoleFolder: stri
     pressureHandler: () => {},
   })
   service.pressure = () => app.isUnderPressure()
-  await app.register(async (api) => {
-    mountApi(api, apiPorts(service))
+  await app.register(async (scope) => {
+    mountApi(scope, api)
   })
   await mountConnect(app, apiPorts(service), service.connectPage)
   if (settings.mcp !== 'off') mountMcp(app, service)

@@ -293,7 +293,7 @@ function envelopeReply(
   return {
     kind: 'text',
     status: 200,
-    text: Buffer.concat([DATA, data.bytes, Buffer.from(`,${after.slice(1)}`)]),
+    text: [DATA, data.bytes, Buffer.from(`,${after.slice(1)}`)],
   }
 }
 

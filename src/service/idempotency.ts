@@ -142,6 +142,10 @@ async function keepIfPossible(
   }
 }
 
+function textOf(text: string | readonly Buffer[]): string {
+  return typeof text === 'string' ? text : Buffer.concat(text).toString()
+}
+
 /** The answer, sealed: it may hold anybody's data. */
 async function keep(
   ports: IdempotencyPorts,
@@ -153,7 +157,7 @@ async function keep(
     reply.kind === 'json'
       ? JSON.stringify(reply.body)
       : reply.kind === 'text'
-        ? reply.text.toString()
+        ? textOf(reply.text)
         : ''
   const headers = 'headers' in reply ? (reply.headers ?? {}) : {}
   await ports.store.idempotency.finish(place, ports.processId, {

@@ -19,6 +19,8 @@ export interface Route {
   readonly token: 'any' | 'application' | 'none'
   /** Refused to scoped tokens without the right to manage. */
   readonly manage?: boolean
+  /** Answered in front of the framework by a server of our own: most of the load is such requests. */
+  readonly direct?: boolean
   readonly summary: string
   /** Closed schema of the body; null: there is none. */
   readonly body: { readonly schema: JsonSchema; readonly optional: boolean } | null
@@ -48,16 +50,16 @@ export interface ServiceRequest {
   /** Empty where the route has no body. */
   readonly body: JsonObject
   /** Lower-case name; undefined where absent. */
-  readonly header: (name: string) => string | undefined
+  header(name: string): string | undefined
   readonly requestId: string
   /** Milliseconds for the whole request, from `Prefer: wait` or the default. */
   readonly deadlineMs: number
   /** Aborted when the client has left. */
   readonly signal: AbortSignal
   /** Adds facts to the line that the log gets of this request. Never secrets, params or bodies. */
-  readonly note: (facts: Readonly<Record<string, string | number | null>>) => void
+  note(facts: Readonly<Record<string, string | number | null>>): void
   /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
-  readonly showRate: (rate: RateShown) => void
+  showRate(rate: RateShown): void
 }
 
 /** A rate as the RateLimit headers show it. */
@@ -77,11 +79,11 @@ export type ServiceReply =
       readonly body: unknown
     }
   | {
-      /** JSON text that is ready; bytes are UTF-8. */
+      /** JSON text that is ready, or its pieces in UTF-8. */
       readonly kind: 'text'
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
-      readonly text: string | Buffer
+      readonly text: string | readonly Buffer[]
     }
   | {
       readonly kind: 'empty'

@@ -49,7 +49,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
   }
 
   function textIn(request: ServiceRequest): string | undefined {
-    requireOwnPage(request.header)
+    requireOwnPage((name) => request.header(name))
     return cookie().read(request.header('cookie'))
   }
 

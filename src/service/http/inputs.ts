@@ -1,5 +1,4 @@
 // Path, query and body of a request, checked by the schemas of its route.
-import type { FastifyRequest } from 'fastify'
 import { ConnectorError, type Problem } from '../../errors.ts'
 import { exactToNumber } from '../../json/exact-number.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
@@ -12,7 +11,14 @@ export interface Inputs {
   readonly body: JsonObject
 }
 
-export type ReadInputs = (request: FastifyRequest) => Inputs
+/** What came, as whoever led the request to its route has parsed it: texts, and what `readJsonBody` gives. */
+export interface Arrived {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+export type ReadInputs = (request: Arrived) => Inputs
 
 /** Other spellings that are accepted for one member. Answers never use them. */
 const USER_ALIASES = ['workspace_name', 'customer_name'] as const
@@ -51,7 +57,7 @@ export function compileInputs(route: Route): ReadInputs {
   }
 }
 
-function queryOf(request: FastifyRequest): Record<string, string> {
+function queryOf(request: Arrived): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
     if (typeof value === 'string') values[name] = value

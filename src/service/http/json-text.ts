@@ -1,5 +1,6 @@
 // Request bodies: bounded, every digit kept, no member that could reach a prototype.
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import { ConnectorError } from '../../errors.ts'
 import { isExactNumber } from '../../json/exact-number.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
@@ -25,6 +26,36 @@ export function readBody(bytes: Buffer): JsonObject {
     throw malformed('the body must be a JSON object')
   refusePrototypes(value, null)
   return value as JsonObject
+}
+
+/**
+ * The body that came with these headers; undefined where there is none. Throws `media_type_unsupported` for anything but
+ * plain JSON in UTF-8, and what `readBody` throws.
+ */
+export function readJsonBody(headers: IncomingHttpHeaders, bytes: Buffer): JsonObject | undefined {
+  if (bytes.length === 0) return undefined
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity')
+    throw unsupported('a request body must not be compressed')
+  const contentType = headers['content-type'] ?? ''
+  if (contentType !== 'application/json') checkType(contentType)
+  return readBody(bytes)
+}
+
+function checkType(contentType: string): void {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  if (type !== 'application/json') throw wrongMediaType()
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    throw unsupported('the body must be UTF-8')
+}
+
+export function wrongMediaType(): ConnectorError {
+  return unsupported('the body must be sent as Content-Type: application/json')
+}
+
+function unsupported(message: string): ConnectorError {
+  return new ConnectorError('media_type_unsupported', message)
 }
 
 /** Where a value stands. A pointer is made of it only when one is needed: a body may hold half a million values. */

@@ -1,6 +1,6 @@
 // A file on its way to a client: backpressure all the way, and never a clean end for a broken source.
+import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { FastifyReply } from 'fastify'
 import type { ServiceReply } from '../route.ts'
 
 /** Told while it happens: the log's line is written as soon as the connection is done. */
@@ -10,32 +10,31 @@ interface Told {
 }
 
 /**
- * Sends a stream under a hijacked reply. After the head the only honest way to fail is to destroy the connection: no
- * last chunk, or fewer bytes than announced. When the client leaves, the source is destroyed.
+ * Sends a stream. After the head the only honest way to fail is to destroy the connection: no last chunk, or fewer
+ * bytes than announced. When the client leaves, the source is destroyed.
  */
 export async function sendBytes(
-  reply: FastifyReply,
-  answer: Extract<ServiceReply, { readonly kind: 'bytes' }>,
+  response: ServerResponse,
+  headers: Readonly<Record<string, number | string | string[] | undefined>>,
+  { status, stream }: Extract<ServiceReply, { readonly kind: 'bytes' }>,
   told: Told,
 ): Promise<void> {
-  const { raw } = reply
-  const headers = { ...reply.getHeaders(), ...answer.headers }
   let bytes = 0
-  answer.stream.on('data', (chunk: Buffer) => {
+  stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     told.sent(bytes)
   })
-  answer.stream.pause()
+  stream.pause()
   try {
     for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) raw.setHeader(name, value)
+      if (value !== undefined) response.setHeader(name, value)
     }
     // At once: a source that breaks before anybody has read of it has a head all the same.
-    raw.writeHead(answer.status).flushHeaders()
-    await pipeline(answer.stream, raw)
+    response.writeHead(status).flushHeaders()
+    await pipeline(stream, response)
   } catch (error) {
     told.failed(error)
-    answer.stream.destroy()
-    raw.destroy()
+    stream.destroy()
+    response.destroy()
   }
 }

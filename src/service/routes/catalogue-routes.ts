@@ -75,12 +75,13 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       ],
       errors: [],
       example: null,
-      handle: async ({ principal, path, header }) => {
+      handle: async (request) => {
+        const { principal, path } = request
         const manifest = catalogue.find(path['connector_type'] ?? '')
         if (manifest === undefined || !isVisible(principal, manifest.type))
           throw new ConnectorError('route_unknown', 'there is no such connector type')
         const etag = `"${manifest.hash}"`
-        if (header('if-none-match') === etag) return empty(304, { etag })
+        if (request.header('if-none-match') === etag) return empty(304, { etag })
         return json(200, detailOf(manifest, ports), { etag })
       },
     },

@@ -59,8 +59,9 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
         connector_type: 'gong',
         redirect_url: 'https://app.example.com/connected',
       },
-      handle: async ({ principal, body, note, requestId }) => {
-        note({ connector_type: bodyText(body, 'connector_type').toLowerCase() })
+      handle: async (request) => {
+        const { principal, body, requestId } = request
+        request.note({ connector_type: bodyText(body, 'connector_type').toLowerCase() })
         const { consentUrl, expiresAt } = await consents.initiate(principal, body, requestId)
         return json(200, { consent_url: consentUrl, expires_at: timeText(expiresAt) })
       },
