@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-bc3e308ed8b89651005d3cc6339c4c7783955de46145f6e9d910d4e874abd8a8
+// manifest sha256-2a4c97cd68cabb6029cc9371679d9dbf27621dc37fc890aaa85beb035c7ef130
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -307,18 +307,27 @@ async function oldHistory({ ports, copy }: SyncRun): Promise<readonly WrittenEnt
     .map((name) => ({ name, value: null }))
 }
 
-/** The latest cursor seen, only forwards, and never beyond what was asked for. */
+/**
+ * The latest cursor seen, only forwards, and never beyond what was asked for. Where slices are asked for by both ends,
+ * everything up to the last but one is known to be read, whether there was anything or not: else years without records
+ * would be asked for slice by slice with every run.
+ */
 function highWater({ facts, record, slices, task }: SyncRun): CopyFacts['highWaterMs'] {
   const { cursor } = task.entity.sync
   if (cursor === null || record.kind === 'reconcile') return facts.highWaterMs
   const found: Record<string, number> = { ...facts.highWaterMs }
   for (const { no, value } of slicesOf(record, cursor.windowMs)) {
-    const seen = slices.get(no)?.maxSeenMs ?? null
+    const readMs = cursor.windowMs === null ? null : record.untilMs - cursor.windowMs
+    const seen = latest(slices.get(no)?.maxSeenMs ?? null, readMs)
     if (seen === null) continue
     const key = valueKey(value)
     found[key] = Math.max(found[key] ?? Number.NEGATIVE_INFINITY, Math.min(seen, record.untilMs))
   }
   return found
+}
+
+function latest(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.max(left, right)
 }
 
 /** The run stays where it is, to be gone on with; one that gets no further is given up. */

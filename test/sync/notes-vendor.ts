@@ -202,9 +202,13 @@ export async function notesManifest({
         actions: {
           list: {
             params: {
-              properties: { since: { type: 'string' }, cursor: { type: 'string' } },
+              properties: {
+                since: { type: 'string' },
+                until: { type: 'string' },
+                cursor: { type: 'string' },
+              },
             },
-            request: { http: 'GET /notes', query: ['since', 'cursor'] },
+            request: { http: 'GET /notes', query: ['since', 'until', 'cursor'] },
             response: { records: '$.items' },
             pagination: { type: 'cursor', param: 'cursor', next: '$.next' },
           },

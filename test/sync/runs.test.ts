@@ -1,5 +1,6 @@
 // Runs over a real listing and a real copy: the first, the later ones, and what goes wrong in between.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import {
   createNotesSync,
   createNotesVendor,
@@ -108,6 +109,34 @@ describe('an entity with a cursor', () => {
     vendor.notes.set(note.id, note)
     await sync.run('notes', { mode: 'full' })
     expect(await sync.ids()).toEqual(source())
+  })
+})
+
+describe('an entity that is read by windows', () => {
+  test('windows that were empty are not asked for again', async () => {
+    await using vendor = await createNotesVendor(0)
+    const cursor = {
+      field: 'updated',
+      since: 'since',
+      until: 'until',
+      start: '2026-01-01',
+      window: 'P10D',
+      lookback: 'P1D',
+    }
+    const manifest = await notesManifest({ sync: { cursor } })
+    const clock = { ...createSystemClock(), now: () => Date.UTC(2026, 5, 1) }
+    await using sync = await createNotesSync(vendor.http.url, manifest, { clock })
+    await sync.run()
+    const asked = (from: number): readonly string[] =>
+      vendor.http.requests
+        .slice(from)
+        .map(({ url }) => new URL(url, 'http://vendor').searchParams.get('since') ?? '')
+        .map((since) => since.slice(0, 10))
+        .sort()
+    const first = asked(0)
+    expect([first[0], first.at(-1), first.length]).toEqual(['2026-01-01', '2026-05-31', 16])
+    await sync.run()
+    expect(asked(first.length)).toEqual(['2026-05-21', '2026-05-31'])
   })
 })
 
