@@ -35,6 +35,8 @@ export interface Scale {
 export interface Row {
   readonly name: string
   readonly about: string
+  /** Records where nobody says how many; 5,000 without. */
+  readonly records?: number
   run(scale: Scale): Promise<readonly Line[]>
 }
 

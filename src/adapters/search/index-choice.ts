@@ -23,6 +23,8 @@ const FEW = 400
 const FEW_WORDS = 5_000
 /** Records walked at first, per hit: enough where one in so many is a hit. */
 const FIRST_WALK = 8
+/** The same before a planner is left to its guess. */
+const GUESSED_WALK = 40
 /** Each stretch is so much longer than the one before. */
 const LONGER = 8
 /** Walking on is given up after so many times the records after which it should have ended. */
@@ -38,25 +40,30 @@ export interface Choosing {
   readonly byArrival: boolean
   /** Hits per page. */
   readonly limit: number
+  /** Whether the planner's statistics say nothing of the condition: a little is walked before it chooses. */
+  readonly isGuessed: boolean
 }
 
 /** The way to begin with. */
 export function* firstWay(choosing: Choosing): SqlSteps<Way> {
   const { dialect, leads, byArrival, limit } = choosing
   const [only] = leads
+  const begin: Way = { kind: 'walked', width: FIRST_WALK * limit, walked: 0 }
+  if (choosing.isGuessed) return { ...begin, width: GUESSED_WALK * limit }
   if (dialect.recordsBy === null || only === undefined) return PLANNED
   if (byArrival && leads.length === 1 && only.ordered) return { kind: 'led', lead: only }
   const few = yield* fewest(choosing, FEW)
   if (few !== null) return { kind: 'led', lead: few }
   const ordered = byArrival ? leads.filter((lead) => lead.ordered) : []
   const [first] = ordered
-  if (first === undefined) return { kind: 'walked', width: FIRST_WALK * limit, walked: 0 }
+  if (first === undefined) return begin
   return { kind: 'led', lead: (yield* fewest(choosing, usualWalk(choosing))) ?? first }
 }
 
 /** The way to go on after a stretch that did not fill the page. */
 export function* nextWay(choosing: Choosing, way: Way): SqlSteps<Way> {
   const [first] = choosing.leads
+  if (choosing.isGuessed) return PLANNED
   if (way.kind !== 'walked' || way.width === null || first === undefined) return way
   const walked = way.walked + way.width
   const most = UNLUCKY * usualWalk(choosing)

@@ -285,7 +285,9 @@ function choosingOf(
   byArrival: boolean,
 ): Choosing {
   const isFree = words === null && part === null && branches === null
-  return { dialect, scope, limit: query.limit, byArrival, leads: isFree ? leads : [] }
+  // No planner foresees how many texts have a part.
+  const isGuessed = dialect.recordsBy === null && part !== null && byArrival
+  return { dialect, scope, limit: query.limit, byArrival, leads: isFree ? leads : [], isGuessed }
 }
 
 /** A stretch of arrivals, walked from its newest record on. */
