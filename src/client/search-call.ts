@@ -1,33 +1,57 @@
 // Searching the synchronized copy, as types: what can be asked of which field. Hosted mode only.
 import type { JsonObject } from '../json/json.ts'
 
-type FieldOf<F, T> = { [K in keyof F]: F[K] extends T ? K : never }[keyof F]
-/** Fields with an order. */
-type Ordered<F> = { readonly [K in FieldOf<F, string | number>]?: F[K] }
-/** Fields of text. */
-type Texts<F> = { readonly [K in FieldOf<F, string>]?: string }
+/** Fields of a type; every name where the fields are not known. */
+type Fields<F, T> = string extends keyof F
+  ? string
+  : { [K in keyof F & string]: F[K] extends T ? K : never }[keyof F & string]
+type List = readonly unknown[]
+/** Dotted paths below objects and arrays, such as `fields.status.name`; what lies there is checked by the service. */
+type Below<F> = `${Fields<F, object>}.${string}`
+/** A number, or its digits, where it has more than a number of JavaScript holds. */
+type Numeric = number | bigint | `${number}`
 /** The value of a field in a condition; null stands for "has none". */
-type Equal<T> = T extends readonly unknown[] ? unknown : T | null
+type Equal<T> = T extends List ? unknown : T extends number ? Numeric | null : T | null
+
+/** A value per field: what it is equal to. */
+type Equals<F> = { readonly [K in keyof F]?: Equal<F[K]> } & { readonly [K in Below<F>]?: unknown }
+/** The same with several values, of which one must be. */
+type OneOf<F> = { readonly [K in keyof F]?: readonly Equal<F[K]>[] } & {
+  readonly [K in Below<F>]?: List
+}
+/** Fields with an order. */
+type Ordered<F> = string extends keyof F
+  ? { readonly [field: string]: string | number | bigint }
+  : { readonly [K in Fields<F, string>]?: string } & {
+      readonly [K in Fields<F, number>]?: Numeric
+    } & { readonly [K in Fields<F, List> | Below<F>]?: string | number | bigint }
+/** Fields of text, and of texts in an array. */
+type Texts<F> = { readonly [K in Fields<F, string | List> | Below<F>]?: string }
+/** Fields with words: of texts and of all that is inside. */
+type Words<F> = { readonly [K in Fields<F, string | object> | Below<F>]?: string }
+/** What hits can be ordered by. */
+type Sortable<F> = Fields<F, string | number | boolean> | Below<F>
 
 /** Conditions; several members of one object must all hold. */
 export interface SearchFilter<F> {
-  readonly eq?: { readonly [K in keyof F]?: Equal<F[K]> }
-  readonly neq?: { readonly [K in keyof F]?: Equal<F[K]> }
+  readonly eq?: Equals<F>
+  readonly neq?: Equals<F>
   readonly gt?: Ordered<F>
   readonly gte?: Ordered<F>
   readonly lt?: Ordered<F>
   readonly lte?: Ordered<F>
-  readonly in?: { readonly [K in keyof F]?: readonly Equal<F[K]>[] }
+  readonly in?: OneOf<F>
   readonly like?: Texts<F>
-  readonly fuzzy?: Texts<F>
-  readonly keyword?: Texts<F>
+  readonly fuzzy?: Words<F>
+  readonly keyword?: Words<F>
   readonly not?: SearchFilter<F>
   readonly and?: readonly SearchFilter<F>[]
   readonly or?: readonly SearchFilter<F>[]
 }
 
-/** One sort condition. */
-export type SearchSort<F> = { readonly [K in keyof F]?: 'asc' | 'desc' }
+/** One sort condition: a field with a direction, or its name, with `-` before it for the greatest first. */
+export type SearchSort<F> =
+  { readonly [K in Sortable<F>]?: 'asc' | 'desc' } | Sortable<F> | `-${Sortable<F>}`
 
 /** Parameters of every `search` action. Source: service specification, "Common search action". */
 export interface SearchParams<F = { readonly [field: string]: unknown }> {
@@ -40,7 +64,7 @@ export interface SearchParams<F = { readonly [field: string]: unknown }> {
   /** The `next_cursor` of the page before. */
   readonly cursor?: string
   /** Field paths to include. */
-  readonly fields?: readonly (keyof F & string)[]
+  readonly fields?: readonly ((keyof F & string) | Below<F>)[]
 }
 
 export interface SearchHit<F = { readonly [field: string]: unknown }> {

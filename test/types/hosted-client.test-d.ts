@@ -51,3 +51,53 @@ export async function application(): Promise<void> {
   // @ts-expect-error no such state
   await tenon.instances.list({ state: 'happy' })
 }
+
+export async function searching(): Promise<void> {
+  const gong = await connectHosted('gong', { baseUrl, connectorId, token: 't' })
+  const jira = await connectHosted('jira', { baseUrl, connectorId, token: 't' })
+  const { hits, replica } = await jira.issues.search({
+    query: {
+      filter: {
+        and: [
+          { eq: { 'fields.status.name': 'Done', key: 'OPS-1', projectId: null } },
+          { in: { 'fields.priority.name': ['High', 'Highest'] } },
+          { keyword: { fields: 'hinge', 'fields.summary': 'oil' } },
+          { not: { fuzzy: { fields: 'delivry' } } },
+          { gte: { created: '2026-01-01', 'fields.votes.votes': 3 } },
+        ],
+      },
+      sort: ['-updated', { key: 'asc' }, { 'fields.status.name': 'desc' }],
+    },
+    fields: ['key', 'fields.summary'],
+  })
+  console.log(hits[0]?.data.key, replica?.records)
+  await gong.calls_extensive.search({
+    query: { filter: { eq: { id: '7782342274025937895' }, keyword: { parties: 'Ada' } } },
+  })
+  await gong.calls_extensive.search({
+    query: { filter: { gt: { id: 5n }, like: { parties: '%a%', 'parties.name': 'A%' } } },
+  })
+  // @ts-expect-error a path below a text
+  await gong.calls.search({ query: { filter: { eq: { 'title.name': 'x' } } } })
+  // @ts-expect-error words of a number
+  await gong.calls.search({ query: { filter: { fuzzy: { duration: 'x' } } } })
+  // @ts-expect-error the whole text of an object
+  await gong.calls_extensive.search({ query: { filter: { like: { content: '%x%' } } } })
+  // @ts-expect-error an object has no order
+  await gong.calls_extensive.search({ query: { filter: { gt: { content: 'x' } } } })
+  // @ts-expect-error neither has a truth
+  await gong.calls.search({ query: { filter: { lt: { isPrivate: true } } } })
+  // @ts-expect-error a number that is none
+  await gong.calls.search({ query: { filter: { eq: { duration: 'long' } } } })
+  // @ts-expect-error one value where there are several
+  await gong.calls.search({ query: { filter: { in: { title: 'x' } } } })
+  // @ts-expect-error nothing is sorted by an object
+  await gong.calls_extensive.search({ query: { sort: ['content'] } })
+  // @ts-expect-error no such field
+  await gong.calls.search({ query: {}, fields: ['titel'] })
+  const tenon = serviceClient({ baseUrl, token: 't' })
+  // Of fields that are not known every name is taken.
+  const anything = { filter: { like: { x: '%y%' }, gt: { 'a.b': 3 } }, sort: ['-x'] }
+  for await (const hit of tenon.search('id', 'users', { query: anything }))
+    console.log(hit.data['x'])
+}
