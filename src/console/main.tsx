@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { showTheme, storedTheme } from './parts/theme.ts'
+import '../connect/colours.css'
 import './style.css'
 
 showTheme(storedTheme())

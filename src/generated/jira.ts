@@ -511,7 +511,7 @@ export interface JiraConfig {
    */
   subdomain?: string
 }
-/** The e-mail address of an Atlassian account and an API token of it. Needs subdomain or cloud_id. */
+/** The e-mail address of an Atlassian account and an API token of it. Needs the subdomain of the site, or its cloud id. */
 export interface JiraApiTokenCredentials {
   /** Another name of password. */
   api_token?: string

@@ -8,8 +8,16 @@ export function Dialog(props: {
   readonly children: ReactNode
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
+  const opener = useRef<Element | null>(null)
   useEffect(() => {
+    opener.current ??= document.activeElement
     dialog.current?.showModal()
+    // What is asked for comes first, not the way out.
+    dialog.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    return () => {
+      // However it was closed: the keyboard goes on where it was.
+      if (opener.current instanceof HTMLElement) opener.current.focus()
+    }
   }, [])
   return (
     <dialog

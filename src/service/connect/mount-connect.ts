@@ -102,11 +102,13 @@ function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPag
     return send(reply, { status, html: refusedPage(base(), idOf(request), detail) })
   })
 
-  for (const [name, type] of [
-    ['page.js', 'text/javascript; charset=utf-8'],
-    ['page.css', 'text/css; charset=utf-8'],
+  for (const [name, type, files] of [
+    ['page.js', 'text/javascript; charset=utf-8', ['page.js']],
+    ['page.css', 'text/css; charset=utf-8', ['colours.css', 'page.css']],
   ] as const) {
-    const text = readFileSync(packageFile(`src/connect/${name}`), 'utf8')
+    const text = files
+      .map((file) => readFileSync(packageFile(`src/connect/${file}`), 'utf8'))
+      .join('\n')
     app.get(`/connect/assets/${name}`, (_request, reply) => reply.type(type).send(text))
   }
 

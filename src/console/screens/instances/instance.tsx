@@ -176,12 +176,7 @@ function Rename(props: {
       >
         <label>
           Name
-          <input
-            required
-            autoFocus
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
+          <input required value={name} onChange={(event) => setName(event.target.value)} />
         </label>
         {props.children}
         <div className="actions">

@@ -100,6 +100,7 @@ const LOOK = EditorView.theme({
     backgroundColor: 'var(--surface)',
     fontSize: '12.5px',
   },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': {

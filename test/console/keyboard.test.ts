@@ -1,0 +1,127 @@
+// Every screen by the keyboard alone: what can be used can be reached, the focus is seen, and nothing keeps it.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromium, type ConsoleWorld, openConsole } from './console-page.ts'
+
+let world: ConsoleWorld
+let jira: string
+
+/** Far more than any screen has. */
+const MOST_STEPS = 250
+
+describe.skipIf(chromium === null)('the keyboard alone', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+    jira = await world.service.connect('jira')
+    await world.service.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/hooks' })
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test.for([
+    ['instances', '/instances', 'link "jira"'],
+    ['one instance', '/instances/ID', 'button "Delete"'],
+    ['connecting', '/instances/new?connector=jira', 'link "Cancel"'],
+    ['explorer', '/explorer?instance=ID&entity=issues&action=api_search', 'button "Run"'],
+    ['search', '/search?instance=ID&entity=issues', 'button "Search"'],
+    ['sync', '/sync?instance=ID', 'button "Save the schedule"'],
+    ['webhooks', '/webhooks', 'link "Add an endpoint"'],
+    ['manifests', '/manifests?connector=jira', 'tab "Findings (0)"'],
+    ['activity', '/activity', 'checkbox "Live"'],
+  ] as const)('%s', async ([, path, wanted]) => {
+    const { page } = await world.enter(path.replace('ID', jira))
+    await page.waitForLoadState('networkidle')
+    const [role = '', name = ''] = wanted.split(/ "|"$/)
+    // The roles above are some of those that Playwright knows.
+    const target = page.getByRole(role as 'button', { name, exact: true })
+    await target.waitFor()
+    const { unseen, reached, isTrapped } = await walk(page, async () =>
+      target.evaluate((node) => node === node.ownerDocument.activeElement),
+    )
+    expect({ unseen, reached, isTrapped }).toEqual({
+      unseen: [],
+      reached: true,
+      isTrapped: false,
+    })
+    await page.context().close()
+  })
+
+  test('a dialog begins at its first field, closes on Escape, and gives the focus back', async () => {
+    const { page } = await world.enter(`/instances/${jira}`)
+    const dialog = page.getByRole('dialog')
+    const closings = [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Cancel' }).press('Enter'),
+      () => page.getByRole('button', { name: 'Close' }).press('Enter'),
+    ]
+    for (const close of closings) {
+      await page.getByRole('button', { name: 'Rename' }).press('Enter')
+      await dialog.waitFor()
+      expect(await focused(page)).toBe('INPUT')
+      await close()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await focused(page)).toBe('BUTTON Rename')
+    }
+    await page.context().close()
+  })
+
+  test('the skip link leads past the menu', async () => {
+    const { page } = await world.enter('/instances')
+    await page.evaluate('document.activeElement.blur()')
+    await page.locator('.skip').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('A Connect an account')
+    await page.context().close()
+  })
+
+  test('with less motion wished for, nothing moves', async () => {
+    const { page } = await world.enter('/instances', { reducedMotion: 'reduce' })
+    await page.getByRole('link', { name: 'Connect an account' }).waitFor()
+    expect(
+      await page.evaluate(`getComputedStyle(document.querySelector('.button')).transitionDuration`),
+    ).toBe('0s')
+    await page.context().close()
+  })
+})
+
+const FOCUSED = `(() => {
+  const node = document.activeElement
+  return node.tagName + (node.tagName === 'INPUT' ? '' : ' ' + node.textContent.trim())
+})()`
+
+async function focused(page: Page): Promise<string> {
+  return await page.evaluate(FOCUSED)
+}
+
+/** Where the focus is, and whether it is seen; null: on nothing, so the end is reached. */
+const STEP = `(() => {
+  let node = document.activeElement
+  if (node === null || node === document.body) return null
+  const name = node.tagName + ' ' + (node.getAttribute('aria-label') ?? node.textContent.slice(0, 40))
+  if (node.shadowRoot !== null) node = node.shadowRoot.querySelector('.cm-editor')
+  const { outlineStyle, outlineWidth } = getComputedStyle(node)
+  return { name, isSeen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 }
+})()`
+
+/** Goes through a screen by Tab until it leaves it. */
+async function walk(
+  page: Page,
+  isThere: () => Promise<boolean>,
+): Promise<{
+  readonly unseen: readonly string[]
+  readonly reached: boolean
+  readonly isTrapped: boolean
+}> {
+  const unseen: string[] = []
+  let reached = false
+  await page.evaluate('document.activeElement.blur()')
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    await page.keyboard.press('Tab')
+    const step: { readonly name: string; readonly isSeen: boolean } | null =
+      await page.evaluate(STEP)
+    if (step === null) return { unseen, reached, isTrapped: false }
+    if (!step.isSeen) unseen.push(step.name)
+    reached ||= await isThere()
+  }
+  return { unseen, reached, isTrapped: true }
+}
