@@ -15,6 +15,7 @@ import { exactToText } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { parseJson } from '../json/parse-json.ts'
+import { parsePlainJson } from '../json/plain-json.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import type { Logger } from './options.ts'
 
@@ -191,7 +192,7 @@ function jsonIn(status: number, headers: Readonly<Record<string, string>>, body:
   let value: Json | undefined
   if (/json/.test(type)) {
     try {
-      value = exactToText(parseJson(body.toString('utf8')))
+      value = exactToText(parsePlainJson(body) ?? parseJson(body.toString('utf8')))
     } catch (cause) {
       throw malformed(`the service answered ${status} with JSON that cannot be read`, cause)
     }
