@@ -23,7 +23,7 @@ const CODINGS: Readonly<Record<string, Coding>> = {
   'x-gzip': 'gzip',
 }
 
-/** Collects the body in pieces, joins them once at the end, and undoes gzip. */
+/** Collects the body in pieces and undoes gzip. */
 export class BufferedCall extends UpstreamCall {
   protected readonly kind = 'buffered'
   protected readonly encodings = 'gzip'
@@ -67,13 +67,8 @@ export class BufferedCall extends UpstreamCall {
   }
 
   protected complete(): void {
-    const [first] = this.#chunks
-    const raw =
-      first !== undefined && this.#chunks.length === 1
-        ? first
-        : Buffer.concat(this.#chunks, this.received)
-    if (this.#coding === 'identity') this.#resolve(raw)
-    else void this.#inflate(raw)
+    if (this.#coding === 'identity') this.#resolve(this.#chunks)
+    else void this.#inflate(joined(this.#chunks))
   }
 
   protected reject(error: ConnectorError): void {
@@ -86,7 +81,7 @@ export class BufferedCall extends UpstreamCall {
 
   async #inflate(raw: Buffer): Promise<void> {
     try {
-      this.#resolve(await inflateGzip(raw, this.context.limits))
+      this.#resolve([await inflateGzip(raw, this.context.limits)])
     } catch (error) {
       const isLarge = error instanceof InflateError && error.kind === 'too_large'
       this.reject(
@@ -97,11 +92,31 @@ export class BufferedCall extends UpstreamCall {
     }
   }
 
-  #resolve(body: Buffer): void {
-    if (this.#head !== null) this.#receiver.resolve({ ...this.#head, body })
+  #resolve(pieces: readonly Buffer[]): void {
+    if (this.#head === null) return
+    if (pieces.length <= 1) {
+      this.#receiver.resolve({ ...this.#head, body: joined(pieces) })
+      return
+    }
+    const { status, headers, url } = this.#head
+    let whole: Buffer | undefined
+    this.#receiver.resolve({
+      status,
+      headers,
+      url,
+      pieces,
+      get body() {
+        return (whole ??= joined(pieces))
+      },
+    })
   }
 
   #tooLarge(): ConnectorError {
     return this.error('upstream_response_too_large', 'sent an answer that is too large', 'body')
   }
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
 }

@@ -192,7 +192,7 @@ function jsonIn(status: number, headers: Readonly<Record<string, string>>, body:
   let value: Json | undefined
   if (/json/.test(type)) {
     try {
-      value = exactToText(parsePlainJson(body) ?? parseJson(body.toString('utf8')))
+      value = exactToText(parsePlainJson([body]) ?? parseJson(body.toString('utf8')))
     } catch (cause) {
       throw malformed(`the service answered ${status} with JSON that cannot be read`, cause)
     }

@@ -10,10 +10,16 @@ export interface UpstreamHead {
   readonly url: string
 }
 
-/** A complete answer: content encodings undone, sizes within the limits. */
-export interface UpstreamResponse extends UpstreamHead {
+/** A complete body. */
+export interface UpstreamBody {
+  /** Where the body came in pieces, they are joined when this is first asked for. */
   readonly body: Buffer
+  /** The pieces, for whoever need not have it whole: joining large bodies is a part of what they cost. */
+  readonly pieces?: readonly Buffer[]
 }
+
+/** A complete answer: content encodings undone, sizes within the limits. */
+export interface UpstreamResponse extends UpstreamHead, UpstreamBody {}
 
 /** An answer whose body is still arriving. Bytes as the vendor sent them, also where they are compressed. */
 export interface UpstreamStream extends UpstreamHead {

@@ -6,13 +6,13 @@ import { JSON_BLOCKS_WASM } from './json-blocks-wasm.ts'
 /** Both look at texts of up to 1 MiB. */
 export interface JsonBlocks {
   /**
-   * The JSON text in these bytes, if it is one, nested at most `maxDepth` deep, whose numbers a double keeps as they
+   * The JSON text that these pieces are, if they are one, nested at most `maxDepth` deep, whose numbers a double keeps as they
    * are written: none has an exponent or more than 15 digits. Characters may have become escapes, so that a place in
    * the text is none in the bytes.
    *
    * Null says nothing about the bytes: they are to be read in the ordinary way. So are those that are no UTF-8.
    */
-  plainText(bytes: Buffer, maxDepth: number): string | null
+  plainText(pieces: readonly Buffer[], maxDepth: number): string | null
   /**
    * One bit per byte, that of the first byte being the lowest of the first number: whether it is a quotation mark, a
    * backslash or below 0x20. The bit behind the last byte is set. Valid until anything else is asked for; null: the
@@ -47,8 +47,8 @@ let blocks: JsonBlocks | null | undefined
 /** Bytes that it would have been given. */
 let missed = 0
 
-/** The blocks of this thread, where they are worth while for a text; null for short texts and the first ones. */
-export function jsonBlocksFor({ length }: Uint8Array): JsonBlocks | null {
+/** The blocks of this thread, where they are worth while for a text of so many bytes; null for short and first ones. */
+export function jsonBlocksFor(length: number): JsonBlocks | null {
   if (length < SHORT || length > LONGEST) return null
   if (blocks === undefined) {
     missed += length
@@ -65,15 +65,18 @@ export function createJsonBlocks(): JsonBlocks | null {
   const memory = Buffer.from(program.memory.buffer)
   const marks = new Uint32Array(program.memory.buffer, MADE, LONGEST / 32 + 2)
   return {
-    plainText(bytes, maxDepth) {
-      const { length } = bytes
-      if (length > LONGEST || !isUtf8(bytes)) return null
-      memory.set(bytes, TEXT)
-      const wide = program.survey(TEXT, TEXT + length, maxDepth)
-      if (wide === -1) return null
+    plainText(pieces, maxDepth) {
+      let end = TEXT
+      for (const piece of pieces) {
+        if (end + piece.length > TEXT + LONGEST) return null
+        memory.set(piece, end)
+        end += piece.length
+      }
+      const wide = program.survey(TEXT, end, maxDepth)
+      if (wide === -1 || !isUtf8(memory.subarray(TEXT, end))) return null
       // Strings of one byte per character are made and parsed in less time; some characters must be escaped for that.
-      if (wide === 0 || wide * FEW > length) return bytes.toString()
-      const size = program.narrow(TEXT, TEXT + length, MADE)
+      if (wide === 0 || wide * FEW > end - TEXT) return memory.toString('utf8', TEXT, end)
+      const size = program.narrow(TEXT, end, MADE)
       return size === 0 ? null : memory.toString('latin1', MADE, MADE + size)
     },
     marks(bytes) {

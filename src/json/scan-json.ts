@@ -26,7 +26,7 @@ export function scanJson(
   bytes: Uint8Array,
   path: readonly Uint8Array[],
   maxDepth = 64,
-  blocks: JsonBlocks | null = jsonBlocksFor(bytes),
+  blocks: JsonBlocks | null = jsonBlocksFor(bytes.length),
 ): JsonPlaces | null {
   return new Scan(bytes, path, maxDepth, blocks?.marks(bytes) ?? null).run()
 }

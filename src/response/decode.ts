@@ -15,7 +15,7 @@ export interface DecodeOptions {
 }
 
 /**
- * The value of a successful answer; undefined for an empty body and where the manifest decodes nothing.
+ * The value of a successful answer, whole or in the pieces it came in; undefined for an empty body and where the manifest decodes nothing.
  *
  * `json` wants a content type that says JSON, or none at all; `jsonl` gives the list of its lines, `csv` a list of
  * objects of texts named by the header row, `text` the text. A page for people is never one of these. Texts are
@@ -24,22 +24,25 @@ export interface DecodeOptions {
  * cannot be read; the message quotes nothing of the body.
  */
 export function decodeBody(
-  body: Buffer,
+  body: Buffer | readonly Buffer[],
   contentType: string | undefined,
   decode: Decode,
   options: DecodeOptions = {},
 ): Json | undefined {
-  if (body.length === 0 || decode === 'none') return undefined
+  const pieces = Buffer.isBuffer(body) ? [body] : body
+  if (decode === 'none' || pieces.every(({ length }) => length === 0)) return undefined
   const announced = readContentType(contentType)
   if (announced !== null && !accepts(decode, announced.type)) {
     throw malformed(`it is ${announced.type}, not ${NAMES[decode]}`, options)
   }
   const charset = announced?.charset ?? 'utf-8'
   if (decode === 'json' && charset === 'utf-8') {
-    const value = parsePlainJson(body)
+    const value = parsePlainJson(pieces)
     if (value !== undefined) return value
   }
-  const text = decodeText(body, charset, options)
+  const [first] = pieces
+  const whole = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
+  const text = decodeText(whole, charset, options)
   try {
     return READERS[decode](text)
   } catch (error) {
@@ -55,7 +58,7 @@ export function decodeBody(
  * failures of every action in one form. Never throws.
  */
 export function decodeErrorBody(
-  body: Buffer,
+  body: Buffer | readonly Buffer[],
   contentType: string | undefined,
   decode: Decode,
 ): Json | undefined {

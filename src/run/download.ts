@@ -128,15 +128,9 @@ async function judgeFile(
   try {
     if (stream.status < 200 || stream.status > 299) {
       if (stream.status === 416) throw rangeNotSatisfiable(operation, stream)
-      const judgement = judge(
-        operation,
-        step,
-        ports.keeper,
-        lent,
-        scope,
-        stream,
-        await readBounded(stream.body),
-      )
+      const judgement = judge(operation, step, ports.keeper, lent, scope, stream, {
+        body: await readBounded(stream.body),
+      })
       if (judgement.kind === 'refused') return judgement
       throw notAFile(operation, `status ${stream.status}`)
     }

@@ -9,7 +9,12 @@ import {
 } from '../errors.ts'
 import type { Exchange, ExchangeObserver, Judgement } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
-import type { Transport, UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
+import type {
+  Transport,
+  UpstreamBody,
+  UpstreamHead,
+  UpstreamResponse,
+} from '../exchange/transport.ts'
 import type { Answer } from '../expression/pick.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
@@ -171,7 +176,7 @@ async function callStep(
     send: (request, options) => transport.send(request, options),
     judge: (response) =>
       relayAnswer(input.relay, step, scope, response) ??
-      judge(operation, step, keeper, used, scope, response, response.body),
+      judge(operation, step, keeper, used, scope, response, response),
     policy: step.policy,
     waits: step.waits,
     attempts: attemptsOf(step, input.retries),
@@ -220,10 +225,11 @@ function relayAnswer(
   relay: Relay | null,
   step: CompiledStep,
   scope: Scope,
-  { status, headers, url, body }: UpstreamResponse,
+  response: UpstreamResponse,
 ): Judgement<StepAnswer> | null {
+  const { status, headers, url } = response
   if (relay === null || !isSuccess(status)) return null
-  const relayed = relay.open(body, headers['content-type'])
+  const relayed = relay.open(response.body, headers['content-type'])
   if (relayed === null) return null
   const answer: Answer = { status, headers, body: relayed.rest, url }
   const verdict = step.judge(answer, scope)
@@ -241,7 +247,7 @@ export function judge(
   lent: Lent,
   scope: Scope,
   head: UpstreamHead,
-  body: Buffer,
+  body: UpstreamBody,
 ): Judgement<StepAnswer> {
   const answer: Answer = {
     status: head.status,
@@ -271,7 +277,7 @@ export function judge(
       operation.errorOf({
         ruling: verdict,
         answer,
-        raw: body,
+        raw: body.body,
         scope,
         redact: (text) => keeper.redact(text),
         write: step.write,
@@ -285,11 +291,12 @@ function decoded(
   operation: CompiledAction,
   step: CompiledStep,
   head: UpstreamHead,
-  body: Buffer,
+  whole: UpstreamBody,
 ): Json | undefined {
   // Only the last step's answer is the operation's; what earlier ones answer is JSON.
   const decode = step === operation.steps.at(-1) ? operation.action.response.decode : 'json'
   const type = head.headers['content-type']
+  const body = whole.pieces ?? whole.body
   return isSuccess(head.status)
     ? decodeBody(body, type, decode, { outcome: step.write ? 'applied' : 'not_applied' })
     : decodeErrorBody(body, type, decode)

@@ -8,7 +8,7 @@ const blocks = createJsonBlocks()
 
 function textOf(source: string | Uint8Array, maxDepth = 64): string | null {
   if (blocks === null) throw new Error('there is no WebAssembly here')
-  return blocks.plainText(Buffer.from(source as string), maxDepth)
+  return blocks.plainText([Buffer.from(source as string)], maxDepth)
 }
 
 /** Behind this much filling a few wide characters are worth escaping. */
@@ -172,6 +172,20 @@ describe('wherever it stands in its block of 64 bytes', () => {
       }
     }
   })
+})
+
+test('pieces are read as the whole, wherever they were cut', () => {
+  const source = `{"${FILLING}":["é“漢😀\\"",123456789012345,{}],"b":[[1.5]]}`
+  const bytes = Buffer.from(source)
+  const whole = textOf(bytes)
+  expect(JSON.parse(whole ?? '')).toEqual(JSON.parse(source))
+  for (let at = 0; at <= bytes.length; at++) {
+    const [head, tail] = [bytes.subarray(0, at), bytes.subarray(at)]
+    expect(blocks?.plainText([head, tail], 64)).toBe(whole)
+    expect(blocks?.plainText([head, tail.subarray(0, 9), tail.subarray(9)], 64)).toBe(whole)
+  }
+  const half = Buffer.alloc(1 << 19, ' ')
+  expect(blocks?.plainText([Buffer.from('1'), half, half], 64)).toBe(null)
 })
 
 test('marks stand where a text could end, and behind the end', () => {

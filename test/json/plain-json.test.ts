@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 test('texts are read, and their values known to be plain', () => {
-  const value = parsePlainJson(Buffer.from(TEXT))
+  const value = parsePlainJson([Buffer.from(TEXT)])
   expect(value).toEqual(PAGE)
   expect(isKnownPlain(value ?? null)).toBe(true)
 })
@@ -30,7 +30,7 @@ test('the first 64 KiB of a process are read in the ordinary way, short texts al
   const bytes = Buffer.from(JSON.stringify({ filling: 'f'.repeat(8_192 - 14) }))
   expect(bytes.length).toBe(8_192)
   const short = Buffer.from('[1]')
-  const values = Array.from({ length: 9 }, () => [parsePlainJson(bytes), parsePlainJson(short)])
+  const values = Array.from({ length: 9 }, () => [parsePlainJson([bytes]), parsePlainJson([short])])
   expect(values.map(([long]) => long === undefined)).toEqual([
     ...Array.from({ length: 7 }, () => true),
     false,
@@ -45,16 +45,16 @@ test.for([
   { name: 'a byte order mark', source: `\uFEFF${TEXT}` },
   { name: 'nesting beyond the limit', source: `${'['.repeat(64)}${TEXT}${']'.repeat(64)}` },
 ])('a text with $name is left to the ordinary way', ({ source }) => {
-  expect(parsePlainJson(Buffer.from(source))).toBe(undefined)
+  expect(parsePlainJson([Buffer.from(source)])).toBe(undefined)
 })
 
 test('without WebAssembly all texts are left to the ordinary way', () => {
   vi.stubGlobal('WebAssembly', undefined)
-  expect(parsePlainJson(Buffer.from(TEXT))).toBe(undefined)
+  expect(parsePlainJson([Buffer.from(TEXT)])).toBe(undefined)
 })
 
 test('the limit of nesting can be set', () => {
   const bytes = Buffer.from(`[${TEXT}]`)
-  expect(parsePlainJson(bytes, 40)).toEqual([PAGE])
-  expect(parsePlainJson(bytes, 3)).toBe(undefined)
+  expect(parsePlainJson([bytes], 40)).toEqual([PAGE])
+  expect(parsePlainJson([bytes], 3)).toBe(undefined)
 })

@@ -123,6 +123,21 @@ describe('a successful answer', () => {
       expect(decodeBody(body, 'application/json', 'json')).toEqual({ a: [1, 2.5, filling] })
     })
 
+    test('is read in pieces', () => {
+      const inPieces = (body: Buffer): readonly Buffer[] => [
+        body.subarray(0, 100_000),
+        body.subarray(100_000, 200_010),
+        body.subarray(200_010),
+      ]
+      const plain = inPieces(json('{"a":[1,2.5,"FILLING"]}'))
+      expect(decodeBody(plain, 'application/json', 'json')).toEqual({ a: [1, 2.5, filling] })
+      const exact = inPieces(json('["FILLING",7782342274025937895]'))
+      expect(JSON.stringify(decodeBody(exact, 'application/json', 'json'))).toBe(
+        `["${filling}",7782342274025937895]`,
+      )
+      expect(decodeBody([], 'application/json', 'json')).toBe(undefined)
+    })
+
     test('P9 keeps 19 digits', () => {
       const value = decodeBody(json('{"id":7782342274025937895,"a":"FILLING"}'), undefined, 'json')
       expect(JSON.stringify(value)).toBe(`{"id":7782342274025937895,"a":"${filling}"}`)
