@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import type { Json, JsonObject } from '../../src/json/json.ts'
 import { compilePath } from '../../src/expression/pick.ts'
-import { startMs } from '../../src/sync/cursor-time.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
+import { cursorMs, startMs } from '../../src/sync/cursor-time.ts'
 import { syncedEntities, type SyncedEntity } from '../../src/sync/synced-entity.ts'
 import { sandbox } from '../../src/testing/index.ts'
 import { readShippedManifest } from './run-operation.ts'
@@ -30,47 +31,24 @@ const types = readdirSync('manifests').flatMap((file) => /^(.*)\.yaml$/.exec(fil
 describe.for(types)('copies of %s', async (type) => {
   const manifest = readShippedManifest(type)
   const entities = syncedEntities(manifest)
-  const searchable = [...entities.values()].filter(({ entity }) => entity.search !== null)
-
-  test.for(searchable.map(({ name }) => name))('%s', async (name) => {
+  const named = (name: string): SyncedEntity => {
     const synced = entities.get(name)
     if (synced === undefined) throw new Error(`${name} is not synchronized`)
-    await using vendor = await sandbox(type, { now: NOW_MS })
-    const options = vendor.options()
-    await using client = await connect(manifest, { ...options, onCredentials: () => {} })
-    const config = options.config ?? {}
+    return synced
+  }
+  const searchable = [...entities.values()].filter(({ entity }) => entity.search !== null)
 
-    async function read(entity: SyncedEntity, parent: Json | null): Promise<readonly Json[]> {
-      const { cursor } = entity.sync
-      const records: Json[] = []
-      for (const value of entity.valuesOf(config)) {
-        const sinceMs = cursor === null ? null : startMs(cursor, NOW_MS)
-        const first = { config, value, sinceMs, untilMs: NOW_MS, parent, reconcile: false }
-        let params: JsonObject | null = entity.paramsOf(first)
-        while (params !== null) {
-          const page = await client.execute(entity.name, entity.listing.name, params)
-          const { data, meta } = JSON.parse(JSON.stringify(page)) as Envelope
-          records.push(...data)
-          params = meta.next === null ? null : { ...params, ...meta.next }
-        }
-      }
-      return records
-    }
-
-    const above = synced.sync.parent === null ? undefined : entities.get(synced.sync.parent.entity)
-    const parents = above === undefined ? [null] : (await read(above, null)).slice(0, MOST_PARENTS)
+  test.for(searchable.map(({ name }) => name))('%s has every searchable field', async (name) => {
+    const synced = named(name)
+    await using reader = await openReader(type, manifest)
+    const above = synced.sync.parent === null ? null : named(synced.sync.parent.entity)
+    const parents = above === null ? [null] : (await reader.read(above)).slice(0, MOST_PARENTS)
     const found = new Set<string>()
     for (const parent of parents) {
-      for (const record of await read(synced, parent)) {
+      for (const record of await reader.read(synced, { parent })) {
         for (const { name: field, from } of synced.entity.search?.fields ?? []) {
-          const value = compilePath(from)({
-            status: 200,
-            headers: {},
-            url: '',
-            body: record,
-            parent,
-          })
-          if (value !== undefined) found.add(field)
+          const answer = { status: 200, headers: {}, url: '', body: record, parent }
+          if (compilePath(from)(answer) !== undefined) found.add(field)
         }
       }
     }
@@ -79,7 +57,76 @@ describe.for(types)('copies of %s', async (type) => {
     const expected = [...Object.keys(unfilled), ...(BEYOND_DEMO[`${type} ${name}`] ?? [])]
     expect(missing.toSorted()).toEqual(expected.toSorted())
   })
+
+  const advancing = [...entities.values()].filter(({ sync }) => sync.cursor !== null)
+  test.for(advancing.map(({ name }) => name))(
+    '%s is asked for what is new, and for all of it',
+    async (name) => {
+      const synced = named(name)
+      await using reader = await openReader(type, manifest)
+      const timeOf = (record: Json): number => cursorMs(synced.cursorOf(record)) ?? Number.NaN
+      const all = await reader.read(synced)
+      if (synced.sync.cursor?.newestFirst === true) {
+        // Nothing can be asked for: the listing itself must begin with the newest, account by account.
+        const [value = null] = synced.valuesOf(reader.config)
+        const times = (await reader.read(synced, { value })).map(timeOf)
+        expect(times).toEqual(times.toSorted((a, b) => b - a))
+        return
+      }
+      const times = all.map(timeOf).toSorted((a, b) => a - b)
+      const middleMs = times[times.length >> 1] ?? Number.NaN
+      const news = (await reader.read(synced, { sinceMs: middleMs + 1 })).map(timeOf)
+      const later = times.filter((ms) => ms > middleMs)
+      expect([later.length > 0, news.length < all.length]).toEqual([true, true])
+      expect(news.filter((ms) => ms > middleMs).toSorted((a, b) => a - b)).toEqual(later)
+    },
+  )
 })
+
+interface Reader extends AsyncDisposable {
+  readonly config: JsonObject
+  /** All records of a listing as the sync asks for it, over all values of `each`. */
+  read(
+    synced: SyncedEntity,
+    asked?: { readonly parent?: Json; readonly sinceMs?: number; readonly value?: Json },
+  ): Promise<readonly Json[]>
+}
+
+async function openReader(type: string, manifest: Manifest): Promise<Reader> {
+  const vendor = await sandbox(type, { now: NOW_MS })
+  const options = vendor.options()
+  const client = await connect(manifest, { ...options, onCredentials: () => {} })
+  const config = options.config ?? {}
+  return {
+    config,
+    async read(synced, { parent = null, sinceMs, value } = {}) {
+      const { cursor } = synced.sync
+      const start = cursor === null ? null : startMs(cursor, NOW_MS)
+      const records: Json[] = []
+      for (const each of value === undefined ? synced.valuesOf(config) : [value]) {
+        let params: JsonObject | null = synced.paramsOf({
+          config,
+          value: each,
+          sinceMs: sinceMs ?? start,
+          untilMs: NOW_MS,
+          parent,
+          reconcile: false,
+        })
+        while (params !== null) {
+          const page = await client.execute(synced.name, synced.listing.name, params)
+          const { data, meta } = JSON.parse(JSON.stringify(page)) as Envelope
+          records.push(...data)
+          params = meta.next === null ? null : { ...params, ...meta.next }
+        }
+      }
+      return records
+    },
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]()
+      await vendor[Symbol.asyncDispose]()
+    },
+  }
+}
 
 test('settings choose what the copy of Jira issues holds', async () => {
   const manifest = readShippedManifest('jira')
