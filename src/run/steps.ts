@@ -93,14 +93,23 @@ export interface StepAnswer {
 }
 
 /** Runs the steps of an operation that answers data. */
-export async function runSteps(
+export function runSteps(
+  operation: CompiledAction,
+  ports: RunPorts,
+  input: RunInput,
+): Promise<RunResult> {
+  const [only, ...more] = operation.steps
+  return only !== undefined && more.length === 0
+    ? runOnly(operation, only, ports, input)
+    : runAll(operation, ports, input)
+}
+
+async function runAll(
   operation: CompiledAction,
   ports: RunPorts,
   input: RunInput,
 ): Promise<RunResult> {
   const { steps } = operation
-  const [only] = steps
-  if (only !== undefined && steps.length === 1) return await runOnly(operation, only, ports, input)
   const reports: StepReport[] = []
   const answers: Record<string, JsonObject> = {}
   let scope = scopeOf(operation, input)

@@ -2,7 +2,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { StoredJobs, StoreConnections } from '../store/store.ts'
 import type { ObservedOperation } from './execute.ts'
-import { type GaugeValue, inBoth, type Instruments } from './instruments.ts'
+import { type GaugeValue, inBoth, type Instruments, type Labels } from './instruments.ts'
 import type { ObservedTurn } from './sync/sync-jobs.ts'
 
 /** Gauges are read when somebody looks. */
@@ -164,21 +164,49 @@ export function createMetrics(sources: MetricSources, exported?: Instruments): M
       // A column may carry the hash of what it seals behind a colon.
       tampered({ column: column.split(':')[0] ?? column }, 1)
     },
-    text: () => registry.metrics(),
+    text() {
+      own.settle()
+      return registry.metrics()
+    },
     contentType: registry.contentType,
   }
 }
 
-function prometheusInstruments(registry: Registry): Instruments {
+/** Counted together: so many in a row cost a fraction of what they cost with a request between each two. */
+const TOGETHER = 256
+
+interface Recorded {
+  readonly record: (labels: Labels, amount: number) => void
+  readonly labels: Labels
+  readonly amount: number
+}
+
+/** `settle` counts what was recorded, before somebody looks. */
+function prometheusInstruments(registry: Registry): Instruments & { readonly settle: () => void } {
   const registers = [registry]
+  let recorded: Recorded[] = []
+
+  function settle(): void {
+    for (const { record, labels, amount } of recorded) record(labels, amount)
+    recorded = []
+  }
+
+  function later(record: Recorded['record']): Recorded['record'] {
+    return (labels, amount) => {
+      recorded.push({ record, labels, amount })
+      if (recorded.length >= TOGETHER) settle()
+    }
+  }
+
   return {
+    settle,
     counter({ labels: labelNames, ...named }) {
       const counter = new Counter({ ...named, labelNames, registers })
-      return (labels, count) => counter.inc(labels, count)
+      return later((labels, count) => counter.inc(labels, count))
     },
     histogram({ labels: labelNames, buckets, ...named }) {
       const histogram = new Histogram({ ...named, labelNames, buckets: [...buckets], registers })
-      return (labels, seconds) => histogram.observe(labels, seconds)
+      return later((labels, seconds) => histogram.observe(labels, seconds))
     },
     gauge({ labels: labelNames, ...named }, read) {
       // The registry keeps it.
