@@ -25,8 +25,10 @@ const groups = [
   {
     text: 'Host apps',
     items: [
-      { text: 'Errors', link: '/reference/errors' },
+      { text: 'Connectors in a host app', link: '/host-apps' },
+      { text: 'The connect page', link: '/connect' },
       { text: 'Search', link: '/search' },
+      { text: 'Events and webhooks', link: '/events' },
       { text: 'Tools for agents', link: '/mcp' },
     ],
   },
@@ -34,7 +36,8 @@ const groups = [
     text: 'Operators',
     items: [
       { text: 'Running the service', link: '/operation' },
-      { text: 'Events and webhooks', link: '/events' },
+      { text: 'Runbook', link: '/runbook' },
+      { text: 'The console', link: '/console' },
       { text: 'The store', link: '/store' },
       { text: 'Security', link: '/security' },
     ],
@@ -44,6 +47,7 @@ const groups = [
     items: [
       { text: 'HTTP API', link: '/reference/api' },
       { text: 'Command line', link: '/reference/cli' },
+      { text: 'Errors', link: '/reference/errors' },
     ],
   },
 ]
@@ -68,9 +72,14 @@ export default defineConfig({
     search: { provider: 'local' },
     nav: [
       { text: 'Guide', link: '/twenty-minutes' },
+      { text: 'Host apps', link: '/host-apps' },
       { text: 'Service', link: '/operation' },
       { text: 'Reference', link: '/reference/api' },
     ],
-    sidebar: [...groups, { text: 'Connectors', items: connectors }, { text: 'More', items: more }],
+    sidebar: [
+      ...groups,
+      { text: 'Connectors', items: connectors },
+      ...(more.length === 0 ? [] : [{ text: 'More', items: more }]),
+    ],
   },
 })

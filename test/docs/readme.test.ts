@@ -5,11 +5,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { blocksOf } from './blocks.ts'
+import { type Block, blocksOf } from './blocks.ts'
 
-const programs = ['README.md', 'docs/mcp.md', 'docs/events.md']
-  .flatMap(blocksOf)
-  .filter(({ language }) => language === 'ts')
+const programsIn = (files: readonly string[]): readonly Block[] =>
+  files.flatMap(blocksOf).filter(({ language }) => language === 'ts')
+const programs = programsIn([
+  'README.md',
+  'docs/mcp.md',
+  'docs/events.md',
+  'docs/sandbox.md',
+  'docs/host-apps.md',
+])
+/** A plugin of a server that somebody else starts: there is nothing to run. */
+const parts = programsIn(['docs/operation.md'])
 const root = process.cwd()
 
 /** The program with our sources in the place of the package. */
@@ -19,6 +27,7 @@ function withSources(text: string): string {
     .replaceAll(/'tenon\/(agents|mcp|testing)'/g, (_, entry: string) => {
       return `'${url(`src/${entry}/index.ts`)}'`
     })
+    .replaceAll("'tenon/service'", `'${url('src/hosting/index.ts')}'`)
     .replaceAll("'tenon'", `'${url('src/index.ts')}'`)
 }
 
@@ -27,13 +36,14 @@ describe('programs of the README and of the guide to agents', () => {
 
   test('all compile', { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
-    for (const [index, { text }] of programs.entries())
+    for (const [index, { text }] of [...programs, ...parts].entries())
       writeFileSync(join(folder, `program-${index}.ts`), `${text}\nexport {}\n`)
     const config = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
         paths: {
           tenon: [join(root, 'src/index.ts')],
+          'tenon/service': [join(root, 'src/hosting/index.ts')],
           'tenon/*': [join(root, 'src/*/index.ts')],
         },
         typeRoots: [join(root, 'node_modules/@types')],
@@ -52,9 +62,10 @@ describe('programs of the README and of the guide to agents', () => {
     'program $index runs',
     { timeout: 60_000 },
     async ({ text }) => {
-      const file = join(mkdtempSync(join(tmpdir(), 'tenon-readme-')), 'program.ts')
+      const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+      const file = join(folder, 'program.ts')
       writeFileSync(file, withSources(text))
-      const { code, err, out } = await run(process.execPath, [file])
+      const { code, err, out } = await run(process.execPath, [file], folder)
       expect({ code, err }).toEqual({ code: 0, err: '' })
       expect(out).not.toBe('')
     },
