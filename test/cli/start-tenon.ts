@@ -7,7 +7,7 @@ import { folderOf } from './run-tenon.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
 
-export interface StartedTenon {
+export interface StartedTenon extends AsyncDisposable {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
@@ -48,6 +48,11 @@ export async function startTenon(
       child.kill('SIGTERM')
       await closed
       return child.exitCode
+    },
+    // Whatever became of the test.
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await closed
     },
   }
 }
