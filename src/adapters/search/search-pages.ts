@@ -350,8 +350,10 @@ function newestOf(
   const led = leadOf(narrowed, dialect)
   const seq = led?.seq ?? dialect.seq
   const rest = narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task))
+  // Where records are walked, nothing is to lead but their order.
+  const asked = way.kind === 'walked' ? { ...narrowed, part: null } : narrowed
   const condition = allOf([
-    led === null ? whole(narrowed, contextOf(task)) : allOf([led.where, rest]),
+    led === null ? whole(asked, contextOf(task)) : allOf([led.where, rest]),
     narrowed.indexed && way.kind !== 'walked'
       ? dialect.inScope(scope, 'r')
       : dialect.besideWalk(scope),
