@@ -27,6 +27,8 @@ const FIRST_WALK = 8
 const GUESSED_WALK = 40
 /** Each stretch is so much longer than the one before. */
 const LONGER = 8
+/** Records of one stretch at most: a statement cannot be interrupted. */
+const LONGEST = 20_000
 /** Walking on is given up after so many times the records after which it should have ended. */
 const UNLUCKY = 4
 
@@ -48,15 +50,17 @@ export interface Choosing {
 export function* firstWay(choosing: Choosing): SqlSteps<Way> {
   const { dialect, leads, byArrival, limit } = choosing
   const [only] = leads
-  const begin: Way = { kind: 'walked', width: FIRST_WALK * limit, walked: 0 }
-  if (choosing.isGuessed) return { ...begin, width: GUESSED_WALK * limit }
+  const begin = (perHit: number): Way => {
+    return { kind: 'walked', width: Math.min(LONGEST, perHit * limit), walked: 0 }
+  }
+  if (choosing.isGuessed) return begin(GUESSED_WALK)
   if (dialect.recordsBy === null || only === undefined) return PLANNED
   if (byArrival && leads.length === 1 && only.ordered) return { kind: 'led', lead: only }
   const few = yield* fewest(choosing, FEW)
   if (few !== null) return { kind: 'led', lead: few }
   const ordered = byArrival ? leads.filter((lead) => lead.ordered) : []
   const [first] = ordered
-  if (first === undefined) return begin
+  if (first === undefined) return begin(FIRST_WALK)
   return { kind: 'led', lead: (yield* fewest(choosing, usualWalk(choosing))) ?? first }
 }
 
@@ -72,7 +76,7 @@ export function* nextWay(choosing: Choosing, way: Way): SqlSteps<Way> {
     if (few !== null) return { kind: 'led', lead: few }
   }
   if (walked >= most) return { kind: 'led', lead: first }
-  return { kind: 'walked', width: Math.min(LONGER * way.width, most - walked), walked }
+  return { kind: 'walked', width: Math.min(LONGER * way.width, most - walked, LONGEST), walked }
 }
 
 /** As many records as a condition may have so that reading them all costs what walking to its first hits does. */
