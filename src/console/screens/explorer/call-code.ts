@@ -70,11 +70,11 @@ function useOf({ action, paged, entity }: CalledOperation, operation: string): r
 
 /** The same account, from a terminal. */
 export function cliOf(call: CalledOperation): string {
-  const words = call.action === 'search' ? searchWords(call) : tryWords(call)
-  return ['tenon', ...words, '--url', call.origin].join(' ')
+  const [command, ...flags] = call.action === 'search' ? searchParts(call) : tryParts(call)
+  return [command, ...flags, `--url ${call.origin}`].join(' \\\n  ')
 }
 
-function tryWords({
+function tryParts({
   connectorType,
   connectorId,
   entity,
@@ -82,29 +82,23 @@ function tryWords({
   params,
 }: CalledOperation): readonly string[] {
   return [
-    'try',
-    connectorType,
-    `${entity}.${action}`,
-    ...(Object.keys(params).length === 0 ? [] : ['--params', quoted(writeJson(params))]),
-    ...(action === 'download' ? ['--out', entity] : []),
-    '--connector-id',
-    connectorId,
+    `tenon try ${connectorType} ${entity}.${action}`,
+    ...(Object.keys(params).length === 0 ? [] : [`--params ${quoted(writeJson(params))}`]),
+    ...(action === 'download' ? [`--out ${entity}`] : []),
+    `--connector-id ${connectorId}`,
   ]
 }
 
 /** `params` of a search: `query`, `limit`, and `fields` where not all are wanted. */
-function searchWords({ connectorId, entity, params }: CalledOperation): readonly string[] {
+function searchParts({ connectorId, entity, params }: CalledOperation): readonly string[] {
   const { query = null, limit = null, fields } = params
   return [
-    'search',
-    connectorId,
-    entity,
+    `tenon search ${connectorId} ${entity}`,
     ...(isObject(query) && Object.keys(query).length > 0
-      ? ['--query', quoted(writeJson(query))]
+      ? [`--query ${quoted(writeJson(query))}`]
       : []),
-    ...(Array.isArray(fields) ? ['--fields', quoted(fields.map(String).join(','))] : []),
-    '--limit',
-    writeJson(limit),
+    ...(Array.isArray(fields) ? [`--fields ${quoted(fields.map(String).join(','))}`] : []),
+    `--limit ${writeJson(limit)}`,
   ]
 }
 

@@ -1,6 +1,6 @@
 // One instance: its state in words, its facts, and what can be done with it.
 import { type ReactNode, useState } from 'react'
-import type { CheckAnswer, Instance } from '../../api/answers.ts'
+import type { CheckAnswer, Instance, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
@@ -15,6 +15,7 @@ import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { instancePath } from './instance-path.ts'
+import { LastSyncCell } from './last-sync-cell.tsx'
 
 export function InstanceScreen({ parts }: ScreenProps): ReactNode {
   const id = parts['id'] ?? ''
@@ -195,6 +196,12 @@ function Rename(props: {
 function Facts(props: { readonly instance: Instance }): ReactNode {
   const { instance } = props
   const config = Object.entries(instance.config)
+  const syncs = useAnswer(instance.id, (signal) =>
+    call<{ readonly data: readonly LastSync[] }>('GET', '/last-syncs', {
+      query: { connector_ids: instance.id },
+      signal,
+    }),
+  )
   return (
     <dl className="facts">
       <dt>Id</dt>
@@ -236,6 +243,13 @@ function Facts(props: { readonly instance: Instance }): ReactNode {
       <dt>Changed</dt>
       <dd>
         <Time at={instance.updated_at} />
+      </dd>
+      <dt>Last sync</dt>
+      <dd>
+        <LastSyncCell
+          instanceId={instance.id}
+          last={syncs.kind === 'ready' ? (syncs.value.data[0] ?? null) : null}
+        />
       </dd>
       <dt>Last check</dt>
       <dd>

@@ -48,7 +48,7 @@ export function ConditionRows(props: {
               Field
               <input
                 list={list}
-                placeholder="a field, or a dotted path below one"
+                placeholder="field, or dotted.path"
                 spellCheck={false}
                 autoComplete="off"
                 value={condition.field}
