@@ -95,10 +95,9 @@ async function focused(page: Page): Promise<string> {
 
 /** Where the focus is, and whether it is seen; null: on nothing, so the end is reached. */
 const STEP = `(() => {
-  let node = document.activeElement
+  const node = document.activeElement
   if (node === null || node === document.body) return null
   const name = node.tagName + ' ' + (node.getAttribute('aria-label') ?? node.textContent.slice(0, 40))
-  if (node.shadowRoot !== null) node = node.shadowRoot.querySelector('.cm-editor')
   const { outlineStyle, outlineWidth } = getComputedStyle(node)
   return { name, isSeen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 }
 })()`

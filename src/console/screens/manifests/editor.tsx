@@ -100,7 +100,8 @@ const LOOK = EditorView.theme({
     backgroundColor: 'var(--surface)',
     fontSize: '12.5px',
   },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // The frame around it shows the focus.
+  '&.cm-focused': { outline: 'none' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': {
