@@ -1,9 +1,13 @@
-// A process that fills a folder with copies until it is done or killed: `node sync-process.ts <vendor> <folder>`.
+// A process that fills copies until it is done or killed: `node sync-process.ts <vendor> <folder or postgres://…>`.
+import { openPostgresSearchIndex } from '../../src/adapters/search/postgres-search-index.ts'
 import { createNotesSync, notesManifest } from './notes-vendor.ts'
 
-const [, , url = '', folder = ''] = process.argv
+const [, , url = '', store = ''] = process.argv
 const cursor = { field: 'updated', since: 'since', lookback: 'PT1M' }
-await using sync = await createNotesSync(url, await notesManifest({ sync: { cursor } }), { folder })
+const place = store.startsWith('postgres')
+  ? { index: await openPostgresSearchIndex({ url: store, poolSize: 4 }) }
+  : { folder: store }
+await using sync = await createNotesSync(url, await notesManifest({ sync: { cursor } }), place)
 const leaseTimes = { ttlMs: 400, beatMs: 50 }
 for (const entity of ['notes', 'comments']) {
   for (;;) {
@@ -13,4 +17,5 @@ for (const entity of ['notes', 'comments']) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+await place.index?.close()
 process.stdout.write('done\n')
