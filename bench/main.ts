@@ -14,6 +14,7 @@ import { coldStartRow } from './cold-start.ts'
 import { growthRow } from './copy/growth.ts'
 import { searchRow } from './copy/search.ts'
 import { syncRow } from './copy/sync.ts'
+import { workersRow } from './copy/workers.ts'
 import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
 import { executeRow, rivalsRow, transportRow } from './execute.ts'
@@ -36,6 +37,7 @@ const ROWS = [
   serviceDownloadRow,
   typesRow,
   syncRow,
+  workersRow,
   searchRow,
   growthRow,
 ]

@@ -10,7 +10,16 @@ export interface Vendor extends Disposable {
 
 /** In a process of its own, so that its work is not counted as ours. */
 export async function startVendor(): Promise<Vendor> {
-  const child = fork(fileURLToPath(new URL('programs/vendor.ts', import.meta.url)))
+  return await startProgram('vendor', [])
+}
+
+/** A third party with so many issues of the copies. */
+export async function startIssues(records: number): Promise<Vendor> {
+  return await startProgram('issues', [String(records)])
+}
+
+async function startProgram(name: string, args: readonly string[]): Promise<Vendor> {
+  const child = fork(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), args)
   const [port] = (await once(child, 'message')) as [number]
   return {
     url: `http://127.0.0.1:${port}`,

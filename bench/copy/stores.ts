@@ -9,12 +9,9 @@ import type { Json } from '../../src/json/json.ts'
 import type { CopyState, SearchIndex, WriteReport } from '../../src/search/search-index.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/fixtures/postgres.ts'
 import { setup, teardown } from '../../test/fixtures/postgres-server.ts'
-import { ISSUES, issueOf, toRow } from './issues.ts'
+import { ISSUES, toRow } from './issues.ts'
 
 export const INSTANCE = 'bench'
-/** Records per page: what most listings give at once. */
-export const PAGE = 100
-
 /** A store with an empty copy in it. */
 export interface OpenStore extends AsyncDisposable {
   readonly index: SearchIndex
@@ -70,16 +67,6 @@ export async function openPostgres(): Promise<PostgresStore | null> {
       await database.drop()
     },
   }
-}
-
-/** The records `from` to `to` in pages. */
-export function pagesOf(from: number, to: number, edition = 0): readonly (readonly Json[])[] {
-  const pages: Json[][] = []
-  for (let start = from; start < to; start += PAGE)
-    pages.push(
-      Array.from({ length: Math.min(PAGE, to - start) }, (_, at) => issueOf(start + at, edition)),
-    )
-  return pages
 }
 
 /** Writes pages one after the other, in as many transactions. Gives how many records came out as wanted. */

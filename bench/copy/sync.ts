@@ -12,12 +12,12 @@ import type { Line, Row } from '../row.ts'
 import { ratioOf, spreadOf } from '../statistics.ts'
 import { wordOf } from './issues.ts'
 import { createIssueSync, ENTITY, type IssueSync, type PageSource } from './synced.ts'
+import { pagesOf } from './pages.ts'
 import {
   INSTANCE,
   openPostgres,
   openSqlite,
   type OpenStore,
-  pagesOf,
   type PostgresStore,
   type SqliteStore,
   startPostgres,

@@ -18,7 +18,8 @@ export interface PageSource {
   read(page: number): readonly Json[]
 }
 
-const MANIFEST = {
+/** The connector, as a manifest says it. */
+export const MANIFEST = {
   manifest: 1,
   connector: { type: 'bench', title: 'Bench', version: '1.0.0' },
   server: { url: 'https://api.bench.example' },

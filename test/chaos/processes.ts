@@ -39,8 +39,8 @@ export interface CallOptions {
   readonly agent?: Agent
 }
 
-export interface ServeProcess {
-  readonly url: string
+/** A process of the command line that goes on until it is told to stop. */
+export interface TenonProcess {
   readonly pid: number
   readonly child: ChildProcess
   /** All of standard output and standard error so far. */
@@ -49,17 +49,21 @@ export interface ServeProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>
   /** The lines of its log. */
   log(): readonly Readonly<Record<string, unknown>>[]
+  signal(name: NodeJS.Signals): void
+  /** kill -9. */
+  kill(): Promise<void>
+  /** SIGTERM, and its end. */
+  stop(): TenonProcess['ended']
+}
+
+export interface ServeProcess extends TenonProcess {
+  readonly url: string
   readonly call: (
     method: string,
     path: string,
     body?: unknown,
     options?: CallOptions,
   ) => Promise<Answer>
-  signal(name: NodeJS.Signals): void
-  /** kill -9. */
-  kill(): Promise<void>
-  /** SIGTERM, and its end. */
-  stop(): ServeProcess['ended']
 }
 
 export type Place = { readonly folder: string } | { readonly databaseUrl: string }
@@ -79,6 +83,8 @@ export interface Fleet extends AsyncDisposable {
   start(options?: StartOptions): Promise<ServeProcess>
   /** So many at once. */
   startAll(count: number, options?: StartOptions): Promise<readonly ServeProcess[]>
+  /** `tenon worker`. */
+  startWorker(options?: StartOptions): Promise<TenonProcess>
   /** Runs another command of the command line on the same store. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>
   /** The same, killed -9 as soon as a condition holds, unless it has ended before; whether it was killed. */
@@ -144,6 +150,10 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
     database,
     env,
     start,
+    async startWorker(options = {}) {
+      const child = spawnTenon(['worker', ...(options.args ?? [])], options.env ?? {})
+      return (await started(child, /"msg":"working"/)).process
+    },
     startAll: (count, options) => Promise.all(Array.from({ length: count }, () => start(options))),
     async run(args, more = {}) {
       const child = spawnTenon(args, more)
@@ -185,24 +195,26 @@ function collect(child: ChildProcess): { out: string; err: string } {
   return output
 }
 
-async function listening(child: ChildProcess): Promise<ServeProcess> {
+/** Waits until the process has said something. */
+async function started(
+  child: ChildProcess,
+  sign: RegExp,
+): Promise<{ readonly process: TenonProcess; readonly said: RegExpExecArray }> {
   const output = collect(child)
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
   const giveUpAt = performance.now() + START_MS
-  let url: string | undefined
-  while (url === undefined) {
+  let said: RegExpExecArray | null = null
+  while (said === null) {
     if (child.exitCode !== null || performance.now() > giveUpAt) {
       child.kill('SIGKILL')
-      throw new Error(`tenon serve did not start: ${output.err}${output.out}`)
+      throw new Error(`tenon did not start: ${output.err}${output.out}`)
     }
     await sleep(20)
-    url = /"url":"(http:[^"]+)"/.exec(output.out)?.[1]
+    said = sign.exec(output.out)
   }
-  const origin = url
-  return {
-    url,
+  const process: TenonProcess = {
     pid: child.pid ?? 0,
     child,
     output,
@@ -212,7 +224,6 @@ async function listening(child: ChildProcess): Promise<ServeProcess> {
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    call: (method, path, body, options) => call(origin, method, path, body, options),
     signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL')
@@ -222,6 +233,17 @@ async function listening(child: ChildProcess): Promise<ServeProcess> {
       child.kill('SIGTERM')
       return ended
     },
+  }
+  return { process, said }
+}
+
+async function listening(child: ChildProcess): Promise<ServeProcess> {
+  const { process, said } = await started(child, /"url":"(http:[^"]+)"/)
+  const url = said[1] ?? ''
+  return {
+    ...process,
+    url,
+    call: (method, path, body, options) => call(url, method, path, body, options),
   }
 }
 

@@ -1,0 +1,105 @@
+// `tenon worker` as a process of its own: takes jobs, hands them back when told to stop, is replaced when it is killed.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createNotesVendor, type NotesVendor } from '../sync/notes-vendor.ts'
+import { type Fleet, folderFleet, postgresFleet, type ServeProcess } from './processes.ts'
+
+const NOTES = 600
+const PAGES = NOTES / 10
+const OPTIONS = {
+  env: { TENON_MANIFESTS: join(import.meta.dirname, 'notes.yaml'), TENON_CONNECTORS: 'notes' },
+}
+
+let database: Fleet | null
+let vendor: NotesVendor
+let serve: ServeProcess
+beforeAll(async () => {
+  database = await postgresFleet()
+  if (database !== null) serve = await database.start({ ...OPTIONS, args: ['--no-jobs'] })
+})
+afterAll(async () => {
+  await database?.[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  vendor = await createNotesVendor(NOTES)
+  vendor.delayMs = 20
+})
+afterEach(async () => {
+  await vendor[Symbol.asyncDispose]()
+})
+
+async function connectNotes(): Promise<string> {
+  const answer = await serve.call('POST', '/v1/integrations/connectors?check=false', {
+    external_user_id: 'user-1',
+    connector_type: 'notes',
+    name: 'notes',
+    credentials: { api_key: 'key-of-notes' },
+    server_url: vendor.http.url,
+  })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return (answer.body as { readonly id: string }).id
+}
+
+interface Status {
+  readonly records: number
+  readonly complete: boolean
+}
+
+/** Waits until the copy of the notes is as wanted. */
+async function until(id: string, isSo: (status: Status) => boolean): Promise<Status> {
+  for (;;) {
+    const { body } = await serve.call('GET', `/v1/integrations/connectors/${id}/sync`)
+    const [notes] = (body as { readonly data: readonly Status[] }).data
+    if (notes !== undefined && isSo(notes)) return notes
+    await sleep(20)
+  }
+}
+
+test('one that is told to stop hands its run back, and the next one goes on at once', async (context) => {
+  if (database === null) return context.skip('no PostgreSQL')
+  const id = await connectNotes()
+  await sleep(700)
+  // Nobody works yet.
+  expect(vendor.http.requests).toHaveLength(0)
+  const first = await database.startWorker(OPTIONS)
+  await until(id, ({ records }) => records >= 100)
+  expect(await first.stop()).toEqual({ code: 0, signal: null })
+  const { records } = await until(id, () => true)
+  expect(records).toBeLessThan(NOTES)
+  const second = await database.startWorker(OPTIONS)
+  const done = await until(id, ({ complete }) => complete)
+  expect(done).toMatchObject({ records: NOTES, complete: true })
+  expect(vendor.listings).toBe(1)
+  expect(vendor.http.requests.length).toBeLessThan(PAGES + 10)
+  expect(await second.stop()).toEqual({ code: 0, signal: null })
+}, 60_000)
+
+test('one that is killed is replaced when its leases have run out, and not before', async (context) => {
+  if (database?.database == null) return context.skip('no PostgreSQL')
+  const id = await connectNotes()
+  const first = await database.startWorker(OPTIONS)
+  await until(id, ({ records }) => records >= 100)
+  await first.kill()
+  const { records } = await until(id, () => true)
+  const asked = vendor.http.requests.length
+  const second = await database.startWorker(OPTIONS)
+  await sleep(1_500)
+  expect(vendor.http.requests.length).toBe(asked)
+  expect(await until(id, () => true)).toMatchObject({ records, complete: false })
+  // As if half a minute had passed.
+  await database.database.run(
+    'UPDATE job SET held_until = 0; UPDATE replica_scope SET lease_until = 0',
+  )
+  expect(await until(id, ({ complete }) => complete)).toMatchObject({ records: NOTES })
+  expect(vendor.listings).toBe(1)
+  expect(vendor.http.requests.length).toBeLessThan(PAGES + 10)
+  await second.stop()
+}, 60_000)
+
+test('a folder belongs to one process: a worker beside a service is refused', async () => {
+  await using folder = folderFleet()
+  await folder.start({ ...OPTIONS, args: ['--no-jobs'] })
+  const { code, err } = await folder.run(['worker'], OPTIONS.env)
+  expect([code, err]).toEqual([2, expect.stringContaining('another service uses the folder')])
+}, 60_000)
