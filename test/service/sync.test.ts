@@ -50,9 +50,9 @@ async function status(id: string): Promise<readonly Status[]> {
   return (answer.body as { readonly data: readonly Status[] }).data
 }
 
-async function untilSynced(id: string, besides: readonly string[] = []): Promise<void> {
+async function untilSynced(id: string): Promise<void> {
   for (;;) {
-    const all = (await status(id)).filter(({ entity }) => !besides.includes(entity))
+    const all = await status(id)
     const failed = all.filter(({ state }) => state === 'error')
     if (failed.length > 0) throw new Error(JSON.stringify(failed))
     if (all.length > 0 && all.every(({ complete }) => complete)) return
@@ -269,7 +269,7 @@ describe('jira', () => {
     while ((await world.service.store.jobs.list(mine)).length > 0)
       await new Promise((resolve) => setTimeout(resolve, 50))
     expect(existsSync(file)).toBe(false)
-  }, 20_000)
+  }, 60_000)
 })
 
 test('before the first record a search is not ready', async () => {
@@ -284,16 +284,16 @@ test('before the first record a search is not ready', async () => {
 })
 
 test.for([
-  ['gong', []],
-  // A day per listing, for three years: nothing to wait for here.
-  ['facebook-marketing', ['ads_insights']],
-] as const)(
+  ['gong'],
+  // Reports are listed day by day for three years, account by account: some two thousand listings, most of them empty.
+  ['facebook-marketing'],
+])(
   'every entity of %s is filled as its vendor has it',
-  { timeout: 30_000 },
-  async ([type, besides]) => {
+  { timeout: 130_000 },
+  async ([type = '']) => {
     const id = await connect(type)
-    await untilSynced(id, besides)
-    const all = (await status(id)).filter(({ entity }) => !besides.includes(entity as never))
+    await untilSynced(id)
+    const all = await status(id)
     const records = Object.fromEntries(all.map((each) => [each.entity, each.records]))
     const vendor = Object.fromEntries(
       all.map(({ entity }) => [entity, world.vendor(type).records(entity).length]),

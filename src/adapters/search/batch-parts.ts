@@ -25,26 +25,26 @@ export class BatchParts {
     if (head !== null) this.coming.set(id, batch)
     batch.arrived.push(part)
     batch.wake()
-    return this.walk(id, batch)
+    return walk(batch)
   }
 
-  private async *walk(id: number, batch: Coming): AsyncGenerator<RowsPart, void, undefined> {
-    try {
-      for (;;) {
-        const next = batch.arrived.shift()
-        if (next === undefined) {
-          await new Promise<void>((resolve) => {
-            batch.wake = resolve
-          })
-          continue
-        }
-        if ('problem' in next.part) throw new TypeError(next.part.problem)
-        yield next.part
-        if (next.isLast) return
-      }
-    } finally {
-      // Parts that come after a failure belong to nobody.
-      this.coming.delete(id)
+  /** The batch is written, or will never be. */
+  forget(id: number): void {
+    this.coming.delete(id)
+  }
+}
+
+async function* walk(batch: Coming): AsyncGenerator<RowsPart, void, undefined> {
+  for (;;) {
+    const next = batch.arrived.shift()
+    if (next === undefined) {
+      await new Promise<void>((resolve) => {
+        batch.wake = resolve
+      })
+      continue
     }
+    if ('problem' in next.part) throw new TypeError(next.part.problem)
+    yield next.part
+    if (next.isLast) return
   }
 }

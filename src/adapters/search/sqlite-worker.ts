@@ -171,7 +171,9 @@ const parts = new BatchParts()
 function takePart(part: BatchPart): void {
   const { id, head } = part
   const coming = parts.take(part)
-  if (head !== null) void reply(id, () => fileOf(head.copy).write(head, coming))
+  if (head === null) return
+  // Parts that come after a failure belong to nobody.
+  void reply(id, () => fileOf(head.copy).write(head, coming)).finally(() => parts.forget(id))
 }
 
 parentPort?.on('message', (call: CopyCall) => {
