@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { coldStartRow } from './cold-start.ts'
 import { growthRow } from './copy/growth.ts'
 import { searchRow } from './copy/search.ts'
-import { syncRow } from './copy/sync.ts'
+import { syncPostgresRow, syncRow } from './copy/sync.ts'
 import { workersRow } from './copy/workers.ts'
 import { downloadRow } from './download.ts'
 import { engineRow } from './engine.ts'
@@ -37,6 +37,7 @@ const ROWS = [
   serviceDownloadRow,
   typesRow,
   syncRow,
+  syncPostgresRow,
   workersRow,
   searchRow,
   growthRow,

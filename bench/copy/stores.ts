@@ -5,11 +5,10 @@ import { join } from 'node:path'
 
 import { openPostgresSearchIndex } from '../../src/adapters/search/postgres-search-index.ts'
 import { openSqliteSearchIndex } from '../../src/adapters/search/sqlite-search-index.ts'
-import type { Json } from '../../src/json/json.ts'
-import type { CopyState, SearchIndex, WriteReport } from '../../src/search/search-index.ts'
+import type { CopyState, SearchIndex } from '../../src/search/search-index.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/fixtures/postgres.ts'
 import { setup, teardown } from '../../test/fixtures/postgres-server.ts'
-import { ISSUES, toRow } from './issues.ts'
+import { ISSUES } from './issues.ts'
 
 export const INSTANCE = 'bench'
 /** A store with an empty copy in it. */
@@ -67,25 +66,4 @@ export async function openPostgres(): Promise<PostgresStore | null> {
       await database.drop()
     },
   }
-}
-
-/** Writes pages one after the other, in as many transactions. Gives how many records came out as wanted. */
-export async function writePages(
-  { index, copy }: OpenStore,
-  pages: readonly (readonly Json[])[],
-  wanted: WriteReport['outcomes'][number],
-): Promise<number> {
-  let count = 0
-  for (const records of pages) {
-    const rows = records.map((record) => toRow(record))
-    const { outcomes } = await index.write({
-      copy,
-      fence: null,
-      observedAtMs: 1,
-      seenBy: 'bench',
-      rows,
-    })
-    count += outcomes.filter((outcome) => outcome === wanted).length
-  }
-  return count
 }
