@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-2a4c97cd68cabb6029cc9371679d9dbf27621dc37fc890aaa85beb035c7ef130
+// manifest sha256-b165eeb283ab03ca33bf1711e81ed40a417446b65aa42762f3b35c981412f570
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -426,6 +426,42 @@ export interface AdAccountsGetParams {
   account_id?: AccountId
   fields?: Fields
 }
+export interface AdAccountsGetResult {
+  account_id?: string
+  account_status?: number
+  age?: number
+  amount_spent?: string
+  balance?: string
+  business?: {
+    [member: string]: unknown
+  }
+  business_city?: string
+  business_country_code?: string
+  business_name?: string
+  business_state?: string
+  business_street?: string
+  business_street2?: string
+  business_zip?: string
+  created_time?: string
+  currency?: string
+  disable_reason?: number
+  end_advertiser?: string
+  end_advertiser_name?: string
+  funding_source?: string
+  has_migrated_permissions?: boolean
+  id?: string
+  is_personal?: number
+  is_tax_id_required?: boolean
+  min_campaign_group_spend_cap?: string
+  min_daily_budget?: number
+  name?: string
+  owner?: string
+  spend_cap?: string
+  timezone_id?: number
+  timezone_name?: string
+  timezone_offset_hours_utc?: number
+  [member: string]: unknown
+}
 export interface AdAccountsListParams {
   after?: After
   fields?: Fields
@@ -832,7 +868,7 @@ export interface FacebookMarketingAdAccounts {
    * Two members need the MANAGE task on the account (funding_source_details, is_prepay_account); they come only when named in fields.
    * @see https://developers.facebook.com/docs/marketing-apis
    */
-  get(params?: AdAccountsGetParams, options?: CallOptions): Promise<Result<AdAccountsRecord>>
+  get(params?: AdAccountsGetParams, options?: CallOptions): Promise<Result<AdAccountsGetResult>>
   /**
    * List the ad accounts of the user
    * @see https://developers.facebook.com/docs/marketing-apis
@@ -1242,7 +1278,7 @@ export interface FacebookMarketingVideos {
 /** Every operation, for `execute`. */
 export interface FacebookMarketingOperations {
   ad_accounts: {
-    get: { params: AdAccountsGetParams; answer: Promise<Result<AdAccountsRecord>> }
+    get: { params: AdAccountsGetParams; answer: Promise<Result<AdAccountsGetResult>> }
     list: { params: AdAccountsListParams; answer: PageCall<AdAccountsRecord, AdAccountsListMeta> }
     search: { params: SearchParams<AdAccountsSearchFields>; answer: SearchCall<AdAccountsSearchFields> }
   }

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from jira 1.0.0. Do not edit.
-// manifest sha256-b1d0e4725eb2e3f26f79180cb70e3bb6770779746cecb371419bb9c2c6b01d25
+// manifest sha256-ebe0f9e5f9b2bb35e595bcab4dba8be73b21326778abfd9b7101a7a98968ae4d
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -511,7 +511,9 @@ export interface JiraConfig {
    */
   subdomain?: string
 }
-/** The e-mail address of an Atlassian account and an API token of it. Needs the subdomain of the site, or its cloud id. */
+/**
+ * The e-mail address of an Atlassian account and an API token of it. Needs the subdomain of the site, or its cloud id.
+ */
 export interface JiraApiTokenCredentials {
   /** Another name of password. */
   api_token?: string
