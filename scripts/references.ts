@@ -97,10 +97,10 @@ function routeSection(route: Route): string {
   const body = route.body === null ? '' : members('Body', route.body.schema)
   const example =
     route.example === null ? '' : `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``
-  const answers = route.success.map(({ status, description }) => `${status}: ${description}`)
+  const answers = route.success.map(({ status, description }) => `${status}: ${prose(description)}`)
   const codes = route.errors.map((code) => `[\`${code}\`](errors.md#${code})`)
   return [
-    `## ${route.summary}`,
+    `## ${prose(route.summary)}`,
     `\`${route.method} ${route.prefix}${route.path}\``,
     facts.join(' '),
     query,
@@ -135,7 +135,15 @@ function typeOf(schema: JsonObject): string {
 }
 
 function cell(text: unknown): string {
-  return typeof text === 'string' ? text.replaceAll('|', '\\|').replaceAll('\n', ' ') : ''
+  return typeof text === 'string' ? prose(text).replaceAll('|', '\\|').replaceAll('\n', ' ') : ''
+}
+
+/** A text with no tag in it: the site would take `<id>` for an element. */
+function prose(text: string): string {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', String.raw`\<`) : part))
+    .join('`')
 }
 
 function errors(): string {

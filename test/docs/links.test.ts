@@ -25,6 +25,18 @@ function anchorsOf(file: string): ReadonlySet<string> {
   return new Set([...headings, ...explicit])
 }
 
+test.for(files.filter((file) => file.startsWith('docs/')))(
+  '%s has no text that the site would take for an element',
+  (file) => {
+    const prose = readFileSync(file, 'utf8')
+      .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+      .replaceAll(/`[^`\n]*`/g, '``')
+    // Addresses in angle brackets are links, and anchors are meant.
+    const found = [...prose.matchAll(/(?<!\\)<\/?(?!https?:|a\b|!--)[A-Za-z][^>\n]*>?/g)]
+    expect(found.map(([tag]) => tag)).toEqual([])
+  },
+)
+
 test('there are documents', () => expect(files.length).toBeGreaterThan(10))
 
 test.for(files)('%s', (file) => {
