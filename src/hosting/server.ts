@@ -14,6 +14,7 @@ import { createSessions } from '../service/console/sessions.ts'
 import { type ApiPorts, mountApi } from '../service/http/api.ts'
 import { answerClientError } from '../service/http/client-error.ts'
 import { createDirectAnswers } from '../service/http/direct.ts'
+import { mountFront } from '../service/http/front.ts'
 import { frameworkError, problemOf } from '../service/http/problem.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import type { ServiceSettings } from '../service/settings.ts'
@@ -75,6 +76,8 @@ export async function serve(
           requestTimeout: arrival.wholeMs,
           connectionsCheckingInterval: arrival.checkEveryMs,
           maxHeaderSize: 16 * 1024,
+          // Asked for by the front, whose answer is a problem.
+          requireHostHeader: false,
           keepAliveTimeout: 30_000,
         },
         (request, response) => {
@@ -157,6 +160,7 @@ async function mount(
   consoleFolder: string,
 ): Promise<void> {
   const { settings, metrics, store, clock, tokens } = service
+  mountFront(app, service.log)
   await app.register(underPressure, {
     maxEventLoopDelay: settings.maxLoopDelayMs,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),

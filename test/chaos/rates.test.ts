@@ -14,6 +14,23 @@ const PER_SECOND = 10
 /** On the way from the grant to the vendor requests lose up to so much, on a machine that others use as well. */
 const ON_THE_WAY_MS = 250
 
+/** The longest time that this process, which is the vendor, could not look at its clock. */
+function watchStalls(): { readonly worstMs: number; stop(): void } {
+  let worstMs = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    worstMs = Math.max(worstMs, now - last - 10)
+    last = now
+  }, 10)
+  return {
+    get worstMs() {
+      return worstMs
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
 /** Acme with rates, and a vendor that notes when it was asked. */
 async function metered(context: { skip: (note: string) => never }, limits: string) {
   const fleet = (await postgresFleet()) ?? context.skip('no PostgreSQL')
@@ -73,10 +90,16 @@ test(
     const endedAt = performance.now()
     await calling.end()
     const seen = set.at.filter((time) => time < endedAt)
-    expect(mostWithin(1000 - ON_THE_WAY_MS, seen)).toBeLessThanOrEqual(PER_SECOND)
+    stalls.stop()
+    // What arrives within such a span left within whole seconds.
+    const lateMs = ON_THE_WAY_MS + stalls.worstMs
+    const seconds = Math.ceil((lateMs + 500) / 1000)
+    expect(mostWithin(seconds * 1000 - lateMs, seen)).toBeLessThanOrEqual(PER_SECOND * seconds)
     const allowed = (ms: number): number => (PER_SECOND * ms) / 1000
     expect(seen.length).toBeLessThanOrEqual(allowed(endedAt - began) + PER_SECOND)
     // A twentieth goes with the way of counting, and the first second is short of nothing.
+    if (SCALE > 1)
+      console.log(`${seen.length} of ${allowed(endedAt - began)}, late by ${lateMs} ms at most`)
     expect(seen.length).toBeGreaterThan(0.85 * allowed(endedAt - began))
     const after = seen.filter((time) => time >= killedAt)
     expect(after.length).toBeGreaterThan(0.7 * allowed(endedAt - killedAt))

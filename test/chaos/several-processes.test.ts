@@ -155,7 +155,7 @@ test(
       provider.endAccess()
       await eventually(
         () => provider.counters.refreshes - before.refreshes >= CONNECTIONS * round,
-        120_000,
+        120_000 * SCALE,
       )
       // A token refused within its first minute is renewed twice at most: not its age is the reason.
       if (round < ROUNDS) await sleep(61_000)
@@ -176,7 +176,7 @@ test(
     const problems = [...calling.problems.keys()]
     expect(problems.filter((problem) => SCALE === 1 || !problem.startsWith('503 '))).toEqual([])
   },
-  150_000 * ROUNDS,
+  150_000 * ROUNDS * SCALE,
 )
 
 test('D2 a database that cannot be reached is 503 with Retry-After, starts no refresh, and is found again', async (context) => {

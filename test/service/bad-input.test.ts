@@ -14,6 +14,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const EXECUTE = (): string => `/api/v1/connectors/sources/${gong}/execute`
 const COLLECTION = '/v1/integrations/connectors'
+const get = (target: string): string =>
+  `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`
 
 test.for<readonly [string, string, number, string]>([
   ['no JSON', '{', 400, 'request_malformed'],
@@ -187,10 +189,49 @@ describe('what is no HTTP', () => {
       'POST /v1/x HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['no host', 'GET /v1/x HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n'],
+    [
+      'two tokens',
+      'GET /v1/connectors HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a\r\nAuthorization: Bearer b\r\nconnection: close\r\n\r\n',
+    ],
+    [
+      'two content types',
+      'POST /v1/connectors HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nContent-Type: text/plain\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+    ],
+    [
+      'an expectation',
+      'POST /v1/x HTTP/1.1\r\nhost: x\r\nexpect: 200-maybe\r\ncontent-length: 2\r\n\r\n',
+    ],
     ['a head of 20 KiB', `GET /v1/x HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
   ])('P8 %s is 400 and the end of the connection', async ([, text]) => {
     const answer = await raw(text)
     expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request')
+    expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
+    expect(answer).toContain('"code":"request_malformed"')
+  })
+
+  test.for<readonly [string, string, number, string]>([
+    ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
+    [
+      'a file outside of the documentation',
+      get('/docs/static/..%2f..%2fpackage.json'),
+      404,
+      'route_unknown',
+    ],
+    ['a NUL in the path of a file', get('/docs/static/%00'), 404, 'route_unknown'],
+    [
+      'a file of the documentation that is not there',
+      get('/docs/static/none.js'),
+      404,
+      'route_unknown',
+    ],
+    ['another way to say where', get('http://evil.example/v1/nowhere'), 404, 'route_unknown'],
+    ['an old protocol', 'GET /v1/connectors HTTP/1.0\r\n\r\n', 401, 'token_invalid'],
+  ])('P8 %s is a problem', async ([, text, status, code]) => {
+    const answer = await raw(text)
+    expect(answer.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
+    expect(answer).toContain(`"code":"${code}"`)
   })
 
   test('nothing of all this was a fault of ours', () => {

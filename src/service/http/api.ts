@@ -40,8 +40,6 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
   app.addHook('onRequest', (request, reply, done) => {
     try {
       const exchange = begin(ports, request, reply)
-      // Also where the answer breaks off, which the framework's own hook does not tell.
-      reply.raw.on('close', () => exchange.finish())
       const waits = exchange.admit(() => ports.authenticate(request))
       if (waits === undefined) done()
       else void goOnAfter(waits, done)
@@ -171,12 +169,14 @@ function begin(ports: ApiPorts, request: FastifyRequest, reply: FastifyReply): E
   const exchange = new Exchange(ports, request.raw, reply.raw, destination)
   // The decoration above.
   ;(request as unknown as { [EXCHANGE]: Exchange })[EXCHANGE] = exchange
+  // Also where the answer breaks off, which the framework's own hook does not tell.
+  reply.raw.on('close', () => exchange.finish())
   return exchange
 }
 
 function exchangeOf(request: FastifyRequest): Exchange | null {
-  // The decoration above.
-  return (request as unknown as { readonly [EXCHANGE]: Exchange | null })[EXCHANGE]
+  // The decoration above, which requests of other parts of the server do not have: a file that is not there ends here.
+  return (request as unknown as { readonly [EXCHANGE]?: Exchange | null })[EXCHANGE] ?? null
 }
 
 function send(

@@ -1,5 +1,6 @@
 // Requests that break off before there is a request: too slow, too long, no HTTP.
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../../errors.ts'
 import { uuidv7 } from '../uuid.ts'
 import { problemOf } from './problem.ts'
@@ -11,7 +12,12 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy()
     return
   }
-  const { status, headers, body } = problemOf(errorOf(error.code), uuidv7(Date.now()))
+  answerOnSocket(errorOf(error.code), socket)
+}
+
+/** A problem written by hand, and the end of the connection. */
+export function answerOnSocket(error: ConnectorError, socket: Duplex): void {
+  const { status, headers, body } = problemOf(error, uuidv7(Date.now()))
   const text = JSON.stringify(body)
   const lines = Object.entries({
     ...headers,
@@ -22,7 +28,11 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`)
 }
 
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout' }
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+}
 
 function errorOf(code: string | undefined): ConnectorError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')

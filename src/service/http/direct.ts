@@ -6,6 +6,7 @@ import type { Route } from '../route.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { PREFIXES } from './api.ts'
 import { type Destination, Exchange, type ExchangePorts, type Rendered } from './exchange.ts'
+import { problemOfHead } from './front.ts'
 import { compileInputs, type ReadInputs } from './inputs.ts'
 import { readJsonBody } from './json-text.ts'
 import { sendBytes } from './send-bytes.ts'
@@ -34,7 +35,7 @@ interface Entry extends Destination {
 export function createDirectAnswers(ports: DirectPorts): AnswerDirectly {
   const entries = ports.routes.filter(({ direct }) => direct === true).flatMap(entriesOf)
   return (request, response) => {
-    if (request.method !== 'POST' || !isPlain(request.headers, ports.bodyLimitBytes)) return false
+    if (request.method !== 'POST' || !isPlain(request, ports.bodyLimitBytes)) return false
     const { url = '' } = request
     for (const entry of entries) {
       const id = idIn(url, entry)
@@ -69,14 +70,16 @@ function idIn(url: string, { head, tail }: Entry): string | null {
 }
 
 /** A JSON body of announced length that is within the limit. */
-function isPlain(headers: IncomingHttpHeaders, bodyLimitBytes: number): boolean {
+function isPlain(request: IncomingMessage, bodyLimitBytes: number): boolean {
+  const { headers } = request
   const length = headers['content-length']
   return (
     length !== undefined &&
     Number(length) <= bodyLimitBytes &&
     headers['content-type']?.startsWith('application/json') === true &&
     headers['transfer-encoding'] === undefined &&
-    headers.expect === undefined
+    headers.expect === undefined &&
+    problemOfHead(request) === null
   )
 }
 
