@@ -36,7 +36,7 @@ test.for(['/console', '/console/', '/console/instances/new', '/console/secret.tx
   },
 )
 
-test.for(['/console', '/console/assets/index-1a2b.js', '/console/assets/none.js'])(
+test.for(['/console', '/console/assets/index-1a2b.js'])(
   'the policy allows nothing inline and nothing from elsewhere: %s',
   async (path) => {
     const { headers } = await built.call('GET', path, undefined, { as: null })
@@ -45,6 +45,17 @@ test.for(['/console', '/console/assets/index-1a2b.js', '/console/assets/none.js'
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   },
 )
+
+test('a file that is not there is a problem, under the policy of problems', async () => {
+  const { status, headers, body } = await built.call('GET', '/console/assets/none.js', undefined, {
+    as: null,
+  })
+  expect([status, body, headers.get('content-security-policy')]).toEqual([
+    404,
+    expect.objectContaining({ code: 'route_unknown' }),
+    "default-src 'none'",
+  ])
+})
 
 test('files whose names hold their hash are kept for a year', async () => {
   const answer = await built.call('GET', '/console/assets/index-1a2b.js', undefined, { as: null })
