@@ -317,7 +317,8 @@ export async function connectAcme(
     })
   let answer = await create()
   // Thousands of them may be more than the machine has room for.
-  for (let attempt = 1; SCALE > 1 && answer.status === 503 && attempt < 20; attempt++) {
+  const attempts = SCALE === 1 ? 1 : 20
+  for (let attempt = 1; answer.status === 503 && attempt < attempts; attempt++) {
     await sleep(1000)
     answer = await create()
   }
