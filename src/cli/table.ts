@@ -13,10 +13,11 @@ export interface TableOptions {
 const MIN_COLUMN = 6
 const MAX_COLUMN = 48
 const GAP = '  '
+const MAX_LISTED = 5
 
 /**
- * A table of records: one line each, the scalar members of the first records as columns. Objects and lists are shown by
- * their size or first text. Columns that do not fit the width are left out and counted in the last line.
+ * A table of records: one line each, the scalar members of the first records as columns. Objects are shown by
+ * their name or size, lists by their elements or length. Columns that do not fit the width are left out and counted in the last line.
  */
 export function formatTable(records: readonly Json[], options: TableOptions): string {
   if (records.length === 0) return '(no records)\n'
@@ -79,10 +80,18 @@ function fitting<C extends { readonly width: number }>(
 function cellOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   if (isExactNumber(value)) return value.rawJSON
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.length}]`
+  if (Array.isArray(value)) return listText(value) ?? `[${value.length}]`
   if (isJsonObject(value)) return nameIn(value) ?? `{${Object.keys(value).length}}`
   // Control characters of a record must not drive the terminal.
   return `${value as string | number | boolean}`.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+}
+
+/** A list of few texts and names as it reads; null for any other. */
+function listText(items: readonly Json[]): string | null {
+  if (items.length === 0) return '[]'
+  if (items.length > MAX_LISTED || items.some((item) => Array.isArray(item))) return null
+  const texts = items.map((item) => (isJsonObject(item) ? nameIn(item) : cellOf(item)))
+  return texts.includes(null) ? null : texts.join(', ')
 }
 
 /** What people call the thing that an object stands for. */

@@ -2,17 +2,23 @@ import { expect, test } from 'vitest'
 import { nativeJson } from '../../src/json/native-json.ts'
 import { formatTable } from '../../src/cli/table.ts'
 
-test('scalars are columns, objects show their name, lists their length', () => {
+test('scalars are columns, objects show their name, short lists what they hold', () => {
   const records = [
-    { id: '1', key: 'DEMO-1', fields: { summary: 'Oil the hinge' }, labels: ['a', 'b'] },
-    { id: '22', key: 'DEMO-2', fields: { summary: 'Paint it' }, labels: [] },
+    {
+      id: '1',
+      key: 'DEMO-1',
+      fields: { summary: 'Oil the hinge' },
+      labels: ['a', 'b'],
+      to: [{ name: 'Ada' }],
+    },
+    { id: '22', key: 'DEMO-2', fields: { summary: 'Paint it' }, labels: [], to: [[1], [2]] },
   ]
   expect(formatTable(records, { width: null })).toBe(
     [
-      'id      key     fields         labels',
-      '──────  ──────  ─────────────  ──────',
-      '1       DEMO-1  Oil the hinge  [2]',
-      '22      DEMO-2  Paint it       []',
+      'id      key     fields         labels  to',
+      '──────  ──────  ─────────────  ──────  ──────',
+      '1       DEMO-1  Oil the hinge  a, b    Ada',
+      '22      DEMO-2  Paint it       []      [2]',
       '',
     ].join('\n'),
   )
