@@ -211,3 +211,29 @@ test('chart and package have the same version', () => {
   }
   expect(parse(readFileSync(`${CHART}/Chart.yaml`, 'utf8'))).toMatchObject({ appVersion: version })
 })
+
+test('the image installs the OpenTelemetry that the tests run with', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>
+  }
+  const [, given = ''] =
+    /^ARG OPENTELEMETRY="([^"]+)"$/m.exec(readFileSync('deploy/Dockerfile', 'utf8')) ?? []
+  expect(given.split(' ')).toEqual(
+    ['@opentelemetry/api', '@opentelemetry/sdk-node'].map(
+      (name) => `${name}@${devDependencies[name]}`,
+    ),
+  )
+})
+
+test('the runbook has the steps of everything that an operator plans', () => {
+  const runbook = readFileSync('docs/runbook.md', 'utf8')
+  expect([...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(
+    expect.arrayContaining([
+      'Upgrade',
+      'Rotate keys',
+      'Back up and restore',
+      'Move to PostgreSQL',
+      'Move to Citus',
+    ]),
+  )
+})

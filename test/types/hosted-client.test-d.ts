@@ -101,3 +101,20 @@ export async function searching(): Promise<void> {
   for await (const hit of tenon.search('id', 'users', { query: anything }))
     console.log(hit.data['x'])
 }
+
+export async function eventsAndWebhooks(): Promise<void> {
+  const tenon = serviceClient({ baseUrl, token: 't' })
+  const page = await tenon.events.list({ cursor: 'place', limit: 20 })
+  const place: string = page.meta.next_cursor
+  for await (const { records, meta } of tenon.events.follow({ cursor: place }))
+    console.log(meta.next_cursor, records[0]?.data['connector_id'])
+  const { secret, id } = await tenon.webhooks.create({
+    url: 'https://app.example.com/hooks',
+    event_types: ['sync.failed'],
+  })
+  // @ts-expect-error no such type of event
+  await tenon.webhooks.create({ url: secret, event_types: ['sync.faild'] })
+  // @ts-expect-error the secret is shown by creation and rotation only
+  console.log((await tenon.webhooks.get(id)).secret)
+  for await (const { state } of tenon.webhooks.deliveries(id)) if (state === 'failed') return
+}
