@@ -22,7 +22,7 @@ const FEW = 400
 /** Words cost less to collect than records, which are parsed when words are looked for in them. */
 const FEW_WORDS = 5_000
 /** Records walked at first, per hit: enough where one in so many is a hit. */
-const FIRST_WALK = 8
+const FIRST_WALK = 24
 /** The same before a planner is left to its guess. */
 const GUESSED_WALK = 40
 /** Each stretch is so much longer than the one before. */
