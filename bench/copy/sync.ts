@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Json } from '../../src/json/json.ts'
+import type { Json, JsonObject } from '../../src/json/json.ts'
 import { readSearch } from '../../src/search/read-query.ts'
 import type { Line, Row } from '../row.ts'
 import { ratioOf, spreadOf } from '../statistics.ts'
@@ -184,7 +184,23 @@ async function again(records: number): Promise<readonly Line[]> {
   await using store = await openSqlite()
   const sync = await createIssueSync(store.index)
   await sync.run(INSTANCE, spelled(pagesOf(0, records)))
-  return [await resync(sync, store, pagesOf(0, records)), await stalls(sync, store, records)]
+  const [copy] = await store.index.copies({ instanceId: INSTANCE, entity: ENTITY })
+  const names = copy?.layout.fields.map(({ name }) => name) ?? []
+  return [
+    await resync(sync, store, inOrder(pagesOf(0, records), names)),
+    await stalls(sync, store, records),
+  ]
+}
+
+/** The records with their members in the order of the copy's documents, so that texts can be compared by hand. */
+function inOrder(pages: Pages, names: readonly string[]): Pages {
+  return pages.map((records) =>
+    records.map((record) => {
+      // Made by `issueOf` as objects.
+      const members = record as JsonObject
+      return Object.fromEntries(names.map((name) => [name, members[name] ?? null]))
+    }),
+  )
 }
 
 async function resync(sync: IssueSync, store: SqliteStore, pages: Pages): Promise<Line> {
@@ -224,7 +240,7 @@ async function resync(sync: IssueSync, store: SqliteStore, pages: Pages): Promis
 async function compareByHand(path: string, pages: Pages): Promise<number> {
   const database = new DatabaseSync(path, { readOnly: true })
   const find = database.prepare(
-    'SELECT doc = ? AS same FROM replica_record WHERE scope_no = 1 AND record_id = ?',
+    `SELECT doc = ? AS same FROM replica_record WHERE scope_no = (SELECT scope_no FROM replica_scope WHERE entity = '${ENTITY}') AND record_id = ?`,
   )
   try {
     return await rate(pages.flat().length, () => {
