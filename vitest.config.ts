@@ -45,6 +45,8 @@ export default defineConfig({
           // One browser for all files, which one process runs; a busy machine takes its time with it.
           fileParallelism: false,
           isolate: false,
+          // What has another number of workers runs after the rest.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
         },
       },

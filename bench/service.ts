@@ -1,5 +1,5 @@
 // Requests a second through a whole service, each side a process of its own.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,11 +13,19 @@ import { startVendor } from './vendor.ts'
 
 const RECORD_PATH = '/rest/api/3/issue/ACME-7'
 
+type Changes = readonly (readonly [before: string, after: string])[]
+
 /** The connector under a name of its own, and a listing whose records are looked at although nothing is dropped. */
-const READING = [
+const READING: Changes = [
   ['type: jira\n', 'type: jira-read\n'],
   ['response: { records: $.issues }', 'response: { records: $.issues, drop: [no_such_member] }'],
-] as const
+]
+
+/** Jira allows ten calls at once; a proxy knows no such limit. */
+const UNLIMITED: Changes = [
+  ['type: jira\n', 'type: jira-free\n'],
+  ['limits: { concurrency: 10 }\n', ''],
+]
 
 interface ServedSide {
   readonly name: string
@@ -48,10 +56,11 @@ export const serviceRow: Row = {
   about: 'execute through a service with SQLite and an application token',
   async run() {
     buildPackage()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-manifest-'))
     using vendor = await startVendor()
     await using proxy = await startProxy(vendor.url, RECORD_PATH)
-    await using service = await startService()
-    const jira = await service.connect('jira', vendor.url)
+    await using service = await startService([await writeChanged(folder.path, UNLIMITED)])
+    const jira = await service.connect('jira-free', vendor.url)
     const request = executeRequest(service, jira, 'get', { issueIdOrKey: 'ACME-7' })
     const sides = [
       { name: 'node:http proxy', running: proxy, request: { ...request, url: proxy.url } },
@@ -75,48 +84,44 @@ export const servicePageRow: Row = {
   about: 'execute of a 150 KB page through a service, records untouched and records read',
   async run() {
     buildPackage()
-    const folder = await mkdtemp(join(tmpdir(), 'tenon-bench-manifest-'))
-    try {
-      using vendor = await startVendor()
-      await using untouched = await startService()
-      await using reading = await startService([await writeReading(folder)])
-      const params = { jql: 'project = ACME', maxResults: 50 }
-      const side = async (
-        name: string,
-        running: RunningService,
-        type: string,
-      ): Promise<ServedSide> => {
-        const id = await running.connect(type, vendor.url)
-        return { name, running, request: executeRequest(running, id, 'api_search', params) }
-      }
-      const sides = [
-        await side('parsed and written', reading, 'jira-read'),
-        await side('untouched', untouched, 'jira'),
-      ] as const
-      const [read, passed] = await Promise.all(
-        sides.map(async ({ request }) => withoutExecution(await answerOf(request))),
-      )
-      requireSame(passed, read)
-      return await compare({
-        what: '150 KB page of 50 records',
-        sides,
-        turns: { callers: 8, calls: 150, rounds: 15, warmUp: 2_000 },
-        must: { atLeast: 2 },
-        goal: { atLeast: 2.5 },
-      })
-    } finally {
-      await rm(folder, { recursive: true, force: true })
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-manifest-'))
+    using vendor = await startVendor()
+    await using untouched = await startService()
+    await using reading = await startService([await writeChanged(folder.path, READING)])
+    const params = { jql: 'project = ACME', maxResults: 50 }
+    const side = async (
+      name: string,
+      running: RunningService,
+      type: string,
+    ): Promise<ServedSide> => {
+      const id = await running.connect(type, vendor.url)
+      return { name, running, request: executeRequest(running, id, 'api_search', params) }
     }
+    const sides = [
+      await side('parsed and written', reading, 'jira-read'),
+      await side('untouched', untouched, 'jira'),
+    ] as const
+    const [read, passed] = await Promise.all(
+      sides.map(async ({ request }) => withoutExecution(await answerOf(request))),
+    )
+    requireSame(passed, read)
+    return await compare({
+      what: '150 KB page of 50 records',
+      sides,
+      turns: { callers: 8, calls: 150, rounds: 15, warmUp: 2_000 },
+      must: { atLeast: 2 },
+      goal: { atLeast: 2.5 },
+    })
   },
 }
 
-async function writeReading(folder: string): Promise<string> {
+async function writeChanged(folder: string, changes: Changes): Promise<string> {
   let text = await readFile(new URL('../manifests/jira.yaml', import.meta.url), 'utf8')
-  for (const [before, after] of READING) {
+  for (const [before, after] of changes) {
     if (!text.includes(before)) throw new Error(`manifests/jira.yaml has no ${before}`)
     text = text.replace(before, after)
   }
-  const file = join(folder, 'jira-read.yaml')
+  const file = join(folder, 'jira-changed.yaml')
   await writeFile(file, text)
   return file
 }
