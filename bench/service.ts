@@ -15,17 +15,13 @@ const RECORD_PATH = '/rest/api/3/issue/ACME-7'
 
 type Changes = readonly (readonly [before: string, after: string])[]
 
-/** The connector under a name of its own, and a listing whose records are looked at although nothing is dropped. */
+/** A listing whose records are looked at although nothing is dropped. */
 const READING: Changes = [
-  ['type: jira\n', 'type: jira-read\n'],
   ['response: { records: $.issues }', 'response: { records: $.issues, drop: [no_such_member] }'],
 ]
 
 /** Jira allows ten calls at once; a proxy knows no such limit. */
-const UNLIMITED: Changes = [
-  ['type: jira\n', 'type: jira-free\n'],
-  ['limits: { concurrency: 10 }\n', ''],
-]
+const UNLIMITED: Changes = [['limits: { concurrency: 10 }\n', '']]
 
 interface ServedSide {
   readonly name: string
@@ -59,7 +55,9 @@ export const serviceRow: Row = {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-manifest-'))
     using vendor = await startVendor()
     await using proxy = await startProxy(vendor.url, RECORD_PATH)
-    await using service = await startService([await writeChanged(folder.path, UNLIMITED)])
+    await using service = await startService([
+      await writeChanged(folder.path, 'jira-free', UNLIMITED),
+    ])
     const jira = await service.connect('jira-free', vendor.url)
     const request = executeRequest(service, jira, 'get', { issueIdOrKey: 'ACME-7' })
     const sides = [
@@ -87,7 +85,9 @@ export const servicePageRow: Row = {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'tenon-bench-manifest-'))
     using vendor = await startVendor()
     await using untouched = await startService()
-    await using reading = await startService([await writeChanged(folder.path, READING)])
+    await using reading = await startService([
+      await writeChanged(folder.path, 'jira-read', READING),
+    ])
     const params = { jql: 'project = ACME', maxResults: 50 }
     const side = async (
       name: string,
@@ -115,13 +115,14 @@ export const servicePageRow: Row = {
   },
 }
 
-async function writeChanged(folder: string, changes: Changes): Promise<string> {
+/** The connector, changed, under a name of its own. */
+async function writeChanged(folder: string, type: string, changes: Changes): Promise<string> {
   let text = await readFile(new URL('../manifests/jira.yaml', import.meta.url), 'utf8')
-  for (const [before, after] of changes) {
+  for (const [before, after] of [['type: jira\n', `type: ${type}\n`], ...changes] as const) {
     if (!text.includes(before)) throw new Error(`manifests/jira.yaml has no ${before}`)
     text = text.replace(before, after)
   }
-  const file = join(folder, 'jira-changed.yaml')
+  const file = join(folder, `${type}.yaml`)
   await writeFile(file, text)
   return file
 }
