@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Something that happens in another process is looked for as long as a test may last.
+    expect: { poll: { timeout: 15_000 } },
     // Most of the time tests wait for servers, timers and processes, so a machine of two cores has time for three files.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Time limits of sockets are tested with milliseconds; a machine that is busy for one must not fail a whole run.
