@@ -358,11 +358,10 @@ export function placeOf(row: Row): string {
 
 /** Lays the members of `over` onto `under`; objects are merged, everything else is replaced. */
 export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
-  // A map, since a caller's member may be called __proto__.
-  const merged = new Map(Object.entries(under))
-  for (const [name, value] of Object.entries(over)) {
+  const both = Object.entries(over).flatMap(([name, value]) => {
     const present = own(under, name)
-    merged.set(name, isObject(present) && isObject(value) ? mergeObjects(present, value) : value)
-  }
-  return Object.fromEntries(merged)
+    return isObject(present) && isObject(value) ? [[name, mergeObjects(present, value)]] : []
+  })
+  // Spreading defines members: a caller's may be called __proto__.
+  return { ...under, ...over, ...(Object.fromEntries(both) as JsonObject) }
 }
