@@ -1,6 +1,6 @@
 // The queue of jobs over a real store, on both databases.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createStoreQueue } from '../../../src/adapters/jobs/store-queue.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -19,12 +19,12 @@ describe.for([
     subject = await openSubject()
     if (subject !== null) store = await subject.open()
   })
-  afterAll(async () => {
-    for (const queue of queues) await queue.close(0)
-    await subject?.close()
+  // Kinds are shared by the whole database: what a test that failed left working would take the jobs of the next one.
+  afterEach(async () => {
+    for (const open of queues.splice(0)) await open.close(0)
   })
+  afterAll(() => subject?.close())
 
-  /** Kinds are shared by the whole database: each test closes its queues. */
   function queue(more: { leaseMs?: number; beatMs?: number } = {}): JobQueue {
     const made = createStoreQueue({
       jobs: store.jobs,
