@@ -28,6 +28,7 @@ const ENTRIES = {
   'cli/main': 'src/cli/main.ts',
   'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
   'search/sqlite-worker': 'src/adapters/search/sqlite-worker.ts',
+  'search/search-worker': 'src/adapters/search/search-worker.ts',
   'search/row-worker': 'src/adapters/search/row-worker.ts',
 }
 

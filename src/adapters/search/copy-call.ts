@@ -1,4 +1,5 @@
-// What crosses between the service's thread, the one that owns the SQLite files, and the one that reads rows for it.
+// What crosses between the service's thread and those of the SQLite files: the one that owns them, the one that searches
+// them, and the one that reads rows for the first.
 import type { MessagePort } from 'node:worker_threads'
 
 import type { ErrorCode } from '../../errors.ts'
@@ -7,8 +8,19 @@ import type { SearchLayout } from '../../search/layout.ts'
 import type { IndexedRows } from './row-columns.ts'
 import type { PackedRows } from './packed-rows.ts'
 
-/** The port's methods that the worker runs as they are. */
-export type CopyMethod = Exclude<keyof SearchIndex, 'restore' | 'write'> | 'removedDocuments'
+/** What the thread that searches does. `forget` closes the file of an instance. */
+export type SearchMethod = 'search' | 'copies' | 'forget' | 'close'
+
+/** The port's methods that the thread of the files runs as they are. */
+export type CopyMethod =
+  Exclude<keyof SearchIndex, 'restore' | 'write' | 'search' | 'copies'> | 'removedDocuments'
+
+/** To the thread that searches. */
+export interface SearchCall {
+  readonly id: number
+  readonly method: SearchMethod
+  readonly args: readonly unknown[]
+}
 
 /** A batch without its rows. */
 export type BatchHead = Omit<CopyWrite, 'rows'>

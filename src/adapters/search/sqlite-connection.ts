@@ -1,4 +1,5 @@
 // One connection to a SQLite file, with its prepared statements.
+import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 import { pause } from './pause.ts'
@@ -10,16 +11,37 @@ const MOST_STATEMENTS = 200
 /** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
 const NUMBERED = '#'
 
+/** SQLITE_CANTOPEN */
+const CANNOT_OPEN = 14
+
 /** One connection with its statements. */
 export class SqliteConnection {
   readonly database: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
 
-  constructor(path: string) {
-    this.database = new DatabaseSync(path)
-    this.database.exec(
+  private constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  /** Opens a file, and makes it where there is none. */
+  static toWrite(path: string): SqliteConnection {
+    const database = new DatabaseSync(path)
+    database.exec(
       'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON',
     )
+    return new SqliteConnection(database)
+  }
+
+  /** Opens a file that nothing is written to here; null where there is none. */
+  static toRead(path: string): SqliteConnection | null {
+    try {
+      const database = new DatabaseSync(path, { readOnly: true })
+      database.exec('PRAGMA busy_timeout = 5000')
+      return new SqliteConnection(database)
+    } catch (error) {
+      if (isError(error) && error.errcode === CANNOT_OPEN && !existsSync(path)) return null
+      throw error
+    }
   }
 
   prepare(text: string, isNumbered: boolean = false): StatementSync {
@@ -94,6 +116,10 @@ export class SqliteConnection {
     this.statements.clear()
     this.database.close()
   }
+}
+
+function isError(error: unknown): error is { readonly errcode: number } {
+  return error instanceof Error && 'errcode' in error
 }
 
 function sqliteValue(value: SqlValue): string | number | null | Uint8Array {

@@ -8,13 +8,9 @@ import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-op
 import { pause } from './pause.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_SCHEMA, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
+import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { plain, sql, type SqlSteps } from './sql.ts'
-
-/** A read that takes longer lets others go first. */
-const TURN_MS = 5
-/** Connections for reading that are kept open. */
-const MOST_READERS = 4
 
 /** A copy with its number in the file. */
 export interface PreparedCopy {
@@ -25,16 +21,14 @@ export interface PreparedCopy {
 /** An open file. Writes run one after the other; reads may come in between. */
 export class SqliteFile {
   private readonly writer: SqliteConnection
-  private readonly path: string
-  /** Connections for reading that nobody uses. */
-  private readonly readers: SqliteConnection[] = []
+  private readonly snapshots: SqliteSnapshots
   private readonly rows: SqliteWriter
   private last: Promise<unknown> = Promise.resolve()
   private pending = 0
 
   constructor(path: string) {
-    this.path = path
-    this.writer = new SqliteConnection(path)
+    this.snapshots = new SqliteSnapshots(path)
+    this.writer = SqliteConnection.toWrite(path)
     const { database } = this.writer
     // The log is copied into the file every 32 MiB: batches write the same pages of the indexes again and again. A power
     // cut may lose the last batches (`synchronous = NORMAL`), but rows and the place to go on from are lost together.
@@ -50,26 +44,12 @@ export class SqliteFile {
 
   /** Whether nothing waits, so that the file may be closed. */
   get idle(): boolean {
-    return this.pending === 0
+    return this.pending === 0 && this.snapshots.idle
   }
 
   /** Steps that read, in one snapshot of their own. */
   async read<T>(steps: SqlSteps<T>): Promise<T> {
-    this.pending++
-    const reader = this.readers.pop() ?? this.openReader()
-    try {
-      return await reader.read(steps, TURN_MS)
-    } finally {
-      this.pending--
-      if (this.readers.length < MOST_READERS) this.readers.push(reader)
-      else reader.close()
-    }
-  }
-
-  private openReader(): SqliteConnection {
-    const reader = new SqliteConnection(this.path)
-    reader.database.exec('PRAGMA query_only = ON')
-    return reader
+    return await this.snapshots.read(steps)
   }
 
   /** Steps that change something, in one transaction. */
@@ -100,7 +80,7 @@ export class SqliteFile {
   /** Waits for what is under way, and closes the file. */
   async close(): Promise<void> {
     while (!this.idle) await pause()
-    for (const reader of this.readers) reader.close()
+    await this.snapshots.close()
     this.writer.close()
   }
 

@@ -1,4 +1,4 @@
-// Copies in SQLite files, one per instance, owned by a worker thread.
+// Copies in SQLite files, one per instance: one worker thread owns and writes them, another one searches them.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 
 import { ConnectorError } from '../../errors.ts'
@@ -18,6 +18,8 @@ import type {
   CopyFailure,
   CopyMethod,
   RowCall,
+  SearchCall,
+  SearchMethod,
 } from './copy-call.ts'
 import { type PackedRows, packRows } from './packed-rows.ts'
 import { restoreRemoved } from './restore-removed.ts'
@@ -34,11 +36,11 @@ export interface SqliteSearchIndexOptions {
 const LONGEST_SEARCH_MS = 2_500
 
 /** Sources run as they are; the built package has each thread as a file of its own. */
-const [WORKER, ROW_WORKER] = ['sqlite-worker', 'row-worker'].map((name) =>
-  import.meta.url.endsWith('.ts')
+function threadFile(name: 'sqlite-worker' | 'search-worker' | 'row-worker'): URL | string {
+  return import.meta.url.endsWith('.ts')
     ? new URL(`./${name}.ts`, import.meta.url)
-    : packageFile(`dist/search/${name}.js`),
-) as [URL | string, URL | string]
+    : packageFile(`dist/search/${name}.js`)
+}
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -59,10 +61,10 @@ const MOST_KNOWN = 1_000
 
 /** Opens the copies in a folder. Nothing else may write to the files meanwhile. */
 export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): SearchIndex {
-  const thread = new CopyThread(folder)
+  const thread = new CopyThreads(folder)
   const known = new Map<string, KnownCopy>()
   const call =
-    <M extends Exclude<keyof SearchIndex, 'prepare' | 'write' | 'restore' | 'close' | 'search'>>(
+    <M extends Exclude<CopyMethod, 'prepare' | 'purge' | 'close' | 'removedDocuments'>>(
       method: M,
     ) =>
     async (...args: Parameters<SearchIndex[M]>): Promise<Awaited<ReturnType<SearchIndex[M]>>> =>
@@ -102,11 +104,17 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
     forgetRemoved: call('forgetRemoved'),
     forgetRun: call('forgetRun'),
     postpone: call('postpone'),
-    purge: call('purge'),
+    async purge(instanceId) {
+      // Whoever searches meanwhile may open the file once more.
+      await thread.search('forget', [instanceId])
+      await thread.call('purge', [instanceId])
+      await thread.search('forget', [instanceId])
+    },
     close: () => thread.close(),
-    copies: call('copies'),
+    copies: async (name) =>
+      (await thread.search('copies', [name])) as Awaited<ReturnType<SearchIndex['copies']>>,
     search: async (request) =>
-      (await thread.call('search', [request], LONGEST_SEARCH_MS)) as Awaited<
+      (await thread.search('search', [request], LONGEST_SEARCH_MS)) as Awaited<
         ReturnType<SearchIndex['search']>
       >,
     documents: call('documents'),
@@ -124,9 +132,10 @@ function keyOf({ instanceId, entity, epoch }: CopyId): string {
   return `${instanceId}\n${entity}\n${epoch}`
 }
 
-/** The thread that owns the files, the one that reads rows for it, and the calls they owe answers to. */
-class CopyThread {
-  private readonly worker: Worker
+/** The thread that owns the files, the one that searches them, the one that reads rows, and the calls they owe answers to. */
+class CopyThreads {
+  private readonly owner: Worker
+  private readonly searcher: Worker
   /** Started by the first batch that is read ahead. */
   private rows: Worker | null = null
   private readonly toldLayouts = new Set<string>()
@@ -135,21 +144,39 @@ class CopyThread {
   private ended: Error | null = null
 
   constructor(folder: string) {
-    this.worker = new Worker(WORKER, { workerData: { folder } })
-    this.worker.on('message', (answer: CopyAnswer) => {
+    this.owner = this.start('sqlite-worker', folder)
+    this.searcher = this.start('search-worker', folder)
+  }
+
+  private start(name: 'sqlite-worker' | 'search-worker', folder: string): Worker {
+    const worker = new Worker(threadFile(name), { workerData: { folder } })
+    worker.on('message', (answer: CopyAnswer) => {
       const waiting = this.waiting.get(answer.id)
       this.waiting.delete(answer.id)
       if ('error' in answer) waiting?.reject(errorOf(answer.error))
       else waiting?.resolve(answer.value)
-      if (this.waiting.size === 0) this.worker.unref()
+      if (this.waiting.size === 0) for (const each of [this.owner, this.searcher]) each.unref()
     })
-    this.endWith(this.worker)
-    this.worker.unref()
+    this.endWith(worker)
+    worker.unref()
+    return worker
   }
 
-  async call(method: CopyMethod, args: readonly unknown[], longestMs?: number): Promise<unknown> {
+  /** Calls the thread of the files. */
+  async call(method: CopyMethod, args: readonly unknown[]): Promise<unknown> {
     const { id, answer } = this.expect()
-    send(this.worker, { id, method, args })
+    send(this.owner, { id, method, args })
+    return await answer
+  }
+
+  /** Calls the thread that searches. */
+  async search(
+    method: SearchMethod,
+    args: readonly unknown[],
+    longestMs?: number,
+  ): Promise<unknown> {
+    const { id, answer } = this.expect()
+    send(this.searcher, { id, method, args })
     if (longestMs === undefined) return await answer
     const timer = setTimeout(() => {
       this.waiting.get(id)?.reject(timedOut())
@@ -168,7 +195,7 @@ class CopyThread {
     ahead: KnownCopy | null,
   ): Promise<WriteReport> {
     const { id, answer } = this.expect()
-    if (ahead === null || rows === null) send(this.worker, { id, method: 'write', head, rows })
+    if (ahead === null || rows === null) send(this.owner, { id, method: 'write', head, rows })
     else {
       const { layout, scopeNo } = ahead
       const thread = this.rowThread()
@@ -182,10 +209,11 @@ class CopyThread {
 
   async close(): Promise<void> {
     if (this.ended !== null) return
+    // The last connection to a file tidies up behind it, which only one that writes can.
+    await this.search('close', [])
     await this.call('close', [])
     this.ended = new Error('the copies are closed')
-    await this.rows?.terminate()
-    await this.worker.terminate()
+    for (const worker of [this.rows, this.searcher, this.owner]) await worker?.terminate()
   }
 
   private expect(): { readonly id: number; readonly answer: Promise<unknown> } {
@@ -194,18 +222,22 @@ class CopyThread {
     const answer = new Promise<unknown>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject })
     })
-    this.worker.ref()
+    this.owner.ref()
+    this.searcher.ref()
     return { id, answer }
   }
 
   private rowThread(): Worker {
     if (this.rows !== null) return this.rows
     const { port1, port2 } = new MessageChannel()
-    const rows = new Worker(ROW_WORKER, { workerData: { port: port1 }, transferList: [port1] })
+    const rows = new Worker(threadFile('row-worker'), {
+      workerData: { port: port1 },
+      transferList: [port1],
+    })
     this.endWith(rows)
     // What it owes is owed by the other thread.
     rows.unref()
-    send(this.worker, { method: 'listen', port: port2 }, [port2])
+    send(this.owner, { method: 'listen', port: port2 }, [port2])
     this.rows = rows
     return rows
   }
@@ -226,7 +258,11 @@ class CopyThread {
   }
 }
 
-function send(worker: Worker, call: CopyCall, transferred: readonly MessagePort[] = []): void {
+function send(
+  worker: Worker,
+  call: CopyCall | SearchCall,
+  transferred: readonly MessagePort[] = [],
+): void {
   worker.postMessage(call, transferred)
 }
 

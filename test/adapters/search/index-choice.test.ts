@@ -84,7 +84,7 @@ beforeAll(async () => {
     await file.write(head, onePart(packRows(rows)))
   }
   await file.close()
-  connection = new SqliteConnection(path)
+  connection = SqliteConnection.toWrite(path)
 }, 30_000)
 
 afterAll(() => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   )
   await file.write({ copy: state, fence: null, observedAtMs: 1 }, onePart(packRows(rows)))
   await file.close()
-  connection = new SqliteConnection(path)
+  connection = SqliteConnection.toWrite(path)
 })
 
 afterAll(() => {
