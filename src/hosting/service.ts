@@ -266,7 +266,7 @@ async function compose(
     jobs: store.jobs,
     clock,
     ownerId: processId,
-    isPaused: () => pressure(),
+    isBusy: () => pressure(),
     onError: (error, job) =>
       log.warn(
         {

@@ -31,19 +31,22 @@ interface Parents {
 
 /** Reads the children of every parent that is due. True: the copy is as complete as that of the parents. */
 export async function readChildren(run: SyncRun): Promise<boolean> {
-  const parents = await parentsOf(run)
+  let parents = await parentsOf(run)
   if (parents === null) return false
   run.record.phase = 'children'
   await enqueueAll(run, parents.copy)
   let failures = 0
   for (;;) {
     run.signal.throwIfAborted()
+    // Their own run may be under way. Read before the queue: a queue that is empty after they were complete stays so.
+    parents = (await parentsOf(run)) ?? parents
+    const at: Parents = parents
     const items = await run.ports.index.todo(run.copy, run.ports.clock.now(), BATCH)
-    if (items.length === 0) return parents.copy.complete
+    if (items.length === 0) return at.copy.complete
     const known = new Map(
       (
         await run.ports.index.records(
-          parents.copy,
+          at.copy,
           items.map(({ parentId }) => parentId),
         )
       ).map((stored) => [stored.recordId, stored]),
@@ -52,7 +55,7 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
     const workers = Array.from({ length: AT_ONCE }, async () => {
       for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
         try {
-          await readOne(run, parents, item, known.get(item.parentId) ?? null)
+          await readOne(run, at, item, known.get(item.parentId) ?? null)
           failures = 0
         } catch (error) {
           if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MOST_FAILURES) throw error

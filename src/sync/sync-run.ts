@@ -31,7 +31,7 @@ export interface SyncPorts {
   readonly sealer: Sealer
   /** Ids of runs and owners. */
   readonly newId: () => string
-  /** Is told when records of an entity wait to be read. */
+  /** Is told when records of an entity wait to be read, and when the run that lists their parents has ended. */
   readonly childrenDue: (entity: string) => void
 }
 
@@ -57,6 +57,7 @@ export class SyncRun {
   facts: CopyFacts
   /** Keys that were listed, of records that the copy lacks. */
   readonly unknownIds: Set<string> = new Set()
+  private toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(given: {
     readonly ports: SyncPorts
@@ -109,8 +110,17 @@ export class SyncRun {
     this.record.changed += changed
     this.record.unchanged += report.outcomes.length - changed
     this.record.removed += report.removed
-    if (changed > 0) for (const child of this.task.entity.children) this.ports.childrenDue(child)
+    if (changed > 0) this.tellChildren()
     return report
+  }
+
+  /** Not with every page: whoever ends a run tells of it in any case. */
+  private tellChildren(): void {
+    const { clock, childrenDue } = this.ports
+    const nowMs = clock.monotonic()
+    if (nowMs - this.toldAtMs < TELL_EVERY_MS) return
+    this.toldAtMs = nowMs
+    for (const child of this.task.entity.children) childrenDue(child)
   }
 
   /** Remembers keys of records that the copy lacks, up to a number that can be asked for one by one. */
@@ -137,3 +147,5 @@ export type WrittenEntry = CopyEntry | { readonly name: string; readonly value: 
 const CHANGES: ReadonlySet<string> = new Set(['inserted', 'changed', 'restored'])
 const ROWS_PER_TURN = 50
 const MOST_UNKNOWN = 1_000
+/** Parents that change are told of at most this often while they are read. */
+const TELL_EVERY_MS = 2_000

@@ -58,6 +58,8 @@ export interface NotesVendor extends AsyncDisposable {
   pageSize: number
   /** How long every answer takes. */
   delayMs: number
+  /** What the comments of notes wait for. */
+  commentsAfter: Promise<unknown>
 }
 
 export async function createNotesVendor(count: number): Promise<NotesVendor> {
@@ -74,6 +76,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     }
     const [, kind, id, below] = url.pathname.split('/')
     if (kind === 'notes' && below === 'comments') {
+      await vendor.commentsAfter
       if (!notes.has(id ?? '')) return json(404, { error: 'no such note' })
       return json(200, { items: comments.get(id ?? '') ?? [] })
     }
@@ -141,6 +144,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     listings: 0,
     pageSize: 10,
     delayMs: 0,
+    commentsAfter: Promise.resolve(),
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   }
   return vendor
@@ -250,6 +254,8 @@ export interface NotesSync extends AsyncDisposable {
   readonly folder: string
   readonly instanceId: string
   readonly ports: SyncPorts
+  /** Entities whose records were said to wait, in order. */
+  readonly told: readonly string[]
   run(entity?: string, options?: RunOptions): Promise<SyncOutcome>
   /** Ids of the copy, in order. */
   ids(entity?: string): Promise<readonly string[]>
@@ -311,12 +317,13 @@ export async function createNotesSync(
   })
   const entities = syncedEntities(manifest)
   let ids = 0
+  const told: string[] = []
   const ports: SyncPorts = {
     index,
     clock,
     sealer: createSealer(Buffer.alloc(32, 7)),
     newId: () => `${process.pid}-${++ids}-${Math.random().toString(36).slice(2)}`,
-    childrenDue: () => {},
+    childrenDue: (entity) => told.push(entity),
     upstream: createEngineUpstream({
       engine,
       config: () => ({}),
@@ -330,6 +337,7 @@ export async function createNotesSync(
     folder,
     instanceId,
     ports,
+    told,
     async run(name = 'notes', options = {}) {
       const { mode, signal, intervalMs = 60_000, scopes = '', leaseTimes } = options
       const entity = entities.get(name)

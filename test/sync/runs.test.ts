@@ -240,6 +240,28 @@ describe('records below parents', () => {
     expect(await sync.ids('comments')).toEqual(comments())
   })
 
+  test('are complete when the run of their parents ends while they are read', async () => {
+    vendor.fault = { page: 2, kind: 'status', once: true }
+    expect(await sync.run()).toMatchObject({ kind: 'failed' })
+    const gate = Promise.withResolvers<void>()
+    vendor.commentsAfter = gate.promise
+    const reading = sync.run('comments')
+    while (!vendor.http.requests.some(({ url }) => url.endsWith('/comments')))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    gate.resolve()
+    expect(await reading).toMatchObject({ kind: 'done', changed: 24 })
+    expect(await state('comments')).toMatchObject({ complete: true, live: 24 })
+  })
+
+  test('are told of with the first page of their parents, and when these are complete', async () => {
+    vendor.pageSize = 2
+    await sync.run()
+    expect(sync.told).toEqual(['comments', 'comments'])
+    await sync.run()
+    expect(sync.told).toEqual(['comments', 'comments', 'comments'])
+  })
+
   test('go with their parent, and come back with it', async () => {
     await sync.run()
     await sync.run('comments')

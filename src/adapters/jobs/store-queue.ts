@@ -8,8 +8,8 @@ export interface StoreQueueOptions {
   readonly clock: Clock
   /** Of this process. */
   readonly ownerId: string
-  /** Whether nothing new is begun at present. */
-  readonly isPaused?: () => boolean
+  /** Whether this process has enough to do: jobs are then done one at a time, so that none waits for ever. */
+  readonly isBusy?: () => boolean
   /** Told when a job failed in a way that nobody foresaw, and when the store was away. */
   readonly onError: (error: unknown, job: Job | null) => void
   readonly leaseMs?: number
@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 600_000
 /** Creates the queue of one process. */
 export function createStoreQueue(options: StoreQueueOptions): JobQueue {
   const { jobs, clock, ownerId, onError } = options
-  const { leaseMs = 30_000, beatMs = 5_000, pollMs = 500, isPaused = () => false } = options
+  const { leaseMs = 30_000, beatMs = 5_000, pollMs = 500, isBusy = () => false } = options
   const running = new Set<Running>()
   const closing = new AbortController()
   let wake: () => void = () => {}
@@ -48,7 +48,7 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
       }
       let taken = 0
       try {
-        const free = isPaused() ? 0 : concurrency - running.size
+        const free = (isBusy() ? 1 : concurrency) - running.size
         const found = await jobs.take(kinds, ownerId, leaseMs, free)
         taken = found.length
         for (const job of found) begin(job, run)

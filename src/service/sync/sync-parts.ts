@@ -31,8 +31,8 @@ export interface SyncParts {
 
 /** Calls that syncs of an instance may make at once where the manifest sets no limit. */
 const MOST_CALLS = 8
-/** Children are looked for at most this often while their parents are read. */
-const CHILDREN_EVERY_MS = 2_000
+/** Parents that change one after the other have their children read together. */
+const CHILDREN_AFTER_MS = 2_000
 
 export type SyncPartsOf = (row: InstanceRow) => Promise<SyncParts>
 
@@ -40,16 +40,10 @@ export type SyncPartsOf = (row: InstanceRow) => Promise<SyncParts>
 export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
   const { index, queue, connections, vault, clock, log } = given
   const places = new WeakMap<Connection, Places>()
-  const calledAt = new Map<string, number>()
 
   function childrenDue(instanceId: string, entity: string): void {
-    const name = `${instanceId} ${entity}`
-    const now = clock.monotonic()
-    if (now - (calledAt.get(name) ?? Number.NEGATIVE_INFINITY) < CHILDREN_EVERY_MS) return
-    if (calledAt.size > 10_000) calledAt.clear()
-    calledAt.set(name, now)
     // In the moment the pages that called are on disk as well.
-    const job = { kind: 'sync', instanceId, key: entity, delayMs: CHILDREN_EVERY_MS } as const
+    const job = { kind: 'sync', instanceId, key: entity, delayMs: CHILDREN_AFTER_MS } as const
     queue.enqueue(job).catch(() => {
       log.warn({ connector_id: instanceId, entity }, 'children wait for their next run')
     })

@@ -25,7 +25,9 @@ describe.for([
   })
   afterAll(() => subject?.close())
 
-  function queue(more: { leaseMs?: number; beatMs?: number } = {}): JobQueue {
+  function queue(
+    more: { leaseMs?: number; beatMs?: number; isBusy?: () => boolean } = {},
+  ): JobQueue {
     const made = createStoreQueue({
       jobs: store.jobs,
       clock: createSystemClock(),
@@ -59,6 +61,22 @@ describe.for([
     await until(() => done.length === keys.length)
     expect(done.toSorted()).toEqual(keys.toSorted())
     for (const worker of workers) await worker.close(1_000)
+  })
+
+  test('a busy process does one job at a time', async (context) => {
+    if (subject === null) return context.skip()
+    const worker = queue({ isBusy: () => true })
+    for (let n = 0; n < 5; n++) await worker.add(job(`busy-${n}`))
+    let [now, most, done] = [0, 0, 0]
+    worker.work(['sync'], { concurrency: 4 }, async () => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      now--
+      done++
+      return null
+    })
+    await until(() => done === 5)
+    expect(most).toBe(1)
   })
 
   test('a job that is asked for while it runs, runs once more behind', async (context) => {
