@@ -14,8 +14,8 @@ import type {
 import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { findPage, type PageResult } from './search-pages.ts'
-import { type SeenBits, SEEN_PER_CHUNK } from './seen-bits.ts'
-import { named, numbered, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
+import { type SeenBits, unseenBetween } from './seen-bits.ts'
+import { joined, named, numbered, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
@@ -199,37 +199,43 @@ function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
   return new Map(rows.map((row) => [Number(row['chunk_no']), row['bits'] as Uint8Array]))
 }
 
+/** Numbers that are looked through at once. */
 const UNSEEN_CHUNK = 5_000
+/** So many are looked up one by one; more of them cost as much as all that lie between them. */
+const UNSEEN_LOOKED_UP = 500
 const RECORDS_AT_ONCE = 200
 
+/** Only numbers that were not seen are looked for: after most listings, there are none. */
 export function* findUnseen(
   dialect: Dialect,
   scope: Scope,
   question: UnseenQuestion,
 ): SqlSteps<readonly StoredId[]> {
-  const { runIds, beforeSeq, nowMs, limit } = question
+  const { runIds, nowMs, limit } = question
   const seen: SeenBits[] = []
   for (const runId of runIds) seen.push(yield* readSeen(scope, runId))
+  const before = Math.min(question.beforeSeq, scope.nextSeq)
   const found: StoredId[] = []
-  let after = question.afterSeq
-  for (;;) {
+  for (let from = question.afterSeq + 1; from < before; from += UNSEEN_CHUNK) {
+    const end = Math.min(before, from + UNSEEN_CHUNK)
+    const unseen = unseenBetween(seen, from, end)
+    if (unseen.length === 0) continue
+    const given = unseen.map((seq) => sql`${dialect.toStored(scope, seq)}`)
+    const condition =
+      unseen.length <= UNSEEN_LOOKED_UP
+        ? sql`${dialect.seq} IN (${joined(given, ', ')})`
+        : sql`${dialect.seq} >= ${dialect.toStored(scope, from)} AND ${dialect.seq} < ${dialect.toStored(scope, end)}`
     const rows =
-      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.held_until AS held FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, after)} AND ${dialect.seq} < ${dialect.toStored(scope, beforeSeq)} ORDER BY ${dialect.seq} LIMIT ${UNSEEN_CHUNK}`
+      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.held_until AS held FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${condition} ORDER BY ${dialect.seq}`
+    const wanted = new Set(unseen)
     for (const row of rows) {
       const seq = dialect.fromStored(scope, row['seq'])
-      after = seq
-      if (Number(row['held']) > nowMs || seen.some((bits) => isSeen(bits, seq))) continue
+      if (Number(row['held']) > nowMs || !wanted.has(seq)) continue
       found.push({ seq, recordId: String(row['id']) })
       if (found.length === limit) return found
     }
-    if (rows.length < UNSEEN_CHUNK) return found
   }
-}
-
-function isSeen(bits: SeenBits, seq: number): boolean {
-  const place = seq % SEEN_PER_CHUNK
-  const byte = bits.get(Math.floor(seq / SEEN_PER_CHUNK))?.[place >> 3] ?? 0
-  return (byte & (1 << (place & 7))) !== 0
+  return found
 }
 
 // --- records

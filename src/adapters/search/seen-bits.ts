@@ -1,7 +1,7 @@
 // Which records a run has seen: one bit per record number, in chunks.
 
 /** Numbers per chunk. */
-export const SEEN_PER_CHUNK = 65_536
+const SEEN_PER_CHUNK = 65_536
 const BYTES_PER_CHUNK = SEEN_PER_CHUNK / 8
 
 /** Chunks by number. */
@@ -25,4 +25,25 @@ export function withSeen(chunk: Uint8Array | null, seqs: readonly number[]): Uin
     bits[place >> 3] = marked
   }
   return changed ? bits : null
+}
+
+/** The numbers from `from` on and before `before` that are in none of them. */
+export function unseenBetween(
+  seen: readonly SeenBits[],
+  from: number,
+  before: number,
+): readonly number[] {
+  const found: number[] = []
+  for (let seq = from; seq < before;) {
+    const place = seq % SEEN_PER_CHUNK
+    const chunkNo = Math.floor(seq / SEEN_PER_CHUNK)
+    let byte = 0
+    for (const bits of seen) byte |= bits.get(chunkNo)?.[place >> 3] ?? 0
+    // Eight at a time.
+    const end = Math.min(before, seq + 8 - (place & 7))
+    if (byte !== 0xff)
+      for (let at = seq; at < end; at++) if ((byte & (1 << (at & 7))) === 0) found.push(at)
+    seq = end
+  }
+  return found
 }

@@ -400,6 +400,34 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect(await open().countSeen(copy, 'one')).toBe(0)
     })
 
+    test('what a run has not seen is found among thousands, many or few', async () => {
+      const copy = await newCopy()
+      const rows = Array.from({ length: 6_000 }, (_, index) => row(`r${index}`))
+      await write(copy, { rows })
+      await write(copy, { remove: { ids: ['r100', 'r5100'], runId: 'before', atMs: 1 } })
+      await write(copy, {
+        seenBy: 'most',
+        rows: rows.filter((_, index) => index % 1_000 !== 100 || index > 5_000),
+      })
+      await write(copy, { seenBy: 'some', rows: rows.filter((_, index) => index % 3 === 0) })
+      const unseen = async (runId: string, limit: number): Promise<readonly string[]> =>
+        (
+          await open().unseen(copy, {
+            runIds: [runId],
+            beforeSeq: 1_000_000,
+            afterSeq: 0,
+            nowMs: Date.now(),
+            limit,
+          })
+        ).map(({ recordId }) => recordId)
+      expect(await unseen('most', 10)).toEqual(['r1100', 'r2100', 'r3100', 'r4100'])
+      const others = rows
+        .map(({ recordId }) => recordId)
+        .filter((id, index) => index % 3 !== 0 && id !== 'r100' && id !== 'r5100')
+      expect(await unseen('some', 10_000)).toEqual(others)
+      expect(await unseen('some', 3_500)).toEqual(others.slice(0, 3_500))
+    })
+
     test('children of what is new or changed are due, until done', async () => {
       const copy = await newCopy()
       const child = { instanceId: copy.instanceId, entity: 'children' }
