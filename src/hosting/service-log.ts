@@ -19,9 +19,9 @@ const REDACTED: ReadonlySet<string> = new Set([
 const CENSORED = '[secret]'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]
-/** Lines are written together, but nobody who follows them waits longer than this. */
-const BUFFERED_BYTES = 8 * 1024
-const BUFFERED_MS = 100
+/** Lines are written together, so many characters of them, but nobody who follows them waits longer than this. */
+const WRITTEN_AT_ONCE = 8 * 1024
+const WAITING_MS = 100
 
 /**
  * Lines with `level` in words and `time` in RFC 3339, written together every so often, and at once from `warn` on.
@@ -31,7 +31,8 @@ export function createServiceLog(
   level: LogLevel,
   stream?: DestinationStream,
 ): ServiceLog & { close(): void } {
-  const output = stream === undefined ? openOutput() : { ...NOTHING_LEFT, stream }
+  const output =
+    stream === undefined ? openOutput() : { ...NOTHING_LEFT, add: stream.write.bind(stream) }
   const write = (
     name: Exclude<LogLevel, 'silent'>,
     isUrgent: boolean,
@@ -41,7 +42,7 @@ export function createServiceLog(
     return (facts, message) => {
       const members = JSON.stringify(redacted(facts)).slice(1, -1)
       const rest = `${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(message)}}\n`
-      output.stream.write(`${head}${timeText(Date.now())}"${rest}`)
+      output.add(`${head}${timeText(Date.now())}"${rest}`)
       if (isUrgent) output.flush()
     }
   }
@@ -64,7 +65,7 @@ function timeText(ms: number): string {
 }
 
 interface Output {
-  readonly stream: DestinationStream
+  add(line: string): void
   flush(): void
   close(): void
 }
@@ -73,19 +74,24 @@ const NOTHING_LEFT: Pick<Output, 'flush' | 'close'> = { flush() {}, close() {} }
 
 function ignore(): void {}
 
+/** Lines wait here and not in the stream, which measures all that waits with every line that comes. */
 function openOutput(): Output {
-  const stream = destination({
-    fd: 1,
-    sync: true,
-    minLength: BUFFERED_BYTES,
-    periodicFlush: BUFFERED_MS,
-  })
-  const flush = (): void => stream.flushSync()
+  const stream = destination({ fd: 1, sync: true })
+  let waiting = ''
+  const flush = (): void => {
+    if (waiting !== '') stream.write(waiting)
+    waiting = ''
+  }
+  const timer = setInterval(flush, WAITING_MS).unref()
   process.once('exit', flush)
   return {
-    stream,
+    add(line) {
+      waiting += line
+      if (waiting.length >= WRITTEN_AT_ONCE) flush()
+    },
     flush,
     close() {
+      clearInterval(timer)
       process.off('exit', flush)
       flush()
     },
