@@ -42,22 +42,34 @@ const KEPT = 500
 const MAX_ORGANIZATIONS = 1000
 
 export function createActivity(): Activity {
+  /** The one that was quiet for the longest time in front. */
   const byOrganization = new Map<string, AnsweredOperation[]>()
+  let latest: { readonly organizationId: string; readonly operations: AnsweredOperation[] } | null =
+    null
+
+  /** The operations of an organisation, which is the last one now. */
+  function operationsOf(organizationId: string): AnsweredOperation[] {
+    if (latest?.organizationId === organizationId) return latest.operations
+    const operations = byOrganization.get(organizationId) ?? []
+    byOrganization.delete(organizationId)
+    byOrganization.set(organizationId, operations)
+    const [quietest] = byOrganization.keys()
+    if (byOrganization.size > MAX_ORGANIZATIONS && quietest !== undefined)
+      byOrganization.delete(quietest)
+    latest = { organizationId, operations }
+    return operations
+  }
+
   return {
     note(operation) {
-      const { organizationId } = operation
-      const operations = byOrganization.get(organizationId) ?? []
+      const operations = operationsOf(operation.organizationId)
       operations.push(operation)
-      if (operations.length > KEPT) operations.shift()
-      // The one that was quiet for the longest time goes first.
-      byOrganization.delete(organizationId)
-      byOrganization.set(organizationId, operations)
-      const [quietest] = byOrganization.keys()
-      if (byOrganization.size > MAX_ORGANIZATIONS && quietest !== undefined)
-        byOrganization.delete(quietest)
+      // Many at once: to take away the first of a long list moves all others.
+      if (operations.length >= 2 * KEPT) operations.splice(0, KEPT)
     },
     list: (organizationId, { connectorId, failedOnly }) =>
       (byOrganization.get(organizationId) ?? [])
+        .slice(-KEPT)
         .filter(
           (operation) =>
             (connectorId === null || operation.connectorId === connectorId) &&
