@@ -1,7 +1,9 @@
 // One record by its own `get`: to apply a write, or to make sure that it is gone.
 import { isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { getParams } from './get-params.ts'
+import { jsonEqual } from '../json/json-equal.ts'
+import { own } from '../json/own.ts'
+import { getParams, requiredOf } from './get-params.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -40,4 +42,17 @@ export async function askOne(
     if (isConnectorError(error, 'upstream_not_found')) return null
     throw error
   }
+}
+
+/** Whether a call with these parameters has asked for all that the listing asks for, as far as one record can have it. */
+export function hasWishes(
+  { get, constantParams }: SyncedEntity,
+  config: JsonObject,
+  { known, id }: AskedRecord,
+): boolean {
+  if (get === null) return true
+  const full = getParams(get, known, id, constantParams(config)) ?? {}
+  return Object.entries(full).every(
+    ([name, wish]) => requiredOf(get).includes(name) || jsonEqual(own(known, name) ?? null, wish),
+  )
 }

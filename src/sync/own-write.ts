@@ -7,7 +7,7 @@ import { readParam } from '../response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
 import { createRowMaker } from '../search/row.ts'
 import type { CopyState, RowOutcome } from '../search/search-index.ts'
-import { askOne } from './ask-one.ts'
+import { askOne, hasWishes } from './ask-one.ts'
 import { requiredOf } from './get-params.ts'
 import { removeChildren } from './remove-missing.ts'
 import { recordOf, type SyncedEntity } from './synced-entity.ts'
@@ -70,7 +70,10 @@ interface AskedRecord {
   readonly askedAtMs: number
 }
 
-/** The record as it is after the write: what the write answered, or what its own `get` says. */
+/**
+ * The record as it is after the write: what its own `get` says, or what the write answered, where that has everything a
+ * listing would have.
+ */
 async function changedRecord(
   { upstream, clock }: OwnWritePorts,
   entity: SyncedEntity,
@@ -78,16 +81,17 @@ async function changedRecord(
   signal: AbortSignal,
 ): Promise<AskedRecord | null> {
   const isRecord = action.touches === null && action.result === null && isJsonObject(data)
-  if (isRecord) return { record: data, askedAtMs: sentAtMs }
-  const id = action.name === 'create' ? keyIn(entity, data) : null
+  const answered = isRecord ? { record: data, askedAtMs: sentAtMs } : null
+  const asked = { known: params, id: action.name === 'create' ? keyIn(entity, data) : null }
+  if (answered !== null && hasWishes(entity, upstream.config(), asked)) return answered
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const askedAtMs = clock.now()
-    const record = await askOne(upstream, entity, { known: params, id }, signal)
-    if (record === undefined) return null
+    const record = await askOne(upstream, entity, asked, signal)
+    if (record === undefined) return answered
     if (record !== null) return { record, askedAtMs }
     await clock.sleep(TRY_EVERY_MS, signal)
   }
-  return null
+  return answered
 }
 
 /** The one key in an answer, as text. */

@@ -221,6 +221,36 @@ describe('jira', () => {
     expect(found.hits.map(({ data }) => data['issueId'])).toEqual([issue?.id])
   })
 
+  test('a write that answers with less than a listing takes nothing out of the copy', async () => {
+    const [issue] = (await search(id, 'issues', {}, { limit: 1 })).hits
+    const issueIdOrKey = issue?.data['key']
+    const text = (words: string): object => ({
+      type: 'doc',
+      version: 1,
+      content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+    })
+    const made = await execute(id, 'issue_comments', 'create', {
+      issueIdOrKey,
+      body: text('wombat crate'),
+    })
+    const { id: commentId } = (made.body as { data: { id: string } }).data
+    const rendered = async (words: string): Promise<unknown> =>
+      (await search(id, 'issue_comments', { keyword: { renderedBody: words } })).hits.map(
+        (hit) => hit.id,
+      )
+    expect(await rendered('wombat crate')).toEqual([commentId])
+    await execute(id, 'issue_comments', 'update', {
+      issueIdOrKey,
+      commentId,
+      body: text('numbat crate'),
+    })
+    expect([await rendered('wombat'), await rendered('numbat')]).toEqual([[], [commentId]])
+    const fields = { description: text('zebra finch') }
+    await execute(id, 'issues', 'update', { issueIdOrKey, fields, returnIssue: true })
+    const described = { keyword: { 'renderedFields.description': 'zebra finch' } }
+    expect((await search(id, 'issues', described)).hits.map((hit) => hit.id)).toEqual([issue?.id])
+  })
+
   test('a run on demand can be waited for, and is in the history', async () => {
     const answer = await call(
       'POST',
