@@ -21,8 +21,8 @@ import { combineWords, scopePrefix, type WordQuery } from './word-query.ts'
 export interface IndexLead {
   readonly index: string
   readonly sql: Sql
-  /** Whether the index gives it by arrival: it is one value. */
-  readonly ordered: boolean
+  /** Conditions of one value each that together say the same: the index gives each of them by arrival. Else empty. */
+  readonly values: readonly Sql[]
 }
 
 /** A filter as a condition on `r`. */
@@ -85,7 +85,7 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
   }
 }
 
-/** More parts of an `or` are asked in one condition. */
+/** More parts of an `or`, and more values of one `in`, are asked in one condition. */
 const MOST_BRANCHES = 20
 
 function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowed {
@@ -182,8 +182,8 @@ export function keyOf(
   return lift.slot === null ? dialect.lifted(layout.lifts.indexOf(lift)) : plain(`r.k${lift.slot}`)
 }
 
-function leadsOf({ slot }: Lift, condition: Sql, ordered: boolean): readonly IndexLead[] {
-  return slot === null ? [] : [{ index: indexOf(slot), sql: condition, ordered }]
+function leadsOf({ slot }: Lift, condition: Sql, values: readonly Sql[]): readonly IndexLead[] {
+  return slot === null ? [] : [{ index: indexOf(slot), sql: condition, values }]
 }
 
 /** The index of a slot. */
@@ -211,12 +211,18 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     sql: someOf([some, none]),
     exact: true,
     indexed,
-    leads: indexed && some !== FALSE ? leadsOf(lift, some, distinct.length === 1) : [],
+    leads: indexed && some !== FALSE ? leadsOf(lift, some, valuesOf(key, distinct, some)) : [],
     words: null,
     hinted: false,
     part: null,
     branches: null,
   }
+}
+
+/** Each value by itself. */
+function valuesOf(key: Sql, values: readonly string[], all: Sql): readonly Sql[] {
+  if (values.length === 1) return [all]
+  return values.length > MOST_BRANCHES ? [] : values.map((value) => sql`${key} = ${value}`)
 }
 
 /** More values are not looked for by their words, and of one value no more words. */
@@ -268,7 +274,7 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
     sql: range,
     exact: true,
     indexed: lift.slot !== null,
-    leads: leadsOf(lift, range, false),
+    leads: leadsOf(lift, range, []),
     words: null,
     hinted: false,
     part: null,

@@ -29,6 +29,7 @@ import {
   type Choosing,
   fewest,
   firstWay,
+  isOrdered,
   nextWay,
   PLANNED,
   WALKED,
@@ -281,13 +282,22 @@ function* walkNewest(
 /** Words and parts of texts have indexes of their own, and lead where they are asked for. */
 function choosingOf(
   { dialect, scope, query }: PageTask,
-  { leads, words, part, branches }: Narrowed,
+  { sql: condition, leads, words, part, branches }: Narrowed,
   byArrival: boolean,
 ): Choosing {
   const isFree = words === null && part === null && branches === null
   // No planner foresees how many texts have a part.
   const isGuessed = dialect.recordsBy === null && part !== null && byArrival
-  return { dialect, scope, limit: query.limit, byArrival, leads: isFree ? leads : [], isGuessed }
+  const isValues = isFree && byArrival && condition === leads[0]?.sql
+  return {
+    dialect,
+    scope,
+    limit: query.limit,
+    byArrival,
+    leads: isFree ? leads : [],
+    isValues,
+    isGuessed,
+  }
 }
 
 /** A stretch of arrivals, walked from its newest record on. */
@@ -319,8 +329,8 @@ function isReadAtOnce(
   way: Way,
   { limit }: Stretch,
 ): boolean {
-  if (narrowed.branches !== null) return false
-  if (way.kind !== 'planned') return way.kind === 'walked' || way.lead.ordered
+  if (narrowed.branches !== null || way.kind === 'merged') return false
+  if (way.kind !== 'planned') return way.kind === 'walked' || isOrdered(way.lead)
   if (!narrowed.indexed || leadOf(narrowed, dialect) !== null) return true
   return limit <= dialect.mostSortedAlong
 }
@@ -330,12 +340,28 @@ function isReadAtOnce(
  * are among them.
  */
 function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
-  if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, plain(''))
+  if (way.kind === 'merged') {
+    const { lead } = way
+    const parts = lead.values.map((value) => {
+      const alone = newestOf(
+        task,
+        { ...narrowed, sql: value },
+        { kind: 'led', lead },
+        stretch,
+        NO_COLUMNS,
+      )
+      return sql`SELECT seq FROM (${alone}) v`
+    })
+    return sql`SELECT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${stretch.limit}`
+  }
+  if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, NO_COLUMNS)
   const parts = narrowed.branches.map(
     (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, PLANNED, stretch)}) b`,
   )
   return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${stretch.limit}`
 }
+
+const NO_COLUMNS = plain('')
 
 /** The newest of one condition, with more columns. */
 function newestOf(
@@ -366,7 +392,7 @@ function newestOf(
 /** `walk`: the index that gives the records in the order of the hits; null for that of arrival. */
 function recordsOf({ records, recordsBy }: Dialect, way: Way, walk: string | null = null): Sql {
   if (way.kind === 'planned' || recordsBy === null) return records
-  return recordsBy(way.kind === 'led' ? way.lead.index : walk)
+  return recordsBy(way.kind === 'walked' ? walk : way.lead.index)
 }
 
 function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
@@ -378,13 +404,15 @@ const NO_KEYS: readonly string[] = []
 
 /** Of a numbered row: number, id, document, keys. */
 function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {
-  return {
+  const found = {
     seq: dialect.fromStored(scope, row[0]),
     id: String(row[1]),
     doc: String(row[2]),
-    keys:
-      keys === 0 ? NO_KEYS : Array.from({ length: keys }, (_, index) => textOrNull(row[3 + index])),
   }
+  if (keys === 0) return { ...found, keys: NO_KEYS }
+  const values: (string | null)[] = []
+  for (let at = 0; at < keys; at++) values.push(textOrNull(row[3 + at]))
+  return { ...found, keys: values }
 }
 
 function textOrNull(value: unknown): string | null {

@@ -189,6 +189,24 @@ test.for<Case>([
     takes: 'INDEXED BY replica_k4',
   },
   {
+    name: 'of several values the newest of each are merged',
+    query: { filter: { in: { group: ['red', 'blue', 'none', 'red'] } } },
+    want: () => expected(({ group }) => group !== 'green'),
+    takes: 'INDEXED BY replica_k4',
+  },
+  {
+    name: 'of many values the common ones are walked to',
+    query: { filter: { in: { day: Array.from({ length: 900 }, (_, at) => 1_000 + 4 * at) } } },
+    want: () => expected(({ day }) => day % 4 === 0 && day < 4_600),
+    takes: 'NOT INDEXED',
+  },
+  {
+    name: 'several values beside another condition are walked to',
+    query: { filter: { in: { group: ['red', 'blue'] }, neq: { team: 'team-7' } } },
+    want: () => expected(({ group, team }) => group !== 'green' && team !== 'team-7'),
+    takes: 'NOT INDEXED',
+  },
+  {
     name: 'a common value is walked to by the sort key',
     query: { filter: { eq: { group: 'red' } }, sort: [{ late: 'desc' }] },
     want: () => expected(({ group }) => group === 'red', ['late', -1]),
