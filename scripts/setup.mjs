@@ -56,5 +56,12 @@ function run(command, args) {
     },
   )
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  // A shell between npm and this program takes the signal that npm passes on, and ends alone.
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    child.kill('SIGTERM')
+  }, 500)
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 130))
 }

@@ -21,8 +21,8 @@ export interface TokenSource {
 export function tokenOf({ origin, clientId }: TokenSource): string {
   const body = `'{"client_id":"${clientId}","client_secret":"'"$TENON_CLIENT_SECRET"'"}'`
   return [
-    `# TENON_CLIENT_SECRET holds the secret of the application ${clientId}.`,
-    `export TENON_TOKEN=$(curl -sf ${origin}/api/v1/account/applications/token \\`,
+    `: "\${TENON_CLIENT_SECRET:?export it first: the secret of the application ${clientId}}"`,
+    `export TENON_TOKEN=$(curl -sSf ${origin}/api/v1/account/applications/token \\`,
     "  -H 'content-type: application/json' \\",
     `  -d ${body} \\`,
     `  | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
