@@ -57,6 +57,38 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
+  test('what came of a run is seen and has the focus, and a failure leaves no older answer', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=get`,
+    )
+    await page.getByLabel('issueIdOrKey').fill('OPS-1')
+    await page.getByLabel('issueIdOrKey').press('Control+Enter')
+    await page.getByText(/ms · 1 upstream request/).waitFor()
+    const result = page.getByRole('region', { name: 'Result' })
+    const isFocused = (): Promise<boolean> =>
+      result.evaluate((node) => node === node.ownerDocument.activeElement)
+    expect(await isFocused()).toBe(true)
+    expect(await result.innerText()).toContain('OPS-1')
+    await page.getByLabel('issueIdOrKey').fill('OPS-99999')
+    await page.getByLabel('issueIdOrKey').press('Control+Enter')
+    await page.getByRole('alert').waitFor()
+    expect(await isFocused()).toBe(true)
+    expect(await result.innerText()).not.toContain('OPS-1')
+    const { y = 0, height = 0 } = (await page.getByRole('alert').boundingBox()) ?? {}
+    expect(y >= 0 && y + height <= 860).toBe(true)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the account that was looked at last is chosen', async () => {
+    const { page } = await world.enter(`/explorer?instance=${gong}`)
+    await page.getByRole('navigation', { name: 'Operations' }).waitFor()
+    await page.getByRole('link', { name: 'Sync', exact: true }).click()
+    await page.getByRole('button', { name: 'Synchronize now' }).waitFor()
+    expect(await page.getByLabel('Account').inputValue()).toBe(gong)
+    await page.context().close()
+  })
+
   test('a write is named as one, sends what the form says, and shows its request masked', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${jira}&entity=issues&action=create`,

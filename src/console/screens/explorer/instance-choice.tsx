@@ -1,5 +1,5 @@
 // Which account a screen is about.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -9,7 +9,13 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { addressOf, goTo } from '../../place.ts'
 
-/** Shows `children` for the chosen instance; `path` is the screen's, whose query gets `instance`. */
+/** The account that was looked at last, on any screen that is about one. */
+const KEY = 'tenon.account'
+
+/**
+ * Shows `children` for the chosen instance; `path` is the screen's, whose query gets `instance`. Where the query names
+ * none it is the one that was looked at last, or the only one there is.
+ */
 export function InstanceChoice(props: {
   readonly path: string
   readonly chosen: string
@@ -33,6 +39,19 @@ export function InstanceChoice(props: {
           ...found.data,
         ]
   })
+  const loaded = page.kind === 'ready' ? page.value : null
+  useEffect(() => {
+    if (loaded === null) return
+    if (props.chosen !== '') {
+      if (loaded.some(({ id }) => id === props.chosen))
+        window.localStorage.setItem(KEY, props.chosen)
+      return
+    }
+    const last = window.localStorage.getItem(KEY)
+    const found =
+      loaded.find(({ id }) => id === last) ?? (loaded.length === 1 ? loaded[0] : undefined)
+    if (found !== undefined) goTo(addressOf(props.path, { instance: found.id }), { replace: true })
+  }, [loaded, props.chosen, props.path])
   return (
     <Loaded of={page}>
       {(instances) => {
@@ -49,7 +68,7 @@ export function InstanceChoice(props: {
                     goTo(addressOf(props.path, { instance: event.target.value }))
                   }
                 >
-                  <option value="">choose an account</option>
+                  {instance === undefined ? <option value="">choose an account</option> : null}
                   {instances.map((each) => (
                     <option key={each.id} value={each.id}>
                       {each.name} · {each.external_user_id}
@@ -65,11 +84,7 @@ export function InstanceChoice(props: {
               )}
             </div>
             {instance === undefined ? (
-              <Empty title="Choose an account">
-                {instances.length === 1
-                  ? 'There is one above.'
-                  : `There are ${instances.length} above.`}
-              </Empty>
+              <Empty title="Choose an account">There are {instances.length} above.</Empty>
             ) : (
               props.children(instance)
             )}

@@ -8,6 +8,7 @@ import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { firstValue } from '../../form/first-value.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
+import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { submitByKey } from '../../parts/submit-by-key.ts'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -42,6 +43,7 @@ export function Operation(props: {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const [tab, setTab] = useState('table')
   const { busy, problem, run, stop, clear } = useDeed()
+  const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
   const operation: CalledOperation = {
     origin: window.location.origin,
@@ -65,12 +67,18 @@ export function Operation(props: {
         keep({ params: asked, envelope })
       }
       if (tab !== 'table' && tab !== 'json') setTab('table')
-      result.current?.scrollIntoView({ block: 'nearest' })
     })
   const start = (event?: FormEvent): void => {
     event?.preventDefault()
+    // What other parameters brought is no answer to these.
+    setOutcome({ kind: 'none' })
     void ask(params, (page) => setOutcome({ kind: 'pages', pages: [page], at: 0 }))
   }
+  useEnded(busy, () => {
+    // Whoever turns pages stays at the button for it.
+    const isTurned = outcome.kind === 'pages' && outcome.at > 0 && problem === null
+    if (!isTurned) leadTo(form.current, result.current)
+  })
   const next = (): void => {
     if (outcome.kind !== 'pages') return
     const ready = outcome.pages[outcome.at + 1]
@@ -102,7 +110,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <form onSubmit={start} onKeyDown={submitByKey} className="params">
+      <form ref={form} onSubmit={start} onKeyDown={submitByKey} className="params">
         <div className="params-head">
           <h3>Parameters</h3>
           <label className="inline">
@@ -149,11 +157,11 @@ export function Operation(props: {
           )}
         </div>
       </form>
-      <ProblemNotice
-        problem={problem}
-        shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
-      />
-      <section aria-label="Result" className="result" ref={result}>
+      <section aria-label="Result" className="result" ref={result} tabIndex={-1}>
+        <ProblemNotice
+          problem={problem}
+          shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
+        />
         {shown === undefined ? null : (
           <Summary
             page={shown}
@@ -179,7 +187,7 @@ export function Operation(props: {
                 outcome.kind === 'file' ? (
                   <SavedFileNotice file={outcome.file} />
                 ) : shown === undefined ? (
-                  <NothingYet />
+                  <NothingYet busy={busy} failed={problem !== null} />
                 ) : (
                   <RecordTable data={shown.envelope.data} paged={action.paged} />
                 ),
@@ -188,7 +196,11 @@ export function Operation(props: {
               id: 'json',
               title: 'JSON',
               content: () =>
-                shown === undefined ? <NothingYet /> : <JsonView value={shown.envelope.data} />,
+                shown === undefined ? (
+                  <NothingYet busy={busy} failed={problem !== null} />
+                ) : (
+                  <JsonView value={shown.envelope.data} />
+                ),
             },
             {
               id: 'request',
@@ -203,8 +215,16 @@ export function Operation(props: {
   )
 }
 
-function NothingYet(): ReactNode {
-  return <p className="quiet">Run the operation to see what comes back.</p>
+function NothingYet(props: { readonly busy: boolean; readonly failed: boolean }): ReactNode {
+  return (
+    <p className="quiet">
+      {props.busy
+        ? 'Running …'
+        : props.failed
+          ? 'It failed; nothing came back.'
+          : 'Run the operation to see what comes back.'}
+    </p>
+  )
 }
 
 function Summary(props: {

@@ -1,5 +1,5 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
@@ -9,6 +9,7 @@ import { CodeBlock } from '../../parts/code-block.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { submitByKey } from '../../parts/submit-by-key.ts'
@@ -106,6 +107,11 @@ function Query(props: {
   const [tab, setTab] = useState('hits')
   const { busy, problem, run, stop } = useDeed()
   const params = searchParams(wish, types)
+  const result = useRef<HTMLElement>(null)
+  useEnded(busy, () => {
+    // Whoever turns pages stays at the button for it.
+    if (at === 0 || problem !== null) leadTo(null, result.current)
+  })
 
   const ask = (asked: JsonObject, before: readonly PageShown[]): Promise<void> =>
     run(async (signal) => {
@@ -120,6 +126,9 @@ function Query(props: {
     })
   const start = (event: FormEvent): void => {
     event.preventDefault()
+    // Hits of another query are none of this one.
+    setPages([])
+    setTab('hits')
     void ask(params, [])
   }
   const shown = pages[at]
@@ -145,15 +154,15 @@ function Query(props: {
           <CodeBlock text={writeJson(params, 2)} label="query" />
         </div>
       </div>
-      <ProblemNotice problem={problem} />
-      {problem?.body.code === 'search_not_ready' ? (
-        <p>
-          <Link to={addressOf('/sync', { instance: instance.id })}>
-            See how far the synchronization is
-          </Link>
-        </p>
-      ) : null}
-      <section aria-label="Result" className="result">
+      <section aria-label="Result" className="result" ref={result} tabIndex={-1}>
+        <ProblemNotice problem={problem} />
+        {problem?.body.code === 'search_not_ready' ? (
+          <p>
+            <Link to={addressOf('/sync', { instance: instance.id })}>
+              See how far the synchronization is
+            </Link>
+          </p>
+        ) : null}
         {shown === undefined ? null : (
           <div className="summary">
             <Freshness answer={shown.answer} at={at} />
@@ -191,7 +200,11 @@ function Query(props: {
               content: () =>
                 shown === undefined ? (
                   <p className="quiet">
-                    Search to see what matches; without conditions, everything.
+                    {busy
+                      ? 'Searching …'
+                      : problem === null
+                        ? 'Search to see what matches; without conditions, everything.'
+                        : 'It failed; nothing came back.'}
                   </p>
                 ) : (
                   <RecordTable

@@ -1,0 +1,25 @@
+// What came of a deed is seen and has the keyboard, wherever on the screen it stands.
+import { useEffect, useRef } from 'react'
+
+/** Calls `then` when a deed has ended and its outcome is on the page. */
+export function useEnded(busy: boolean, then: () => void): void {
+  const before = useRef(busy)
+  useEffect(() => {
+    if (before.current && !busy) then()
+    before.current = busy
+    // What `then` does is for this moment alone.
+  }, [busy])
+}
+
+/** Leads to the first field of `form` that has a fault, else to `outcome`, which must be able to take the focus. */
+export function leadTo(form: HTMLElement | null, outcome: HTMLElement | null): void {
+  const fault = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null
+  if (fault !== null) {
+    fault.focus({ preventScroll: true })
+    fault.scrollIntoView({ block: 'center' })
+    return
+  }
+  outcome?.focus({ preventScroll: true })
+  // The whole of it where that fits, else its beginning.
+  outcome?.scrollIntoView({ block: 'nearest' })
+}
