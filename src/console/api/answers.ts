@@ -50,6 +50,8 @@ export interface AuthMethod {
   readonly oauth: boolean
   /** The operator gave an OAuth client, so the consent can be used. */
   readonly oauth_configured: boolean
+  /** Settings of which the address of calls needs one, where nothing else brings it. */
+  readonly settings_needed: readonly string[]
 }
 
 export interface ConnectorSummary {

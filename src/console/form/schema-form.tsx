@@ -1,6 +1,7 @@
 // A form made of a JSON Schema. What is left empty is not sent.
 import { type ReactNode, useId, useState } from 'react'
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
+import { fieldWords } from '../../connect/field-words.ts'
 import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
 import {
   choicesOf,
@@ -21,6 +22,10 @@ export interface SchemaFormProps {
   readonly pointer: string
   /** What the service said about fields, by pointer. */
   readonly problems: ReadonlyMap<string, string>
+  /** Fields are called what people call them, with the member's name beside; else by that name. */
+  readonly inWords?: boolean
+  /** Members of the object of which one at least must be given. */
+  readonly oneOf?: ReadonlySet<string>
 }
 
 interface FieldProps {
@@ -33,6 +38,9 @@ interface FieldProps {
   /** Undefined takes the member away. */
   readonly change: (value: Json | undefined) => void
   readonly problems: ReadonlyMap<string, string>
+  readonly inWords: boolean
+  /** What else is said beside its name. */
+  readonly mark?: string
 }
 
 interface ControlProps extends FieldProps {
@@ -49,10 +57,14 @@ export function SchemaForm(props: SchemaFormProps): ReactNode {
       value={props.value}
       pointer={props.pointer}
       problems={props.problems}
+      inWords={props.inWords ?? false}
+      oneOf={props.oneOf ?? NONE}
       change={(value) => props.change(value ?? {})}
     />
   )
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function Members(props: {
   readonly schema: JsonObject
@@ -60,14 +72,16 @@ function Members(props: {
   readonly value: JsonObject
   readonly pointer: string
   readonly problems: ReadonlyMap<string, string>
+  readonly inWords: boolean
+  readonly oneOf: ReadonlySet<string>
   readonly change: (value: JsonObject | undefined) => void
 }): ReactNode {
-  const { schema, root, value, pointer, problems } = props
+  const { schema, root, value, pointer, problems, inWords, oneOf } = props
+  const mark = oneOf.size > 1 ? 'one of these is needed' : 'needed'
   const required = requiredOf(schema)
   // Those that must be given come first.
-  const members = propertiesOf(schema).toSorted(
-    ([a], [b]) => Number(required.has(b)) - Number(required.has(a)),
-  )
+  const rank = (name: string): number => (required.has(name) ? 2 : oneOf.has(name) ? 1 : 0)
+  const members = propertiesOf(schema).toSorted(([a], [b]) => rank(b) - rank(a))
   const set = (name: string, next: Json | undefined): void => {
     const given = { ...value, [name]: next }
     // In the order of the schema, whatever was typed first.
@@ -93,6 +107,8 @@ function Members(props: {
           value={value[name]}
           change={(next) => set(name, next)}
           problems={problems}
+          inWords={inWords}
+          {...(oneOf.has(name) ? { mark } : {})}
         />
       ))}
       {isOpen(schema) && members.length > 0 ? (
@@ -110,6 +126,7 @@ function Members(props: {
             props.change(Object.keys(changed).length === 0 ? undefined : changed)
           }}
           problems={problems}
+          inWords={false}
         />
       ) : null}
     </div>
@@ -138,9 +155,18 @@ function Field(props: FieldProps): ReactNode {
   const { node, name, pointer, problems, value } = props
   const problem = problems.get(pointer)
   const describedBy = `${id}about`
+  const { label, help } = props.inWords
+    ? fieldWords(name, node.description)
+    : { label: name, help: node.description }
   const about = (
     <div className="about" id={describedBy}>
-      {node.description === null ? null : <span>{node.description} </span>}
+      {label === name ? null : (
+        <>
+          <code>{name}</code>
+          {help === null && node.limits.length === 0 ? null : ' · '}
+        </>
+      )}
+      {help === null ? null : <span>{help} </span>}
       {node.limits.length === 0 ? null : <span className="limits">{node.limits.join(' · ')}</span>}
       {problem === undefined ? null : (
         <strong className="fault">{withoutDescription(problem, node.description)}</strong>
@@ -150,6 +176,7 @@ function Field(props: FieldProps): ReactNode {
   const marks = (
     <>
       {props.required ? <span className="mark-required">required</span> : null}
+      {props.mark === undefined ? null : <span className="mark-required">{props.mark}</span>}
       {node.deprecated ? <span className="mark-deprecated">deprecated</span> : null}
     </>
   )
@@ -160,7 +187,7 @@ function Field(props: FieldProps): ReactNode {
         type="checkbox"
         checked={isNull}
         onChange={(event) => props.change(event.target.checked ? null : undefined)}
-        aria-label={`${name} is null`}
+        aria-label={`${label} is null`}
       />{' '}
       null
     </label>
@@ -174,10 +201,10 @@ function Field(props: FieldProps): ReactNode {
     return (
       <details className="group" open={props.required || hasProblem || value !== undefined}>
         <summary>
-          {name} {marks}
+          {label} {marks}
         </summary>
         <fieldset aria-describedby={describedBy}>
-          <legend className="unseen">{name}</legend>
+          <legend className="unseen">{label}</legend>
           {about}
           {nullBox}
           {control}
@@ -188,7 +215,7 @@ function Field(props: FieldProps): ReactNode {
   return (
     <div className={node.kind === 'json' ? 'field long' : 'field'}>
       <div className="field-head">
-        <label htmlFor={id}>{name}</label>
+        <label htmlFor={id}>{label}</label>
         {marks}
         {nullBox}
       </div>
@@ -214,6 +241,8 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
       value={isObject(props.value) ? props.value : {}}
       pointer={props.pointer}
       problems={props.problems}
+      inWords={props.inWords}
+      oneOf={NONE}
       // An object that must be given may be empty.
       change={(next) => props.change(next ?? (props.required ? {} : undefined))}
     />
@@ -354,6 +383,8 @@ function RowsControl(props: ControlProps): ReactNode {
             value={isObject(row) ? row : {}}
             pointer={`${props.pointer}/${index}`}
             problems={props.problems}
+            inWords={props.inWords}
+            oneOf={NONE}
             change={(next) => set(rows.with(index, next ?? {}))}
           />
           <button

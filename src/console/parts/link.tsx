@@ -6,12 +6,15 @@ export function Link(props: {
   readonly to: string
   readonly className?: string
   readonly current?: boolean
+  /** What is done before the place is left. */
+  readonly before?: () => void
   readonly children: ReactNode
 }): ReactNode {
   const follow = (event: MouseEvent): void => {
     // A new tab or window is the browser's business.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
+    props.before?.()
     goTo(props.to)
   }
   return (

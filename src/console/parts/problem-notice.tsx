@@ -1,5 +1,5 @@
 // What went wrong and the way out.
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
 
 /** `shown`: pointers whose problems stand at their fields already. */
@@ -7,6 +7,8 @@ export function ProblemNotice(props: {
   readonly problem: Problem | null
   readonly shown?: ReadonlySet<string>
   readonly retry?: () => void
+  /** Of whoever leads the focus here. */
+  readonly place?: Ref<HTMLDivElement>
 }): ReactNode {
   if (props.problem === null) return null
   const {
@@ -24,10 +26,20 @@ export function ProblemNotice(props: {
   // To try again is no way out of not knowing.
   const way = outcome === 'uncertain' ? undefined : WAYS_OUT[code]
   const isRepeated = rest.some((each) => detail.includes(each.detail))
+  const marked = errors.filter((each) => props.shown?.has(each.pointer) ?? false).length
+  const sentence = isRepeated
+    ? null
+    : marked > 0 && marked === errors.length
+      ? `Look at the marked ${marked === 1 ? 'field' : 'fields'}.`
+      : innermost(detail)
   return (
-    <div className="notice bad" role="alert">
+    <div
+      className="notice bad"
+      role="alert"
+      {...(props.place === undefined ? {} : { ref: props.place, tabIndex: -1 })}
+    >
       <p>
-        <strong>{title}.</strong> {isRepeated ? null : detail}
+        <strong>{title}.</strong> {sentence}
       </p>
       {way === undefined ? null : <p>{way}</p>}
       {outcome === 'uncertain' ? (
@@ -62,4 +74,9 @@ export function ProblemNotice(props: {
       )}
     </div>
   )
+}
+
+/** What the third party said, where the text ends with that: the title says the rest. */
+function innermost(detail: string): string {
+  return /\(status \d+\): (.+)$/s.exec(detail)?.[1] ?? detail
 }

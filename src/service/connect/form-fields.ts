@@ -1,4 +1,5 @@
 // Schema of credentials or settings ↔ fields of a form.
+import { fieldWords } from '../../connect/field-words.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
 import type { InputSchema, JsonSchema } from '../../manifest/manifest.ts'
@@ -57,7 +58,7 @@ function fieldOf(
     name: `${group}.${member}`,
     pointer: `/${group}/${member}`,
     member,
-    ...wordsOf(member, schema),
+    ...fieldWords(member, schema['description']),
     kind,
     required: isRequired && fallback === undefined && kind !== 'yes_no',
     choices: kind === 'choice' ? choicesOf(schema) : [],
@@ -65,31 +66,6 @@ function fieldOf(
     inputType: format === 'email' ? 'email' : format === 'uri' ? 'url' : 'text',
   }
 }
-
-const MAX_LABEL = 48
-
-/** A short description says what people call the field; a long one helps below it. */
-function wordsOf(
-  member: string,
-  { description }: JsonObject,
-): { readonly label: string; readonly help: string | null } {
-  if (typeof description !== 'string') return { label: labelOf(member), help: null }
-  const line = description.replace(/\.$/, '')
-  return line.length <= MAX_LABEL && !line.includes('. ')
-    ? { label: line, help: null }
-    : { label: labelOf(member), help: description }
-}
-
-/** `api_base_url` → `API base URL`: words that are always capital letters, and the first letter. */
-function labelOf(member: string): string {
-  const words = member
-    .split(/[_\s-]+|(?<=[a-z])(?=[A-Z])/)
-    .map((word) => (CAPITALS.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
-    .join(' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const CAPITALS: ReadonlySet<string> = new Set(['api', 'url', 'id', 'sso', 'jwt', 'ip', 'uri'])
 
 function resolved(
   schema: JsonObject,

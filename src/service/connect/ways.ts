@@ -1,6 +1,8 @@
 // Which connectors and methods a user may choose from, and which settings each needs to be asked for.
+import { vendorName } from '../../connect/field-words.ts'
 import { namesIn } from '../../credentials/names-in.ts'
 import { storedSettings } from '../../credentials/stored-values.ts'
+import { isJsonObject } from '../../json/members.ts'
 import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
 
 /** One way to connect: by agreeing at the third party, or by a form with credentials. */
@@ -20,9 +22,9 @@ export interface SettingNeeds {
   readonly never: ReadonlySet<string>
 }
 
-/** The third party's name, for people: what stands in brackets behind a title, else the title. */
+/** The third party's name, for people. */
 export function vendorOf({ title }: Pick<Manifest, 'title'>): string {
-  return /\(([^()]+)\)$/.exec(title)?.[1] ?? title
+  return vendorName(title)
 }
 
 /**
@@ -54,7 +56,10 @@ export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Wa
 }
 
 /** Which settings a way needs. */
-export function settingNeeds(manifest: Manifest, { kind, method }: Way): SettingNeeds {
+export function settingNeeds(
+  manifest: Manifest,
+  { kind, method }: Pick<Way, 'kind' | 'method'>,
+): SettingNeeds {
   const never = method === null ? new Set<string>() : storedSettings(method)
   const addresses = [
     ...(method?.urls ?? manifest.server.urls),
@@ -70,4 +75,18 @@ export function settingNeeds(manifest: Manifest, { kind, method }: Way): Setting
       ...addresses.flatMap((url) => namesIn(url, 'config')),
     ]),
   }
+}
+
+/**
+ * Settings of which the address of a method's calls needs one: optional ones without a value of their own. Empty: the
+ * address needs none. A consent may bring them.
+ */
+export function addressSettings(manifest: Manifest, method: AuthMethod): readonly string[] {
+  const { required, properties } = manifest.config.schema
+  const { first } = settingNeeds(manifest, { kind: 'form', method })
+  return [...first].filter((name) => {
+    const schema = isJsonObject(properties) ? properties[name] : undefined
+    const isRequired = Array.isArray(required) && required.includes(name)
+    return !isRequired && isJsonObject(schema) && schema['default'] === undefined
+  })
 }

@@ -10,6 +10,7 @@ import { empty, json, type Route, type ServiceRequest } from '../route.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
+import { addressSettings } from '../connect/ways.ts'
 import { closed, open, TEXT } from './schemas.ts'
 
 export interface CataloguePorts {
@@ -118,11 +119,13 @@ function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object
     title: manifest.title,
     version: manifest.version,
     manifest_hash: manifest.hash,
-    auth_methods: manifest.auth.map(({ name, title, oauth2 }) => ({
-      name,
-      title,
-      oauth: oauth2?.authorize != null,
-      oauth_configured: oauth2?.authorize != null && oauthClients[manifest.type] !== undefined,
+    auth_methods: manifest.auth.map((method) => ({
+      name: method.name,
+      title: method.title,
+      oauth: method.oauth2?.authorize != null,
+      oauth_configured:
+        method.oauth2?.authorize != null && oauthClients[manifest.type] !== undefined,
+      settings_needed: addressSettings(manifest, method),
     })),
   }
 }

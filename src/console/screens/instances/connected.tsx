@@ -2,13 +2,16 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
+import type { JsonObject } from '../../api/json-text.ts'
 import { type Problem, localProblem, problemOf } from '../../api/problem.ts'
 import { Link } from '../../parts/link.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo } from '../../place.ts'
+import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { type Purpose, takePurpose } from './consent.ts'
+import { dropDraft } from './draft.ts'
 import { instancePath } from './instance-path.ts'
 
 interface Return {
@@ -20,6 +23,7 @@ interface Return {
 export function ConnectedScreen({ query }: ScreenProps): ReactNode {
   // Once: the purpose is taken, and the secret leaves the address at once.
   const [back] = useState(() => readReturn(query))
+  const { client_id: clientId } = useSession().session
   const [problem, setProblem] = useState<Problem | null>(null)
   useEffect(() => {
     window.history.replaceState(null, '', addressOf('/connected'))
@@ -27,6 +31,8 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
     void (async () => {
       try {
         const id = await finish(back)
+        if (back.purpose?.kind === 'create')
+          dropDraft({ clientId, connectorType: typeOf(back.purpose.body) })
         if (current) goTo(addressOf(`/instances/${id}`), { replace: true })
       } catch (error) {
         if (current) setProblem(problemOf(error))
@@ -35,7 +41,7 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
     return () => {
       current = false
     }
-  }, [back])
+  }, [back, clientId])
   return (
     <Screen title="Connecting">
       {problem === null ? (
@@ -105,6 +111,10 @@ async function connect({ purpose, secretId, error }: Return): Promise<string> {
 function startAgain(purpose: Purpose | null): string {
   if (purpose === null) return addressOf('/instances')
   if (purpose.kind === 'reconnect') return addressOf(`/instances/${purpose.id}/reconnect`)
-  const type = purpose.body['connector_type']
-  return addressOf('/instances/new', { connector: typeof type === 'string' ? type : '' })
+  return addressOf('/instances/new', { connector: typeOf(purpose.body) })
+}
+
+function typeOf(body: JsonObject): string {
+  const type = body['connector_type']
+  return typeof type === 'string' ? type : ''
 }

@@ -12,8 +12,8 @@ export type Purpose =
 export interface ConsentStart {
   readonly externalUserId: string
   readonly connectorType: string
-  /** Settings that the address of the consent may need. */
-  readonly config: JsonObject
+  /** Settings that go with it: the service refuses now what it would refuse after the consent. Null: those it has. */
+  readonly config: JsonObject | null
   readonly purpose: Purpose
 }
 
@@ -31,7 +31,7 @@ export async function leaveForConsent(start: ConsentStart): Promise<void> {
         connector_type: start.connectorType,
         redirect_url: window.location.origin + addressOf('/connected'),
         state,
-        ...(Object.keys(start.config).length === 0 ? {} : { config: start.config }),
+        ...(start.config === null ? {} : { config: start.config }),
       },
     },
   )

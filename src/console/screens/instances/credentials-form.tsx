@@ -73,12 +73,19 @@ export function CredentialsForm(props: {
             value={props.credentials}
             change={props.change}
             pointer="/credentials"
+            inWords
             problems={props.problems}
           />
         </fieldset>
       )}
     </>
   )
+}
+
+/** Settings of which a way needs one. A consent asks for what it needs by itself. */
+export function neededSettings(connector: ConnectorDetail, way: ChosenWay): ReadonlySet<string> {
+  const method = way.by === 'fields' ? methodNamed(connector, way.method) : undefined
+  return new Set(method?.settings_needed)
 }
 
 function methodNamed(connector: ConnectorDetail, name: string): AuthMethod | undefined {

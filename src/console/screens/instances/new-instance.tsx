@@ -1,5 +1,6 @@
 // Connecting an account: which connector, whose, and how.
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { vendorName } from '../../../connect/field-words.ts'
 import type { ConnectorDetail, ConnectorSummary, Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
@@ -9,15 +10,17 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { leaveForConsent } from './consent.ts'
-import { type ChosenWay, CredentialsForm, waysOf } from './credentials-form.tsx'
+import { type ChosenWay, CredentialsForm, neededSettings, waysOf } from './credentials-form.tsx'
 import { DemoNotice } from './demo-notice.tsx'
 import { demoCredentials } from './demo-credentials.ts'
+import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export function NewInstanceScreen({ query }: ScreenProps): ReactNode {
   const type = query.get('connector') ?? ''
@@ -75,12 +78,30 @@ function OfType(props: { readonly type: string }): ReactNode {
 function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   const { connector } = props
   const { session } = useSession()
-  const [user, setUser] = useState('')
-  const [name, setName] = useState(connector.title)
-  const [chosen, setChosen] = useState<ChosenWay | undefined>(waysOf(connector)[0])
-  const [credentials, setCredentials] = useState<JsonObject>({})
-  const [config, setConfig] = useState<JsonObject>({})
+  const owner = { clientId: session.client_id, connectorType: connector.connector_type }
+  const [before] = useState(() => readDraft(owner))
+  const ways = waysOf(connector)
+  const [user, setUser] = useState(before?.user ?? '')
+  const [name, setName] = useState(before?.name ?? vendorName(connector.title))
+  const [chosen, setChosen] = useState<ChosenWay | undefined>(
+    ways.find(({ method, by }) => method === before?.way?.method && by === before.way.by) ??
+      ways[0],
+  )
+  const [credentials, setCredentials] = useState<JsonObject>(before?.credentials ?? {})
+  const [config, setConfig] = useState<JsonObject>(before?.config ?? {})
   const { busy, problem, run, clear } = useDeed()
+  const form = useRef<HTMLFormElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  useEnded(busy, () => leadTo(form.current, notice.current))
+  useEffect(
+    () =>
+      keepDraft(
+        owner,
+        { user, name, way: chosen ?? null, credentials, config },
+        connector.credential_schemas[chosen?.method ?? ''] ?? {},
+      ),
+    [user, name, chosen, credentials, config],
+  )
   if (chosen === undefined) return <p>This connector has no authentication method.</p>
   const way = chosen
   const problems = fieldProblems(problem)
@@ -108,11 +129,12 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
       const made = await call<Instance>('POST', '/integrations/connectors', {
         body: { ...body, credentials, auth_method: way.method },
       })
+      dropDraft(owner)
       goTo(addressOf(`/instances/${made.id}`), { replace: true })
     })
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       {connector.description === null ? null : <p className="lead">{connector.description}</p>}
       <fieldset>
         <legend>Whose account</legend>
@@ -155,10 +177,20 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
       </fieldset>
       {demo === null ? null : (
         <DemoNotice
+          words={
+            way.by === 'fields'
+              ? 'credentials'
+              : Object.keys(demo.config).length === 0
+                ? null
+                : 'settings'
+          }
           fill={() => {
             clear()
-            setChosen(demo.way)
-            setCredentials(demo.credentials)
+            // How to connect was chosen; where credentials are typed, the demo has them of one method.
+            if (way.by === 'fields') {
+              setChosen(demo.way)
+              setCredentials(demo.credentials)
+            }
             setConfig(demo.config)
             if (user === '') setUser('user-1')
           }}
@@ -185,10 +217,13 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
             change={setConfig}
             pointer="/config"
             problems={problems}
+            inWords
+            oneOf={neededSettings(connector, way)}
           />
         </fieldset>
       )}
       <ProblemNotice
+        place={notice}
         problem={problem}
         shown={shownPointers(problem, '/credentials', schema).union(
           shownPointers(problem, '/config', connector.config_schema),
@@ -198,7 +233,7 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
         <button className="primary" disabled={busy}>
           {busy ? 'Connecting …' : way.by === 'consent' ? 'Go to the consent page' : 'Connect'}
         </button>
-        <Link className="button" to={addressOf('/instances')}>
+        <Link className="button" to={addressOf('/instances')} before={() => dropDraft(owner)}>
           Cancel
         </Link>
       </div>

@@ -1,5 +1,5 @@
 // New credentials for an instance that stays the same: id and copied data are kept.
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ConnectorDetail, Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
@@ -7,6 +7,7 @@ import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf, goTo } from '../../place.ts'
@@ -59,6 +60,9 @@ function Form(props: {
   )
   const [credentials, setCredentials] = useState<JsonObject>({})
   const { busy, problem, run, clear } = useDeed()
+  const form = useRef<HTMLFormElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  useEnded(busy, () => leadTo(form.current, notice.current))
   if (chosen === undefined) return <p>This connector has no authentication method.</p>
   const way = chosen
   const demo = demoCredentials(connector, session)
@@ -69,7 +73,7 @@ function Form(props: {
         await leaveForConsent({
           externalUserId: instance.external_user_id,
           connectorType: instance.connector_type,
-          config: {},
+          config: null,
           purpose: { kind: 'reconnect', id: instance.id, name: instance.name },
         })
         return
@@ -81,9 +85,10 @@ function Form(props: {
     })
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       {demo === null ? null : (
         <DemoNotice
+          words={way.by === 'fields' ? 'credentials' : null}
           fill={() => {
             clear()
             setChosen(demo.way)
@@ -104,6 +109,7 @@ function Form(props: {
         problems={fieldProblems(problem)}
       />
       <ProblemNotice
+        place={notice}
         problem={problem}
         shown={shownPointers(
           problem,
