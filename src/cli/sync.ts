@@ -11,6 +11,7 @@ import { withStore } from './open-store.ts'
 import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
 import type { SettingsFlags } from './service-settings.ts'
 import { formatTable } from './table.ts'
+import type { Channel } from './terminal.ts'
 
 interface StatusFlags extends ServiceFlags {
   readonly watch?: boolean
@@ -22,6 +23,7 @@ interface StoreFlags extends SettingsFlags {
 
 interface RunFlags extends ServiceFlags {
   readonly full?: boolean
+  readonly wait?: boolean
 }
 
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
@@ -29,7 +31,7 @@ undo-deletes and confirm work on its store, beside running services.`
 
 export const examples: CommandModule['examples'] = [
   'tenon sync status 0199f3a1-… --watch',
-  'tenon sync run 0199f3a1-… issues --full',
+  'tenon sync run 0199f3a1-… issues --full --wait',
   'tenon sync undo-deletes 0199f3a1-… 0199f3b7-…',
   'tenon sync confirm 0199f3a1-… issues',
 ]
@@ -58,6 +60,7 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
   overHttp('run', 'synchronize now')
     .argument('[entities...]', 'default: all')
     .option('--full', 'read everything anew, and find what is gone')
+    .option('--wait', 'show how far the runs are, until they have ended; a failure is exit code 1')
     .action(async (id: string, entities: readonly string[], flags: RunFlags) =>
       done(
         await withService(flags, context, (service) => run(service, id, entities, flags, context)),
@@ -84,18 +87,34 @@ async function status(
   { terminal: { out }, signal }: CommandContext,
 ): Promise<ExitCode> {
   for (;;) {
-    // As the service sends it.
-    const data = (await service.sync.status(id)).data as readonly JsonObject[]
-    // Watching a terminal, the table stands where it stood.
-    if (watch === true && out.isTerminal && json !== true) out.write('\u001B[2J\u001B[H')
+    const data = await statusesOf(service, id, {})
     if (json === true) out.write(`${JSON.stringify(data)}\n`)
-    else out.write(formatTable(data.map(row), { width: out.isTerminal ? out.columns : null }))
+    else drawTable(out, data.map(row), watch === true)
     const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
     if (watch !== true || isOver || signal.aborted) return EXIT.done
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, WATCH_EVERY_MS)
-    })
+    await nextLook()
   }
+}
+
+/** As the service sends them. */
+async function statusesOf(
+  service: ServiceClient,
+  id: string,
+  options: { readonly history?: boolean },
+): Promise<readonly JsonObject[]> {
+  return (await service.sync.status(id, options)).data as readonly JsonObject[]
+}
+
+/** Watching a terminal, the table stands where it stood. */
+function drawTable(out: Channel, rows: readonly JsonObject[], isWatching: boolean): void {
+  if (isWatching && out.isTerminal) out.write('\u001B[2J\u001B[H')
+  out.write(formatTable(rows, { width: out.isTerminal ? out.columns : null }))
+}
+
+async function nextLook(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, WATCH_EVERY_MS)
+  })
 }
 
 function row({ run, ...shown }: JsonObject): JsonObject {
@@ -124,19 +143,74 @@ async function run(
   service: ServiceClient,
   id: string,
   entities: readonly string[],
-  { full, json }: RunFlags,
-  { terminal: { out } }: CommandContext,
+  { full, wait, json }: RunFlags,
+  { terminal: { out }, signal }: CommandContext,
 ): Promise<ExitCode> {
+  const before = wait === true ? await lastRuns(service, id) : new Map<Json, LastRun>()
   const { data } = await service.sync.trigger(id, {
     ...(entities.length === 0 ? {} : { entities }),
     ...(full === true ? { mode: 'full' } : {}),
   })
-  if (json === true) out.write(`${JSON.stringify(data)}\n`)
-  else
-    out.write(
-      formatTable(data as readonly JsonObject[], { width: out.isTerminal ? out.columns : null }),
-    )
-  return EXIT.done
+  const begun = data as readonly JsonObject[]
+  if (wait !== true) {
+    if (json === true) out.write(`${JSON.stringify(begun)}\n`)
+    else drawTable(out, begun, false)
+    return EXIT.done
+  }
+  const wanted = begun.map(({ entity }) => entity ?? null)
+  for (;;) {
+    const after = await lastRuns(service, id)
+    const runs = wanted.flatMap((entity) => after.get(entity) ?? [])
+    const waiting = runs.filter(({ status, run }) => {
+      const isNew = run?.['run_id'] !== before.get(status['entity'] ?? null)?.run?.['run_id']
+      // Neither comes to an end by waiting.
+      if (status['state'] === 'paused' || status['last_error'] !== null) return false
+      return status['run'] !== null || !isNew
+    })
+    const isOver = waiting.length === 0 || signal.aborted
+    if (isOver && json === true) out.write(`${JSON.stringify(runs.map(ended))}\n`)
+    else if (isOver) drawTable(out, runs.map(ended), true)
+    else if (out.isTerminal && json !== true)
+      drawTable(
+        out,
+        runs.map(({ status }) => row(status)),
+        true,
+      )
+    if (isOver)
+      return runs.every(({ status }) => status['last_error'] === null) ? EXIT.done : EXIT.failed
+    await nextLook()
+  }
+}
+
+/** How an entity is, and the last of its runs that has ended. */
+interface LastRun {
+  readonly status: JsonObject
+  readonly run: JsonObject | undefined
+}
+
+async function lastRuns(service: ServiceClient, id: string): Promise<ReadonlyMap<Json, LastRun>> {
+  const all = await statusesOf(service, id, { history: true })
+  return new Map(
+    all.map(({ runs, ...status }) => [
+      status['entity'] ?? null,
+      { status, run: (runs as readonly JsonObject[])[0] },
+    ]),
+  )
+}
+
+function ended({ status, run = {} }: LastRun): JsonObject {
+  const { run_id, kind, read, changed, removed } = run
+  return {
+    entity: status['entity'] ?? null,
+    state: status['state'] ?? null,
+    records: status['records'] ?? null,
+    run: kind ?? null,
+    read: read ?? null,
+    changed: changed ?? null,
+    removed: removed ?? null,
+    run_id: run_id ?? null,
+    error: textOf(((status['last_error'] ?? {}) as JsonObject)['code']),
+  }
 }
 
 async function onCopies<T>(

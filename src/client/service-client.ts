@@ -164,7 +164,11 @@ export interface ServiceClient extends AsyncDisposable {
     }>
   }
   readonly sync: {
-    status(id: string): Promise<{ readonly data: readonly object[] }>
+    /** `history`: with the last runs of each entity, the newest first. */
+    status(
+      id: string,
+      options?: { readonly history?: boolean },
+    ): Promise<{ readonly data: readonly object[] }>
     trigger(
       id: string,
       body?: { readonly entities?: readonly string[]; readonly mode?: 'incremental' | 'full' },
@@ -364,7 +368,8 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
       check: (id) => send({ method: 'POST', path: `${one(id)}/check`, prefersWait: true }),
     },
     sync: {
-      status: (id) => send({ method: 'GET', path: `${one(id)}/sync` }),
+      status: (id, { history = false } = {}) =>
+        send({ method: 'GET', path: `${one(id)}/sync${history ? '?history=true' : ''}` }),
       trigger: (id, body = {}) => send({ method: 'POST', path: `${one(id)}/sync`, body }),
     },
     search: (id, entity, params) =>

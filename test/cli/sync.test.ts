@@ -41,6 +41,16 @@ test('a run on demand says that it is on its way', async () => {
   expect(unknown.code).not.toBe(0)
 })
 
+test('a run can be waited for, and its end is told', async () => {
+  const { code, out } = await sync('run', gong, 'users', '--full', '--wait', '--json')
+  const users = running.vendor('gong').records('users').length
+  expect([code, JSON.parse(out)]).toMatchObject([
+    0,
+    [{ entity: 'users', state: 'ready', records: users, run: 'full', read: users, removed: 0 }],
+  ])
+  expect((await sync('run', gong, 'users', '--wait')).out).toMatch(/^users +ready +\d+ +full/m)
+}, 30_000)
+
 test('what a run removed comes back', async () => {
   const { service } = running
   const before = (await service.store.jobs.list(gong)).length
