@@ -1,7 +1,11 @@
 // `tenon apps`: the host apps that may ask for tokens.
 import { createSystemClock } from '../adapters/system-clock.ts'
 import { redirectUrlProblem } from '../service/oauth/redirect-url.ts'
-import { createApplication, rotateSecret } from '../service/tokens/applications.ts'
+import {
+  changeApplication,
+  createApplication,
+  rotateSecret,
+} from '../service/tokens/applications.ts'
 import type { ApplicationRow, Store } from '../store/store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
@@ -74,6 +78,7 @@ async function create(
   { name, organization, redirect = [] }: AppFlags,
 ): Promise<object> {
   requireRedirects(redirect)
+  if (organization === '') throw new UsageError('--organization must have at least one character')
   const made = await createApplication(
     { store, clock: createSystemClock() },
     { name: name ?? 'application', organizationId: organization, redirectUrls: redirect },
@@ -90,10 +95,15 @@ async function update(store: Store, { name, redirect }: AppFlags, id: string): P
     throw new UsageError('nothing to change: give --name or --redirect')
   requireRedirects(redirect ?? [])
   requireKnown(
-    await store.applications.update(id, {
-      ...(name === undefined ? {} : { name }),
-      ...(redirect === undefined ? {} : { redirectUrls: redirect }),
-    }),
+    await changeApplication(
+      store,
+      id,
+      {
+        ...(name === undefined ? {} : { name }),
+        ...(redirect === undefined ? {} : { redirectUrls: redirect }),
+      },
+      'update',
+    ),
     id,
   )
   const row = await store.applications.byClientId(id)
@@ -107,12 +117,12 @@ async function rotate(store: Store, _flags: AppFlags, id: string): Promise<objec
 }
 
 async function disable(store: Store, _flags: AppFlags, id: string): Promise<object> {
-  requireKnown(await store.applications.update(id, { disabledAt: Date.now() }), id)
+  requireKnown(await changeApplication(store, id, { disabledAt: Date.now() }, 'disable'), id)
   return { client_id: id, disabled: true }
 }
 
 async function enable(store: Store, _flags: AppFlags, id: string): Promise<object> {
-  requireKnown(await store.applications.update(id, { disabledAt: null }), id)
+  requireKnown(await changeApplication(store, id, { disabledAt: null }, 'enable'), id)
   return { client_id: id, disabled: false }
 }
 

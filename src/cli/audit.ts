@@ -1,4 +1,5 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
+import { OPERATOR } from '../service/audit.ts'
 import type { AuditEvent, AuditFilter, Store } from '../store/store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
@@ -9,6 +10,7 @@ import { formatTable } from './table.ts'
 interface ListFlags extends SettingsFlags {
   readonly organization?: string
   readonly instance?: string
+  readonly operator?: boolean
   readonly limit: string
   readonly json?: boolean
 }
@@ -20,6 +22,7 @@ interface VerifyFlags extends SettingsFlags {
 export const examples: CommandModule['examples'] = [
   'tenon audit list --limit 20',
   'tenon audit list --instance 0199f3a1-… --json',
+  'tenon audit list --operator',
   'tenon audit verify',
 ]
 
@@ -40,6 +43,7 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .copyInheritedSettings(command)
     .option('--organization <id>', 'default: the only one there is')
     .option('--instance <id>', 'the events of one instance; default: those above instances')
+    .option('--operator', 'what concerns no organisation: starts, rotated keys, unknown callers')
     .option('--limit <n>', 'at most so many events', '50')
     .option('--data <folder>', 'folder of the embedded store')
     .option('--config <file>', 'YAML file with settings')
@@ -68,8 +72,9 @@ async function list(flags: ListFlags, context: CommandContext): Promise<ExitCode
 /** Whose log is read. The events of an instance are found by its id, whosever it is. */
 async function organizationsOf(
   store: Store,
-  { organization, instance }: ListFlags,
+  { organization, instance, operator }: ListFlags,
 ): Promise<readonly string[]> {
+  if (operator === true) return [OPERATOR]
   if (organization !== undefined) return [organization]
   const applications = await store.applications.list()
   const known = [...new Set(applications.map(({ organizationId }) => organizationId))]

@@ -10,6 +10,7 @@ import { rotateKeys } from '../vault/rotate-keys.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
+import { auditOf, COMMAND_LINE, OPERATOR } from '../service/audit.ts'
 import { createProgress } from './progress.ts'
 import type { SettingsFlags } from './service-settings.ts'
 
@@ -103,6 +104,13 @@ async function rotate(flags: RotateFlags, context: CommandContext): Promise<Exit
       onProgress: (count) => progress.update(count, Math.max(total, count)),
     }).finally(() => progress.end())
     const anew = flags.dataKeys === true ? await renew() : null
+    await store.audit.append(
+      auditOf({ organizationId: OPERATOR, clientId: COMMAND_LINE }, null, 'keys.rotate', {
+        target: provider.currentKeyId,
+        outcome: Object.keys(left).length === 0 ? 'done' : 'some left',
+        members: flags.dataKeys === true ? ['master_key', 'data_keys'] : ['master_key'],
+      }),
+    )
     if (flags.json === true) out.write(`${JSON.stringify({ rewrapped, left, ...anew })}\n`)
     else {
       out.write(`${rewrapped} data keys wrapped anew\n`)

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../client/service-client.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import { auditOf, COMMAND_LINE } from '../service/audit.ts'
 import type { Store } from '../store/store.ts'
 import { readFacts } from '../sync/run-record.ts'
 import type { CommandContext, CommandModule } from './command.ts'
@@ -232,17 +233,32 @@ async function onCopies<T>(
   })
 }
 
+async function tellAudit(
+  store: Store,
+  instanceId: string,
+  action: string,
+  target: string,
+): Promise<void> {
+  const row = await store.instances.find(instanceId)
+  if (row === null) return
+  const { organizationId } = row
+  await store.audit.append(
+    auditOf({ organizationId, clientId: COMMAND_LINE }, null, action, { instanceId, target }),
+  )
+}
+
 async function undoDeletes(
   id: string,
   runId: string,
   flags: StoreFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const restored = await onCopies(context, flags, id, async (index) => {
+  const restored = await onCopies(context, flags, id, async (index, store) => {
     let count = 0
     // A record and what hung on it were removed under one run.
     for (const copy of await index.copies({ instanceId: id }))
       count += await index.restore(copy, runId)
+    if (count > 0) await tellAudit(store, id, 'sync.undo_deletes', runId)
     return count
   })
   context.terminal.out.write(
@@ -269,6 +285,7 @@ async function confirm(
       facts: JSON.stringify(confirmed),
     })
     await store.jobs.put({ instanceId: id, kind: 'sync', key: entity, detail: 'full' })
+    await tellAudit(store, id, 'sync.confirm', entity)
     return facts.suspicious.missing
   })
   const { out } = context.terminal

@@ -27,6 +27,7 @@ export function apiPorts(service: Service): ApiPorts & DirectPorts {
     lifecycle,
     tracing,
     log,
+    refused: (access) => service.refusals.note(access),
     answered: (operation) => service.activity.note(operation),
     observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),
   }

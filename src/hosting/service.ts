@@ -14,6 +14,7 @@ import { packageFile } from '../package-file.ts'
 import type { Store } from '../store/store.ts'
 import { type KeyProvider, MasterKeyError } from '../vault/key-provider.ts'
 import { requireKeys } from '../vault/rotate-keys.ts'
+import type { Place } from '../vault/envelope.ts'
 import { createVault } from '../vault/vault.ts'
 import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
 import { loadServedManifests } from './catalogue-files.ts'
@@ -25,6 +26,9 @@ import { createConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { createConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import { createCursors } from '../service/cursors.ts'
+import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
+import { changedSettings } from '../service/environment.ts'
+import { createRefusals, type Refusals } from '../service/refusals.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
 import { createEmit } from '../service/events/emit.ts'
 import { startDeliveries } from '../service/events/delivery-job.ts'
@@ -116,6 +120,7 @@ export interface Service {
   readonly connections: Connections
   readonly sandboxes: Sandboxes | null
   readonly activity: Activity
+  readonly refusals: Refusals
   /** For connector authors; null in production. */
   readonly workshop: Workshop | null
   /** Made because the store was empty. Its secret is shown once, here. */
@@ -231,6 +236,12 @@ async function compose(
     onTampered(place) {
       metrics.tampered(place.column)
       log.error({ ...place }, 'a sealed value does not open: was it altered?')
+      tellTampered(store, place).catch(() => {
+        log.warn(
+          { ...place },
+          'a sealed value that does not open could not be told to the audit log',
+        )
+      })
     },
   })
   const sandboxes =
@@ -400,6 +411,14 @@ async function compose(
       webhooks: createWebhooks({ store, vault, clock, ...webhookTransport }),
     }),
   ]
+  await store.audit.append(
+    auditOf({ organizationId: OPERATOR, clientId: SERVICE }, null, 'service.start', {
+      target: processId,
+      outcome: settings.mode,
+      members: changedSettings(settings),
+    }),
+  )
+  const refusals = createRefusals({ audit: store.audit, clock, log })
   const firstApplication = await createFirstApplication(store, redirectUrls)
   const stopLooking = new AbortController()
   const looking = settings.jobs
@@ -420,7 +439,15 @@ async function compose(
     : null
 
   const jobs: Jobs | null = settings.jobs
-    ? startJobs({ store, vault, clock, connections, log, eventDays: settings.eventDays })
+    ? startJobs({
+        store,
+        vault,
+        clock,
+        connections,
+        log,
+        eventDays: settings.eventDays,
+        auditDays: settings.auditDays,
+      })
     : null
 
   const deliveries: Jobs | null = settings.jobs
@@ -446,7 +473,7 @@ async function compose(
     await looking
     await queue.close(0)
     await ownWrites.close()
-    await Promise.all([jobs?.close(), deliveries?.close()])
+    await Promise.all([jobs?.close(), deliveries?.close(), refusals.close()])
     await inProcess.close()
     // A refresh under way is carried to its commit, whatever time it takes.
     await connections.close()
@@ -472,6 +499,7 @@ async function compose(
     connections,
     sandboxes,
     activity: createActivity(),
+    refusals,
     workshop: isDevelopment ? createWorkshop(served, catalogue) : null,
     firstApplication,
     get publicUrl() {
@@ -597,4 +625,18 @@ function packageVersion(): string {
   const text = readFileSync(packageFile('package.json'), 'utf8')
   // Our own package.json.
   return (JSON.parse(text) as { readonly version: string }).version
+}
+
+/** In the log of the instance or organisation whose value it is. */
+async function tellTampered(store: Store, { owner, column }: Place): Promise<void> {
+  const isInstance = !owner.startsWith('org:')
+  const row = isInstance ? await store.instances.find(owner) : null
+  const organizationId = isInstance ? (row?.organizationId ?? OPERATOR) : owner.slice('org:'.length)
+  await store.audit.append(
+    auditOf({ organizationId, clientId: SERVICE }, null, 'value.tampered', {
+      instanceId: row?.id ?? null,
+      target: column,
+      outcome: 'refused',
+    }),
+  )
 }

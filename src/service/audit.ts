@@ -2,6 +2,13 @@
 import type { AuditEntry } from '../store/store.ts'
 import type { Principal } from './tokens/principal.ts'
 
+/** Whose log has what concerns no organisation: starts, rotated keys, unknown callers. */
+export const OPERATOR = ''
+/** Who does something beside the service. */
+export const COMMAND_LINE = 'cli'
+/** The service itself. */
+export const SERVICE = 'service'
+
 /** An entry about an instance, or about the organisation where there is none. */
 export function auditOf(
   principal: Pick<Principal, 'organizationId' | 'clientId'>,

@@ -88,6 +88,17 @@ export function shownSettings(settings: ServiceSettings): readonly string[] {
     })
 }
 
+/** Names of the settings that are not as they are by default. */
+export function changedSettings(settings: ServiceSettings): readonly string[] {
+  return Object.entries(VARIABLES)
+    .filter(
+      ([name, { member }]) =>
+        !SAID_OTHERWISE.has(name) &&
+        JSON.stringify(settings[member]) !== JSON.stringify(DEFAULT_SETTINGS[member]),
+    )
+    .map(([name]) => name)
+}
+
 /** Every name that is read, but those of OAuth clients, which have the connector's type in them. */
 export function settingNames(): readonly string[] {
   return Object.keys(VARIABLES)
@@ -237,6 +248,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_ALLOW_SERVER_URL: { member: 'allowServerUrl', read: flag },
   TENON_WEBHOOK_ALLOW_HOSTS: { member: 'webhookAllowHosts', read: list },
   TENON_EVENT_DAYS: { member: 'eventDays', read: whole(2, 3650) },
+  TENON_AUDIT_DAYS: { member: 'auditDays', read: whole(1, 36_500) },
   TENON_SANDBOX: { member: 'mode', read: modeFlag('sandbox') },
   TENON_DEV: { member: 'mode', read: modeFlag('dev') },
   TENON_DEV_TOKEN: { member: 'devToken', secret: true, read: text },

@@ -21,6 +21,8 @@ export interface JobPorts {
   readonly log: ServiceLog
   /** How long events are kept. */
   readonly eventDays: number
+  /** How long the audit log is kept. */
+  readonly auditDays: number
 }
 
 const REFRESH_EVERY_MS = 10_000
@@ -83,7 +85,7 @@ async function refreshExpiring(ports: JobPorts, stopped: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-async function purge({ store, vault, clock, log, eventDays }: JobPorts): Promise<void> {
+async function purge({ store, vault, clock, log, eventDays, auditDays }: JobPorts): Promise<void> {
   const rows = {
     tokens: await store.tokens.purgeExpired(),
     oauth_states: await store.oauthStates.purgeExpired(),
@@ -93,6 +95,7 @@ async function purge({ store, vault, clock, log, eventDays }: JobPorts): Promise
     data_keys: await retireDataKeys({ store, vault }),
     rates: await store.rates.purgeExpired(),
     events: await store.events.purgeBefore(clock.now() - eventDays * DAY_MS),
+    audit: await store.audit.purgeBefore(clock.now() - auditDays * DAY_MS),
   }
   if (Object.values(rows).some((count) => count > 0)) log.debug(rows, 'expired rows were removed')
 }

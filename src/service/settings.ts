@@ -32,6 +32,8 @@ export interface ServiceSettings {
   readonly webhookAllowHosts: readonly string[]
   /** How long events are kept. */
   readonly eventDays: number
+  /** How long the audit log is kept. */
+  readonly auditDays: number
   readonly mode: ServiceMode
   /** One fixed token that acts as an application token; only in `dev` and `sandbox`. */
   readonly devToken: string | null
@@ -79,6 +81,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   allowServerUrl: false,
   webhookAllowHosts: [],
   eventDays: 30,
+  auditDays: 90,
   mode: 'production',
   devToken: null,
   jobs: true,

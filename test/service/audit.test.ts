@@ -1,5 +1,6 @@
 // The audit log: every route that changes something leaves one event, names and no values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditEvent } from '../../src/store/store.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 let world: RunningService
@@ -58,8 +59,77 @@ test('A1 every change is one event, with who, what and which members', async () 
   ])
   expect(await store.audit.verify()).toBe(null)
   const above = await store.audit.list(owner, { limit: 100 })
-  expect(new Set(above.map(({ action }) => action))).toEqual(new Set(['token.mint']))
+  expect(new Set(above.map(({ action }) => action))).toEqual(
+    new Set(['application.create', 'token.mint']),
+  )
   expect(JSON.stringify([await eventsOf(jira), above])).not.toContain('secret-name')
+})
+
+const OPERATOR = { organizationId: '' }
+const toldOf = (events: readonly AuditEvent[]): readonly unknown[] =>
+  events.map(({ actor, action, target, outcome, members }) => [
+    actor,
+    action,
+    target,
+    outcome,
+    members,
+  ])
+
+test('A1 a start is an event of the operator, with the settings that are not the default', async () => {
+  const { store } = world.service
+  const [start] = (await store.audit.list(OPERATOR, { limit: 10 })).toReversed()
+  expect(start).toMatchObject({ actor: 'service', action: 'service.start', outcome: 'sandbox' })
+  expect(start?.members).toEqual([
+    'TENON_PORT',
+    'TENON_DATA',
+    'TENON_JOBS',
+    'TENON_MAX_LOOP_DELAY_MS',
+  ])
+})
+
+test('A1 a value that does not open is an event of its instance', async () => {
+  const id = await world.connect('jira')
+  const { DatabaseSync } = await import('node:sqlite')
+  const file = new DatabaseSync(`${world.folder}/state.sqlite`)
+  file.exec(
+    `update credential set sealed = (select sealed from credential where instance_id <> '${id}' limit 1) where instance_id = '${id}'`,
+  )
+  file.close()
+  // As after a restart: nothing of it is in memory.
+  world.service.connections.forget(id)
+  const { body } = await world.call('POST', `${COLLECTION}/${id}/check`)
+  expect(body).toMatchObject({ result: 'inconclusive', error: { code: 'internal_error' } })
+  const events = (): Promise<readonly AuditEvent[]> =>
+    world.service.store.audit.list({ organizationId: 'default' }, { instanceId: id, limit: 10 })
+  await expect
+    .poll(async () => toldOf(await events()))
+    .toContainEqual(['service', 'value.tampered', 'credential', 'refused', []])
+})
+
+test('A1 refused access is counted, and told without what was sent', async () => {
+  const scoped = await world.scoped({ external_user_id: 'user-1', manage: false })
+  for (const as of ['tenon_at_wrong', 'tenon_at_wrong', null])
+    await world.call('GET', COLLECTION, undefined, { as })
+  await world.call('DELETE', `${COLLECTION}/0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10`, undefined, {
+    as: scoped,
+  })
+  await world.service.refusals.close()
+  const { audit } = world.service.store
+  const unknown = await audit.list(OPERATOR, { limit: 10 })
+  expect(toldOf(unknown)).toContainEqual([
+    'unknown',
+    'access.refuse',
+    'listConnectorInstances',
+    'token_invalid, 3 times',
+    [],
+  ])
+  expect(toldOf(await audit.list({ organizationId: 'default' }, { limit: 10 }))).toContainEqual([
+    'default',
+    'access.refuse',
+    'deleteConnectorInstance',
+    'scope_denied, 1 time',
+    [],
+  ])
 })
 
 test('A1 an event that was altered is found', async () => {

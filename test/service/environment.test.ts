@@ -167,6 +167,12 @@ const CASES: readonly Case[] = [
     refuses: { '0': 'must be a whole number from 2 to 3650' },
   },
   {
+    name: 'TENON_AUDIT_DAYS',
+    text: '365',
+    gives: { auditDays: 365 },
+    refuses: { '0': 'must be a whole number from 1 to 36500' },
+  },
+  {
     name: 'TENON_WEBHOOK_ALLOW_HOSTS',
     text: '10.0.0.0/8,hooks.internal',
     gives: { webhookAllowHosts: ['10.0.0.0/8', 'hooks.internal'] },

@@ -5,6 +5,7 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { AnsweredOperation } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
+import type { RefusedAccess } from '../refusals.ts'
 import type { RateShown, Route, ServiceReply, ServiceRequest } from '../route.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
@@ -29,6 +30,8 @@ export interface ExchangePorts {
   readonly log: RequestLog
   /** Told of every answer, for the metrics. */
   readonly observe: (route: string, status: number, code: string | null, tookMs: number) => void
+  /** Told of every answer with an error, for the audit log. */
+  readonly refused: (access: RefusedAccess) => void
   /** Told of every operation on an instance, for people who look. */
   readonly answered: (operation: AnsweredOperation) => void
   /** null: nobody traces. */
@@ -285,11 +288,12 @@ export class Exchange implements ServiceRequest {
       this.#gone?.abort(clientLeft())
       controllers.delete(req.socket)
     }
-    const { clock, observe, log } = this.#ports
+    const { clock, observe, refused, log } = this.#ports
     const tookMs = clock.monotonic() - this.#startedAt
     const tookTenths = Math.round(tookMs * 10) / 10
     const route = this.#route?.name ?? 'none'
     observe(route, status, this.#code, tookMs)
+    if (this.#code !== null) refused({ principal: this.#principal, code: this.#code, route })
     if (route === 'execute') this.#tellOperation(status, tookTenths)
     const trace = this.#trace
     trace?.end({ status, code: this.#code })

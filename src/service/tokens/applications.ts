@@ -1,6 +1,7 @@
 // Applications: the host apps that may ask for tokens.
 import type { Clock } from '../../exchange/clock.ts'
-import type { Store } from '../../store/store.ts'
+import type { ApplicationPatch, Store } from '../../store/store.ts'
+import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
 import { hashSecret, mintToken } from './token-text.ts'
 
@@ -27,13 +28,18 @@ export async function createApplication(
   const clientId = uuidv7(clock.now())
   const organizationId = options.organizationId ?? uuidv7(clock.now())
   const clientSecret = mintToken('client_secret')
-  await store.applications.create({
-    clientId,
-    organizationId,
-    name: options.name,
-    secretHash: hashSecret(clientSecret),
-    redirectUrls: options.redirectUrls,
-  })
+  await store.applications.create(
+    {
+      clientId,
+      organizationId,
+      name: options.name,
+      secretHash: hashSecret(clientSecret),
+      redirectUrls: options.redirectUrls,
+    },
+    auditOf({ organizationId, clientId: COMMAND_LINE }, null, 'application.create', {
+      target: clientId,
+    }),
+  )
   return { clientId, clientSecret, organizationId }
 }
 
@@ -45,13 +51,23 @@ export async function createFirstApplication(
   if ((await store.applications.count()) > 0) return null
   const clientSecret = mintToken('client_secret')
   try {
-    await store.applications.create({
-      clientId: FIRST_CLIENT,
-      organizationId: FIRST_ORGANIZATION,
-      name: 'first application',
-      secretHash: hashSecret(clientSecret),
-      redirectUrls,
-    })
+    await store.applications.create(
+      {
+        clientId: FIRST_CLIENT,
+        organizationId: FIRST_ORGANIZATION,
+        name: 'first application',
+        secretHash: hashSecret(clientSecret),
+        redirectUrls,
+      },
+      auditOf(
+        { organizationId: FIRST_ORGANIZATION, clientId: SERVICE },
+        null,
+        'application.create',
+        {
+          target: FIRST_CLIENT,
+        },
+      ),
+    )
   } catch (error) {
     if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
     return null
@@ -62,6 +78,39 @@ export async function createFirstApplication(
 /** Gives an application another secret; the old one ends at once. Null: there is no such application. */
 export async function rotateSecret(store: Store, clientId: string): Promise<string | null> {
   const clientSecret = mintToken('client_secret')
-  const known = await store.applications.update(clientId, { secretHash: hashSecret(clientSecret) })
+  const known = await changeApplication(
+    store,
+    clientId,
+    { secretHash: hashSecret(clientSecret) },
+    'rotate_secret',
+  )
   return known ? clientSecret : null
+}
+
+/** Changes an application, and tells the audit log so. False: there is no such application. */
+export async function changeApplication(
+  store: Store,
+  clientId: string,
+  patch: ApplicationPatch,
+  verb: 'update' | 'rotate_secret' | 'disable' | 'enable',
+): Promise<boolean> {
+  const application = await store.applications.byClientId(clientId)
+  if (application === null) return false
+  const { organizationId } = application
+  const members = Object.keys(patch).map((name) => MEMBERS[name as keyof ApplicationPatch])
+  return await store.applications.update(
+    clientId,
+    patch,
+    auditOf({ organizationId, clientId: COMMAND_LINE }, null, `application.${verb}`, {
+      target: clientId,
+      members,
+    }),
+  )
+}
+
+const MEMBERS: Readonly<Record<keyof ApplicationPatch, string>> = {
+  name: 'name',
+  redirectUrls: 'redirect_urls',
+  secretHash: 'client_secret',
+  disabledAt: 'disabled',
 }
