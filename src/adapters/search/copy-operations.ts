@@ -82,6 +82,7 @@ function storedCopy(row: SqlRow): StoredCopy {
     scope: {
       ...id,
       ...state,
+      arrived: state.nextSeq,
       scopeNo: Number(row['scope_no']),
       bytes: Number(row['bytes']),
       mixed: Number(row['mixed']),
@@ -381,6 +382,7 @@ function servingCopy(
   row: SqlRow,
 ): ServingCopy {
   const live = Number(row[5])
+  const nextSeq = Number(row[4])
   return {
     layout,
     scope: {
@@ -389,7 +391,8 @@ function servingCopy(
       epoch,
       scopeNo: Number(row[0]),
       version: Number(row[3]),
-      nextSeq: Number(row[4]),
+      nextSeq,
+      arrived: nextSeq,
       live,
       bytes: Number(row[6]),
       mixed: Number(row[7]),

@@ -16,6 +16,8 @@ export interface Scope {
   /** Bits of lifted paths that do not tell all. */
   readonly mixed: number
   readonly nextSeq: number
+  /** Records have arrived up to this number, and perhaps more of them up to `nextSeq`. */
+  readonly arrived: number
 }
 
 /** A statement that is led by a full-text index. */

@@ -251,7 +251,7 @@ function* walkNewest(
   before: number,
   score: number | null,
 ): SqlSteps<number | null> {
-  const { dialect } = page.task
+  const { dialect, scope } = page.task
   if (narrowed.sql === FALSE) return null
   const scans = dialect.window !== null && !narrowed.indexed && narrowed.sql !== TRUE
   const choosing = choosingOf(page.task, narrowed, true)
@@ -259,7 +259,7 @@ function* walkNewest(
   let at = before
   for (;;) {
     const width = way.kind === 'walked' ? way.width : scans ? dialect.window : null
-    const from = width === null ? 0 : Math.max(0, at - width)
+    const from = width === null ? 0 : Math.max(0, Math.min(at, scope.arrived) - width)
     const wanted = page.takeWanted()
     const rows = yield* newest(page, narrowed, way, { from, before: at, limit: wanted })
     for (const found of rows) {

@@ -4,7 +4,10 @@ import {
   openPostgresSearchIndex,
   type PostgresSearchIndex,
 } from '../../../src/adapters/search/postgres-search-index.ts'
+import { readSearch } from '../../../src/search/read-query.ts'
+import { createRowMaker } from '../../../src/search/row.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
+import { bodyPath, makeLayout } from '../../search/make-layout.ts'
 import { contractSuite } from './contract-suite.ts'
 import { oracleSuite } from './oracle-suite.ts'
 
@@ -55,6 +58,36 @@ describe.skipIf(database === null)('PostgreSQL', () => {
     expect(
       keys.filter(({ key }) => !(key as string).startsWith('PRIMARY KEY (instance_id')),
     ).toEqual([])
+  })
+
+  test('a part of a text is looked for among the newest records before a planner guesses', async () => {
+    const layout = makeLayout({ fields: { id: 'string', title: 'string' }, substring: ['title'] })
+    const copy = await index.prepare({ instanceId: 'parts', entity: 'things' }, layout)
+    const toRow = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
+    const write = async (from: number, to: number): Promise<void> => {
+      const rows = Array.from({ length: to - from }, (_, at) =>
+        toRow({ id: `t${from + at}`, title: `Brass hinge ${from + at}` }),
+      )
+      await index.write({ copy, fence: null, observedAtMs: 1, rows })
+    }
+    const query = readSearch(layout, {
+      query: { filter: { like: { title: '%hinge%' } } },
+      limit: 5,
+    })
+    const search = async (): Promise<readonly string[]> => {
+      const reply = await index.search({ ...copy, layoutHash: layout.hash, query, position: null })
+      if (reply.kind !== 'page') throw new TypeError('the copy is not served')
+      return (JSON.parse(reply.hits) as readonly { readonly id: string }[]).map(({ id }) => id)
+    }
+    await write(0, 1_000)
+    expect(await search()).toEqual(['t999', 't998', 't997', 't996', 't995'])
+    // Asked as if the copy were as it was; what has arrived since is found as well.
+    await write(1_000, 1_003)
+    const before = new Set(statements)
+    statements.clear()
+    expect(await search()).toEqual(['t1002', 't1001', 't1000', 't999', 't998'])
+    expect([...statements].filter((text) => text.includes('r.sub LIKE'))).toEqual([])
+    for (const text of before) statements.add(text)
   })
 
   test('tables that are there already are taken as they are', async () => {
