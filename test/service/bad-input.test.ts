@@ -213,6 +213,18 @@ describe('what is no HTTP', () => {
   test.for<readonly [string, string, number, string]>([
     ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
     [
+      'TRACE',
+      'TRACE /v1/connectors HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      405,
+      'method_not_allowed',
+    ],
+    [
+      'PROPFIND',
+      'PROPFIND /v1/connectors HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      405,
+      'method_not_allowed',
+    ],
+    [
       'a file outside of the documentation',
       get('/docs/static/..%2f..%2fpackage.json'),
       404,

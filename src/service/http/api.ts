@@ -64,10 +64,15 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
   }
   refuseOtherMethods(app, ports, methods)
   app.setNotFoundHandler((request, reply) => {
-    const error = new ConnectorError(
-      'route_unknown',
-      'there is no such path; /openapi.json lists those there are',
-    )
+    const isKnown = ALL_METHODS.some((method) => method === request.method)
+    const error = isKnown
+      ? new ConnectorError(
+          'route_unknown',
+          'there is no such path; /openapi.json lists those there are',
+        )
+      : new ConnectorError('method_not_allowed', `${request.method} is not possible anywhere`, {
+          details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
+        })
     return sendProblem(ports, request, reply, error)
   })
 }
@@ -115,7 +120,7 @@ function refuseOtherMethods(
   }
 }
 
-const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 function methodsByUrl(routes: readonly Route[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
