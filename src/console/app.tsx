@@ -138,8 +138,9 @@ function ThemeChoice(): ReactNode {
   const [theme, setTheme] = useState(storedTheme)
   return (
     <label className="theme">
-      Theme
+      <span>Theme</span>
       <select
+        aria-label="Theme"
         value={theme}
         onChange={(event) => {
           // The three options below.

@@ -46,7 +46,7 @@ describe.skipIf(chromium === null)('activity and manifests', () => {
 
   test('a manifest is changed: findings at their lines, a run, types and changes', async () => {
     const { page, faults } = await world.enter('/manifests?connector=gong')
-    await page.getByText('Call analytics (Gong) 1.0.0: sound').waitFor()
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
     await page.getByText('The linter finds nothing.').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'manifests')
@@ -84,7 +84,7 @@ describe.skipIf(chromium === null)('activity and manifests', () => {
     await lines.getByText('colour: red').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Undo all changes' }).click()
-    await page.getByText('Call analytics (Gong) 1.0.0: sound').waitFor()
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
     await page.getByText('Nothing differs from the served version.').waitFor()
     expect(faults).toEqual([])
     await page.context().close()

@@ -352,6 +352,27 @@ describe('check', () => {
     ])
     expect(answer.headers.get('preference-applied')).toBe('wait=5')
   })
+
+  test('is noted with its time, whatever it says', async () => {
+    const id = await world.connect('gong')
+    const checkedAt = async (): Promise<unknown> => {
+      const { body } = await world.call('GET', `${COLLECTION}/${id}`)
+      return (body as { readonly last_checked_at: string }).last_checked_at
+    }
+    const before = await checkedAt()
+    const ok = await world.call('POST', `${COLLECTION}/${id}/check`)
+    const afterOk = await checkedAt()
+    world.vendor('gong').fail('*', { mode: 'status', status: 500, times: 3 })
+    const unclear = await world.call('POST', `${COLLECTION}/${id}/check`, undefined, {
+      headers: { prefer: 'wait=5' },
+    })
+    const afterUnclear = await checkedAt()
+    expect(new Set([before, afterOk, afterUnclear]).size).toBe(3)
+    expect([ok.body, unclear.body]).toMatchObject([
+      { result: 'ok', checked_at: afterOk },
+      { result: 'inconclusive', checked_at: afterUnclear },
+    ])
+  })
 })
 
 test('a second service on the same folder is refused', async () => {

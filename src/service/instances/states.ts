@@ -30,7 +30,7 @@ export function createStates(
   clock: Clock,
   changed: (instanceId: string) => void,
 ): States {
-  async function kept(change: Promise<void>): Promise<void> {
+  async function kept(change: Promise<unknown>): Promise<void> {
     try {
       await change
     } catch (error) {
@@ -38,30 +38,44 @@ export function createStates(
     }
   }
 
-  async function refuse(row: InstanceRow, reason: StateReason): Promise<void> {
-    await store.instances.setState(row.id, {
+  async function refuse(row: InstanceRow, reason: StateReason): Promise<boolean> {
+    const isNews = await store.instances.setState(row.id, {
       from: ['pending', 'active', 'refresh_unknown'],
       to: 'auth_error',
       reason,
       lastCheckedAt: clock.now(),
     })
     changed(row.id)
+    return isNews
   }
 
-  async function prove(row: InstanceRow): Promise<void> {
-    await store.instances.setState(row.id, {
+  async function prove(row: InstanceRow): Promise<boolean> {
+    const isNews = await store.instances.setState(row.id, {
       from: ['pending', 'auth_error'],
       to: 'active',
       reason: null,
       lastCheckedAt: clock.now(),
     })
     changed(row.id)
+    return isNews
+  }
+
+  /** The check said nothing new, but it was made. */
+  async function note({ id, state, stateReason }: InstanceRow): Promise<void> {
+    await store.instances.setState(id, {
+      from: [state],
+      to: state,
+      reason: stateReason,
+      lastCheckedAt: clock.now(),
+    })
   }
 
   async function checked(row: InstanceRow, result: CheckResult): Promise<void> {
-    if (result.result === 'ok') await prove(row)
+    let isNews = false
+    if (result.result === 'ok') isNews = await prove(row)
     else if (result.result === 'refused' && result.error !== null)
-      await refuse(row, reasonOf(result.error, clock.now()))
+      isNews = await refuse(row, reasonOf(result.error, clock.now()))
+    if (!isNews) await note(row)
   }
 
   return {

@@ -145,7 +145,7 @@ function Table(props: { readonly first: InstancePage; readonly filter: Filter })
   return (
     <>
       <div className="table-box" tabIndex={0} role="region" aria-label="Instances">
-        <table>
+        <table className="lines">
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -193,7 +193,7 @@ function Rows({ instances }: { readonly instances: readonly Instance[] }): React
             <StateBadge state={instance.state} />
           </td>
           <td>{instance.connector_type}</td>
-          <td>{instance.external_user_id}</td>
+          <td title={instance.external_user_id}>{instance.external_user_id}</td>
           <td>
             <LastSyncCell
               instanceId={instance.id}

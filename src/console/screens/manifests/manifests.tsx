@@ -114,7 +114,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
   return (
     <div className="workplace">
       <section aria-label="Editor" className="work-side">
-        <div className="summary">
+        <div className="summary firm">
           <p role="status">
             {last === null ? 'Checking …' : stateOf(last)}
             {changed ? ' · changed here, not saved' : ''}
@@ -190,8 +190,12 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
 
 function stateOf({ problems, connector }: ManifestCheck): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
-  if (connector === null) return `${errors} ${errors === 1 ? 'error' : 'errors'}`
-  return `${connector.title} ${connector.version}: sound`
+  const warnings = problems.length - errors
+  const counted = [
+    errors === 0 ? 'no errors' : `${errors} ${errors === 1 ? 'error' : 'errors'}`,
+    ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+  ].join(', ')
+  return connector === null ? counted : `Version ${connector.version} · ${counted}`
 }
 
 function SaveAs(props: { readonly type: string; readonly text: string }): ReactNode {
