@@ -11,7 +11,9 @@ import { plainSchema } from './plain-schema.ts'
 import { answered, runAction } from './run-action.ts'
 import { annotationsOf, CLOSED_WORLD } from './tool-annotations.ts'
 import { CURSOR, FIELDS, readCursor, readFields } from './tool-input.ts'
-import { searchParams } from './search-params.ts'
+import type { InputPlaces } from './explain-error.ts'
+import { requireKnown } from './known-members.ts'
+import { OWN_WRITES, searchParams } from './search-params.ts'
 
 const FIELDS_SCHEMA: JsonObject = {
   type: 'array',
@@ -61,9 +63,16 @@ function actionTool(
     inputSchema: input.schema,
     annotations: annotationsOf(action),
     run: (given, call = {}) =>
-      answered('', () =>
+      answered(input.places, () =>
         runAction(
-          { name, client, entity: entity.entity, action: action.action, ...input.read(given) },
+          {
+            name,
+            client,
+            entity: entity.entity,
+            action: action.action,
+            ...input.read(given),
+            schemas: { params: action.safe ? action.params : null, entity },
+          },
           options,
           call,
         ),
@@ -84,18 +93,32 @@ function searchTool(
   return {
     name: names.nameOf(name, entity.entity, 'search'),
     title: `${name} ${entity.entity} search`,
-    description: `Search the synchronized copy of ${entity.title ?? entity.entity}: filters, text, sorting.`,
+    description: searchWords(entity),
     inputSchema: input.schema,
     annotations: CLOSED_WORLD,
     run: (given: JsonObject, call: CallOptions = {}) =>
-      answered('', () =>
-        runAction(
-          { name, client, entity: entity.entity, action: 'search', ...input.read(given) },
+      answered(input.places, async () => {
+        // The service knows a cursor of its own, which answers do not tell.
+        requireKnown(given, input.schema)
+        return await runAction(
+          {
+            name,
+            client,
+            entity: entity.entity,
+            action: 'search',
+            ...input.read(given),
+            schemas: { params: null, entity },
+          },
           options,
           call,
-        ),
-      ),
+        )
+      }),
   }
+}
+
+function searchWords({ title, entity, description }: EntityDescription): string {
+  const more = description === null ? '' : ` ${description}`
+  return `Search the synchronized copy of ${title ?? entity}: filters, text, sorting. ${OWN_WRITES}${more}`
 }
 
 /** Longest description of a tool. Source: OpenAI, function definitions, 1,024 characters. */
@@ -122,6 +145,8 @@ interface ReadInput {
 
 interface ToolInput {
   readonly schema: JsonObject
+  /** Where params stand in it, for what is told of them. */
+  readonly places: InputPlaces
   /** Splits what an agent gave into params and what tools add. Throws `params_invalid`. */
   readonly read: (given: JsonObject) => ReadInput
 }
@@ -150,14 +175,25 @@ function toolInput(
   const cursor = adds.hasCursor ? freeName(CURSOR, taken) : null
   const isRequired = (wire: string): boolean => Array.isArray(required) && required.includes(wire)
   const needed = [...wireNames].filter(([, wire]) => isRequired(wire)).map(([name]) => name)
+  const members: JsonObject = Object.fromEntries([
+    ...schemas,
+    ...(fields === null ? [] : [[fields, FIELDS_SCHEMA] as const]),
+    ...(cursor === null ? [] : [[cursor, CURSOR_SCHEMA] as const]),
+  ])
+  const namesByWire = new Map([...wireNames].map(([name, wire]) => [wire, name]))
   return {
+    places: {
+      at(pointer) {
+        const [, first = '', rest = ''] = /^\/params\/([^/]*)(.*)$/.exec(pointer) ?? []
+        if (first === '') return pointer
+        const wire = first.replaceAll('~1', '/').replaceAll('~0', '~')
+        return `/${namesByWire.get(wire) ?? first}${rest}`
+      },
+      members: Object.keys(members),
+    },
     schema: {
       type: 'object',
-      properties: Object.fromEntries([
-        ...schemas,
-        ...(fields === null ? [] : [[fields, FIELDS_SCHEMA] as const]),
-        ...(cursor === null ? [] : [[cursor, CURSOR_SCHEMA] as const]),
-      ]),
+      properties: members,
       ...(needed.length === 0 ? {} : { required: needed }),
       ...(params['additionalProperties'] === false ? { additionalProperties: false } : {}),
     },

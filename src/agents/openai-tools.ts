@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
 import type { AgentClient, AgentClients } from './agent-client.ts'
+import { PARAMS_AT_TOP } from './explain-error.ts'
 import { answered } from './run-action.ts'
 import { strictSchema } from './strict-schema.ts'
 import { wrongInput } from './tool-input.ts'
@@ -66,7 +67,7 @@ export function toOpenAiTools(
       if (entry === undefined) throw new TypeError(`there is no tool ${call.name}`)
       const { tool, decode } = entry
       let input: JsonObject = {}
-      const read = await answered('', async () => {
+      const read = await answered(PARAMS_AT_TOP, async () => {
         input = objectIn(decode(parsed(call.arguments), ''))
         return await Promise.resolve({})
       })

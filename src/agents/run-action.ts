@@ -1,5 +1,5 @@
 // One action for an agent: called, the wanted fields chosen, the answer kept within its bound.
-import type { CallOptions, Client } from '../client/client.ts'
+import type { CallOptions, Client, EntityDescription } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
 import type { Result } from '../client/page-call.ts'
 import type { SearchCall } from '../client/search-call.ts'
@@ -10,10 +10,13 @@ import { applyPatch } from '../response/merge-patch.ts'
 import { toPlainJson } from '../run/plain-json.ts'
 import type { AgentAnswer, AgentToolOptions } from './agent-tool.ts'
 import { DEFAULT_ANSWER_CHARS } from './agent-tool.ts'
-import { decodePlace, encodePlace } from './answer-cursor.ts'
-import { explainError } from './explain-error.ts'
+import { type AnswerPlace, decodePlace, encodePlace } from './answer-cursor.ts'
+import { metaWithoutMarks } from './answer-meta.ts'
+import { explainError, type InputPlaces } from './explain-error.ts'
 import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
-import { fieldNames, selectFields } from './select-fields.ts'
+import { absentFields, fieldNames, selectFields } from './select-fields.ts'
+import { whyNothing } from './search-notes.ts'
+import { withHints } from './error-hints.ts'
 import { CURSOR, wrongInput } from './tool-input.ts'
 
 export interface ActionRequest {
@@ -27,6 +30,14 @@ export interface ActionRequest {
   readonly fields: readonly string[] | null
   /** The `answer_cursor` of the answer before; null for the first. */
   readonly cursor: string | null
+  /** What the params and the records are, so that failures and notes can tell it. */
+  readonly schemas: ActionSchemas
+}
+
+export interface ActionSchemas {
+  /** Of the params of an action that only reads; null for others. */
+  readonly params: JsonObject | null
+  readonly entity: EntityDescription
 }
 
 /** The bound of one answer in characters. */
@@ -36,14 +47,14 @@ export function answerChars({ maxAnswerChars = DEFAULT_ANSWER_CHARS }: AgentTool
 
 /** What `run` gives, or its failure as an answer. Defects of ours, which are no ConnectorErrors, pass. */
 export async function answered(
-  paramsAt: '' | '/params',
+  places: InputPlaces,
   run: () => Promise<JsonObject>,
 ): Promise<AgentAnswer> {
   try {
     return { isError: false, content: await run() }
   } catch (error) {
     if (!isConnectorError(error)) throw error
-    return { isError: true, content: explainError(error, paramsAt) }
+    return { isError: true, content: explainError(error, places) }
   }
 }
 
@@ -52,6 +63,18 @@ export async function answered(
  * `{ data, meta }`, downloads the facts of the file. `note` says what was left out.
  */
 export async function runAction(
+  request: ActionRequest,
+  options: AgentToolOptions,
+  call: CallOptions,
+): Promise<JsonObject> {
+  try {
+    return await run(request, options, call)
+  } catch (error) {
+    throw isConnectorError(error) ? withHints(error, request) : error
+  }
+}
+
+async function run(
   request: ActionRequest,
   options: AgentToolOptions,
   call: CallOptions,
@@ -83,8 +106,12 @@ async function listPage(
 ): Promise<JsonObject> {
   const { name, entity, action, params, fields, cursor } = request
   const owner = { client: name, entity, action, params }
-  const place = cursor === null ? { page: null, told: 0 } : decodePlace(cursor, owner)
+  const place: AnswerPlace = cursor === null ? { page: null, told: 0 } : decodePlace(cursor, owner)
   const { records, meta, next } = await pageAt(request, place.page, call)
+  const notes =
+    action === 'search'
+      ? await searchNotes(request, place, { records, meta, next }, call)
+      : missingFields(records, fields)
   const wanted = records
     .slice(place.told)
     .map((record) => (fields === null ? record : selectFields(record, fields)))
@@ -97,15 +124,56 @@ async function listPage(
     const told = place.told + data.length
     const isPageTold = told >= records.length
     const rest = isPageTold ? next && { page: next, told: 0 } : { page: place.page, told }
+    const shown = {
+      ...(action === 'search' ? meta : metaWithoutMarks(meta, next, rest !== null)),
+      // The whole of what matches lies on the first page: its number is known.
+      ...(place.page === null && next === null && (action === 'search' || !isPageTold)
+        ? { matches: records.length }
+        : {}),
+    }
     return {
       data,
-      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      ...(Object.keys(shown).length === 0 ? {} : { meta: shown }),
       answer_cursor: rest === null ? null : encodePlace(rest, owner),
       ...noteOf([
         ...(isPageTold ? [] : [`${records.length - told} more records of this page did not fit`]),
         ...(shorter === null ? [] : [shortenedNote(shorter.places)]),
-        ...missingFields(wanted, records, fields),
+        ...notes,
       ]),
+    }
+  })
+}
+
+/** Fields that no hit has, and what explains that there are no hits at all. */
+async function searchNotes(
+  { client, entity, params, schemas }: ActionRequest,
+  place: AnswerPlace,
+  { records, next }: FoundPage,
+  call: CallOptions,
+): Promise<readonly string[]> {
+  const { fields, query } = params
+  if (records.length > 0) {
+    const data = records.map((hit) => (isJsonObject(hit) ? (hit['data'] ?? null) : null))
+    const asked = Array.isArray(fields) ? fields.filter((each) => typeof each === 'string') : []
+    const absent = absentFields(data, asked)
+    return absent.length === 0 ? [] : [`none of these hits has ${absent.join(', ')}`]
+  }
+  const filter = isJsonObject(query ?? null) ? (query as JsonObject)['filter'] : null
+  if (place.page !== null || next !== null || !isJsonObject(filter ?? null)) return []
+  return await whyNothing(filter as JsonObject, schemas.entity, async (asked) => {
+    const params = { query: { filter: asked }, limit: 1 }
+    try {
+      const { hits, next_cursor: more } = await (client.execute(
+        entity,
+        'search',
+        params,
+        call,
+      ) as unknown as SearchCall)
+      return hits.length > 0 ? true : more === null ? false : null
+    } catch (error) {
+      if (!isConnectorError(error)) throw error
+      // The search itself was answered; what explains it is an addition.
+      return null
     }
   })
 }
@@ -134,10 +202,13 @@ async function pageAt(
     // The answer of a search, which the types of direct mode do not know.
     const found = await (client.execute(entity, action, asked, call) as unknown as SearchCall)
     const { hits, next_cursor: cursor, ...facts } = found
-    const { execution: _, ...meta } = facts
+    const { execution: _, replica, ...meta } = facts
+    // Beside hits a plain `records` would be read as their number.
+    const { records, ...freshness } = replica ?? {}
+    const copy = records === undefined ? freshness : { ...freshness, records_in_copy: records }
     return {
       records: listIn(plain(hits)),
-      meta: toPlainJson(meta, '/meta'),
+      meta: toPlainJson({ ...meta, ...(replica === undefined ? {} : { replica: copy }) }, '/meta'),
       next: cursor === null ? null : { cursor },
     }
   }
@@ -161,7 +232,7 @@ function single(
       ...(isJsonObject(meta) && Object.keys(meta).length > 0 ? { meta } : {}),
       ...noteOf([
         ...(places.length === 0 ? [] : [shortenedNote(places)]),
-        ...missingFields([wanted], [data], fields),
+        ...missingFields([data], fields),
       ]),
     }
   })
@@ -173,18 +244,18 @@ function shortenedNote(places: readonly string[]): string {
   return `shortened${where}; ask for fewer fields with answer_fields to see them whole`
 }
 
-/** Names to choose from, when none of those asked for is there. */
+/** Fields that none of the records has, with the names that there are where one was mistaken. */
 function missingFields(
-  wanted: readonly Json[],
   records: readonly Json[],
   fields: readonly string[] | null,
-): string[] {
-  const isAnyThere = wanted.some((each) => !isJsonObject(each) || Object.keys(each).length > 0)
-  if (fields === null || isAnyThere || wanted.length === 0) return []
+): readonly string[] {
+  if (fields === null || !records.some((record) => isJsonObject(record))) return []
+  const absent = absentFields(records, fields)
+  if (absent.length === 0) return []
   const names = fieldNames(records)
-  return names.length === 0
-    ? []
-    : [`no record has ${fields.join(', ')}; there is ${names.join(', ')}`]
+  const areMistaken = absent.some((path) => !names.includes(path.split('.')[0] ?? ''))
+  const there = areMistaken && names.length > 0 ? `; there is ${names.join(', ')}` : ''
+  return [`no record here has ${absent.join(', ')}${there}`]
 }
 
 function noteOf(notes: readonly string[]): JsonObject {

@@ -31,6 +31,21 @@ function restAfter(name: string, path: readonly string[]): (readonly string[])[]
   return words.every((word, index) => path[index] === word) ? [path.slice(words.length)] : []
 }
 
+/** The paths that none of these records has. A list without elements has every path below it. */
+export function absentFields(
+  records: readonly Json[],
+  paths: readonly string[],
+): readonly string[] {
+  return paths.filter((path) => !records.some((record) => has(selectFields(record, [path]))))
+}
+
+/** Whether anything is left of a record of which one path was selected. */
+function has(selected: Json): boolean {
+  if (Array.isArray(selected))
+    return selected.length === 0 || selected.some((each: Json) => has(each))
+  return !isJsonObject(selected) || Object.values(selected).some((member) => has(member))
+}
+
 /** The names at the top of the first records, to choose from. */
 export function fieldNames(records: readonly Json[]): readonly string[] {
   const objects = records.slice(0, 5).filter((record): record is JsonObject => isJsonObject(record))

@@ -1,18 +1,19 @@
 // Three tools for any number of actions: what there is, run it, search the copy. For small contexts.
-import type { ActionDescription } from '../client/client.ts'
-import { ConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { nearest } from '../manifest/suggest.ts'
 import type { AgentClients } from './agent-client.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
+import { actionNames, described } from './describe-offered.ts'
+import { type InputPlaces, PARAMS_AT_TOP, PARAMS_INSIDE } from './explain-error.ts'
+import { actionOf, entityOf, notSearchable } from './find-offered.ts'
 import { shortenToFit } from './fit-answer.ts'
-import { type OfferedClient, offeredActions, type OfferedEntity } from './offered-actions.ts'
-import { plainSchema } from './plain-schema.ts'
-import { answerChars, answered, runAction, writesAreOff } from './run-action.ts'
-import { FILTER_WORDS } from './search-params.ts'
+import { meant, requireKnown } from './known-members.ts'
+import { type OfferedClient, offeredActions } from './offered-actions.ts'
+import { answerChars, answered, runAction } from './run-action.ts'
+import { FILTER_WORDS, OWN_WRITES } from './search-params.ts'
 import { annotationsOf, CLOSED_WORLD } from './tool-annotations.ts'
-import { readCursor, readFields, wrongInput } from './tool-input.ts'
+import { CURSOR, FIELDS, readCursor, readFields, wrongInput } from './tool-input.ts'
 
 /** Names of entities that stand in a description; with more of them `describe` tells the rest. */
 const MAX_NAMED = 60
@@ -28,22 +29,24 @@ export function threeTools(clients: AgentClients, options: AgentToolOptions): Ag
 }
 
 function describeTool(offered: readonly OfferedClient[], options: AgentToolOptions): AgentTool {
+  const inputSchema: JsonObject = {
+    type: 'object',
+    properties: {
+      ...connectorMember(offered),
+      entity: { type: 'string' },
+      action: { type: 'string' },
+    },
+    additionalProperties: false,
+  }
   return {
     name: 'describe',
     title: 'What there is',
     description: `Tells what can be called: with an entity its actions and fields, with an action as well its params, without input everything by name. Do this before the first execute of an action. There is ${overview(offered)}.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ...connectorMember(offered),
-        entity: { type: 'string' },
-        action: { type: 'string' },
-      },
-      additionalProperties: false,
-    },
+    inputSchema,
     annotations: CLOSED_WORLD,
     run: (given) =>
-      answered('', async () => {
+      answered(PARAMS_AT_TOP, async () => {
+        requireKnown(withoutConnector(given), inputSchema)
         const { value, places } = shortenToFit(described(offered, given), answerChars(options))
         const note = 'shortened; ask for one entity or one action'
         const content = await Promise.resolve(isJsonObject(value) ? value : { data: value })
@@ -55,27 +58,28 @@ function describeTool(offered: readonly OfferedClient[], options: AgentToolOptio
 function executeTool(offered: readonly OfferedClient[], options: AgentToolOptions): AgentTool {
   const actions = offered.flatMap(({ entities }) => entities.flatMap((each) => each.actions))
   const hints = actions.map(annotationsOf)
+  const inputSchema: JsonObject = {
+    type: 'object',
+    properties: {
+      ...connectorMember(offered),
+      entity: { type: 'string' },
+      action: { type: 'string', enum: [...new Set(actions.map(({ action }) => action))] },
+      params: { type: 'object', description: 'As describe tells for this action.' },
+      answer_fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Only these fields of the answer, as paths: id, fields.summary.',
+      },
+      answer_cursor: { type: 'string', description: 'Of the previous answer: what comes next.' },
+    },
+    required: [...needed(offered), 'entity', 'action'],
+    additionalProperties: false,
+  }
   return {
     name: 'execute',
     title: 'Run an action',
     description: `Runs one action. ${options.allowWrites === true ? 'Actions such as create, update and delete change data at the third party.' : 'Only actions that change nothing are allowed.'} Long listings come in parts: call again with answer_cursor and the same input.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ...connectorMember(offered),
-        entity: { type: 'string' },
-        action: { type: 'string', enum: [...new Set(actions.map(({ action }) => action))] },
-        params: { type: 'object', description: 'As describe tells for this action.' },
-        answer_fields: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'Only these fields of the answer, as paths: id, fields.summary.',
-        },
-        answer_cursor: { type: 'string', description: 'Of the previous answer: what comes next.' },
-      },
-      required: [...needed(offered), 'entity', 'action'],
-      additionalProperties: false,
-    },
+    inputSchema,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
       destructiveHint: hints.some(({ destructiveHint }) => destructiveHint),
@@ -83,9 +87,10 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
       openWorldHint: true,
     },
     run: (given, call = {}) =>
-      answered('/params', async () => {
+      answered(PARAMS_INSIDE, async () => {
+        requireKnown(withoutConnector(given), inputSchema, belongsInParams(offered, given))
         const { name, client, entity } = entityOf(offered, given)
-        const action = actionOf(entity, given).action
+        const { action, safe, params } = actionOf(entity, given)
         return await runAction(
           {
             name,
@@ -95,6 +100,7 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
             params: objectIn(given, 'params'),
             fields: readFields(given['answer_fields']),
             cursor: readCursor(given['answer_cursor']),
+            schemas: { params: safe ? params : null, entity: entity.entity },
           },
           options,
           call,
@@ -104,31 +110,37 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
 }
 
 function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions): AgentTool {
+  const inputSchema: JsonObject = {
+    type: 'object',
+    properties: {
+      ...connectorMember(offered),
+      entity: { type: 'string' },
+      filter: { type: 'object', description: FILTER_WORDS },
+      sort: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Such as [{"name": "asc"}].',
+      },
+      fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'As answer_fields of execute. Name some: records can be long.',
+      },
+      limit: { type: 'integer', minimum: 1 },
+      answer_cursor: { type: 'string', description: 'Of the previous answer: what comes next.' },
+    },
+    required: [...needed(offered), 'entity'],
+    additionalProperties: false,
+  }
   return {
     name: 'search',
     title: 'Search the synchronized copy',
-    description: `Searches the copy that the hosted service keeps (a direct connection has none and says so): fast filters over all records of an entity. describe tells the searchable fields.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ...connectorMember(offered),
-        entity: { type: 'string' },
-        filter: { type: 'object', description: FILTER_WORDS },
-        sort: {
-          type: 'array',
-          items: { type: 'object' },
-          description: 'Such as [{"name": "asc"}].',
-        },
-        fields: { type: 'array', items: { type: 'string' } },
-        limit: { type: 'integer', minimum: 1 },
-        answer_cursor: { type: 'string', description: 'Of the previous answer: what comes next.' },
-      },
-      required: [...needed(offered), 'entity'],
-      additionalProperties: false,
-    },
+    description: `Searches the copy that the hosted service keeps (a direct connection has none and says so): filters over all records of an entity. ${OWN_WRITES} describe with the action search tells fields and operators.`,
+    inputSchema,
     annotations: CLOSED_WORLD,
     run: (given, call = {}) =>
-      answered('', async () => {
+      answered(SEARCH_PLACES, async () => {
+        requireKnown(withoutConnector(given), inputSchema, (member) => SEARCH_HINTS[member] ?? null)
         const { name, client, entity } = entityOf(offered, given)
         if (!entity.isSearchable) throw notSearchable(offered, entity)
         const { filter, sort, fields, limit } = given
@@ -148,6 +160,7 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
             params,
             fields: null,
             cursor,
+            schemas: { params: null, entity: entity.entity },
           },
           options,
           call,
@@ -155,6 +168,45 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
       }),
   }
 }
+
+/** The filter and the rest of a search stand in its input by themselves. */
+const SEARCH_PLACES: InputPlaces = {
+  at: (pointer) => pointer.replace(/^\/params(\/query)?(?=\/|$)/, ''),
+  members: null,
+}
+
+const SEARCH_HINTS: Readonly<Record<string, string>> = {
+  query:
+    'filter and sort stand here without it; words are found by {"filter": {"keyword": {"<field>": "word"}}}',
+  params: 'what it holds stands here without it',
+}
+
+/** Where a member of execute's input belongs that is a parameter of the action. */
+function belongsInParams(
+  offered: readonly OfferedClient[],
+  given: JsonObject,
+): (member: string) => string | null {
+  const action = offered
+    .filter(({ name }) => offered.length === 1 || name === given['connector'])
+    .flatMap(({ entities }) => entities)
+    .filter(({ entity }) => entity.entity === given['entity'])
+    .flatMap(({ actions, refused }) => [...actions, ...refused])
+    .find(({ action }) => action === given['action'])
+  const properties = action?.params['properties']
+  const names = isJsonObject(properties) ? Object.keys(properties) : []
+  return (member) => {
+    const isOther = meant(member, EXECUTE_MEMBERS) !== null
+    const name = names.includes(member) ? member : isOther ? null : nearest(member, names)
+    if (name === null) return null
+    const place = `${member} belongs in params${name === member ? '' : `, as ${name}`}`
+    return name === FIELDS_OF_PARAMS ? `${place}; those of the answer are ${FIELDS}` : place
+  }
+}
+
+const EXECUTE_MEMBERS = ['connector', 'entity', 'action', 'params', FIELDS, CURSOR]
+
+/** Params of this name are easily taken for the fields of the answer. */
+const FIELDS_OF_PARAMS = 'fields'
 
 /** `jira: issues (get, list), users (list)`; of many connectors or entities the first. */
 function overview(offered: readonly OfferedClient[]): string {
@@ -177,144 +229,13 @@ function connectorMember(offered: readonly OfferedClient[]): JsonObject {
   return { connector: { type: 'string', enum: offered.map(({ name }) => name) } }
 }
 
+/** Of the only one the name may be given as well. */
+function withoutConnector(given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'connector'))
+}
+
 function needed(offered: readonly OfferedClient[]): readonly string[] {
   return offered.length < 2 ? [] : ['connector']
-}
-
-function described(offered: readonly OfferedClient[], given: JsonObject): JsonObject {
-  if (given['entity'] === undefined) {
-    if (given['action'] !== undefined) throw wrongInput('entity', 'is needed beside an action')
-    const wanted =
-      given['connector'] === undefined ? offered : [clientOf(offered, given['connector'])]
-    return {
-      connectors: Object.fromEntries(
-        wanted.map(({ name, entities }) => [
-          name,
-          Object.fromEntries(entities.map((each) => [each.entity.entity, actionNames(each)])),
-        ]),
-      ),
-    }
-  }
-  const { entity } = entityOf(offered, given)
-  return given['action'] === undefined
-    ? describedEntity(entity)
-    : describedAction(entity, actionOf(entity, given))
-}
-
-function actionNames({ actions, isSearchable }: OfferedEntity): readonly string[] {
-  return [...actions.map(({ action }) => action), ...(isSearchable ? ['search'] : [])]
-}
-
-function describedEntity({ entity, actions, isSearchable }: OfferedEntity): JsonObject {
-  return {
-    entity: entity.entity,
-    ...(entity.description === null ? {} : { description: entity.description }),
-    actions: Object.fromEntries(
-      actions.map((action) => [
-        action.action,
-        `${action.summary ?? action.action}${marks(action)}`,
-      ]),
-    ),
-    record: fieldTypes(entity.record),
-    ...(isSearchable ? { search_fields: { ...entity.searchFields } } : {}),
-  }
-}
-
-function marks({ safe, deprecated }: ActionDescription): string {
-  return `${safe ? '' : ' (changes data)'}${deprecated === false ? '' : ' (deprecated)'}`
-}
-
-/** Names and types of a record's fields: what answer_fields can name. */
-function fieldTypes(record: JsonObject | null): JsonObject {
-  const properties = record === null ? undefined : plainSchema(record)['properties']
-  if (!isJsonObject(properties)) return {}
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      isJsonObject(schema) ? (schema['type'] ?? 'any') : 'any',
-    ]),
-  )
-}
-
-function describedAction({ entity }: OfferedEntity, action: ActionDescription): JsonObject {
-  const result = action.result ?? entity.record
-  return {
-    entity: entity.entity,
-    action: action.action,
-    ...(action.summary === null ? {} : { summary: action.summary }),
-    ...(action.description === null ? {} : { description: action.description }),
-    ...(action.deprecated === false ? {} : { deprecated: action.deprecated }),
-    changes_data: !action.safe,
-    ...(action.scopes.length === 0 ? {} : { scopes: action.scopes }),
-    params: plainSchema(action.params),
-    record: fieldTypes(result),
-  }
-}
-
-interface FoundEntity extends Pick<OfferedClient, 'name' | 'client'> {
-  readonly entity: OfferedEntity
-}
-
-function clientOf(offered: readonly OfferedClient[], wanted: Json | undefined): OfferedClient {
-  const [only, ...more] = offered
-  if (wanted === undefined && only !== undefined && more.length === 0) return only
-  const found = offered.find(({ name }) => name === wanted)
-  if (found !== undefined) return found
-  throw unknownName(
-    'connector',
-    wanted,
-    offered.map(({ name }) => name),
-  )
-}
-
-function entityOf(offered: readonly OfferedClient[], given: JsonObject): FoundEntity {
-  const { name, client, entities } = clientOf(offered, given['connector'])
-  const entity = entities.find((each) => each.entity.entity === given['entity'])
-  if (entity !== undefined) return { name, client, entity }
-  throw unknownName(
-    'entity',
-    given['entity'],
-    entities.map((each) => each.entity.entity),
-  )
-}
-
-function actionOf(entity: OfferedEntity, given: JsonObject): ActionDescription {
-  const wanted = given['action']
-  const found = entity.actions.find(({ action }) => action === wanted)
-  if (found !== undefined) return found
-  const refused = entity.refused.find(({ action }) => action === wanted)
-  if (refused !== undefined) throw writesAreOff(entity.entity.entity, refused.action)
-  throw unknownName(
-    'action',
-    wanted,
-    entity.actions.map(({ action }) => action),
-  )
-}
-
-function unknownName(
-  member: string,
-  wanted: Json | undefined,
-  allowed: readonly string[],
-): ConnectorError {
-  if (typeof wanted !== 'string') return wrongInput(member, 'is needed', allowed)
-  const near = nearest(wanted, allowed)
-  const detail = `there is no "${wanted}"${near === null ? '' : `, did you mean "${near}"`}`
-  return new ConnectorError('operation_unknown', detail, {
-    errors: [{ pointer: `/${member}`, code: 'unknown', detail, allowed }],
-  })
-}
-
-function notSearchable(
-  offered: readonly OfferedClient[],
-  { entity }: OfferedEntity,
-): ConnectorError {
-  const allowed = offered.flatMap(({ entities }) =>
-    entities.filter((each) => each.isSearchable).map((each) => each.entity.entity),
-  )
-  const detail = `${entity.entity} cannot be searched here`
-  return new ConnectorError('operation_unknown', detail, {
-    errors: [{ pointer: '/entity', code: 'unknown', detail, allowed }],
-  })
 }
 
 function objectIn(given: JsonObject, member: string): JsonObject {

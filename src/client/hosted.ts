@@ -147,9 +147,15 @@ async function entitiesOfType(
 
 /** An entity of the catalogue, whose members are spelled as the wire does. */
 function entityIn(value: JsonObject): EntityDescription {
-  const { search_fields: searchFields, ...entity } = value
+  const { search_fields: searchFields, search_paths: searchPaths, ...entity } = value
+  const described = {
+    ...entity,
+    searchFields: searchFields ?? null,
+    // Services before this member do not tell it.
+    searchPaths: searchPaths ?? [],
+  }
   // The catalogue of the service describes entities in this form.
-  return { ...entity, searchFields: searchFields ?? null } as unknown as EntityDescription
+  return described as unknown as EntityDescription
 }
 
 function createHostedClient(

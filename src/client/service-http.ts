@@ -7,6 +7,7 @@ import {
   ERRORS,
   isConnectorError,
   type Outcome,
+  type StepReport,
   type UpstreamExcerpt,
 } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
@@ -217,6 +218,7 @@ function problemError(problem: JsonObject, status: number): ConnectorError {
   const retryAfterMs = problem['retry_after_ms']
   const { outcome, retryable, errors, request_id: requestId } = problem
   const upstream = excerptIn(problem['upstream'] ?? null)
+  const steps = stepsIn(problem['steps'] ?? null)
   const options: ConnectorErrorOptions = {
     ...(isOutcome(outcome) ? { outcome } : {}),
     ...(typeof retryable === 'boolean' ? { retryable } : {}),
@@ -224,6 +226,7 @@ function problemError(problem: JsonObject, status: number): ConnectorError {
     // The service's own form of problems.
     ...(Array.isArray(errors) ? { errors: errors } : {}),
     ...(upstream === null ? {} : { upstream }),
+    ...(steps === null ? {} : { steps }),
     ...(typeof requestId === 'string' ? { requestId } : {}),
     ...(isKnown ? {} : { details: { code, status, origin: problem['origin'] ?? null } }),
   }
@@ -237,6 +240,17 @@ function problemError(problem: JsonObject, status: number): ConnectorError {
 
 function isOutcome(value: Json | undefined): value is Outcome {
   return value === 'not_applied' || value === 'applied' || value === 'uncertain'
+}
+
+/** What each request of a write with several did; null where the problem does not tell. */
+function stepsIn(value: Json): readonly StepReport[] | null {
+  if (!Array.isArray(value)) return null
+  return (value as readonly Json[]).flatMap((each) => {
+    const { step, name, outcome, upstream } = isJsonObject(each) ? each : {}
+    if (typeof step !== 'number' || typeof name !== 'string' || !isOutcome(outcome)) return []
+    const answered = excerptIn(upstream ?? null)
+    return [{ step, name, outcome, ...(answered === null ? {} : { upstream: answered }) }]
+  })
 }
 
 function excerptIn(value: Json): UpstreamExcerpt | null {

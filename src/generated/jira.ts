@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 1) from jira 1.0.0. Do not edit.
-// manifest sha256-ebe0f9e5f9b2bb35e595bcab4dba8be73b21326778abfd9b7101a7a98968ae4d
+// manifest sha256-c5217ba05a399947ff85413b12fab7ed39203816d03b5a5f696c8b158ffec46f
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -164,7 +164,9 @@ export interface UsersRecord {
   timeZone?: string | null
   [member: string]: unknown
 }
-/** A document in the Atlassian Document Format (ADF). */
+/**
+ * A document in the Atlassian Document Format (ADF), for example {"type":"doc","version":1,"content":[{"type":"paragraph","content":[{"type":"text","text":"Hello"}]}]}.
+ */
 export interface Adf {
   /** Blocks, for example paragraphs with text. */
   content: {
@@ -411,7 +413,7 @@ export interface IssuesUpdateParams {
   returnIssue?: boolean
   /** The transition to perform. */
   transition?: {
-    /** Transition id. */
+    /** Id of the transition, for example "31": get with expand transitions tells which are possible now. */
     id: string
   }
   update?: UpdateOperations
@@ -564,7 +566,7 @@ export interface IssueCommentsSearchFields {
   visibility: { [member: string]: unknown }
 }
 
-/** Issue comments */
+/** In searches issueId is the id of the issue (10001), not its key (ACME-7). */
 export interface JiraIssueComments {
   /**
    * Add a comment
@@ -660,7 +662,7 @@ export interface IssueWorklogsSearchFields {
   visibility: { [member: string]: unknown }
 }
 
-/** Issue worklogs */
+/** issueId is the id of the issue (10001), not its key (ACME-7). */
 export interface JiraIssueWorklogs {
   /**
    * Get one worklog

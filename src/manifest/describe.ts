@@ -1,7 +1,7 @@
 // What a connector can do, as data.
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
-import type { Action, Entity, Manifest } from './manifest.ts'
+import type { Action, Entity, Manifest, Search } from './manifest.ts'
 
 /** An entity, its actions and their schemas. */
 export interface EntityDescription {
@@ -12,6 +12,8 @@ export interface EntityDescription {
   readonly actions: readonly ActionDescription[]
   /** Searchable fields by name; null where the entity offers no search. */
   readonly searchFields: Readonly<Record<string, string>> | null
+  /** Dotted paths below searchable fields that the manifest names: hits are ordered or filtered by them. */
+  readonly searchPaths: readonly string[]
 }
 
 export interface ActionDescription {
@@ -60,7 +62,23 @@ function describeEntity(manifest: Manifest, entity: Entity): EntityDescription {
       entity.search === null
         ? null
         : Object.fromEntries(entity.search.fields.map(({ name, type }) => [name, type])),
+    searchPaths: entity.search === null ? [] : searchPaths(entity.search),
   }
+}
+
+/** What has an index of its own, and where searchable fields are taken from that lie below another one. */
+function searchPaths({ fields, index }: Search): readonly string[] {
+  const names = new Set(fields.map(({ name }) => name))
+  const sources = fields.flatMap(({ from }) =>
+    from.root === 'body' && from.steps.every(({ kind }) => kind === 'member')
+      ? [from.steps.map((step) => (step.kind === 'member' ? step.name : '')).join('.')]
+      : [],
+  )
+  const paths = [...index.substring, ...index.order, ...sources].filter((path) => {
+    const [first = '', ...below] = path.split('.')
+    return below.length > 0 && names.has(first)
+  })
+  return [...new Set(paths)]
 }
 
 function describeAction(manifest: Manifest, action: Action): ActionDescription {

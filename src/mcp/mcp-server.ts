@@ -9,6 +9,7 @@ import type {
 import type { AgentClients } from '../agents/agent-client.ts'
 import type { AgentAnswer, AgentTool, AgentToolOptions } from '../agents/agent-tool.ts'
 import { agentTools } from '../agents/agent-tools.ts'
+import { PARAMS_AT_TOP } from '../agents/explain-error.ts'
 import { answered } from '../agents/run-action.ts'
 import type { CallOptions } from '../client/client.ts'
 import type { Json } from '../json/json.ts'
@@ -93,7 +94,7 @@ async function run(
         }),
   }
   let input = {}
-  const read = await answered('', async () => {
+  const read = await answered(PARAMS_AT_TOP, async () => {
     input = toPlainJson(params.arguments ?? {}, '')
     return await Promise.resolve({})
   })

@@ -84,6 +84,7 @@ test('names that would meet or are too long stay different', () => {
     record: null,
     actions: [action],
     searchFields: null,
+    searchPaths: [],
   }))
   const tools = agentTools({ x: { describe: () => entities, execute: () => null } })
   expect(tools.map(({ name }) => name)).toEqual([

@@ -120,3 +120,148 @@ test('an error of the service comes with what to do and when', async () => {
     how_to_mend: expect.stringMatching(/^Nothing is synchronized yet\. Use a list/) as unknown,
   })
 })
+
+const PROBLEM = { 'content-type': 'application/problem+json' }
+const copy = { synced_at: null, lag_seconds: null, complete: true, stale: false, records: 138 }
+const found = (data: readonly JsonObject[]): JsonObject => ({
+  hits: data.map((each, index) => ({ id: String(index), score: 1, data: each })),
+  next_cursor: null,
+  took_ms: 1,
+  replica: copy,
+})
+
+test('a search tells how many match, and the size of the copy by another name', async () => {
+  await using world = await hosted([{ answer: { body: found([{ title: 'a' }, {}]) } }], {
+    mode: 'three',
+  })
+  const { content } = await world
+    .tool('search')
+    .run({ entity: 'calls', fields: ['title', 'titel'] })
+  expect(content).toMatchObject({
+    meta: {
+      took_ms: 1,
+      matches: 2,
+      replica: { synced_at: null, complete: true, records_in_copy: 138 },
+    },
+    note: 'none of these hits has titel',
+  })
+  expect(JSON.stringify(content)).not.toContain('"records"')
+})
+
+test('a search without hits asks what there is, and tells it', async () => {
+  const filter = { eq: { 'metaData.titel': 'x' } }
+  await using world = await hosted(
+    [
+      {
+        expect: { body: { ...EXPECTED, params: { query: { filter } } } },
+        answer: { body: found([]) },
+      },
+      {
+        expect: {
+          body: {
+            ...EXPECTED,
+            params: { query: { filter: { neq: { 'metaData.titel': null } } }, limit: 1 },
+          },
+        },
+        answer: { body: found([]) },
+      },
+    ],
+    { mode: 'three' },
+  )
+  const { content } = await world.tool('search').run({ entity: 'calls', filter })
+  expect(content).toMatchObject({
+    data: [],
+    meta: { matches: 0 },
+    note: 'no record of the copy has metaData.titel',
+  })
+})
+
+test.for([
+  { mode: 'three', name: 'search', filter: { fuzzy: { titel: 'x' } }, at: '/filter/fuzzy/titel' },
+  {
+    mode: 'actions',
+    name: 'gong_calls_search',
+    filter: { fuzzy: { titel: 'x' } },
+    at: '/query/filter/fuzzy/titel',
+  },
+] as const)(
+  '$name tells the place of a problem in its own input',
+  async ({ mode, name, filter, at }) => {
+    const pointer = '/params/query/filter/fuzzy/titel'
+    const detail = '"titel" is not a searchable field'
+    await using world = await hosted(
+      [
+        {
+          answer: {
+            status: 400,
+            headers: PROBLEM,
+            body: {
+              code: 'params_invalid',
+              title: 'Parameters are not valid',
+              status: 400,
+              detail: `${pointer}: ${detail}`,
+              errors: [{ pointer, code: 'field_unknown', detail, allowed: ['title'] }],
+            },
+          },
+        },
+      ],
+      { mode, search: true },
+    )
+    const input = mode === 'three' ? { entity: 'calls', filter } : { query: { filter } }
+    const { content } = await world.tool(name).run(input)
+    expect(content).toMatchObject({
+      error: {
+        message: expect.stringMatching(`^Parameters are not valid: ${at}: `) as unknown,
+        problems: [{ at }],
+      },
+    })
+  },
+)
+
+test('a search per entity takes paths as fields, and refuses the cursor of the service', async () => {
+  await using world = await hosted([], { search: true })
+  const search = world.tool('gong_calls_search')
+  expect(search.inputSchema).toMatchObject({
+    properties: { fields: { type: 'array', items: { type: 'string' } } },
+    additionalProperties: false,
+  })
+  const { content } = await search.run({ query: {}, cursor: 'x' })
+  expect(content).toMatchObject({
+    error: {
+      problems: [
+        {
+          at: '/cursor',
+          detail: 'unknown member; did you mean "answer_cursor"?',
+          allowed: ['query', 'limit', 'fields', 'answer_cursor'],
+        },
+      ],
+    },
+  })
+})
+
+test('the steps of a write that failed midway come through a service', async () => {
+  await using world = await hosted(
+    [
+      {
+        answer: {
+          status: 400,
+          headers: PROBLEM,
+          body: {
+            code: 'upstream_rejected',
+            title: 'Refused by the third party',
+            status: 400,
+            detail: 'edit was applied; move failed',
+            outcome: 'uncertain',
+            steps: [
+              { step: 1, name: 'edit', outcome: 'applied' },
+              { step: 2, name: 'move', outcome: 'not_applied', upstream: { status: 400 } },
+            ],
+          },
+        },
+      },
+    ],
+    { mode: 'three', allowWrites: true },
+  )
+  const { content } = await world.tool('execute').run({ entity: 'calls', action: 'list' })
+  expect(content['how_to_mend']).toMatch(/^Done: edit; .* Not done: move; /)
+})

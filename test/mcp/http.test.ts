@@ -282,3 +282,20 @@ test('a filter that names nothing is refused when the handler is made', () => {
     expect.objectContaining({ code: 'operation_unknown' }),
   )
 })
+
+test('L1 a member that a tool does not know stops the call over HTTP as well', async () => {
+  const { jira } = clients
+  if (jira === undefined) throw new TypeError('jira')
+  const url = await serve({ jira }, { token: 'secret-token', mode: 'three', allowWrites: true })
+  const client = await connected(url, 'secret-token')
+  const execute = async (given: object): Promise<unknown> => {
+    const input = { entity: 'issues', params: { issueIdOrKey: 'OPS-2' }, ...given }
+    return (await client.callTool({ name: 'execute', arguments: input })).structuredContent
+  }
+  expect(await execute({ action: 'delete', dry_run: true })).toMatchObject({
+    error: { code: 'params_invalid', problems: [{ at: '/dry_run' }] },
+  })
+  expect(await execute({ action: 'get', answer_fields: ['key'] })).toEqual({
+    data: { key: 'OPS-2' },
+  })
+})

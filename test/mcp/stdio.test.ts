@@ -141,7 +141,69 @@ describe('one tool per action', () => {
       projectIdOrKey: 'OPS',
       answer_fields: ['titel'],
     })
-    expect(content['note']).toMatch(/^no record has titel; there is .*\bkey\b/)
+    expect(content['note']).toMatch(/^no record here has titel; there is .*\bkey\b/)
+  })
+
+  test('a field that is not there is told beside those that are', async () => {
+    const { content } = await call(jira, 'jira_issues_get', {
+      issueIdOrKey: 'OPS-1',
+      answer_fields: ['key', 'fields.sumary'],
+    })
+    expect(content).toEqual({
+      data: { key: 'OPS-1', fields: {} },
+      note: 'no record here has fields.sumary',
+    })
+  })
+
+  test('a page that was cut to fit has no token of the third party that would skip the rest of it', async () => {
+    const { content } = await call(jira, 'jira_issues_api_search', {
+      jql: 'project = OPS ORDER BY created',
+      maxResults: 20,
+    })
+    expect(Object.keys(content)).toEqual(['data', 'answer_cursor', 'note'])
+    expect(content['note']).toMatch(/more records of this page did not fit/)
+  })
+
+  test('a refusal tells what the param takes that was given', async () => {
+    const { content } = await call(jira, 'jira_issues_api_search', { jql: 'projct = ' })
+    expect(content['how_to_mend']).toContain('jql: Query, for example: project = ACME')
+  })
+
+  test('a change that failed midway tells what was done and what is left', async () => {
+    const { content } = await call(jira, 'jira_issues_update', {
+      issueIdOrKey: 'OPS-3',
+      fields: { summary: 'Oil the hinge' },
+      transition: { id: '999' },
+    })
+    expect(content).toMatchObject({
+      error: {
+        outcome: 'uncertain',
+        steps: [
+          { step: 'edit', outcome: 'applied' },
+          { step: 'transition', outcome: 'not_applied' },
+        ],
+      },
+      how_to_mend: expect.stringMatching(/^Done: edit; .* Not done: transition; /) as unknown,
+    })
+  })
+
+  test('a problem tells the form with an example, and what else the tool takes', async () => {
+    const { content } = await call(jira, 'jira_issues_update', {
+      issueIdOrKey: 'OPS-1',
+      fields: { description: 'text' },
+      sumary: 'x',
+    })
+    expect(content).toMatchObject({
+      error: {
+        problems: [
+          { at: '/sumary', allowed: expect.arrayContaining(['answer_fields']) as unknown },
+          {
+            at: '/fields/description',
+            detail: expect.stringContaining('{"type":"doc","version":1,') as unknown,
+          },
+        ],
+      },
+    })
   })
 
   test.for([{ answer_fields: 'key' }, { answer_cursor: 7 }, { answer_cursor: 'next' }])(

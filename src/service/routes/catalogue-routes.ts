@@ -148,6 +148,7 @@ function detailOf(manifest: Manifest, ports: CataloguePorts): object {
       description: entity.description,
       record: entity.record,
       search_fields: entity.searchFields,
+      search_paths: entity.searchPaths,
       actions: entity.actions,
     })),
   }

@@ -165,6 +165,7 @@ async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<S
       description: entity.description,
       record: entity.record,
       search_fields: entity.searchFields,
+      search_paths: entity.searchPaths,
       actions: entity.actions
         .filter(
           ({ action, scopes }) =>
