@@ -6,7 +6,8 @@ import {
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRow, Store } from '../store/store.ts'
+import type { ApplicationRow } from '../store/applications-and-tokens.ts'
+import type { Store } from '../store/store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { withStore } from './open-store.ts'

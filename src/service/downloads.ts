@@ -5,7 +5,7 @@ import type { Action } from '../manifest/manifest.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { patchAt, readParam } from '../response/param-path.ts'
 import type { FileStream } from '../run/download.ts'
-import type { InstanceRow } from '../store/store.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import type { Connection } from './instances/connections.ts'
 import type { ServiceReply } from './route.ts'
 

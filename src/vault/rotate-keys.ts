@@ -1,5 +1,5 @@
 // Moves data keys from one master key to another, beside running services; and refuses to start without a key in use.
-import type { DataKeyStore } from '../store/store.ts'
+import type { DataKeyStore } from '../store/data-keys.ts'
 import { newDataKey, readDataKey } from './data-key.ts'
 import { type KeyProvider, MasterKeyError } from './key-provider.ts'
 

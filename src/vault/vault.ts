@@ -2,7 +2,7 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
-import type { DataKeyStore } from '../store/store.ts'
+import type { DataKeyStore } from '../store/data-keys.ts'
 import { derivedFrom, newDataKey, readDataKey } from './data-key.ts'
 import { keyVersionOf, openEnvelope, type Place, sealEnvelope } from './envelope.ts'
 import type { KeyProvider } from './key-provider.ts'

@@ -1,5 +1,5 @@
 // Data keys as a store keeps them, in memory: for tests of what stands on top of the port.
-import type { DataKeyRow, DataKeyStore } from '../../src/store/store.ts'
+import type { DataKeyRow, DataKeyStore } from '../../src/store/data-keys.ts'
 
 export interface MemoryDataKeys extends DataKeyStore {
   /** The rows by owner, oldest version first. */

@@ -1,6 +1,6 @@
 // The queue over rows of the store: held by leases with fences, in either database, by any number of processes.
 import type { Clock } from '../../exchange/clock.ts'
-import type { JobStore, TakenJob } from '../../store/store.ts'
+import type { JobStore, TakenJob } from '../../store/jobs.ts'
 import type { DoJob, Job, JobKind, JobQueue } from '../../sync/job-queue.ts'
 
 export interface StoreQueueOptions {

@@ -2,7 +2,7 @@
 import type { OAuthClient } from '../../credentials/token-request.ts'
 import type { JsonObject } from '../../json/json.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
-import type { InstanceRow } from '../../store/store.ts'
+import type { InstanceRow } from '../../store/instances.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Rows } from '../instances/rows.ts'
 import type { ConnectSession } from './connect-sessions.ts'

@@ -1,7 +1,9 @@
 // What the connect page does: makes or reconnects an instance, from a form or by way of the third party's consent.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import type { InstanceRow, OAuthStateRow, Store } from '../../store/store.ts'
+import type { OAuthStateRow } from '../../store/consents.ts'
+import type { InstanceRow } from '../../store/instances.ts'
+import type { Store } from '../../store/store.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { ServiceLog } from '../log.ts'
 import type { ConsentFailure, Consents } from '../oauth/consents.ts'

@@ -11,7 +11,8 @@ import {
   settle,
 } from '../../credentials/refresh-state.ts'
 import type { Clock } from '../../exchange/clock.ts'
-import type { InstanceRow, IntentInput, IntentRow } from '../../store/store.ts'
+import type { IntentInput, IntentRow } from '../../store/credentials.ts'
+import type { InstanceRow } from '../../store/instances.ts'
 import type { OpenCredentials } from './sealed-credentials.ts'
 
 /** Turns times of the rows (since 1970) into those of states (monotonic) and back. */

@@ -3,7 +3,8 @@ import { isJsonObject } from '../../json/members.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
 import { parseJson } from '../../json/parse-json.ts'
-import type { CredentialInput, CredentialRow, CredentialStore, Store } from '../../store/store.ts'
+import type { CredentialInput, CredentialRow, CredentialStore } from '../../store/credentials.ts'
+import type { Store } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
 
 /** What is sealed. Whoever holds it must not show it. */

@@ -2,7 +2,7 @@
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { Transport } from '../../exchange/transport.ts'
-import type { WebhookRow } from '../../store/store.ts'
+import type { WebhookRow } from '../../store/webhooks.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { signWebhook } from '../../webhooks/signature.ts'
 import { liveSecrets } from './webhook-secrets.ts'

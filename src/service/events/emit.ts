@@ -1,6 +1,7 @@
 // Events that are no change of an instance's row: what a sync has to say.
 import type { JsonObject } from '../../json/json.ts'
-import type { InstanceRow, Store } from '../../store/store.ts'
+import type { InstanceRow } from '../../store/instances.ts'
+import type { Store } from '../../store/store.ts'
 import type { EventType } from '../../webhooks/event.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Events as receivers and readers get them.
 import type { JsonObject } from '../../json/json.ts'
-import type { EventRow } from '../../store/store.ts'
+import type { EventRow } from '../../store/events.ts'
 import { timeText } from '../instances/instance-view.ts'
 
 /** A member of `GET /events`. */

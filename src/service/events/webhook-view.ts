@@ -1,6 +1,6 @@
 // A webhook and its deliveries as answers show them. Its secret is shown once, when it is made.
 import type { JsonObject } from '../../json/json.ts'
-import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
+import type { DeliveryRow, WebhookRow } from '../../store/webhooks.ts'
 import { timeText } from '../instances/instance-view.ts'
 
 export function showWebhook(row: WebhookRow, now: number): JsonObject {

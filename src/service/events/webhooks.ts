@@ -2,13 +2,9 @@
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
-import type {
-  AuditEntry,
-  Store,
-  WebhookPatch,
-  WebhookPlace,
-  WebhookRow,
-} from '../../store/store.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import type { Store } from '../../store/store.ts'
+import type { WebhookPatch, WebhookPlace, WebhookRow } from '../../store/webhooks.ts'
 import type { EventType } from '../../webhooks/event.ts'
 import { newWebhookSecret } from '../../webhooks/signature.ts'
 import { auditOf } from '../audit.ts'

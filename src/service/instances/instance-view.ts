@@ -1,6 +1,6 @@
 // An instance as answers show it. Credentials are no part of it.
 import type { JsonObject } from '../../json/json.ts'
-import type { InstanceRow } from '../../store/store.ts'
+import type { InstanceRow } from '../../store/instances.ts'
 
 /** Times are RFC 3339 in UTC with milliseconds. */
 export function timeText(ms: number): string {

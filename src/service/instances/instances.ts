@@ -7,13 +7,10 @@ import { isJsonObject } from '../../json/members.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import { applyPatch } from '../../response/merge-patch.ts'
 import type { CheckResult } from '../../run/check.ts'
-import type {
-  AuditEntry,
-  CredentialInput,
-  InstancePatch,
-  InstanceRow,
-  Store,
-} from '../../store/store.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import type { CredentialInput } from '../../store/credentials.ts'
+import type { InstancePatch, InstanceRow } from '../../store/instances.ts'
+import type { Store } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { Catalogue } from '../catalogue.ts'
 import {

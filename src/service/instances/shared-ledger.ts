@@ -7,7 +7,7 @@ import {
   type RateLedger,
 } from '../../exchange/rate-ledger.ts'
 import { type Rate, UNUSED, withUse } from '../../exchange/rate-use.ts'
-import type { RateStore } from '../../store/store.ts'
+import type { RateStore } from '../../store/rates.ts'
 
 export interface SharedLedgerPorts {
   readonly rates: RateStore

@@ -1,7 +1,8 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
-import type { InstanceRow, StateReason, Store } from '../../store/store.ts'
+import type { InstanceRow, StateReason } from '../../store/instances.ts'
+import type { Store } from '../../store/store.ts'
 import type { CheckResult } from '../../run/check.ts'
 import type { Connection } from './connections.ts'
 

@@ -1,5 +1,6 @@
 // /integrations/connectors: the instances.
-import type { InstanceState, Store } from '../../store/store.ts'
+import type { InstanceState } from '../../store/instances.ts'
+import type { Store } from '../../store/store.ts'
 import type { Idempotency } from '../idempotency.ts'
 import { showInstance, timeText } from '../instances/instance-view.ts'
 import type { Instances } from '../instances/instances.ts'

@@ -2,7 +2,7 @@
 import { own } from '../../json/own.ts'
 import type { JsonObject } from '../../json/json.ts'
 import type { Sync } from '../../manifest/manifest.ts'
-import type { InstanceRow } from '../../store/store.ts'
+import type { InstanceRow } from '../../store/instances.ts'
 
 export interface EntitySetting {
   readonly isEnabled: boolean

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
-import type { InstanceRow } from '../../store/store.ts'
+import type { InstanceRow } from '../../store/instances.ts'
 import type { JobQueue, QueuedJob } from '../../sync/job-queue.ts'
 import type { SyncMode } from '../../sync/run-kind.ts'
 import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../sync/run-record.ts'

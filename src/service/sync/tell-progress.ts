@@ -2,7 +2,7 @@
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
-import type { InstanceRow } from '../../store/store.ts'
+import type { InstanceRow } from '../../store/instances.ts'
 import { readRun, RUN_ENTRY } from '../../sync/run-record.ts'
 import { progressOf } from '../../sync/status.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'

@@ -1,6 +1,7 @@
 // Applications: the host apps that may ask for tokens.
 import type { Clock } from '../../exchange/clock.ts'
-import type { ApplicationPatch, Store } from '../../store/store.ts'
+import type { ApplicationPatch } from '../../store/applications-and-tokens.ts'
+import type { Store } from '../../store/store.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
 import { hashSecret, mintToken } from './token-text.ts'

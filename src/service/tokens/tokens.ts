@@ -1,7 +1,8 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
-import type { ApplicationRow, Store, TokenRow } from '../../store/store.ts'
+import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
+import type { Store } from '../../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow } from './rate-window.ts'

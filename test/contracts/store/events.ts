@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type {
-  DeliveryResult,
-  EventInput,
-  InstanceRow,
-  Owner,
-  Store,
-  WebhookInput,
-  WebhookPlace,
-} from '../../../src/store/store.ts'
+import type { EventInput } from '../../../src/store/events.ts'
+import type { InstanceRow } from '../../../src/store/instances.ts'
+import type { Owner } from '../../../src/store/owner.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { DeliveryResult, WebhookInput, WebhookPlace } from '../../../src/store/webhooks.ts'
 import type { EventType } from '../../../src/webhooks/event.ts'
 import {
   auditEntry,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Owner, Store } from '../../../src/store/store.ts'
+import type { Owner } from '../../../src/store/owner.ts'
+import type { Store } from '../../../src/store/store.ts'
 import {
   auditEntry,
   credentialInput,

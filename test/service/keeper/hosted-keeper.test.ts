@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
 import type { HostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
-import type { IntentRow, Store } from '../../../src/store/store.ts'
+import type { IntentRow } from '../../../src/store/credentials.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Fault } from '../../faults/oauth-provider.ts'
 import {

@@ -19,7 +19,10 @@ import {
   type RefreshReport,
 } from '../../../src/service/credentials/hosted-keeper.ts'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
-import type { AuditEntry, InstanceRow, IntentInput, Store } from '../../../src/store/store.ts'
+import type { AuditEntry } from '../../../src/store/audit.ts'
+import type { IntentInput } from '../../../src/store/credentials.ts'
+import type { InstanceRow } from '../../../src/store/instances.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { createVault, type Vault } from '../../../src/vault/vault.ts'
 import { exampleManifest, oauthMethod } from '../../credentials/example-manifest.ts'
 import {

@@ -8,7 +8,8 @@ import {
   withInstance,
   withIntent,
 } from '../../../src/service/credentials/refresh-rows.ts'
-import type { InstanceRow, IntentRow } from '../../../src/store/store.ts'
+import type { IntentRow } from '../../../src/store/credentials.ts'
+import type { InstanceRow } from '../../../src/store/instances.ts'
 
 // The monotonic clock began at 1,000,000 of the rows' clock.
 const times = { toState: (at: number) => at - 1_000_000, toRow: (at: number) => at + 1_000_000 }

@@ -3,7 +3,7 @@ import { loadPackaged } from '../../../src/client/packaged.ts'
 import type { CopyEntry } from '../../../src/search/search-index.ts'
 import { entitiesOf } from '../../../src/service/sync/sync-parts.ts'
 import { tellProgress } from '../../../src/service/sync/tell-progress.ts'
-import type { InstanceRow } from '../../../src/store/store.ts'
+import type { InstanceRow } from '../../../src/store/instances.ts'
 import { RUN_ENTRY, type RunRecord, toEntry } from '../../../src/sync/run-record.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 

@@ -1,6 +1,6 @@
 // Applications of organisations.
 import type { Selectable } from 'kysely'
-import type { ApplicationRow, ApplicationStore } from '../../../store/store.ts'
+import type { ApplicationRow, ApplicationStore } from '../../../store/applications-and-tokens.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { audited } from './audit-chain.ts'

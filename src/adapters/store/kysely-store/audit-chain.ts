@@ -1,7 +1,7 @@
 // The hash chain of the audit log: one per instance, one per organisation for what lies above instances.
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { AuditEntry } from '../../../store/store.ts'
+import type { AuditEntry } from '../../../store/audit.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 

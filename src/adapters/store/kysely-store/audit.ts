@@ -1,11 +1,6 @@
 // Reading, checking and shortening the audit log.
-import type {
-  AuditEvent,
-  AuditFilter,
-  AuditStore,
-  BrokenAudit,
-  Owner,
-} from '../../../store/store.ts'
+import type { AuditEvent, AuditFilter, AuditStore, BrokenAudit } from '../../../store/audit.ts'
+import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
 import { appendAudit, auditHash, type AuditRow, organizationChain } from './audit-chain.ts'

@@ -1,6 +1,6 @@
 // Connect pages under way: one attempt at a time, and one success.
 import type { Selectable } from 'kysely'
-import type { ConnectSessionRow, ConnectSessionStore } from '../../../store/store.ts'
+import type { ConnectSessionRow, ConnectSessionStore } from '../../../store/connect-sessions.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { audited } from './audit-chain.ts'

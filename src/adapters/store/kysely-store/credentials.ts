@@ -2,8 +2,8 @@
 // they were made from.
 import type { Selectable } from 'kysely'
 import { ConnectorError } from '../../../errors.ts'
-import type { CredentialInput, CredentialRow, CredentialStore } from '../../../store/store.ts'
-import { REFRESH_PURPOSE } from '../../../store/store.ts'
+import type { CredentialInput, CredentialRow, CredentialStore } from '../../../store/credentials.ts'
+import { REFRESH_PURPOSE } from '../../../store/credentials.ts'
 import { type StoreDatabase, undo } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'

@@ -1,6 +1,6 @@
 // Wrapped data keys, by owner and version.
 import { type Selectable, sql } from 'kysely'
-import type { DataKeyRow, DataKeyStore } from '../../../store/store.ts'
+import type { DataKeyRow, DataKeyStore } from '../../../store/data-keys.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { readBytes } from './json-column.ts'

@@ -1,6 +1,7 @@
 // Reading, redelivering and shortening the events of organisations.
 import { type Expression, type ExpressionBuilder, type Selectable, sql, type SqlBool } from 'kysely'
-import type { EventRow, EventStore, Owner } from '../../../store/store.ts'
+import type { EventRow, EventStore } from '../../../store/events.ts'
+import type { Owner } from '../../../store/owner.ts'
 import type { EventType } from '../../../webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'

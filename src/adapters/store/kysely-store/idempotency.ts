@@ -1,7 +1,11 @@
 // Idempotency keys: the row that says that a request runs is there before the request is.
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { ConnectorError } from '../../../errors.ts'
-import type { IdempotencyBegin, IdempotencyPlace, IdempotencyStore } from '../../../store/store.ts'
+import type {
+  IdempotencyBegin,
+  IdempotencyPlace,
+  IdempotencyStore,
+} from '../../../store/idempotency.ts'
 import { type StoreDatabase, undo } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { organizationChain } from './audit-chain.ts'

@@ -1,6 +1,6 @@
 // An instance as its table holds it, and as the port shows it.
 import type { Selectable } from 'kysely'
-import type { InstanceRow, InstanceState, StateReason } from '../../../store/store.ts'
+import type { InstanceRow, InstanceState, StateReason } from '../../../store/instances.ts'
 import type { Tables } from '../schema.ts'
 import { jsonText, readObject, readObjectOrNull, readTextsOrNull } from './json-column.ts'
 

@@ -1,12 +1,8 @@
 // Connector instances.
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type InstancePatch,
-  type InstanceState,
-  type InstanceStore,
-  type Owner,
-  PURGE_JOB,
-} from '../../../store/store.ts'
+import type { InstancePatch, InstanceState, InstanceStore } from '../../../store/instances.ts'
+import { PURGE_JOB } from '../../../store/jobs.ts'
+import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'

@@ -1,6 +1,6 @@
 // Refresh tokens that are about to be presented.
-import type { IntentInput, IntentRow, IntentStore } from '../../../store/store.ts'
-import { REFRESH_PURPOSE } from '../../../store/store.ts'
+import type { IntentInput, IntentRow, IntentStore } from '../../../store/credentials.ts'
+import { REFRESH_PURPOSE } from '../../../store/credentials.ts'
 import type { StoreDatabase } from '../database.ts'
 
 export function createIntents(database: StoreDatabase): IntentStore {

@@ -8,7 +8,7 @@ import type {
   JobStore,
   StoredJobs,
   TakenJob,
-} from '../../../store/store.ts'
+} from '../../../store/jobs.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { toInstance } from './instance-row.ts'

@@ -1,5 +1,5 @@
 // Leases with fences, by the database's clock.
-import type { LeaseStore } from '../../../store/store.ts'
+import type { LeaseStore } from '../../../store/credentials.ts'
 import type { StoreDatabase } from '../database.ts'
 
 export function createLeases(database: StoreDatabase): LeaseStore {

@@ -1,5 +1,5 @@
 // What finished consents left behind. Using one up: use-oauth-secret.ts.
-import type { OAuthSecretStore } from '../../../store/store.ts'
+import type { OAuthSecretStore } from '../../../store/consents.ts'
 import type { StoreDatabase } from '../database.ts'
 import { audited } from './audit-chain.ts'
 import { jsonText, readBytes, readObjectOrNull, readTextsOrNull } from './json-column.ts'

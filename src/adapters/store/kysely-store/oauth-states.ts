@@ -1,6 +1,6 @@
 // Consents under way: used up by one conditional update.
 import type { Selectable } from 'kysely'
-import type { OAuthStateRow, OAuthStateStore } from '../../../store/store.ts'
+import type { OAuthStateRow, OAuthStateStore } from '../../../store/consents.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { audited } from './audit-chain.ts'

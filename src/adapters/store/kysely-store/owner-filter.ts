@@ -1,6 +1,6 @@
 // The rows that an owner sees, as a condition: whatever the owner says is part of the statement.
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
-import type { Owner } from '../../../store/store.ts'
+import type { Owner } from '../../../store/owner.ts'
 import type { Tables } from '../schema.ts'
 
 /** For `where` on `connector_instance`. */

@@ -1,6 +1,6 @@
 // What is used of rates, compared before it is set, and silences that third parties asked for.
 import { sql } from 'kysely'
-import type { RateStore } from '../../../store/store.ts'
+import type { RateStore } from '../../../store/rates.ts'
 import type { StoreDatabase } from '../database.ts'
 
 export function createRates(database: StoreDatabase): RateStore {

@@ -1,5 +1,5 @@
 // Tokens, by the hash of their text.
-import type { TokenRow, TokenScope, TokenStore } from '../../../store/store.ts'
+import type { TokenRow, TokenScope, TokenStore } from '../../../store/applications-and-tokens.ts'
 import type { StoreDatabase } from '../database.ts'
 import { audited } from './audit-chain.ts'
 

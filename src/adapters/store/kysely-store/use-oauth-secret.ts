@@ -1,5 +1,5 @@
 // Using up the secret of a consent, within the transaction that stores what was made of it.
-import type { OAuthSecretRefusal } from '../../../store/store.ts'
+import type { OAuthSecretRefusal } from '../../../store/instances.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
 

@@ -6,7 +6,7 @@ import type {
   WebhookPlace,
   WebhookRow,
   WebhookStore,
-} from '../../../store/store.ts'
+} from '../../../store/webhooks.ts'
 import type { EventType } from '../../../webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'

@@ -1,0 +1,72 @@
+// Applications of organisations, and the tokens minted for them.
+import type { AuditEntry } from './audit.ts'
+
+export interface ApplicationRow {
+  readonly clientId: string
+  readonly organizationId: string
+  readonly name: string
+  /** SHA-256 of the client secret, hex. */
+  readonly secretHash: string
+  /** Where a consent may end, compared character by character. */
+  readonly redirectUrls: readonly string[]
+  readonly createdAt: number
+  readonly disabledAt: number | null
+}
+
+export interface ApplicationPatch {
+  readonly name?: string
+  readonly redirectUrls?: readonly string[]
+  readonly secretHash?: string
+  readonly disabledAt?: number | null
+}
+
+export interface ApplicationStore {
+  create(
+    application: Omit<ApplicationRow, 'createdAt' | 'disabledAt'>,
+    audit?: AuditEntry,
+  ): Promise<void>
+  byClientId(clientId: string): Promise<ApplicationRow | null>
+  /** Of one organisation or of all, ordered by client id. */
+  list(organizationId?: string): Promise<readonly ApplicationRow[]>
+  /** False: there is no such application. */
+  update(clientId: string, patch: ApplicationPatch, audit?: AuditEntry): Promise<boolean>
+  count(): Promise<number>
+}
+
+/** The narrowing of a scoped token; null members do not narrow. */
+export interface TokenScope {
+  readonly externalUserId: string
+  readonly connectorTypes: readonly string[] | null
+  readonly connectorIds: readonly string[] | null
+  readonly actions: readonly string[] | null
+  readonly manage: boolean
+}
+
+export interface TokenRow {
+  /** SHA-256 of the token, hex. */
+  readonly hash: string
+  readonly kind: 'application' | 'scoped'
+  readonly organizationId: string
+  /** null: minted where a host app vouches for its callers. */
+  readonly clientId: string | null
+  /** null: all users of the organisation. */
+  readonly scope: TokenScope | null
+  readonly expiresAt: number
+}
+
+export interface TokenInput extends TokenRow {
+  /** Hash of the token it is minted with; left out: none. */
+  readonly madeBy?: string | null
+}
+
+export interface TokenStore {
+  insert(token: TokenInput, audit?: AuditEntry): Promise<void>
+  /** The token while it lives: not expired, not revoked, and its application not disabled. */
+  find(hash: string): Promise<TokenRow | null>
+  /** Ends a token, what was minted with it, and the connect links made with either. False: this organisation has none. */
+  revoke(organizationId: string, hash: string, audit?: AuditEntry): Promise<boolean>
+  /** Ends all scoped tokens of a user, and the connect links for the user; how many tokens there were. */
+  revokeUser(organizationId: string, externalUserId: string, audit?: AuditEntry): Promise<number>
+  /** Removes what is expired; how many rows. */
+  purgeExpired(): Promise<number>
+}

@@ -1,0 +1,53 @@
+// The audit log.
+import type { Owner } from './owner.ts'
+
+/** What happened: names, never values. */
+export interface AuditEntry {
+  readonly organizationId: string
+  /** null: above an instance. */
+  readonly instanceId: string | null
+  readonly requestId: string | null
+  /** The application, the token's hash, or `cli`. */
+  readonly actor: string
+  readonly action: string
+  readonly target: string
+  readonly outcome: string
+  /** Names of the members that changed. */
+  readonly members: readonly string[]
+}
+
+export interface AuditEvent extends AuditEntry {
+  /** The instance's id, or `org:<organizationId>`. */
+  readonly chain: string
+  /** 1, 2, 3 … within the chain. */
+  readonly seq: number
+  readonly at: number
+  /** SHA-256 over this event and the hash before it, hex. */
+  readonly hash: string
+}
+
+export interface AuditFilter {
+  /** The events of one instance; left out: those above instances. */
+  readonly instanceId?: string
+  readonly limit: number
+  /** Only events before this one. */
+  readonly beforeSeq?: number
+}
+
+/** The first event that is not as it was written. */
+export interface BrokenAudit {
+  readonly chain: string
+  readonly seq: number
+  /** `changed`: its content or order; `missing`: the event itself. */
+  readonly problem: 'changed' | 'missing'
+}
+
+export interface AuditStore {
+  append(entry: AuditEntry): Promise<void>
+  /** The newest first. Users and types of an owner narrow to instances that exist. */
+  list(owner: Owner, filter: AuditFilter): Promise<readonly AuditEvent[]>
+  /** Follows all chains; null: every event is there and as it was written. */
+  verify(): Promise<BrokenAudit | null>
+  /** Removes events before a time; the last hash of the removed part is kept, so that the rest still verifies. */
+  purgeBefore(beforeMs: number): Promise<number>
+}
