@@ -42,6 +42,7 @@ import {
   joined,
   numbered,
   plain,
+  remembered,
   someOf,
   sql,
   type Sql,
@@ -543,8 +544,10 @@ function* endOfStretch(
     sql`${key} IS NOT NULL`,
     after === null ? TRUE : behind(task, keys, after),
   ])
-  const [row] = yield numbered(
-    sql`SELECT ${key} FROM ${recordsOf(dialect, way, index)} WHERE ${condition} ORDER BY ${key} ${plain(descending ? 'DESC' : 'ASC')} LIMIT 1 OFFSET ${way.width}`,
+  const [row] = yield remembered(
+    numbered(
+      sql`SELECT ${key} FROM ${recordsOf(dialect, way, index)} WHERE ${condition} ORDER BY ${key} ${plain(descending ? 'DESC' : 'ASC')} LIMIT 1 OFFSET ${way.width}`,
+    ),
   )
   return row === undefined ? null : textOrNull(row[0])
 }

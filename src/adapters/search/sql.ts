@@ -10,6 +10,8 @@ export interface Sql {
   readonly name?: string
   /** Rows come by the places of their columns, as `row[0]`, and not by names: cheaper where there are many. */
   readonly numbered?: true
+  /** It is asked only to choose how to go on, and again for every page: a store may remember its rows until something is written. */
+  readonly remembered?: true
 }
 
 /** A statement that is planned once. */
@@ -20,6 +22,11 @@ export function named(name: string, statement: Sql): Sql {
 /** A statement whose rows come by the places of their columns. */
 export function numbered(statement: Sql): Sql {
   return { ...statement, numbered: true }
+}
+
+/** A statement whose rows a store may remember until something is written. */
+export function remembered(statement: Sql): Sql {
+  return { ...statement, remembered: true }
 }
 
 /** A piece of SQL; what is inserted is a value unless it is a piece itself. */

@@ -8,6 +8,10 @@ import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from './
 /** Prepared statements kept per connection. */
 const MOST_STATEMENTS = 200
 
+/** Answers remembered per connection, and the longest question. */
+const MOST_REMEMBERED = 500
+const LONGEST_REMEMBERED = 2_000
+
 /** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
 const NUMBERED = '#'
 
@@ -18,6 +22,11 @@ const CANNOT_OPEN = 14
 export class SqliteConnection {
   readonly database: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
+  /** Answers that hold until another connection writes, and the state of the file they are of. */
+  private readonly remembered = new Map<string, readonly SqlRow[]>()
+  private dataVersion = 0
+  /** Whether it is known that they hold in this transaction. */
+  private isSure = false
 
   private constructor(database: DatabaseSync) {
     this.database = database
@@ -72,11 +81,12 @@ export class SqliteConnection {
   /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */
   async read<T>(steps: SqlSteps<T>, turnMs: number): Promise<T> {
     this.database.exec('BEGIN')
+    this.isSure = false
     try {
       let turn = performance.now()
       let step = steps.next()
       while (step.done !== true) {
-        step = steps.next(this.ask(step.value))
+        step = steps.next(this.recall(step.value) ?? this.ask(step.value))
         if (performance.now() - turn < turnMs) continue
         await pause()
         turn = performance.now()
@@ -85,6 +95,27 @@ export class SqliteConnection {
     } finally {
       this.rollBack()
     }
+  }
+
+  /** Within a transaction, so that the answers are of what it sees. */
+  private forgetOutdated(): void {
+    if (this.isSure) return
+    const row = this.prepare('PRAGMA data_version').get()
+    const version = Number(row?.['data_version'])
+    if (version !== this.dataVersion || this.remembered.size > MOST_REMEMBERED)
+      this.remembered.clear()
+    this.dataVersion = version
+    this.isSure = true
+  }
+
+  /** The rows of a statement that may be remembered. */
+  private recall(question: Sql): readonly SqlRow[] | null {
+    if (question.remembered !== true) return null
+    this.forgetOutdated()
+    const key = JSON.stringify([sqlText(question, () => '?'), question.values])
+    const rows = this.remembered.get(key) ?? this.ask(question)
+    if (key.length <= LONGEST_REMEMBERED) this.remembered.set(key, rows)
+    return rows
   }
 
   /** Runs steps to their end, without a pause. */
