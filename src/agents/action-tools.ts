@@ -86,7 +86,7 @@ function searchTool(
   names: ToolNames,
   options: AgentToolOptions,
 ): AgentTool {
-  const input = toolInput(searchParams(entity.searchFields ?? {}), {
+  const input = toolInput(searchParams(entity), {
     hasFields: false,
     hasCursor: true,
   })

@@ -2,6 +2,7 @@
 import { amendError, type ConnectorError, type Problem } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { plainSchema } from './plain-schema.ts'
 import { pathMeant } from './record-paths.ts'
 import type { ActionRequest } from './run-action.ts'
 
@@ -41,7 +42,7 @@ function nameAt(pointer: string, params: JsonObject): string {
 
 /** What each text that was given is to hold: `jql: Query, for example …`. */
 function textsTaken(params: JsonObject, schema: JsonObject): string {
-  const { properties } = schema
+  const { properties } = plainSchema(schema)
   const known = isJsonObject(properties) ? properties : {}
   const texts = Object.keys(params).flatMap((name) => {
     const member = known[name]

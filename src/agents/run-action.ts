@@ -17,7 +17,7 @@ import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
 import { absentFields, fieldNames, selectFields } from './select-fields.ts'
 import { whyNothing } from './search-notes.ts'
 import { withHints } from './error-hints.ts'
-import { CURSOR, wrongInput } from './tool-input.ts'
+import { CURSOR, FIELDS, wrongInput } from './tool-input.ts'
 
 export interface ActionRequest {
   /** The name that the agent knows the client by. */
@@ -87,7 +87,7 @@ async function run(
     return { data: fields === null ? (data ?? null) : selectFields(data ?? null, fields), ...rest }
   }
   const { data, meta } = (await client.execute(entity, action, params, call)) as Result
-  return single(plain(data), plain(meta), fields, answerChars(options))
+  return single({ data: plain(data), meta: plain(meta) }, request, answerChars(options))
 }
 
 const PAGED: ReadonlySet<string> = new Set(['list', 'api_search', 'search'])
@@ -136,8 +136,8 @@ async function listPage(
       ...(Object.keys(shown).length === 0 ? {} : { meta: shown }),
       answer_cursor: rest === null ? null : encodePlace(rest, owner),
       ...noteOf([
-        ...(isPageTold ? [] : [`${records.length - told} more records of this page did not fit`]),
-        ...(shorter === null ? [] : [shortenedNote(shorter.places)]),
+        ...(isPageTold ? [] : [notFitted(records.length - told, request)]),
+        ...(shorter === null ? [] : [shortenedNote(shorter.places, action)]),
         ...notes,
       ]),
     }
@@ -219,9 +219,8 @@ async function pageAt(
 }
 
 function single(
-  data: Json,
-  meta: Json,
-  fields: readonly string[] | null,
+  { data, meta }: { readonly data: Json; readonly meta: Json },
+  { fields, action }: ActionRequest,
   maxChars: number,
 ): JsonObject {
   const wanted = fields === null ? data : selectFields(data, fields)
@@ -231,17 +230,29 @@ function single(
       data: value,
       ...(isJsonObject(meta) && Object.keys(meta).length > 0 ? { meta } : {}),
       ...noteOf([
-        ...(places.length === 0 ? [] : [shortenedNote(places)]),
+        ...(places.length === 0 ? [] : [shortenedNote(places, action)]),
         ...missingFields([data], fields),
       ]),
     }
   })
 }
 
-function shortenedNote(places: readonly string[]): string {
+function shortenedNote(places: readonly string[], action: string): string {
   const named = places.filter((place) => place !== '')
   const where = named.length === 0 ? '' : ` at ${named.join(', ')}`
-  return `shortened${where}; ask for fewer fields with answer_fields to see them whole`
+  return `shortened${where}; ask for fewer fields with ${fieldsMember(action)} to see them whole`
+}
+
+/** Where no fields were named, naming some gives more records per answer. */
+function notFitted(count: number, { action, fields, params }: ActionRequest): string {
+  const isWhole = fields === null && (action !== 'search' || params['fields'] === undefined)
+  const way = isWhole ? `; with few ${fieldsMember(action)} more of them fit` : ''
+  return `${count} more records of this page did not fit${way}`
+}
+
+/** What names the fields of an answer: a search has a parameter for it. */
+function fieldsMember(action: string): string {
+  return action === 'search' ? 'fields' : FIELDS
 }
 
 /** Fields that none of the records has, with the names that there are where one was mistaken. */

@@ -1,8 +1,15 @@
 // The input of a search, for the fields of one entity. Source: service specification, "Common search action".
+import type { EntityDescription } from '../client/client.ts'
 import type { JsonObject } from '../json/json.ts'
 
+/** Paths that stand for all others. */
+const MAX_PATHS = 5
+
 /** A schema without references: the operators are told in words, because filters hold filters. */
-export function searchParams(fields: Readonly<Record<string, string>>): JsonObject {
+export function searchParams({ searchFields, searchPaths }: EntityDescription): JsonObject {
+  const fields = searchFields ?? {}
+  const such =
+    searchPaths.length === 0 ? '' : `, such as ${searchPaths.slice(0, MAX_PATHS).join(', ')}`
   const list = Object.entries(fields).map(([name, type]) => `${name} (${type})`)
   return {
     type: 'object',
@@ -15,7 +22,7 @@ export function searchParams(fields: Readonly<Record<string, string>>): JsonObje
         properties: {
           filter: {
             type: 'object',
-            description: `${FILTER_WORDS} Fields: ${list.join(', ')}; dotted paths below objects and arrays too.`,
+            description: `${FILTER_WORDS} Fields: ${list.join(', ')}; dotted paths below objects and arrays too${such}.`,
           },
           sort: {
             type: 'array',

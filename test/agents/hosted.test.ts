@@ -5,7 +5,14 @@ import type { AgentTool, AgentToolOptions } from '../../src/agents/agent-tool.ts
 import { connectHosted } from '../../src/client/hosted.ts'
 import type { Json, JsonObject } from '../../src/json/json.ts'
 import { createHastyClock } from '../../src/testing/hasty-clock.ts'
+import { connectors } from './every-manifest.ts'
 import { type ScriptedExchange, scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+
+const clientOf = (type: string) => {
+  const found = connectors.find((each) => each.type === type)
+  if (found === undefined) throw new TypeError(type)
+  return found.client
+}
 
 const ID = '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'
 
@@ -67,6 +74,10 @@ test('a search tells hits and freshness, and goes on where the answer was full',
     const { isError, content } = await search.run(given)
     expect(isError).toBe(false)
     expect(content['meta']).toMatchObject({ took_ms: 2, replica: { stale: false } })
+    if (content['note'] !== undefined)
+      expect(content['note']).toMatch(
+        /more records .* did not fit; with few fields more of them fit$/,
+      )
     ids.push(...(content['data'] as readonly JsonObject[]).map(({ id }) => id))
     cursor = content['answer_cursor']
     answers++
@@ -217,6 +228,13 @@ test.for([
     })
   },
 )
+
+test('a search per entity names paths that stand for all others', () => {
+  const jira = agentTools({ jira: clientOf('jira') }, { search: true, actions: ['issues.search'] })
+  expect(JSON.stringify(jira[0]?.inputSchema)).toContain(
+    'dotted paths below objects and arrays too, such as fields.summary, fields.status.name',
+  )
+})
 
 test('a search per entity takes paths as fields, and refuses the cursor of the service', async () => {
   await using world = await hosted([], { search: true })
