@@ -47,7 +47,9 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
         'Connector instances, operations and OAuth. Errors are application/problem+json with the members of the schema Problem.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: options.serverUrl }],
+    // Relative to where the document stands, as long as nobody has said where the service is.
+    servers: [{ url: options.serverUrl === '' ? '/' : options.serverUrl }],
+    tags: GROUPS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -56,12 +58,62 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
   }
 }
 
+/** Groups of routes by their paths, in the order in which they are shown; the first that fits counts. */
+const GROUPS: readonly {
+  readonly name: string
+  readonly description: string
+  readonly paths: RegExp
+}[] = [
+  {
+    name: 'Tokens',
+    description: 'Of applications, and for one of their users.',
+    paths: /^\/account\//,
+  },
+  {
+    name: 'Consent',
+    description: 'Server-side OAuth, and links to the connect page.',
+    paths: /^\/(integrations\/connectors\/oauth|oauth|connect)\//,
+  },
+  {
+    name: 'Operations',
+    description: 'Actions of an instance: run, previewed, described.',
+    paths: /\/(execute|preview|describe)$/,
+  },
+  {
+    name: 'Synchronization',
+    description: 'The copies that search answers from.',
+    paths: /\/sync$/,
+  },
+  {
+    name: 'Instances',
+    description: 'Accounts of end users.',
+    paths: /^\/integrations\/connectors/,
+  },
+  {
+    name: 'Catalogue',
+    description: 'Connectors and limits of this service.',
+    paths: /^\/(connectors|limits)/,
+  },
+  {
+    name: 'Events',
+    description: 'What happened, pulled or delivered.',
+    paths: /^\/(events|webhooks)/,
+  },
+]
+
+function groupOf({ name, path }: Route): string {
+  const group = GROUPS.find(({ paths }) => paths.test(path))
+  if (group === undefined) throw new TypeError(`the route ${name} is in no group`)
+  return group.name
+}
+
 function operationOf(route: Route, connector: Manifest | undefined): JsonObject {
   const aliases = [route.path, ...route.aliases]
     .flatMap((path) => [`/v1${path}`, `/api/v1${path}`])
     .filter((path) => path !== route.prefix + route.path)
   return {
     operationId: route.name,
+    tags: [groupOf(route)],
     summary: route.summary,
     ...(route.token === 'none' ? { security: [] } : { security: [{ bearer: [] }] }),
     'x-aliases': aliases,

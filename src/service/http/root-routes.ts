@@ -20,6 +20,10 @@ export interface RootPorts {
   readonly openApi: (connectorType: string | undefined) => JsonObject | null
 }
 
+/** The page takes everything from this service, also where that has no TLS of its own. */
+const DOCS_POLICY =
+  "default-src 'self'; base-uri 'self'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
+
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'] as const
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
@@ -64,8 +68,15 @@ export async function mountRoot(app: FastifyInstance, ports: RootPorts): Promise
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { deepLinking: true, persistAuthorization: false, validatorUrl: null },
+    staticCSP: DOCS_POLICY,
+    theme: { title: 'Tenon API' },
+    uiConfig: {
+      // Without the bar that asks for another document.
+      layout: 'BaseLayout',
+      deepLinking: true,
+      persistAuthorization: false,
+      validatorUrl: null,
+    },
   })
 }
 
