@@ -19,75 +19,75 @@ const REDACTED: ReadonlySet<string> = new Set([
 const CENSORED = '[secret]'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]
-/** Lines are written together, so many characters of them, but nobody who follows them waits longer than this. */
-const WRITTEN_AT_ONCE = 8 * 1024
+/**
+ * So many lines are put together and written at once, which takes a fraction of what it takes between requests; but
+ * nobody who follows them waits longer than this.
+ */
+const TOGETHER = 64
 const WAITING_MS = 100
 
 /**
- * Lines with `level` in words and `time` in RFC 3339, written together every so often, and at once from `warn` on.
- * `close` writes out what is left.
+ * Lines with `level` in words and `time` in RFC 3339, written together every so often, and at once from `warn` on or to
+ * a `stream` that is given. `close` writes out what is left.
  */
 export function createServiceLog(
   level: LogLevel,
   stream?: DestinationStream,
 ): ServiceLog & { close(): void } {
-  const output =
-    stream === undefined ? openOutput() : { ...NOTHING_LEFT, add: stream.write.bind(stream) }
-  const write = (
-    name: Exclude<LogLevel, 'silent'>,
-    isUrgent: boolean,
-  ): ((facts: object, message: string) => void) => {
+  const output = stream === undefined ? openOutput() : writeAtOnce(stream)
+  const write = (name: Exclude<LogLevel, 'silent'>): ServiceLog['info'] => {
     const head = `{"level":"${name}","time":"`
-    // Texts are put together: an object with all members would be built for nothing else.
+    const isUrgent = name === 'warn' || name === 'error'
     return (facts, message) => {
-      const members = JSON.stringify(redacted(facts)).slice(1, -1)
-      const rest = `${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(message)}}\n`
-      output.add(`${head}${timeText(Date.now())}"${rest}`)
+      output.add({ head, ms: Date.now(), facts, message })
       if (isUrgent) output.flush()
     }
   }
   const isShown = (name: LogLevel): boolean => LEVELS.indexOf(name) >= LEVELS.indexOf(level)
   return {
-    debug: isShown('debug') ? write('debug', false) : ignore,
-    info: isShown('info') ? write('info', false) : ignore,
-    warn: isShown('warn') ? write('warn', true) : ignore,
-    error: isShown('error') ? write('error', true) : ignore,
+    debug: isShown('debug') ? write('debug') : ignore,
+    info: isShown('info') ? write('info') : ignore,
+    warn: isShown('warn') ? write('warn') : ignore,
+    error: isShown('error') ? write('error') : ignore,
     close: () => output.close(),
   }
 }
 
-let lastTime = { ms: 0, text: '' }
-
-/** Many lines are written within one millisecond. */
-function timeText(ms: number): string {
-  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() }
-  return lastTime.text
+interface Line {
+  readonly head: string
+  /** Since 1970. */
+  readonly ms: number
+  readonly facts: object
+  readonly message: string
 }
 
 interface Output {
-  add(line: string): void
+  add(line: Line): void
   flush(): void
   close(): void
 }
 
-const NOTHING_LEFT: Pick<Output, 'flush' | 'close'> = { flush() {}, close() {} }
-
 function ignore(): void {}
 
-/** Lines wait here and not in the stream, which measures all that waits with every line that comes. */
+function writeAtOnce(stream: DestinationStream): Output {
+  return { add: (line) => stream.write(textOf(line)), flush() {}, close() {} }
+}
+
 function openOutput(): Output {
   const stream = destination({ fd: 1, sync: true })
-  let waiting = ''
+  let waiting: Line[] = []
   const flush = (): void => {
-    if (waiting !== '') stream.write(waiting)
-    waiting = ''
+    if (waiting.length === 0) return
+    const lines = waiting
+    waiting = []
+    stream.write(lines.map(textOf).join(''))
   }
   const timer = setInterval(flush, WAITING_MS).unref()
   process.once('exit', flush)
   return {
     add(line) {
-      waiting += line
-      if (waiting.length >= WRITTEN_AT_ONCE) flush()
+      waiting.push(line)
+      if (waiting.length >= TOGETHER) flush()
     },
     flush,
     close() {
@@ -96,6 +96,21 @@ function openOutput(): Output {
       flush()
     },
   }
+}
+
+/** Texts are put together: an object with all members would be built for nothing else. */
+function textOf({ head, ms, facts, message }: Line): string {
+  const members = JSON.stringify(redacted(facts)).slice(1, -1)
+  const rest = `${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(message)}}\n`
+  return `${head}${timeText(ms)}"${rest}`
+}
+
+let lastTime = { ms: 0, text: '' }
+
+/** Many lines are written within one millisecond. */
+function timeText(ms: number): string {
+  if (lastTime.ms !== ms) lastTime = { ms, text: new Date(ms).toISOString() }
+  return lastTime.text
 }
 
 /** The facts with such members masked, at the top and one level below. Copies only where there are any. */

@@ -300,7 +300,7 @@ export class Exchange implements ServiceRequest {
     log.info(
       {
         request_id: this.requestId,
-        ...(trace === null ? {} : { trace_id: trace.traceId }),
+        trace_id: trace?.traceId,
         route,
         method: this.#request.method,
         status,
