@@ -10,7 +10,7 @@ import { Screen } from './parts/screen.tsx'
 import { showTheme, storedTheme, type Theme } from './parts/theme.ts'
 import { addressOf, usePlace } from './place.ts'
 import { SCREENS } from './screens/all-screens.tsx'
-import { dropDrafts } from './screens/instances/draft.ts'
+import { dropAllTyped } from './parts/typed.ts'
 import { SignIn } from './screens/sign-in.tsx'
 import { SessionProvider } from './session.ts'
 
@@ -57,7 +57,7 @@ export function App(): ReactNode {
     case 'inside': {
       const signOut = async (): Promise<void> => {
         await call('DELETE', '/session')
-        dropDrafts()
+        dropAllTyped()
         setDoor({ kind: 'outside', ended: false })
       }
       return (

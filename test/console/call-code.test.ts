@@ -82,13 +82,13 @@ test.for([
 
 test('the command line asks the same account, and has a command of its own to search', () => {
   expect(cliOf({ ...CALL, params: {} })).toBe(
-    String.raw`tenon try jira issues.api_search \
+    String.raw`npx tenon try jira issues.api_search \
   --connector-id 0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10 \
   --url http://127.0.0.1:8080`,
   )
   const params = { query: { filter: { eq: { key: "it's" } } }, fields: ['key', 'id'], limit: 10 }
   expect(cliOf({ ...CALL, action: 'search', params })).toBe(
-    String.raw`tenon search 0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10 issues \
+    String.raw`npx tenon search 0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10 issues \
   --query '{"filter":{"eq":{"key":"it'\''s"}}}' \
   --fields 'key,id' \
   --limit 10 \

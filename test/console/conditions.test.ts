@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Condition,
+  isWordInOrder,
   operatorsOf,
+  pathsBelow,
   searchParams,
   type SearchWish,
 } from '../../src/console/screens/search/conditions.ts'
@@ -102,4 +104,32 @@ test('a field offers what its type can be asked', () => {
   expect(operatorsOf('boolean')).toEqual(['eq', 'neq', 'in', 'absent', 'present'])
   expect(operatorsOf('integer')).not.toContain('like')
   expect(operatorsOf(undefined)).toContain('fuzzy')
+})
+
+test('paths below searchable fields come from the record of the manifest and from records that were seen', () => {
+  const record = {
+    properties: {
+      fields: { type: 'object', properties: { status: {}, summary: {} } },
+      links: { type: 'array', items: { type: 'object', properties: { id: {} } } },
+      hidden: { type: 'object', properties: { secret: {} } },
+    },
+  }
+  const seen = [
+    { fields: { status: 'x', customfield_1: 2 }, links: [{ kind: 'blocks' }], title: 'a' },
+  ]
+  expect(pathsBelow({ ...TYPES, links: 'array' }, record, seen)).toEqual([
+    'fields.customfield_1',
+    'fields.status',
+    'fields.summary',
+    'links.id',
+    'links.kind',
+  ])
+})
+
+test('a word that is asked to come after something is told from a moment', () => {
+  const isWord = (value: string, type?: string): boolean =>
+    isWordInOrder(condition('created', 'gt', value), type)
+  expect([isWord('yesterday', 'string'), isWord('2026-11-01', 'string')]).toEqual([true, false])
+  expect([isWord('many', 'integer'), isWord('last week')]).toEqual([false, true])
+  expect(isWordInOrder(condition('title', 'eq', 'word'), 'string')).toBe(false)
 })

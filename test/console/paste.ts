@@ -12,7 +12,7 @@ const SOURCES = new URL('../../src/index.ts', import.meta.url).href
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
 
 export interface Pasted extends AsyncDisposable {
-  /** What a shell prints; `tenon` is ours. Throws what it says on standard error when it fails. */
+  /** What a shell prints; `npx tenon` is ours. Throws what it says on standard error when it fails. */
   shell(lines: string): Promise<string>
   /** What a program prints, behind the shell's lines. */
   program(source: string, behind: string): Promise<string>
@@ -23,7 +23,7 @@ export async function paste(secret: string): Promise<Pasted> {
   const folder = await mkdtemp(join(tmpdir(), 'tenon-paste-'))
 
   async function shell(lines: string): Promise<string> {
-    const tenon = `tenon() { '${process.execPath}' '${BIN}' "$@"; }`
+    const tenon = `npx() { shift; '${process.execPath}' '${BIN}' "$@"; }`
     const child = spawn('bash', ['-euo', 'pipefail', '-c', `${tenon}\n${lines}`], {
       cwd: folder,
       env: { ...bareEnvironment, TENON_CLIENT_SECRET: secret },

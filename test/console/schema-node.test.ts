@@ -30,7 +30,7 @@ describe('the kind and the limits of a field', () => {
     { given: { type: 'boolean', const: true }, want: ['choice', []] },
     {
       given: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1 },
-      want: ['lines', ['one per line', 'exactly 1']],
+      want: ['lines', ['one per line', 'exactly 1 entry']],
     },
     {
       given: { type: 'array', items: { enum: ['x', 'y'] }, maxItems: 10000 },
@@ -39,7 +39,7 @@ describe('the kind and the limits of a field', () => {
     { given: { type: 'array', items: { $ref: '#/definitions/project' } }, want: ['rows', []] },
     { given: { $ref: '#/definitions/project' }, want: ['object', []] },
     { given: { type: 'object' }, want: ['json', []] },
-    { given: { type: ['string', 'array'] }, want: ['text', []] },
+    { given: { type: ['string', 'array'], minItems: 1 }, want: ['text', []] },
     { given: {}, want: ['json', []] },
   ])('$given', ({ given, want }) => {
     const { kind, limits } = readNode(given, ROOT)

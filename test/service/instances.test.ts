@@ -330,6 +330,21 @@ describe('delete', () => {
   })
 })
 
+test('settings change one by one, and null takes one away', async () => {
+  const id = await world.connect('jira')
+  const path = `${COLLECTION}/${id}`
+  const set = await world.call('PATCH', path, { config: { issues_expand: 'changelog' } })
+  const taken = await world.call('PATCH', path, { config: { issues_expand: null } })
+  const needed = await world.call('PATCH', path, { config: { subdomain: null } })
+  expect([set.body, taken.body, needed.body]).toEqual([
+    expect.objectContaining({
+      config: { subdomain: 'tallow-demo', issues_expand: 'changelog' },
+    }),
+    expect.objectContaining({ config: { subdomain: 'tallow-demo' } }),
+    expect.objectContaining({ code: 'config_invalid' }),
+  ])
+})
+
 describe('check', () => {
   test('says ok, when and how long', async () => {
     const id = await world.connect('jira')

@@ -88,6 +88,8 @@ export interface EntityDescription {
   readonly entity: string
   readonly title: string | null
   readonly description: string | null
+  /** JSON Schema of a record; null: the manifest describes none. */
+  readonly record: JsonObject | null
   readonly search_fields: Readonly<Record<string, string>> | null
   readonly actions: readonly ActionDescription[]
 }

@@ -102,13 +102,19 @@ function yesNo(value: string | number | bigint | boolean): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
 
+function counted(count: string): string {
+  return count === '1' ? '1 entry' : `${count} entries`
+}
+
 function limitsOf(schema: JsonObject, kind: FieldKind, root: JsonObject): readonly string[] {
   const text = (name: string): string | null => {
     const value = schema[name]
     return typeof value === 'number' || typeof value === 'string' ? String(value) : null
   }
   const [min, max] = [text('minimum'), text('maximum')]
-  const [fewest, most] = [text('minItems'), text('maxItems')]
+  // Where a text will do as well, a list is not what is typed.
+  const isList = kind === 'lines' || kind === 'rows' || kind === 'json'
+  const [fewest, most] = isList ? [text('minItems'), text('maxItems')] : [null, null]
   const longest = text('maxLength')
   const format = text('format')
   const fallback = schema['default']
@@ -119,10 +125,10 @@ function limitsOf(schema: JsonObject, kind: FieldKind, root: JsonObject): readon
     min === null && max !== null ? `at most ${max}` : null,
     items === null ? null : 'one per line',
     items?.kind === 'choice' ? (choicesOf(items.schema) ?? []).map(String).join(', ') : null,
-    fewest !== null && fewest === most ? `exactly ${fewest}` : null,
-    fewest !== null && fewest !== '0' && fewest !== most ? `at least ${fewest}` : null,
+    fewest !== null && fewest === most ? `exactly ${counted(fewest)}` : null,
+    fewest !== null && fewest !== '0' && fewest !== most ? `at least ${counted(fewest)}` : null,
     // Ten thousand is the reader's own bound, not the third party's.
-    most !== null && fewest !== most && most !== '10000' ? `at most ${most}` : null,
+    most !== null && fewest !== most && most !== '10000' ? `at most ${counted(most)}` : null,
     // The same holds for 4096 characters.
     longest !== null && longest !== '4096' ? `at most ${longest} characters` : null,
     format === null ? null : (FORMATS[format] ?? format),

@@ -5,6 +5,7 @@ import { amendError, ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
 import { jsonEqual } from '../../json/json-equal.ts'
+import { applyPatch } from '../../response/merge-patch.ts'
 import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
 
 /** Credentials and settings that fit each other. */
@@ -33,6 +34,25 @@ export function settingsIn(body: JsonObject): {
     })
   }
   return { config: { ...config, ...replication }, replicationConfig: replication }
+}
+
+/**
+ * Settings after a change: what is given replaces what was, member by member. Null takes a setting away, unless the
+ * manifest lets it be null.
+ */
+export function changedConfig(
+  manifest: Manifest,
+  before: JsonObject,
+  given: JsonObject,
+): JsonObject {
+  const { properties } = manifest.config.schema
+  const isTaken = (name: string): boolean => {
+    const schema = isJsonObject(properties) ? properties[name] : undefined
+    const type = isJsonObject(schema) ? schema['type'] : undefined
+    return given[name] === null && type !== undefined && ![type].flat().includes('null')
+  }
+  const merged = Object.entries(applyPatch(before, given))
+  return Object.fromEntries(merged.filter(([name]) => !isTaken(name)))
 }
 
 /**

@@ -23,7 +23,7 @@ import { ownerOf, type Principal, requireType, requireUser } from '../tokens/pri
 import { auditOf } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Connections } from './connections.ts'
-import { type InstanceInput, readInstanceInput, settingsIn } from './input.ts'
+import { changedConfig, type InstanceInput, readInstanceInput, settingsIn } from './input.ts'
 import { instanceUnknown, type Rows } from './rows.ts'
 import type { States } from './states.ts'
 
@@ -312,7 +312,7 @@ export function createInstances(ports: InstancePorts): Instances {
       before.externalUserId,
       body,
       {
-        config: { ...before.config, ...given.config },
+        config: changedConfig(manifest, before.config, given.config),
         replicationConfig: given.replicationConfig ?? before.replicationConfig,
       },
       before.serverUrl,
@@ -383,7 +383,7 @@ export function createInstances(ports: InstancePorts): Instances {
     body: JsonObject,
   ): Promise<JsonObject> {
     const given = settingsIn(body)
-    const merged = applyPatch(before.config, given.config)
+    const merged = changedConfig(manifest, before.config, given.config)
     const connection = await connections.of(before)
     const lent = await connection.keeper.peek()
     return readInstanceInput(manifest, {

@@ -143,7 +143,15 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       summary: 'Change a connector instance, or connect it anew with other credentials',
       body: {
         optional: false,
-        schema: closed({ ...INSTANCE_INPUT, enabled: { type: 'boolean' } }),
+        schema: closed({
+          ...INSTANCE_INPUT,
+          config: {
+            type: 'object',
+            description:
+              'Settings of the connector that change; the others stay, and null takes one away.',
+          },
+          enabled: { type: 'boolean' },
+        }),
       },
       query: CHECK_QUERY,
       headers: [],

@@ -148,7 +148,7 @@ function Operations(props: {
               </td>
               <td>{operation.connector_type}</td>
               <td className="number">{Math.round(operation.took_ms)} ms</td>
-              <td className="number">{operation.upstream_requests ?? '1 or more'}</td>
+              <td className="number">{operation.upstream_requests ?? 'not counted'}</td>
               <td>
                 <Time at={operation.at} />
               </td>
@@ -204,8 +204,12 @@ function Detail(props: {
         <dd>{operation.at}</dd>
         <dt>Duration</dt>
         <dd>{operation.took_ms} ms</dd>
-        <dt>Upstream requests</dt>
-        <dd>{operation.upstream_requests ?? '1 or more'}</dd>
+        {operation.upstream_requests === null ? null : (
+          <>
+            <dt>Upstream requests</dt>
+            <dd>{operation.upstream_requests}</dd>
+          </>
+        )}
         {operation.bytes === null ? null : (
           <>
             <dt>Bytes</dt>

@@ -12,10 +12,15 @@ export function CallCode({ operation }: { readonly operation: CalledOperation })
       <h3>A token first, for 15 minutes</h3>
       <CodeBlock text={tokenOf(source)} label="token" />
       <h3>TypeScript</h3>
+      <p className="fine">
+        Save it as <code>call.ts</code> in a project that has tenon installed, and run{' '}
+        <code>node call.ts</code> (Node 24 or later).
+      </p>
       <CodeBlock text={typescriptOf(operation)} label="TypeScript" />
       <h3>curl</h3>
       <CodeBlock text={curlOf(operation)} label="curl" />
       <h3>Command line</h3>
+      <p className="fine">In such a project, or in a checkout of tenon.</p>
       <CodeBlock text={cliOf(operation)} label="command line" />
     </>
   )

@@ -82,7 +82,7 @@ function tryParts({
   params,
 }: CalledOperation): readonly string[] {
   return [
-    `tenon try ${connectorType} ${entity}.${action}`,
+    `npx tenon try ${connectorType} ${entity}.${action}`,
     ...(Object.keys(params).length === 0 ? [] : [`--params ${quoted(writeJson(params))}`]),
     ...(action === 'download' ? [`--out ${entity}`] : []),
     `--connector-id ${connectorId}`,
@@ -93,7 +93,7 @@ function tryParts({
 function searchParts({ connectorId, entity, params }: CalledOperation): readonly string[] {
   const { query = null, limit = null, fields } = params
   return [
-    `tenon search ${connectorId} ${entity}`,
+    `npx tenon search ${connectorId} ${entity}`,
     ...(isObject(query) && Object.keys(query).length > 0
       ? [`--query ${quoted(writeJson(query))}`]
       : []),

@@ -67,7 +67,8 @@ export function cellText(value: Json | undefined): string {
   return label ?? `${Object.keys(value).length} members`
 }
 
-function labelOf(value: Json): string | null {
+/** What people know an object by: its name, key or id; null: it has none of them. */
+export function labelOf(value: Json): string | null {
   if (!isObject(value)) return null
   for (const name of LABELS) {
     const label = value[name]

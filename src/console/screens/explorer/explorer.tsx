@@ -52,6 +52,9 @@ function Actions(props: {
         return (
           <div className="split">
             <nav className="entities" aria-label="Operations">
+              <p className="fine">
+                <span className="writes" aria-hidden="true" /> changes data
+              </p>
               {entities.map((entity) => (
                 <section key={entity.entity}>
                   <h2>{entity.title ?? entity.entity}</h2>
@@ -69,6 +72,11 @@ function Actions(props: {
                           {entity.entity}.<wbr />
                           {action.action}
                         </Link>
+                        {action.safe ? null : (
+                          <span className="writes" title="changes data at the third party">
+                            <span className="unseen">changes data</span>
+                          </span>
+                        )}
                       </li>
                     ))}
                   </ul>

@@ -1,5 +1,5 @@
 // One operation: its parameters, running it, and what came back.
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ActionDescription, EntityDescription, Envelope, Instance } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
 import { isObject, type JsonObject, mergePatch } from '../../api/json-text.ts'
@@ -19,6 +19,7 @@ import { readFile, type SavedFile, SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { JsonView, RecordTable } from './records.tsx'
+import { keepTyped, readTyped } from '../../parts/typed.ts'
 
 const NONE_SHOWN: ReadonlySet<string> = new Set()
 
@@ -38,7 +39,12 @@ export function Operation(props: {
   readonly action: ActionDescription
 }): ReactNode {
   const { instance, entity, action } = props
-  const [params, setParams] = useState<JsonObject>(() => firstValue(action.params))
+  const kept = `${instance.id} ${entity.entity}.${action.action}`
+  const [params, setParams] = useState<JsonObject>(() => {
+    const typed = readTyped(kept)
+    return isObject(typed) ? typed : firstValue(action.params)
+  })
+  useEffect(() => keepTyped(kept, params), [kept, params])
   const [asJson, setAsJson] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const [tab, setTab] = useState('table')

@@ -4,7 +4,7 @@ import type { Json } from '../../api/json-text.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { cellText, columnsOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
+import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
 
 export function RecordTable(props: {
   readonly data: Json
@@ -97,7 +97,11 @@ export function RecordTable(props: {
         </table>
       </div>
       {record === undefined ? null : (
-        <Dialog title={`Record ${(open ?? 0) + 1}`} wide close={() => setOpen(null)}>
+        <Dialog
+          title={labelOf(record) ?? `Record ${(open ?? 0) + 1}`}
+          wide
+          close={() => setOpen(null)}
+        >
           <JsonView value={record} />
         </Dialog>
       )}

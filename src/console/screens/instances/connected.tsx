@@ -33,7 +33,9 @@ export function ConnectedScreen({ query }: ScreenProps): ReactNode {
         const id = await finish(back)
         if (back.purpose?.kind === 'create')
           dropDraft({ clientId, connectorType: typeOf(back.purpose.body) })
-        if (current) goTo(addressOf(`/instances/${id}`), { replace: true })
+        const done: Readonly<Record<string, string>> =
+          back.purpose?.kind === 'reconnect' ? { done: 'reconnected' } : {}
+        if (current) goTo(addressOf(`/instances/${id}`, done), { replace: true })
       } catch (error) {
         if (current) setProblem(problemOf(error))
       }

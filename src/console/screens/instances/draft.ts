@@ -1,7 +1,8 @@
 // What was typed into the form of a new instance, without its secrets: it outlives a consent that failed and a session
-// that ended, in this tab.
-import { type JsonObject, parseJson, writeJson } from '../../api/json-text.ts'
+// that ended.
+import type { JsonObject } from '../../api/json-text.ts'
 import { propertiesOf, readNode } from '../../form/schema-node.ts'
+import { dropTyped, keepTyped, readTyped } from '../../parts/typed.ts'
 import type { ChosenWay } from './credentials-form.tsx'
 
 export interface Draft {
@@ -19,12 +20,9 @@ export interface DraftOwner {
   readonly connectorType: string
 }
 
-const KEY = 'tenon.new-instance.'
-
 export function readDraft(owner: DraftOwner): Draft | null {
-  const text = window.sessionStorage.getItem(keyOf(owner))
   // Written below.
-  return text === null ? null : (parseJson(text) as unknown as Draft)
+  return readTyped(nameOf(owner)) as Draft | null
 }
 
 /** Keeps a draft; `schema` says which of its credentials are secrets. */
@@ -37,22 +35,14 @@ export function keepDraft(owner: DraftOwner, draft: Draft, schema: JsonObject): 
   const credentials = Object.fromEntries(
     Object.entries(draft.credentials).filter(([name]) => plain.has(name)),
   )
-  window.sessionStorage.setItem(
-    keyOf(owner),
-    writeJson({ ...draft, way: draft.way === null ? null : { ...draft.way }, credentials }),
-  )
+  const way = draft.way === null ? null : { ...draft.way }
+  keepTyped(nameOf(owner), { ...draft, way, credentials })
 }
 
 export function dropDraft(owner: DraftOwner): void {
-  window.sessionStorage.removeItem(keyOf(owner))
+  dropTyped(nameOf(owner))
 }
 
-/** Whoever signs out leaves nothing to the next one. */
-export function dropDrafts(): void {
-  for (const key of Object.keys(window.sessionStorage))
-    if (key.startsWith(KEY)) window.sessionStorage.removeItem(key)
-}
-
-function keyOf({ clientId, connectorType }: DraftOwner): string {
-  return `${KEY}${clientId}.${connectorType}`
+function nameOf({ clientId, connectorType }: DraftOwner): string {
+  return `new-instance ${clientId} ${connectorType}`
 }

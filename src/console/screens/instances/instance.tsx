@@ -1,5 +1,5 @@
 // One instance: its state in words, its facts, and what can be done with it.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { CheckAnswer, Instance, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
@@ -14,11 +14,23 @@ import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
+import { ConnectLinkDialog } from './connect-link-dialog.tsx'
 import { instancePath } from './instance-path.ts'
 import { LastSyncCell } from './last-sync-cell.tsx'
+import { SettingsDialog } from './settings-dialog.tsx'
 
-export function InstanceScreen({ parts }: ScreenProps): ReactNode {
+/** What was done on another screen that led here, by the word in the query. */
+const DONE: Readonly<Record<string, string>> = {
+  reconnected: 'Re-authenticated: the new credentials are in place.',
+}
+
+export function InstanceScreen({ parts, query }: ScreenProps): ReactNode {
   const id = parts['id'] ?? ''
+  const [done] = useState(() => DONE[query.get('done') ?? ''] ?? null)
+  useEffect(() => {
+    // It is told once, not with every reload.
+    if (done !== null) window.history.replaceState(null, '', addressOf(`/instances/${id}`))
+  }, [done, id])
   const instance = useAnswer(id, (signal) => call<Instance>('GET', instancePath(id), { signal }))
   const title = instance.kind === 'ready' ? instance.value.name : 'Instance'
   return (
@@ -31,17 +43,21 @@ export function InstanceScreen({ parts }: ScreenProps): ReactNode {
       }
     >
       <Loaded of={instance}>
-        {(value) => <Detail instance={value} reload={instance.reload} />}
+        {(value) => <Detail instance={value} done={done} reload={instance.reload} />}
       </Loaded>
     </Screen>
   )
 }
 
-function Detail(props: { readonly instance: Instance; readonly reload: () => void }): ReactNode {
+function Detail(props: {
+  readonly instance: Instance
+  readonly done: string | null
+  readonly reload: () => void
+}): ReactNode {
   const { instance } = props
   const { busy, problem, run } = useDeed()
-  const [news, setNews] = useState<string | null>(null)
-  const [asking, setAsking] = useState<'delete' | 'rename' | null>(null)
+  const [news, setNews] = useState<string | null>(props.done)
+  const [asking, setAsking] = useState<'delete' | 'rename' | 'settings' | 'link' | null>(null)
   const path = instancePath(instance.id)
 
   const check = (): Promise<void> =>
@@ -95,6 +111,9 @@ function Detail(props: { readonly instance: Instance; readonly reload: () => voi
         >
           Re-authenticate
         </Link>
+        <button type="button" disabled={busy} onClick={() => setAsking('link')}>
+          Make a connect link
+        </button>
         <button type="button" disabled={busy} onClick={() => setAsking('rename')}>
           Rename
         </button>
@@ -122,7 +141,7 @@ function Detail(props: { readonly instance: Instance; readonly reload: () => voi
         )}
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
-      <Facts instance={instance} />
+      <Facts instance={instance} changeSettings={() => setAsking('settings')} />
       <p>
         <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link> ·{' '}
         <Link to={addressOf('/sync', { instance: instance.id })}>Synchronization</Link> ·{' '}
@@ -144,6 +163,20 @@ function Detail(props: { readonly instance: Instance; readonly reload: () => voi
             </button>
           </div>
         </Dialog>
+      ) : null}
+      {asking === 'settings' ? (
+        <SettingsDialog
+          instance={instance}
+          close={() => setAsking(null)}
+          done={() => {
+            setAsking(null)
+            setNews('The settings are changed.')
+            props.reload()
+          }}
+        />
+      ) : null}
+      {asking === 'link' ? (
+        <ConnectLinkDialog instance={instance} close={() => setAsking(null)} />
       ) : null}
       {asking === 'rename' ? (
         <Rename
@@ -193,9 +226,12 @@ function Rename(props: {
   )
 }
 
-function Facts(props: { readonly instance: Instance }): ReactNode {
+function Facts(props: {
+  readonly instance: Instance
+  readonly changeSettings: () => void
+}): ReactNode {
   const { instance } = props
-  const config = Object.entries(instance.config)
+  const config = Object.entries(instance.config).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const syncs = useAnswer(instance.id, (signal) =>
     call<{ readonly data: readonly LastSync[] }>('GET', '/last-syncs', {
       query: { connector_ids: instance.id },
@@ -234,7 +270,10 @@ function Facts(props: { readonly instance: Instance }): ReactNode {
               </li>
             ))}
           </ul>
-        )}
+        )}{' '}
+        <button type="button" className="small" onClick={props.changeSettings}>
+          Change the settings
+        </button>
       </dd>
       <dt>Created</dt>
       <dd>
@@ -255,10 +294,14 @@ function Facts(props: { readonly instance: Instance }): ReactNode {
       <dd>
         <Time at={instance.last_checked_at} />
       </dd>
-      <dt>Next token refresh</dt>
-      <dd>
-        <Time at={instance.next_refresh_at} none="when it is needed" />
-      </dd>
+      {instance.next_refresh_at === null ? null : (
+        <>
+          <dt>Next token refresh</dt>
+          <dd>
+            <Time at={instance.next_refresh_at} />
+          </dd>
+        </>
+      )}
     </dl>
   )
 }

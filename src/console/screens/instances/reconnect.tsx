@@ -81,7 +81,7 @@ function Form(props: {
       await call('PATCH', instancePath(instance.id), {
         body: { credentials, auth_method: way.method },
       })
-      goTo(addressOf(`/instances/${instance.id}`), { replace: true })
+      goTo(addressOf(`/instances/${instance.id}`, { done: 'reconnected' }), { replace: true })
     })
   }
   return (

@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import {
   type Condition,
+  isWordInOrder,
   type Operator,
   OPERATORS,
   operatorsOf,
@@ -13,6 +14,8 @@ const SIZES = [10, 50, 200, 1000] as const
 export function ConditionRows(props: {
   readonly wish: SearchWish
   readonly types: Readonly<Record<string, string>>
+  /** Dotted paths below the fields that are known to lead somewhere. */
+  readonly paths: readonly string[]
   readonly change: (wish: SearchWish) => void
 }): ReactNode {
   const { wish, types, change } = props
@@ -33,6 +36,9 @@ export function ConditionRows(props: {
           <option key={name} value={name}>
             {types[name]}
           </option>
+        ))}
+        {props.paths.map((path) => (
+          <option key={path} value={path} />
         ))}
       </datalist>
       <fieldset className="conditions">
@@ -89,6 +95,11 @@ export function ConditionRows(props: {
             >
               ✕
             </button>
+            {isWordInOrder(condition, types[condition.field.trim()]) ? (
+              <small className="hint">
+                Texts are compared letter by letter; a moment is written 2026-11-01T00:00:00Z.
+              </small>
+            ) : null}
           </div>
         ))}
         <div className="actions">

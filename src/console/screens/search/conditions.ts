@@ -1,6 +1,7 @@
 // A filter as a person puts it together, and the query that it means.
-import type { Json, JsonObject } from '../../api/json-text.ts'
+import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { numberIn } from '../../form/field-text.ts'
+import { propertiesOf, resolve } from '../../form/schema-node.ts'
 
 export type Operator =
   | 'eq'
@@ -69,6 +70,41 @@ const BY_TYPE: Readonly<Record<string, readonly Operator[]>> = {
 /** What can be asked of a field, by its declared type; undefined stands for a dotted path. */
 export function operatorsOf(type: string | undefined): readonly Operator[] {
   return (type === undefined ? undefined : BY_TYPE[type]) ?? ALL
+}
+
+/** Whether a text that begins with a letter is asked to come before or after: of dates, no record would match. */
+export function isWordInOrder(
+  { operator, value }: Pick<Condition, 'operator' | 'value'>,
+  type: string | undefined,
+): boolean {
+  return (
+    ORDER.includes(operator) && type !== 'integer' && type !== 'number' && /^\s*\p{L}/u.test(value)
+  )
+}
+
+/**
+ * Dotted paths below searchable fields, at most two members deep: those of the record's schema and those of records that
+ * were seen, in the order of the alphabet.
+ */
+export function pathsBelow(
+  types: Readonly<Record<string, string>>,
+  record: JsonObject | null,
+  seen: readonly JsonObject[],
+): readonly string[] {
+  const found = new Set<string>()
+  const schema = record === null ? [] : propertiesOf(record)
+  for (const [name, given] of schema) {
+    const member = resolve(given, record ?? {})
+    const items = isObject(member['items']) ? resolve(member['items'], record ?? {}) : member
+    for (const [below] of propertiesOf(items)) found.add(`${name}.${below}`)
+  }
+  for (const each of seen) {
+    for (const [name, value] of Object.entries(each)) {
+      for (const part of Array.isArray(value) ? value.slice(0, 1) : [value])
+        if (isObject(part)) for (const below of Object.keys(part)) found.add(`${name}.${below}`)
+    }
+  }
+  return [...found].filter((path) => Object.hasOwn(types, path.split('.')[0] ?? '')).toSorted()
 }
 
 /** The params of a search. Conditions without a field are left out. */

@@ -22,7 +22,7 @@ import { InstanceChoice } from '../explorer/instance-choice.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import type { ScreenProps } from '../screen-entry.ts'
 import { ConditionRows } from './condition-rows.tsx'
-import { searchParams, type SearchWish } from './conditions.ts'
+import { pathsBelow, searchParams, type SearchWish } from './conditions.ts'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
@@ -137,7 +137,16 @@ function Query(props: {
     <div className="operation">
       <div className="query">
         <form className="params" onSubmit={start} onKeyDown={submitByKey}>
-          <ConditionRows wish={wish} types={types} change={setWish} />
+          <ConditionRows
+            wish={wish}
+            types={types}
+            paths={pathsBelow(
+              types,
+              entity.record,
+              shown?.answer.hits.map(({ data }) => data) ?? [],
+            )}
+            change={setWish}
+          />
           <div className="actions sticky">
             <button className="primary" disabled={busy}>
               Search

@@ -26,7 +26,7 @@ export function RunHistory(props: {
               <th scope="col">Started</th>
               <th scope="col">Kind</th>
               <th scope="col" className="number">
-                Seconds
+                Duration
               </th>
               <th scope="col" className="number">
                 Read
@@ -47,7 +47,7 @@ export function RunHistory(props: {
                   <Time at={run.started_at} />
                 </td>
                 <td>{run.kind}</td>
-                <td className="number">{secondsOf(run)}</td>
+                <td className="number">{durationOf(run)}</td>
                 <td className="number">{run.read.toLocaleString('en')}</td>
                 <td className="number">{run.changed.toLocaleString('en')}</td>
                 <td className="number">{run.removed.toLocaleString('en')}</td>
@@ -61,8 +61,26 @@ export function RunHistory(props: {
   )
 }
 
-function secondsOf({ started_at: from, finished_at: to }: SyncRun): string {
-  return to === null ? '…' : ((Date.parse(to) - Date.parse(from)) / 1000).toFixed(1)
+function durationOf({ started_at: from, finished_at: to }: SyncRun): string {
+  if (to === null) return '…'
+  const ms = Date.parse(to) - Date.parse(from)
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** Moments below the chart: each minute once, with the day where another one begins. */
+function moments(_chart: UPlot, seconds: readonly number[]): string[] {
+  let [day, minute] = ['', '']
+  return seconds.map((each) => {
+    const at = new Date(each * 1000)
+    const before = { day, minute }
+    day = DAY.format(at)
+    minute = HOUR.format(at)
+    if (day !== before.day) return `${minute}\n${day}`
+    return minute === before.minute ? '' : minute
+  })
 }
 
 function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
@@ -89,7 +107,7 @@ function Chart({ runs }: { readonly runs: readonly SyncRun[] }): ReactNode {
         height: HEIGHT,
         legend: { live: false },
         scales: { x: { time: true } },
-        axes: [axis, axis],
+        axes: [{ ...axis, values: moments }, axis],
         series: [
           { label: 'Started' },
           { label: 'Read', stroke: colour('--accent'), width: 2, points: { show: true } },

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { Instance, SyncSetting, SyncStatus } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -51,11 +52,20 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
     return () => window.clearInterval(timer)
   }, [isBusy, reload])
   const { busy, problem, run } = useDeed()
+  const [asking, setAsking] = useState(false)
+  const [news, setNews] = useState('')
   const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
     run(async () => {
+      setNews('')
       await call('POST', `${path}/sync`, {
         body: { mode, ...(entity === undefined ? {} : { entities: [entity] }) },
       })
+      setAsking(false)
+      setNews(
+        mode === 'full'
+          ? 'Everything is being read again.'
+          : `${entity ?? 'Every entity'} is being synchronized.`,
+      )
       reload()
     })
   return (
@@ -76,11 +86,37 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
               >
                 Synchronize now
               </button>
-              <button type="button" disabled={busy} onClick={() => void start('full')}>
+              <button type="button" disabled={busy} onClick={() => setAsking(true)}>
                 Read everything again
               </button>
+              <span role="status" className="working">
+                {news}
+              </span>
             </div>
-            <ProblemNotice problem={problem} />
+            {asking ? (
+              <Dialog title="Read everything again?" close={() => setAsking(false)}>
+                <p>
+                  Every record is asked for at the third party once more, which may take long and
+                  counts against its limits. The copies can be searched meanwhile.
+                </p>
+                <ProblemNotice problem={problem} />
+                <div className="actions">
+                  <button type="button" onClick={() => setAsking(false)}>
+                    Cancel
+                  </button>
+                  <button
+                    type="button"
+                    className="primary"
+                    disabled={busy}
+                    onClick={() => void start('full')}
+                  >
+                    Read everything
+                  </button>
+                </div>
+              </Dialog>
+            ) : (
+              <ProblemNotice problem={problem} />
+            )}
             <ul className="copies">
               {data.map((status) => (
                 <li key={status.entity}>

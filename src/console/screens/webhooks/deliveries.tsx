@@ -56,7 +56,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
           data.length === 0 ? (
             <p className="quiet">
               None yet. They appear here as soon as something happens, for example when an account
-              is checked for the first time; Send a test tries the address at once.
+              is checked for the first time. Test events are answered above and not listed.
             </p>
           ) : (
             <>

@@ -1,0 +1,29 @@
+// What was typed into a form stays in this tab, so that a reload or another sign-in does not lose it.
+import { type Json, parseJson, writeJson } from '../api/json-text.ts'
+
+const KEY = 'tenon.typed.'
+
+/** What was kept under a name; null: nothing. The same name always holds the same shape. */
+export function readTyped(name: string): Json {
+  const text = window.sessionStorage.getItem(KEY + name)
+  return text === null ? null : parseJson(text)
+}
+
+export function keepTyped(name: string, value: Json): void {
+  try {
+    window.sessionStorage.setItem(KEY + name, writeJson(value))
+  } catch {
+    // More than the browser keeps for a tab: then a reload begins anew.
+    window.sessionStorage.removeItem(KEY + name)
+  }
+}
+
+export function dropTyped(name: string): void {
+  window.sessionStorage.removeItem(KEY + name)
+}
+
+/** Whoever signs out leaves nothing to the next one. */
+export function dropAllTyped(): void {
+  for (const key of Object.keys(window.sessionStorage))
+    if (key.startsWith(KEY)) window.sessionStorage.removeItem(key)
+}
