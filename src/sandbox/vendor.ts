@@ -12,8 +12,10 @@ import { compileOAuth } from './auth/oauth-endpoints.ts'
 import { compileSideRoutes } from './auth/side-routes.ts'
 import type { SideVendor } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
+import { mergeObjects } from './data/world.ts'
 import { FILES_PATH } from './files/file-links.ts'
 import type { FileLinks } from './files/file-links.ts'
+import { isObject } from './wire/is-object.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
 import { compileRoutes, listRoutes } from './wire/routes.ts'
 import type { RouteMatch } from './wire/routes.ts'
@@ -70,7 +72,9 @@ export function compileVendor(options: VendorOptions): Vendor {
       rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
       requestId,
     })
-    return valueAnswer(status, body, { headers })
+    const beside = options.demo.errorEnvelope?.(makingFor(options, { params }))
+    const whole = isObject(beside) && isObject(body) ? mergeObjects(beside, body) : body
+    return valueAnswer(status, whole, { headers })
   }
 
   function intent(

@@ -88,7 +88,7 @@ test('a function call of OpenAI is answered, nulls and JSON text put back', asyn
     project: { ...nullsFor(create?.parameters, 'fields', 'project'), key: 'OPS' },
     issuetype: { ...nullsFor(create?.parameters, 'fields', 'issuetype'), name: 'Task' },
     summary: 'Oil the hinge',
-    other_members: '{"customfield_10010":"north"}',
+    other_members: '{"customfield_10031":"north"}',
   }
   const made = await run({
     name: 'jira_issues_create',
@@ -96,7 +96,7 @@ test('a function call of OpenAI is answered, nulls and JSON text put back', asyn
   })
   const { data } = JSON.parse(made) as { readonly data: { readonly key: string } }
   const { data: issue } = await jira.issues.get({ issueIdOrKey: data.key })
-  expect(issue.fields).toMatchObject({ summary: 'Oil the hinge', customfield_10010: 'north' })
+  expect(issue.fields).toMatchObject({ summary: 'Oil the hinge', customfield_10031: 'north' })
 })
 
 test('arguments that are no JSON are told to the model', async () => {

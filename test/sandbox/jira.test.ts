@@ -46,6 +46,7 @@ test.for(['', 'ORDER BY created', 'order by key desc'])('"%s" is unbounded', asy
       errorMessages: [
         'Unbounded JQL queries are not allowed here. Please add a search restriction to your query.',
       ],
+      errors: {},
     },
   })
 })
@@ -86,6 +87,61 @@ test.for([
     jql: 'project = ACME AND summary ~ login',
     holds: (f: Reply['body']) => f.summary.includes('login'),
   },
+  {
+    jql: 'priority >= High',
+    holds: (f: Reply['body']) => ['Highest', 'High'].includes(f.priority.name),
+  },
+  {
+    jql: 'project = OPS AND priority < 3',
+    holds: (f: Reply['body']) => ['Low', 'Lowest'].includes(f.priority.name),
+  },
+  {
+    jql: 'project = ACME AND resolution = Unresolved',
+    holds: (f: Reply['body']) => f.resolution === null,
+  },
+  {
+    jql: 'project = ACME AND resolution != Unresolved',
+    holds: (f: Reply['body']) => f.resolution?.name === 'Done',
+  },
+  {
+    jql: 'statusCategory != Done AND priority = High',
+    holds: (f: Reply['body']) =>
+      f.status.statusCategory.key !== 'done' && f.priority.name === 'High',
+  },
+  {
+    jql: 'project = ACME AND assignee != currentUser()',
+    holds: (f: Reply['body']) => f.assignee !== null && f.assignee.displayName !== 'Maren Osterloh',
+  },
+  {
+    jql: 'project = ACME AND NOT assignee = currentUser()',
+    holds: (f: Reply['body']) => f.assignee !== null && f.assignee.displayName !== 'Maren Osterloh',
+  },
+  {
+    jql: 'project = ACME AND assignee in (EMPTY, currentUser())',
+    holds: (f: Reply['body']) => f.assignee === null || f.assignee.displayName === 'Maren Osterloh',
+  },
+  {
+    jql: 'project = ACME AND summary ~ "reports week*"',
+    holds: (f: Reply['body']) => f.summary.includes('weekly report'),
+  },
+  {
+    jql: 'project = OPS AND description ~ "screenshot customers"',
+    holds: (f: Reply['body']) =>
+      JSON.stringify(f.description).includes('The customer sent a screenshot'),
+  },
+  {
+    jql: 'project = OPS AND labels not in (docs, security)',
+    holds: (f: Reply['body']) =>
+      f.labels.length > 0 && !f.labels.includes('docs') && !f.labels.includes('security'),
+  },
+  {
+    jql: 'project = ACME AND created >= startOfMonth(-1)',
+    holds: (f: Reply['body']) => f.created >= '2026-05-01',
+  },
+  {
+    jql: 'project = ACME AND "Story points" > 3',
+    holds: (f: Reply['body']) => f.customfield_10016 > 3,
+  },
 ])('$jql finds what it says', async ({ jql, holds }) => {
   const { status, body } = await search(jql, '&maxResults=100')
   expect(status).toBe(200)
@@ -98,11 +154,100 @@ test.for([
 })
 
 test.for([
-  { jql: 'flavour = sweet', message: 'The field "flavour" does not exist' },
-  { jql: 'project =', message: 'The query ends too early' },
-  { jql: 'project ACME', message: 'Error in the query at "ACME"' },
-])('$jql is refused', async ({ jql, message }) => {
-  expect(await search(jql)).toEqual({ status: 400, body: { errorMessages: [message] } })
+  {
+    jql: 'flavour = sweet',
+    messages: ["Field 'flavour' does not exist or you do not have permission to view it."],
+  },
+  {
+    jql: 'project =',
+    messages: [
+      'Error in the JQL Query: Expecting either a value, list or function before the end of the query.',
+    ],
+  },
+  {
+    jql: 'project = ACME status = Done',
+    messages: [
+      "Error in the JQL Query: Expecting either 'OR' or 'AND' but got 'status'. (line 1, character 16)",
+    ],
+  },
+  {
+    jql: 'project = OPSS AND status in (Done, Closed)',
+    messages: [
+      "The value 'OPSS' does not exist for the field 'project'.",
+      "The value 'Closed' does not exist for the field 'status'.",
+    ],
+  },
+  {
+    jql: 'key = OPS-9999',
+    messages: ["An issue with key 'OPS-9999' does not exist for field 'key'."],
+  },
+  { jql: 'status ~ Done', messages: ["The operator '~' is not supported by the 'status' field."] },
+  {
+    jql: 'summary = login',
+    messages: ["The operator '=' is not supported by the 'summary' field."],
+  },
+  {
+    jql: 'summary ~ "*port"',
+    messages: [
+      "The text query '*port' for field 'summary' is not allowed to start with character '*'.",
+    ],
+  },
+  {
+    jql: 'updated >= -53s',
+    messages: [
+      "Date value '-53s' for field 'updated' is invalid. Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'.",
+    ],
+  },
+  {
+    jql: 'updated >= lastPayday()',
+    messages: ["Unable to find JQL function 'lastPayday()'."],
+  },
+  {
+    jql: 'project = ACME ORDER BY key, id, created, updated, due, status, priority, summary',
+    messages: ['The ORDER BY clause can hold at most 7 fields.'],
+  },
+])('$jql is refused in the words of Jira', async ({ jql, messages }) => {
+  expect(await search(jql)).toEqual({
+    status: 400,
+    body: { errorMessages: messages, errors: {} },
+  })
+})
+
+test('comments and worklogs are searched below their issues', async () => {
+  await call('POST', '/issue/ACME-7/comment', {
+    body: adf({
+      type: 'paragraph',
+      content: [text('Courier says '), text('pangolin', 'strong'), text('boxes')],
+    }),
+  })
+  const keys = async (jql: string): Promise<string[]> =>
+    (await search(jql)).body.issues.map(({ key }: Reply['body']) => key)
+  expect(await keys('comment ~ pangolinbox')).toEqual(['ACME-7'])
+  expect(await keys('text ~ "courier pangolinbox"')).toEqual(['ACME-7'])
+  expect(await keys('comment ~ "\\"pangolinboxes courier\\""')).toEqual([])
+  expect(await keys('comment ~ paragraph')).toEqual([])
+  const logged = await keys('project = ACME AND worklogDate >= -20d')
+  expect(logged.length).toBeGreaterThan(0)
+  for (const key of logged) {
+    const { worklogs } = (await call('GET', `/issue/${key}/worklog`)).body
+    const started: string[] = worklogs.map((worklog: Reply['body']) => worklog.started)
+    expect(started.some((time) => time >= '2026-05-12T09:00')).toBe(true)
+  }
+})
+
+test('an order has several fields; priorities and keys have an order of their own', async () => {
+  const { body } = await search(
+    'project = ACME AND priority in (Highest, Lowest) ORDER BY priority DESC, key DESC',
+    '&maxResults=100',
+  )
+  const found: [string, number][] = body.issues.map(({ key, fields }: Reply['body']) => [
+    fields.priority.name,
+    Number(key.slice(5)),
+  ])
+  expect(found.length).toBeGreaterThan(4)
+  expect(found).toEqual(
+    found.toSorted((a, b) => (a[0] === b[0] ? b[1] - a[1] : a[0] === 'Highest' ? -1 : 1)),
+  )
 })
 
 test('an order is kept, and a listing says isLast and a token but no total', async () => {
@@ -246,6 +391,204 @@ test.for([
 ])('$name is refused with the field', async ({ body, errors }) => {
   const reply = await call('POST', '/issue', body)
   expect([reply.status, reply.body.errors]).toEqual([400, errors])
+})
+
+test('all that is wrong with a new issue is said at once', async () => {
+  const reply = await call('POST', '/issue', {
+    fields: {
+      project: { key: 'NONE' },
+      issuetype: { name: 'Task' },
+      summary: 'x',
+      priority: { name: 'Urgent' },
+      labels: ['two words'],
+      status: { name: 'Done' },
+      customfield_10016: 'five',
+    },
+  })
+  expect(reply).toEqual({
+    status: 400,
+    body: {
+      errorMessages: [],
+      errors: {
+        project: 'Specify a valid project ID or key',
+        status: "Field 'status' cannot be set. It is not on the appropriate screen, or unknown.",
+        priority: 'The priority selected is invalid.',
+        labels: "The label 'two words' contains spaces which is invalid.",
+        customfield_10016: 'Operation value must be a number',
+      },
+    },
+  })
+})
+
+const NOT_ON_SCREEN = 'cannot be set. It is not on the appropriate screen, or unknown.'
+
+test.for([
+  { fields: { status: { name: 'Done' } }, errors: { status: `Field 'status' ${NOT_ON_SCREEN}` } },
+  { fields: { sumary: 'x' }, errors: { sumary: `Field 'sumary' ${NOT_ON_SCREEN}` } },
+  {
+    fields: { priority: { name: 'Urgent' } },
+    errors: { priority: 'The priority selected is invalid.' },
+  },
+  { fields: { summary: ' ' }, errors: { summary: 'You must specify a summary of the issue.' } },
+  {
+    fields: { customfield_10030: { value: 'XS' } },
+    errors: { customfield_10030: "Option value 'XS' is not valid" },
+  },
+  {
+    fields: { components: [{ name: 'Engine' }] },
+    errors: { components: "Component name 'Engine' is not valid" },
+  },
+  { fields: { duedate: 'soon' }, errors: { duedate: 'Error parsing date string: soon' } },
+])('an edit of $fields is refused and changes nothing', async ({ fields, errors }) => {
+  const before = (await call('GET', '/issue/ACME-1')).body
+  expect(await call('PUT', '/issue/ACME-1', { fields })).toEqual({
+    status: 400,
+    body: { errorMessages: [], errors },
+  })
+  expect((await call('GET', '/issue/ACME-1')).body).toEqual(before)
+})
+
+test('operations are checked like fields, and a field is not in both', async () => {
+  const { body } = await call('PUT', '/issue/ACME-1', {
+    fields: { labels: [] },
+    update: { labels: [{ add: 'x' }], status: [{ set: { name: 'Done' } }] },
+  })
+  expect(body).toEqual({
+    errorMessages: [],
+    errors: {
+      status: `Field 'status' ${NOT_ON_SCREEN}`,
+      labels: "Field 'labels' cannot appear in both 'fields' and 'update'",
+    },
+  })
+})
+
+test('the name of an option becomes the whole option, in fields and in operations', async () => {
+  await call('PUT', '/issue/ACME-1', {
+    fields: { priority: { name: 'High' }, customfield_10030: { value: 'M' } },
+    update: { customfield_10031: [{ set: 'Northwind' }] },
+  })
+  const self = 'https://tallow-demo.atlassian.net'
+  const high = {
+    self: `${self}/rest/api/3/priority/2`,
+    id: '2',
+    name: 'High',
+    iconUrl: `${self}/images/priority.svg`,
+  }
+  const size = { id: '10101', self: `${self}/rest/api/3/customFieldOption/10101`, value: 'M' }
+  const path = '/issue/ACME-1?fields=priority,customfield_10030,customfield_10031'
+  expect((await call('GET', path)).body.fields).toEqual({
+    priority: high,
+    customfield_10030: size,
+    customfield_10031: 'Northwind',
+  })
+  await call('PUT', '/issue/ACME-1', { update: { priority: [{ set: { id: '4' } }] } })
+  expect((await call('GET', path)).body.fields.priority).toMatchObject({ id: '4', name: 'Low' })
+})
+
+test.for([
+  ['/issue/NONE-1', 'Issue does not exist or you do not have permission to see it.'],
+  ['/issue/NONE-1/comment', 'Issue does not exist or you do not have permission to see it.'],
+  ['/issue/ACME-1/comment/9', 'Can not find a comment for the id: 9.'],
+  ['/issue/ACME-1/worklog/9', "Cannot find worklog with id: '9'."],
+  ['/project/NONE', "No project could be found with key 'NONE'."],
+  [
+    '/user?accountId=nobody',
+    'Specified user does not exist or you do not have required permissions',
+  ],
+] as const)('%s is not found, in the words of Jira', async ([path, message]) => {
+  expect(await call('GET', path)).toEqual({
+    status: 404,
+    body: { errorMessages: [message], errors: {} },
+  })
+})
+
+function text(words: string, ...marks: readonly string[]): Json {
+  return marks.length === 0
+    ? { type: 'text', text: words }
+    : { type: 'text', text: words, marks: marks.map((type) => ({ type })) }
+}
+
+function paragraph(words: string): Json {
+  return { type: 'paragraph', content: [text(words)] }
+}
+
+function adf(...content: readonly Json[]): Json {
+  return { type: 'doc', version: 1, content }
+}
+
+test.for([
+  {
+    name: 'paragraphs, marks and breaks',
+    document: adf(paragraph('One & two'), {
+      type: 'paragraph',
+      content: [
+        text('<Bold>', 'strong', 'em'),
+        { type: 'hardBreak' },
+        text('code', 'code'),
+        {
+          type: 'text',
+          text: 'here',
+          marks: [{ type: 'link', attrs: { href: 'https://a.example/?q="' } }],
+        },
+      ],
+    }),
+    html: '<p>One &#38; two</p><p><b><em>&#60;Bold&#62;</em></b><br/><tt>code</tt><a href="https://a.example/?q=&#34;">here</a></p>',
+  },
+  {
+    name: 'lists in lists, headings, code',
+    document: adf(
+      { type: 'heading', attrs: { level: 2 }, content: [text('Steps')] },
+      {
+        type: 'orderedList',
+        content: [
+          {
+            type: 'listItem',
+            content: [
+              paragraph('a'),
+              { type: 'bulletList', content: [{ type: 'listItem', content: [paragraph('b')] }] },
+            ],
+          },
+        ],
+      },
+      { type: 'codeBlock', content: [text('x < y')] },
+    ),
+    html: '<h2>Steps</h2><ol><li><p>a</p><ul><li><p>b</p></li></ul></li></ol><pre>x &#60; y</pre>',
+  },
+  {
+    name: 'tables and mentions, and what is inside of an unknown node',
+    document: adf(
+      {
+        type: 'table',
+        content: [
+          {
+            type: 'tableRow',
+            content: [
+              { type: 'tableHeader', content: [paragraph('h')] },
+              {
+                type: 'tableCell',
+                content: [
+                  {
+                    type: 'paragraph',
+                    content: [{ type: 'mention', attrs: { id: 'a:1', text: '@Maren' } }],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      { type: 'layoutSection', content: [paragraph('beside')] },
+    ),
+    html: '<table><tbody><tr><th><p>h</p></th><td><p><a href="https://tallow-demo.atlassian.net/jira/people/a%3A1" class="user-hover">@Maren</a></p></td></tr></tbody></table><p>beside</p>',
+  },
+])('$name are rendered whole', async ({ document, html }) => {
+  await call('PUT', '/issue/ACME-2', { fields: { description: document } })
+  const issue = await call('GET', '/issue/ACME-2?expand=renderedFields')
+  expect(issue.body.renderedFields.description).toBe(html)
+  const comment = await call('POST', '/issue/ACME-2/comment?expand=renderedBody', {
+    body: document,
+  })
+  expect(comment.body.renderedBody).toBe(html)
 })
 
 test.for([

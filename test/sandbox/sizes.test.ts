@@ -32,7 +32,7 @@ test('an entity without demo data has a size as well', async () => {
 test.for([
   [
     { isues: 5 },
-    'there are no isues to size; there are users, statuses, transitions, priorities, issue_types, projects, issues, issue_comments, issue_worklogs, issue_fields',
+    'there are no isues to size; there are users, statuses, transitions, priorities, issue_types, field_options, projects, issues, issue_comments, issue_worklogs, issue_fields',
   ],
   [{ issues: -1 }, 'the size of issues must be a whole number from 0 to 1000000'],
   [{ issues: 1.5 }, 'the size of issues must be a whole number from 0 to 1000000'],

@@ -91,7 +91,7 @@ export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
     if (row !== undefined) return row
     if (below === 'row') break
   }
-  throw new VendorRefusal('not_found', notFoundMessage(per, key))
+  throw notFound(doing, per, key)
 }
 
 /** The parent of a new row: the one that the request names, in its path or by a parameter, below what its path names. */
@@ -115,7 +115,7 @@ export function findTarget(doing: Doing): Row {
   const key = targetKey(doing)
   const row = set === null ? undefined : rowOf(doing, set, key)
   if (row === undefined) {
-    throw new VendorRefusal('not_found', notFoundMessage(set ?? 'record', key ?? null))
+    throw notFound(doing, set, key ?? null)
   }
   return row
 }
@@ -152,26 +152,83 @@ export function pathParams(doing: Doing): readonly Json[] {
     .map(({ value }) => value)
 }
 
-function notFoundMessage(set: string, key: Json): string {
-  return `${set.replace(/_/g, ' ').replace(/s$/, '')} ${scalarText(key) ?? ''} does not exist`
+/** "Not found", in the words of the set when it has any. */
+function notFound(doing: Doing, set: string | null, key: Json): VendorRefusal {
+  const said = set === null ? null : doing.world.rules(set).missing
+  const worded = scalarText(said?.(makingOf(doing)))
+  if (worded !== undefined) return new VendorRefusal('not_found', worded, { isWorded: true })
+  const name = (set ?? 'record').replace(/_/g, ' ').replace(/s$/, '')
+  return new VendorRefusal('not_found', `${name} ${scalarText(key) ?? ''} does not exist`)
 }
 
-/** Throws the first refusal of the demo data whose conditions hold. */
+/**
+ * Throws the first refusal of the demo data whose conditions hold. Refusals that name fields and say nothing else are
+ * thrown together.
+ */
 export function refuse(doing: Doing, row: Row | null): void {
   const making = makingOf(doing, row)
+  const fields = new Map<string, string>()
+  let status: number | null = null
   for (const refusal of doing.rules.refuse) {
     if (!applies(refusal, making)) continue
-    const fields = refusal.fields.flatMap(([field, text]) => {
-      const message = scalarText(text(making))
-      return message === undefined ? [] : [[field, message]]
-    })
-    const message = scalarText(refusal.message(making)) ?? ''
-    throw new VendorRefusal('invalid', message, {
-      status: refusal.status,
-      fields: Object.fromEntries(fields),
-      isWorded: true,
-    })
+    const named = fieldsOf(refusal, making)
+    if (refusal.message !== null && fields.size === 0) {
+      throw new VendorRefusal('invalid', scalarText(refusal.message(making)) ?? '', {
+        status: refusal.status,
+        fields: Object.fromEntries(named),
+        isWorded: true,
+      })
+    }
+    if (refusal.message !== null) continue
+    status ??= refusal.status
+    for (const [field, message] of named) {
+      // What is said of a field first is what is wrong with it.
+      if (!fields.has(field)) fields.set(field, message)
+    }
   }
+  if (fields.size === 0) return
+  throw new VendorRefusal('invalid', [...fields.values()].join(' '), {
+    status,
+    messages: [],
+    fields: Object.fromEntries(fields),
+    isWorded: true,
+  })
+}
+
+function fieldsOf(
+  refusal: Refusal,
+  making: Making,
+): readonly (readonly [field: string, message: string])[] {
+  const named = refusal.fields.flatMap(([field, text]) => {
+    const message = scalarText(text(making))
+    return message === undefined ? [] : [[field, message] as const]
+  })
+  return [...named, ...refusedNames(refusal, making)]
+}
+
+function refusedNames(
+  { names }: Refusal,
+  making: Making,
+): readonly (readonly [field: string, message: string])[] {
+  const given = names?.of(making)
+  if (names === null || !isObject(given)) return []
+  const known = names.known === null ? null : namesIn(names.known(making))
+  const barred = namesIn(names.barred?.(making))
+  return Object.keys(given)
+    .filter((item) => barred.includes(item) || known?.includes(item) === false)
+    .map((item) => {
+      const { record } = making.scope
+      const scope = { ...making.scope, record: { ...(isObject(record) ? record : {}), item } }
+      return [item, scalarText(names.message({ ...making, scope })) ?? ''] as const
+    })
+}
+
+/** The names of an object's members, or those that stand in a list, in lists inside of it too. */
+function namesIn(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => namesIn(item))
+  if (isObject(value)) return Object.keys(value)
+  const name = scalarText(value)
+  return name === undefined ? [] : [name]
 }
 
 function applies(refusal: Refusal, making: Making): boolean {

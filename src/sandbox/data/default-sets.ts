@@ -58,6 +58,7 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
     forms: new Map(),
     show: [],
     select: [],
+    missing: null,
     touch: names
       .filter((name) => CHANGED.test(name))
       .map((name) => ({ path: [name], value: nowText })),

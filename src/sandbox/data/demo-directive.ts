@@ -1,12 +1,15 @@
 // The shape of the words that demo data is made of.
 import type { Json } from '../../json/json.ts'
 import type { DocumentPath, InnerSpan } from '../../manifest/document.ts'
+import type { TreeRules } from './demo-trees.ts'
 import type { MakeValue } from './world.ts'
 
 /** What compiling a value needs to know, and where its findings go. */
 export interface DemoCompiler {
   /** Names of the sets, and of the forms of each. */
   readonly sets: ReadonlyMap<string, ReadonlySet<string>>
+  /** How documents are written as text, by name. */
+  readonly trees: ReadonlyMap<string, TreeRules>
   /** How times are written where nothing else is said. */
   readonly timeFormat: string
   problem(

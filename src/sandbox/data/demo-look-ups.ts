@@ -3,11 +3,13 @@ import { parseRecordPath } from '../../expression/parse-path.ts'
 import { ExpressionSyntaxError } from '../../expression/parse-text.ts'
 import { compileBodyPath } from '../../expression/pick.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
 import { isObject } from '../wire/is-object.ts'
 import { sameScalar, textOf } from '../wire/same-scalar.ts'
 import { pickOne } from './chance.ts'
 import type { Directive, DirectivePlace } from './demo-directive.ts'
 import { spotOf } from './demo-draws.ts'
+import { writeTree } from './demo-trees.ts'
 import { PAGE_FACTS } from './page-facts.ts'
 import type { Making, Row } from './world.ts'
 
@@ -58,6 +60,22 @@ export const LOOK_UPS: Readonly<Record<string, Directive>> = {
       return (making) => find(making).length
     },
   },
+  /** The rows of a set that hang below the row at hand, directly or not. */
+  $below: {
+    options: SHOWN,
+    compile(argument, place) {
+      if (!isSet(argument, place)) return () => undefined
+      const show = compileShow(argument, place)
+      return (making) => {
+        const { row, world } = making
+        if (row === null) return []
+        return world
+          .below(argument, row)
+          .map((each) => show(each, making))
+          .filter((item) => item !== undefined)
+      }
+    },
+  },
   /** The row made that many rows earlier under the same parent. */
   $earlier: {
     options: SHOWN,
@@ -71,6 +89,23 @@ export const LOOK_UPS: Readonly<Record<string, Directive>> = {
           .rows(row.set)
           .findLast(({ parent, n }) => parent === row.parent && n === row.n - argument)
         return found === undefined ? undefined : show(found, making)
+      }
+    },
+  },
+  /** A document that is a tree of nodes, as text. */
+  $tree: {
+    options: ['as'],
+    compile(argument, place) {
+      const document = place.compile(argument, '$tree')
+      const { trees } = place.compiler
+      const name = textOf(place.option('as') ?? null)
+      const rules = trees.get(name)
+      if (rules === undefined) {
+        return place.fail(`there is no tree "${name}"`, `trees are ${[...trees.keys()].join(', ')}`)
+      }
+      return (making) => {
+        const value = document(making)
+        return isObject(value) ? writeTree(value, rules, making) : undefined
       }
     },
   },
@@ -106,20 +141,31 @@ export const LOOK_UPS: Readonly<Record<string, Directive>> = {
       }
     },
   },
-  /** A value after operations such as `[{ add: x }, { remove: y }, { set: z }]`. */
+  /** A value after operations such as `[{ add: x }, { remove: y }, { set: z }]`, or an object after those of its members. */
   $operate: {
     options: ['by'],
     compile(argument, place) {
       const start = place.compile(argument, '$operate')
       const operations = place.compile(place.option('by') ?? null, 'by')
       return (making) => {
-        const list = operations(making)
-        return Array.isArray(list)
-          ? list.reduce<Json | undefined>(operate, start(making))
-          : undefined
+        const by = operations(making)
+        const value = start(making)
+        if (Array.isArray(by)) return by.reduce<Json | undefined>(operate, value)
+        return isObject(by) ? operateMembers(isObject(value) ? value : {}, by) : undefined
       }
     },
   },
+}
+
+/** An object of which some members have operations. */
+function operateMembers(object: JsonObject, by: JsonObject): JsonObject {
+  const changed = Object.entries(by).flatMap(([name, list]) => {
+    const value = Array.isArray(list)
+      ? list.reduce<Json | undefined>(operate, own(object, name))
+      : undefined
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...object, ...Object.fromEntries(changed) }
 }
 
 function operate(value: Json | undefined, operation: Json): Json | undefined {
@@ -131,14 +177,17 @@ function operate(value: Json | undefined, operation: Json): Json | undefined {
   return remove === undefined ? value : list.filter((item) => !sameScalar(item, remove))
 }
 
+function isSet(argument: Json, place: DirectivePlace): argument is string {
+  if (typeof argument === 'string' && place.compiler.sets.has(argument)) return true
+  place.fail(
+    `there is no set "${textOf(argument)}"`,
+    `sets are ${[...place.compiler.sets.keys()].join(', ')}`,
+  )
+  return false
+}
+
 function compileFind(argument: Json, place: DirectivePlace): FindRows {
-  if (typeof argument !== 'string' || !place.compiler.sets.has(argument)) {
-    place.fail(
-      `there is no set "${textOf(argument)}"`,
-      `sets are ${[...place.compiler.sets.keys()].join(', ')}`,
-    )
-    return () => []
-  }
+  if (!isSet(argument, place)) return () => []
   const where = place.option('where')
   if (where === undefined) return ({ world }) => world.rows(argument)
   if (!isObject(where)) {

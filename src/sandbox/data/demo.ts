@@ -31,6 +31,8 @@ export interface Demo {
   readonly actions: ReadonlyMap<string, ActionRules>
   readonly routes: readonly DemoRoute[]
   readonly envelope: MakeValue | null
+  /** Members of every error body. */
+  readonly errorEnvelope: MakeValue | null
   readonly page: PageSizes
   readonly empty: RefusalText | null
   /** By RefusalKind. */
@@ -56,8 +58,21 @@ export interface Refusal {
   readonly when: MakeValue | null
   readonly unless: MakeValue | null
   readonly status: number | null
-  readonly message: MakeValue
+  /** Null: the fields say it all, and those of several refusals are said together. */
+  readonly message: MakeValue | null
   readonly fields: readonly (readonly [field: string, message: MakeValue])[]
+  readonly names: RefusedNames | null
+}
+
+/** Members that must not be given; each is a field with the same text, which sees its name as `record.item`. */
+export interface RefusedNames {
+  /** The object whose members are looked at. */
+  readonly of: MakeValue
+  /** Names (or objects with such members) that are right; null: all but the barred. */
+  readonly known: MakeValue | null
+  /** Names (or objects with such members) that are wrong. */
+  readonly barred: MakeValue | null
+  readonly message: MakeValue
 }
 
 /** What is written at a path of a row. */
@@ -126,6 +141,7 @@ export const NO_DEMO: Demo = {
   actions: new Map(),
   routes: [],
   envelope: null,
+  errorEnvelope: null,
   page: { size: null, max: null, unsaid: [] },
   empty: null,
   errors: new Map(),

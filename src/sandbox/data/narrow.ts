@@ -66,7 +66,7 @@ function isGiven(value: Json | undefined): boolean {
 type Test = (value: Json | undefined, wanted: Json, ignoreCase: boolean) => boolean
 
 /** The tests by name. `wanted` may be a list, of which one must fit. */
-export const TESTS: Readonly<Record<FilterTest, Test>> = {
+const TESTS: Readonly<Record<FilterTest, Test>> = {
   is: (value, wanted, ignoreCase) => anyOf(value, wanted, (a, b) => equal(a, b, ignoreCase)),
   not: (value, wanted, ignoreCase) => !anyOf(value, wanted, (a, b) => equal(a, b, ignoreCase)),
   contains: (value, wanted, ignoreCase) =>
@@ -98,7 +98,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 }
 
 /** `-7d` as the time of seven days ago; anything else as it is. */
-export function withoutRelativeTime(value: Json, nowMs: number): Json {
+function withoutRelativeTime(value: Json, nowMs: number): Json {
   const found = typeof value === 'string' ? /^([+-]?\d+)([mhdw])$/.exec(value) : null
   if (found === null) return value
   return new Date(nowMs + Number(found[1]) * (UNITS_MS[found[2] ?? ''] ?? 0)).toISOString()

@@ -18,9 +18,10 @@ import { compileValidator } from '../../manifest/validator.ts'
 import { packageFile } from '../../package-file.ts'
 import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import type { QueryRule } from './apply-query.ts'
+import type { QueryFault, QueryField, QueryRule } from './apply-query.ts'
 import type { SelectRule, ShowRule } from './choose-members.ts'
 import type { DemoCompiler } from './demo-directive.ts'
+import type { TreeRules } from './demo-trees.ts'
 import { compileMembers, compileValue } from './demo-value.ts'
 import type {
   ActionRules,
@@ -29,6 +30,7 @@ import type {
   PageSizes,
   Refusal,
   RefusalText,
+  RefusedNames,
   Write,
 } from './demo.ts'
 import type { Filter, FilterTest, Pick, Sort } from './narrow.ts'
@@ -92,6 +94,7 @@ function pointerSteps(pointer: string, value: Json): DocumentPath {
 class DemoReader implements DemoCompiler {
   readonly problems: ManifestProblem[] = []
   readonly sets: DemoCompiler['sets']
+  readonly trees: DemoCompiler['trees']
   readonly timeFormat: string
   private readonly document: ManifestDocument
   private readonly manifest: Manifest
@@ -106,6 +109,25 @@ class DemoReader implements DemoCompiler {
         new Set(Object.keys(objectOf(own(set, 'forms')))),
       ]),
     )
+    const trees = new Map<string, TreeRules>()
+    this.trees = trees
+    for (const [name, tree] of Object.entries(objectOf(document.value['trees']))) {
+      trees.set(name, this.tree(objectOf(tree), ['trees', name]))
+    }
+  }
+
+  private tree({ kind, inside, around, nodes }: JsonObject, at: DocumentPath): TreeRules {
+    return {
+      kind: textOf(kind ?? 'type'),
+      inside: textOf(inside ?? 'content'),
+      around: typeof around === 'string' ? around : null,
+      nodes: new Map(
+        Object.entries(objectOf(nodes)).map(([type, text]) => [
+          type,
+          compileValue(text, [...at, 'nodes', type], this),
+        ]),
+      ),
+    }
   }
 
   problem(
@@ -145,6 +167,7 @@ class DemoReader implements DemoCompiler {
         this.route(objectOf(route), ['routes', index]),
       ),
       envelope: this.optional(value['envelope'], ['envelope']),
+      errorEnvelope: this.optional(value['error_envelope'], ['error_envelope']),
       page: pageSizes(value['page']),
       empty: this.refusalText(value['empty'], ['empty']),
       errors: new Map(
@@ -181,6 +204,7 @@ class DemoReader implements DemoCompiler {
       ),
       show: this.shows(set['show'], [...at, 'show']),
       select: this.selects(set['select'], [...at, 'select']),
+      missing: this.optional(set['missing'], [...at, 'missing']),
       touch: this.writes(set['touch'], [...at, 'touch']),
     }
   }
@@ -248,15 +272,31 @@ class DemoReader implements DemoCompiler {
   }
 
   private refusal(refusal: JsonObject, at: DocumentPath): Refusal {
+    if (!['message', 'fields', 'names'].some((name) => Object.hasOwn(refusal, name))) {
+      this.problem(at, 'a refusal says a "message", "fields" or "names"')
+    }
     return {
       when: this.optional(refusal['when'], [...at, 'when']),
       unless: this.optional(refusal['unless'], [...at, 'unless']),
       status: typeof refusal['status'] === 'number' ? refusal['status'] : null,
-      message: compileValue(refusal['message'] ?? '', [...at, 'message'], this),
+      message: this.optional(refusal['message'], [...at, 'message']),
       fields: Object.entries(objectOf(refusal['fields'])).map(([field, text]) => [
         field,
         compileValue(text, [...at, 'fields', field], this),
       ]),
+      names: isObject(refusal['names']) ? this.names(refusal['names'], [...at, 'names']) : null,
+    }
+  }
+
+  private names(names: JsonObject, at: DocumentPath): RefusedNames {
+    if (names['known'] === undefined && names['barred'] === undefined) {
+      this.problem(at, 'names are "known" or "barred"')
+    }
+    return {
+      of: compileValue(names['of'] ?? null, [...at, 'of'], this),
+      known: this.optional(names['known'], [...at, 'known']),
+      barred: this.optional(names['barred'], [...at, 'barred']),
+      message: compileValue(names['message'] ?? '', [...at, 'message'], this),
     }
   }
 
@@ -275,9 +315,9 @@ class DemoReader implements DemoCompiler {
     return {
       text: compileValue(query['text'] ?? null, [...at, 'text'], this),
       fields: new Map(
-        Object.entries(objectOf(query['fields'])).map(([name, paths]) => [
+        Object.entries(objectOf(query['fields'])).map(([name, field]) => [
           name.toLowerCase(),
-          this.picks(paths, [...at, 'fields', name]),
+          this.queryField(field, [...at, 'fields', name]),
         ]),
       ),
       values: new Map(
@@ -287,6 +327,39 @@ class DemoReader implements DemoCompiler {
         ]),
       ),
       unbounded: this.optional(query['unbounded'], [...at, 'unbounded']),
+      reserved: textOf(query['reserved'] ?? ''),
+      mostOrders: typeof query['most_orders'] === 'number' ? query['most_orders'] : Infinity,
+      says: new Map(
+        Object.entries(objectOf(query['says'])).map(([fault, text]) => [
+          // The schema has checked the name.
+          fault as QueryFault,
+          compileValue(text, [...at, 'says', fault], this),
+        ]),
+      ),
+    }
+  }
+
+  /** Paths, or an object that says more. */
+  private queryField(field: Json, at: DocumentPath): QueryField {
+    const rules = isObject(field) ? field : { at: field }
+    const { known, order, words, time, at: paths } = objectOf(rules)
+    const kinds = [known !== undefined, words === true, time === true].filter(Boolean)
+    if ((paths === undefined) === (rules['value'] === undefined)) {
+      this.problem(at, 'a field has either "at" or "value"')
+    }
+    if (kinds.length > 1) this.problem(at, 'a field has one of "known", "words" and "time"')
+    if (known === undefined && order !== undefined) {
+      this.problem(at, '"order" is the order of "known", which is missing')
+    }
+    return {
+      at: paths === undefined ? [] : this.picks(paths, isObject(field) ? [...at, 'at'] : at),
+      value: this.optional(rules['value'], [...at, 'value']),
+      kind:
+        words === true ? 'words' : time === true ? 'time' : known === undefined ? 'plain' : 'known',
+      known: this.optional(known, [...at, 'known']),
+      order: order === 'rising' || order === 'falling' || order === 'value' ? order : null,
+      none: listOf(rules['none']).map((value) => textOf(value).toLowerCase()),
+      unknown: this.optional(rules['unknown'], [...at, 'unknown']),
     }
   }
 

@@ -72,6 +72,8 @@ export interface SetRules {
   /** Members answered only when a test is true, and objects answered by the names of their members. */
   readonly show: readonly ShowRule[]
   readonly select: readonly SelectRule[]
+  /** What is said when a row is not found; null: what the vendor always says. */
+  readonly missing: MakeValue | null
   /** Written whenever the row, or a row below it, is written. */
   readonly touch: readonly { readonly path: readonly string[]; readonly value: MakeValue }[]
 }

@@ -12,6 +12,8 @@ export class VendorRefusal extends Error {
   readonly kind: RefusalKind
   /** Null: the status of the kind. */
   readonly status: number | null
+  /** The message, or its parts where the vendor lists them; none when the fields say it all. */
+  readonly messages: readonly string[]
   readonly fields: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   /** The demo data has chosen these words already. */
@@ -22,6 +24,7 @@ export class VendorRefusal extends Error {
     message: string,
     options: {
       readonly status?: number | null
+      readonly messages?: readonly string[]
       readonly fields?: Readonly<Record<string, string>>
       readonly headers?: Readonly<Record<string, string>>
       readonly isWorded?: boolean
@@ -30,6 +33,7 @@ export class VendorRefusal extends Error {
     super(message)
     this.kind = kind
     this.status = options.status ?? null
+    this.messages = options.messages ?? [message]
     this.fields = options.fields ?? {}
     this.headers = options.headers ?? {}
     this.isWorded = options.isWorded ?? false
@@ -78,7 +82,7 @@ export function writeRefusal(
   const kind = KINDS[refusal.kind]
   const rule = vendor.rules.find((candidate) => kind.rule(candidate))
   const draft: Draft = { body: {}, headers: {} }
-  writeMessage(draft, errorBody.message, refusal.message)
+  writeMessage(draft, errorBody.message, refusal)
   const hasFields = Object.keys(refusal.fields).length > 0
   if (errorBody.fields !== null && (hasFields || errorBody.message === null)) {
     writePath(draft, errorBody.fields, refusal.fields)
@@ -112,11 +116,16 @@ interface Target {
   readonly inList: boolean
 }
 
-function writeMessage(draft: Draft, template: Template | null, message: string): void {
+function writeMessage(
+  draft: Draft,
+  template: Template | null,
+  { message, messages }: VendorRefusal,
+): void {
   const targets = template === null ? [] : targetsOf(template)
   const target = targets.find(({ path }) => MESSAGE_NAME.test(path.at(-1) ?? '')) ?? targets[0]
   const { path, inList } = target ?? { path: ['message'], inList: false }
-  draft.body = setAt((draft.body ?? {}) as JsonObject, path, inList ? [message] : message)
+  if (messages.length === 0 && !inList) return
+  draft.body = setAt((draft.body ?? {}) as JsonObject, path, inList ? messages : message)
 }
 
 const MESSAGE_NAME = /message|error|detail|description|reason|title|text/i

@@ -52,10 +52,30 @@ test.for([
       kind: 'and',
       parts: [
         { kind: 'compare', field: 'updated', operator: '>=', values: ['2026-01-02 10:00'] },
-        { kind: 'compare', field: 'assignee', operator: '=', values: ['currentUser()'] },
+        {
+          kind: 'compare',
+          field: 'assignee',
+          operator: '=',
+          values: [{ call: 'currentUser', args: [] }],
+        },
         { kind: 'compare', field: 'created', operator: '>', values: ['-7d'] },
       ],
     },
+  },
+  {
+    name: 'a call with arguments',
+    text: 'created >= startOfDay(-1d, "x, y")',
+    where: {
+      kind: 'compare',
+      field: 'created',
+      operator: '>=',
+      values: [{ call: 'startOfDay', args: ['-1d', 'x, y'] }],
+    },
+  },
+  {
+    name: 'bare words for nothing, which in quotes are texts',
+    text: 'a in (EMPTY, null, "empty")',
+    where: { kind: 'compare', field: 'a', operator: 'in', values: [null, null, 'empty'] },
   },
   { name: 'no condition at all', text: '  ', where: null },
 ])('$name', ({ text, where }) => expect(parseQuery(text)).toEqual({ where, orderBy: [] }))
@@ -71,6 +91,52 @@ test('an order stands last, or alone', () => {
   expect(parseQuery('ORDER BY key ASC')).toEqual({
     where: null,
     orderBy: [{ field: 'key', descending: false }],
+  })
+})
+
+test.for([
+  {
+    text: 'a = b = c',
+    message: "Expecting either 'OR' or 'AND' but got '='. (line 1, character 7)",
+  },
+  {
+    text: 'a = 1 AND\n  b 2',
+    message:
+      "Expecting operator but got '2'. The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'. (line 2, character 5)",
+  },
+  {
+    text: 'a = and',
+    message:
+      "Expecting either a value, list or function but got 'and'. You must surround 'and' in quotation marks to use it as a value. (line 1, character 5)",
+  },
+  {
+    text: 'a in (1',
+    message: "Expecting ',' or ')' before the end of the query.",
+  },
+  { text: 'a = 1 AND', message: 'Expecting a field name before the end of the query.' },
+  {
+    text: 'a = "x',
+    message: "The quoted string 'x' has not been completed. (line 1, character 5)",
+  },
+  {
+    text: 'a = 1 order created',
+    message: "Expecting 'BY' but got 'created'. (line 1, character 13)",
+  },
+])('$text says where it breaks', ({ text, message }) =>
+  expect(() => parseQuery(text)).toThrow(new QuerySyntaxError(message)),
+)
+
+test('reserved characters stand in quotes only', () => {
+  expect(() => parseQuery('a = me@b.example', '@*')).toThrow(
+    new QuerySyntaxError(
+      "The character '@' is a reserved character. You must enclose it in a string or use the escape '\\u0040' instead. (line 1, character 7)",
+    ),
+  )
+  expect(parseQuery('a = "me@b.example"', '@*').where).toEqual({
+    kind: 'compare',
+    field: 'a',
+    operator: '=',
+    values: ['me@b.example'],
   })
 })
 

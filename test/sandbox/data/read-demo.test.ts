@@ -98,6 +98,33 @@ test.for([
     want: ['3:39 here stands a path of members alone, such as $.fields.updated'],
   },
   {
+    name: 'a tree that there is not',
+    text: 'trees: { html: { nodes: { text: x } } }\nsets: { lists: { record: { a: { $tree: "{{ record.b }}", as: htm } } } }',
+    want: ['4:40 there is no tree "htm" (trees are html)'],
+  },
+  {
+    name: 'a set below that there is not',
+    text: 'sets: { lists: { record: { a: { $below: items } } } }',
+    want: ['3:41 there is no set "items" (sets are lists)'],
+  },
+  {
+    name: 'a field of a query that says too little and too much',
+    text: 'actions:\n  lists.list:\n    query:\n      text: x\n      fields:\n        a: { words: true }\n        b: { at: b, words: true, time: true }\n        c: { at: c, order: falling }',
+    want: [
+      '8:12 a field has either "at" or "value"',
+      '9:12 a field has one of "known", "words" and "time"',
+      '10:12 "order" is the order of "known", which is missing',
+    ],
+  },
+  {
+    name: 'a refusal that says nothing',
+    text: 'actions: { lists.list: { refuse: [{ when: true }, { names: { of: {}, message: x } }] } }',
+    want: [
+      '3:35 a refusal says a "message", "fields" or "names"',
+      '3:60 names are "known" or "barred"',
+    ],
+  },
+  {
     name: 'YAML that a manifest would not take either',
     text: 'sets: &a {}',
     want: [expect.stringMatching(/^3:7 /)],

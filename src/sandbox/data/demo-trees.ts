@@ -1,0 +1,56 @@
+// Documents that are trees of nodes, written as text: which kinds of nodes there are is declared by the demo data.
+import type { Json } from '../../json/json.ts'
+import { own } from '../../json/own.ts'
+import { isObject } from '../wire/is-object.ts'
+import { scalarText, textOf } from '../wire/same-scalar.ts'
+import type { Making, MakeValue } from './world.ts'
+
+/** How the nodes of one kind of document are written. */
+export interface TreeRules {
+  /** Member of a node that names its kind. */
+  readonly kind: string
+  /** Member with the nodes inside of a node. */
+  readonly inside: string
+  /** Member with what lies around a node, such as marks, the outermost first; null: there is none. */
+  readonly around: string | null
+  /** By kind. Templates see the node as `record.item` and what is inside of it, written, as `record.inside`. */
+  readonly nodes: ReadonlyMap<string, MakeValue>
+}
+
+/** Deeper nodes are left out: nobody writes such documents, and recursion has an end. */
+const MAX_DEPTH = 100
+
+/** A document as text. A node of an unknown kind is written as what is inside of it; what is no node is nothing. */
+export function writeTree(document: Json | undefined, rules: TreeRules, making: Making): string {
+  return writeNode(document, rules, making, 0)
+}
+
+function writeNode(
+  node: Json | undefined,
+  rules: TreeRules,
+  making: Making,
+  depth: number,
+): string {
+  if (!isObject(node) || depth > MAX_DEPTH) return ''
+  const written = write(
+    node,
+    listOf(own(node, rules.inside))
+      .map((inner) => writeNode(inner, rules, making, depth + 1))
+      .join(''),
+    rules,
+    making,
+  )
+  const around = rules.around === null ? [] : listOf(own(node, rules.around))
+  return around.reduceRight<string>((inside, mark) => write(mark, inside, rules, making), written)
+}
+
+function write(node: Json, inside: string, rules: TreeRules, making: Making): string {
+  const make = rules.nodes.get(textOf(own(node, rules.kind)))
+  const { record } = making.scope
+  const seen = { ...(isObject(record) ? record : {}), item: node, inside }
+  return scalarText(make?.({ ...making, scope: { ...making.scope, record: seen } })) ?? inside
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
