@@ -462,6 +462,32 @@ test('operations are checked like fields, and a field is not in both', async () 
   })
 })
 
+test.for([
+  { update: { priority: [{ set: { name: 'Urgent' } }] }, field: 'priority' },
+  { update: { summary: [{ set: '' }] }, field: 'summary' },
+  { update: { duedate: [{ set: 'soon' }] }, field: 'duedate' },
+  { update: { customfield_10016: [{ set: 'five' }] }, field: 'customfield_10016' },
+  { update: { customfield_10030: [{ set: { value: 'XS' } }] }, field: 'customfield_10030' },
+])('an operation $update is refused', async ({ update, field }) => {
+  const { status, body } = await call('PUT', '/issue/ACME-1', { update })
+  expect([status, Object.keys(body.errors)]).toEqual([400, [field]])
+})
+
+test('a sub-task needs a parent, and is made below it', async () => {
+  const fields = { project: { key: 'OPS' }, issuetype: { name: 'Sub-task' }, summary: 'x' }
+  expect(await call('POST', '/issue', { fields })).toEqual({
+    status: 400,
+    body: {
+      errorMessages: ['Issue type is a sub-task but parent issue key or id not specified.'],
+      errors: {},
+    },
+  })
+  const made = await call('POST', '/issue', { fields: { ...fields, parent: { key: 'OPS-1' } } })
+  expect(made.status).toBe(201)
+  const { body } = await search(`parent = OPS-1 AND key = ${made.body.key}`)
+  expect(body.issues[0].fields.parent.fields.summary).toBeTypeOf('string')
+})
+
 test('the name of an option becomes the whole option, in fields and in operations', async () => {
   await call('PUT', '/issue/ACME-1', {
     fields: { priority: { name: 'High' }, customfield_10030: { value: 'M' } },
