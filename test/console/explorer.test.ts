@@ -76,6 +76,8 @@ describe.skipIf(chromium === null)('explorer', () => {
     expect(await result.innerText()).not.toContain('OPS-1')
     const { y = 0, height = 0 } = (await page.getByRole('alert').boundingBox()) ?? {}
     expect(y >= 0 && y + height <= 860).toBe(true)
+    await page.reload()
+    expect(await page.getByLabel('issueIdOrKey').inputValue()).toBe('OPS-99999')
     expect(faults).toEqual([])
     await page.context().close()
   })

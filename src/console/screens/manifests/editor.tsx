@@ -130,7 +130,8 @@ const LOOK = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal', marginLeft: '1.5em' },
   '.cm-tooltip.cm-completionInfo': {
     padding: '8px 12px',
-    maxWidth: '320px',
+    // Beside or below the list, and on the page in any case.
+    maxWidth: 'min(320px, calc(100vw - 96px))',
     fontFamily: 'system-ui, sans-serif',
   },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '650' },

@@ -1,9 +1,10 @@
 // An operation of the manifest that is being written: its request as it is typed, and a local vendor's answer.
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { ManifestCheck, ManifestPreview, ManifestRun } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useAnswer, useDeed, useLast, useSettled } from '../../api/use-answer.ts'
+import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Working } from '../../parts/working.tsx'
 import { ParamsJson } from '../explorer/params-json.tsx'
@@ -60,6 +61,8 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
   const [typed, setTyped] = useState<JsonObject | null>(null)
   const [run, setRun] = useState<ManifestRun | null>(null)
   const deed = useDeed()
+  const answer = useRef<HTMLElement>(null)
+  useEnded(deed.busy, () => leadTo(null, answer.current))
   const asked = {
     text,
     entity: operation.entity,
@@ -118,13 +121,15 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
           )}
         </div>
       </form>
-      <ProblemNotice problem={deed.problem} />
-      {run === null ? null : (
-        <>
-          <h3>Answer</h3>
-          <JsonView value={run.answer} />
-        </>
-      )}
+      <section className="result" aria-label="Answer" ref={answer} tabIndex={-1}>
+        <ProblemNotice problem={deed.problem} />
+        {run === null ? null : (
+          <>
+            <h3>Answer</h3>
+            <JsonView value={run.answer} />
+          </>
+        )}
+      </section>
     </>
   )
 }

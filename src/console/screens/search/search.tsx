@@ -1,5 +1,5 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
@@ -15,6 +15,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { submitByKey } from '../../parts/submit-by-key.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
+import { keepTyped, readTyped } from '../../parts/typed.ts'
 import { Working } from '../../parts/working.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import { CallCode } from '../explorer/call-code-view.tsx'
@@ -88,20 +89,32 @@ interface PageShown {
   readonly answer: SearchAnswer
 }
 
+const NO_WISH: SearchWish = {
+  conditions: [{ id: 0, field: '', operator: 'eq', value: '' }],
+  match: 'all',
+  sortField: '',
+  sortOrder: 'desc',
+  fields: [],
+  limit: 50,
+}
+
 function Query(props: {
   readonly instance: Instance
   readonly entity: EntityDescription
 }): ReactNode {
   const { instance, entity } = props
   const types = entity.search_fields ?? {}
-  const [wish, setWish] = useState<SearchWish>({
-    conditions: [{ id: 0, field: '', operator: 'eq', value: '' }],
-    match: 'all',
-    sortField: '',
-    sortOrder: 'desc',
-    fields: [],
-    limit: 50,
-  })
+  const kept = `search ${instance.id} ${entity.entity}`
+  // Kept below.
+  const [wish, setWish] = useState(() => (readTyped(kept) as SearchWish | null) ?? NO_WISH)
+  useEffect(
+    () =>
+      keepTyped(kept, {
+        ...wish,
+        conditions: wish.conditions.map((condition) => ({ ...condition })),
+      }),
+    [kept, wish],
+  )
   const [pages, setPages] = useState<readonly PageShown[]>([])
   const [at, setAt] = useState(0)
   const [tab, setTab] = useState('hits')
