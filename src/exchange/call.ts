@@ -181,7 +181,8 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   }
   let judgement: Judgement<T>
   try {
-    judgement = await plan.judge(response, attempt)
+    const judging = plan.judge(response, attempt)
+    judgement = judging instanceof Promise ? await judging : judging
   } catch (error) {
     // It answered, however badly.
     breaker.record(origin, 'success')

@@ -282,25 +282,21 @@ function envelopeReply(
   { data, meta, requests }: Relayed,
 ): ServiceReply {
   observe(ports, run, null, requests)
-  const { connection } = run
-  const warnings = warningsOf(connection.engine.find(run.entity, run.action).action, run.params)
-  const execution = {
-    ...executionOf(ports, run, requests),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  }
+  const { action } = run.connection.engine.find(run.entity, run.action)
+  const execution = executionOf(ports, run, requests, warningsOf(action, run.params))
   if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution })
   // The records stand where JSON.stringify would have put them.
-  const after = JSON.stringify({ meta, execution })
-  return {
-    kind: 'text',
-    status: 200,
-    text: [DATA, data.bytes, Buffer.from(`,${after.slice(1)}`)],
-  }
+  const after = `,${JSON.stringify({ meta, execution }).slice(1)}`
+  return { kind: 'text', status: 200, text: { before: '{"data":', bytes: data.bytes, after } }
 }
 
-const DATA = Buffer.from('{"data":')
-
-function executionOf(ports: ExecutePorts, run: Run, requests: number): JsonObject {
+/** What an envelope says about its making. */
+function executionOf(
+  ports: ExecutePorts,
+  run: Run,
+  requests: number,
+  warnings: readonly Warning[] = [],
+): object {
   const { row, request, startedAt } = run
   return {
     request_id: request.requestId,
@@ -309,6 +305,8 @@ function executionOf(ports: ExecutePorts, run: Run, requests: number): JsonObjec
     connector_version: row.connectorVersion,
     upstream_requests: requests,
     took_ms: Math.round(ports.clock.monotonic() - startedAt),
+    // Not written where there are none.
+    warnings: warnings.length === 0 ? undefined : warnings,
   }
 }
 

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { problemOf } from './http/problem.ts'
 import { organizationKeyOwner } from './oauth/oauth-secret.ts'
-import type { ServiceReply } from './route.ts'
+import type { ServiceReply, SurroundedBytes } from './route.ts'
 
 /** What a key belongs to, and what was asked under it. */
 export interface IdempotentRequest {
@@ -143,8 +143,8 @@ async function keepIfPossible(
   }
 }
 
-function textOf(text: string | readonly Buffer[]): string {
-  return typeof text === 'string' ? text : Buffer.concat(text).toString()
+function textOf(text: string | SurroundedBytes): string {
+  return typeof text === 'string' ? text : text.before + text.bytes.toString() + text.after
 }
 
 /** The answer, sealed: it may hold anybody's data. */

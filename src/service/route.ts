@@ -57,9 +57,20 @@ export interface ServiceRequest {
   /** Aborted when the client has left. */
   readonly signal: AbortSignal
   /** Adds facts to the line that the log gets of this request. Never secrets, params or bodies. */
-  note(facts: Readonly<Record<string, string | number | null>>): void
+  note(facts: RequestFacts): void
   /** Adds a policy to the RateLimit headers of the answer, whatever it will be. */
   showRate(rate: RateShown): void
+}
+
+/** What routes tell of a request, by the names of the log. */
+export interface RequestFacts {
+  readonly connector_id?: string
+  readonly connector_type?: string
+  readonly entity?: string
+  readonly action?: string
+  readonly upstream_requests?: number
+  /** Of a download. */
+  readonly bytes?: number
 }
 
 /** A rate as the RateLimit headers show it. */
@@ -79,11 +90,11 @@ export type ServiceReply =
       readonly body: unknown
     }
   | {
-      /** JSON text that is ready, or its pieces in UTF-8. */
+      /** JSON text that is ready. */
       readonly kind: 'text'
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
-      readonly text: string | readonly Buffer[]
+      readonly text: string | SurroundedBytes
     }
   | {
       readonly kind: 'empty'
@@ -103,6 +114,13 @@ export type ServiceReply =
       readonly headers?: Readonly<Record<string, string>>
       readonly html: string
     }
+
+/** Text whose middle is there as UTF-8. */
+export interface SurroundedBytes {
+  readonly before: string
+  readonly bytes: Buffer
+  readonly after: string
+}
 
 /** A reply with a JSON body. */
 export function json(

@@ -191,7 +191,9 @@ function send(
 ): FastifyReply {
   void reply.code(status).headers(headers)
   if (content === null) return reply.send()
-  return reply.send(typeof content === 'string' ? content : Buffer.concat(content))
+  if (typeof content === 'string') return reply.send(content)
+  const { before, bytes, after } = content
+  return reply.send(Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]))
 }
 
 function sendProblem(

@@ -136,11 +136,23 @@ function send(
     response.writeHead(status, headers).end(content ?? undefined)
     return
   }
-  const length = content.reduce((sum, piece) => sum + piece.length, 0)
+  const { before, bytes, after } = content
+  const length = Buffer.byteLength(before) + bytes.length + Buffer.byteLength(after)
   headers['content-length'] = String(length)
   response.writeHead(status, headers)
-  // A text with one character for each byte leaves in one piece with the head; a buffer would be a second one.
-  if (length <= ONE_PIECE_BYTES)
-    response.end(content.map((piece) => piece.toString('latin1')).join(''), 'latin1')
-  else response.end(Buffer.concat(content, length))
+  if (length <= ONE_PIECE_BYTES) {
+    // A text with one character for each byte leaves in one piece with the head; a buffer would be a second one.
+    const text = bytesAsText(before) + bytes.toString('latin1') + bytesAsText(after)
+    response.end(text, 'latin1')
+  } else {
+    response.cork()
+    response.write(before)
+    response.write(bytes)
+    response.end(after)
+  }
+}
+
+/** One character for each byte of the text in UTF-8: of ASCII the text itself. */
+function bytesAsText(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
 }

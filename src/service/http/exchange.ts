@@ -6,7 +6,14 @@ import type { Clock } from '../../exchange/clock.ts'
 import type { AnsweredOperation } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { RefusedAccess } from '../refusals.ts'
-import type { RateShown, Route, ServiceReply, ServiceRequest } from '../route.ts'
+import type {
+  RateShown,
+  RequestFacts,
+  Route,
+  ServiceReply,
+  ServiceRequest,
+  SurroundedBytes,
+} from '../route.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
@@ -54,8 +61,8 @@ export interface Destination {
 /** An answer before its head is written: the head is `headers` of the exchange. */
 export interface Rendered {
   readonly status: number
-  /** Bytes are UTF-8; null: no content. */
-  readonly content: string | readonly Buffer[] | null
+  /** null: there is none. */
+  readonly content: string | SurroundedBytes | null
 }
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
@@ -76,7 +83,7 @@ export class Exchange implements ServiceRequest {
   readonly #route: Route | null
   readonly #trace: RequestTrace | null
   readonly #startedAt: number
-  readonly #facts: Record<string, string | number | null> = {}
+  #facts: RequestFacts = {}
   /** Gives the place back that the request holds among the running ones. */
   readonly #leave: () => void
   #principal: Principal | null = null
@@ -138,8 +145,8 @@ export class Exchange implements ServiceRequest {
     return gone.signal
   }
 
-  note(facts: Readonly<Record<string, string | number | null>>): void {
-    Object.assign(this.#facts, facts)
+  note(facts: RequestFacts): void {
+    this.#facts = { ...this.#facts, ...facts }
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: one more policy, and what is left of it. */
@@ -270,7 +277,7 @@ export class Exchange implements ServiceRequest {
 
   /** What a stream tells while it is sent: the log's line is written as soon as the connection is done. */
   sent(bytes: number): void {
-    this.#facts['bytes'] = bytes
+    this.note({ bytes })
   }
 
   failed(error: unknown): void {
