@@ -130,10 +130,12 @@ const LOOK = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal', marginLeft: '1.5em' },
   '.cm-tooltip.cm-completionInfo': {
     padding: '8px 12px',
-    // Beside or below the list, and on the page in any case.
-    maxWidth: 'min(320px, calc(100vw - 96px))',
+    maxWidth: '320px',
     fontFamily: 'system-ui, sans-serif',
   },
+  // Above or below the list, where the page is narrow: within it, and not set off to the side.
+  '.cm-tooltip.cm-completionInfo.cm-completionInfo-right-narrow': { left: '0' },
+  '.cm-tooltip.cm-completionInfo.cm-completionInfo-left-narrow': { right: '0' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '650' },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--raised)', color: 'var(--quiet)' },
 })
