@@ -15,6 +15,9 @@ const LONGEST_REMEMBERED = 2_000
 /** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
 const NUMBERED = '#'
 
+/** How long a statement waits for another connection. */
+export const BUSY_MS = 5_000
+
 /** SQLITE_CANTOPEN */
 const CANNOT_OPEN = 14
 
@@ -36,7 +39,7 @@ export class SqliteConnection {
   static toWrite(path: string): SqliteConnection {
     const database = new DatabaseSync(path)
     database.exec(
-      'PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON',
+      `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON`,
     )
     return new SqliteConnection(database)
   }
@@ -45,7 +48,7 @@ export class SqliteConnection {
   static toRead(path: string): SqliteConnection | null {
     try {
       const database = new DatabaseSync(path, { readOnly: true })
-      database.exec('PRAGMA busy_timeout = 5000')
+      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
       return new SqliteConnection(database)
     } catch (error) {
       if (isError(error) && error.errcode === CANNOT_OPEN && !existsSync(path)) return null

@@ -1,16 +1,22 @@
 // The copies of one instance in one SQLite file: a writer, and a reader with snapshots of its own.
-import { chmodSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 
 import type { CopyId, CopyName, CopyState, WriteReport } from '../../search/search-index.ts'
 import type { SearchLayout } from '../../search/layout.ts'
 import type { BatchHead, RowsPart } from './copy-call.ts'
 import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-operations.ts'
 import { pause } from './pause.ts'
-import { SqliteConnection } from './sqlite-connection.ts'
+import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_SCHEMA, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { plain, sql, type SqlSteps } from './sql.ts'
+
+/** Bytes that the log keeps when it begins anew, and beyond which it is made to. */
+const LOG_KEPT = 64 * 1024 * 1024
+const LONGEST_LOG = 96 * 1024 * 1024
+/** Waiting for searches that still read the log. */
+const LONGEST_WAIT_MS = 250
 
 /** A copy with its number in the file. */
 export interface PreparedCopy {
@@ -22,18 +28,20 @@ export interface PreparedCopy {
 export class SqliteFile {
   private readonly writer: SqliteConnection
   private readonly snapshots: SqliteSnapshots
+  private readonly log: string
   private readonly rows: SqliteWriter
   private last: Promise<unknown> = Promise.resolve()
   private pending = 0
 
   constructor(path: string) {
     this.snapshots = new SqliteSnapshots(path)
+    this.log = `${path}-wal`
     this.writer = SqliteConnection.toWrite(path)
     const { database } = this.writer
     // The log is copied into the file every 32 MiB: batches write the same pages of the indexes again and again. A power
     // cut may lose the last batches (`synchronous = NORMAL`), but rows and the place to go on from are lost together.
     database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768',
+      `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = ${LOG_KEPT}; PRAGMA cache_size = -32768`,
     )
     chmodSync(path, 0o600)
     database.exec(SQLITE_SCHEMA)
@@ -74,7 +82,11 @@ export class SqliteFile {
   }
 
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
-    return await this.alone(async () => await this.rows.write(head, parts))
+    return await this.alone(async () => {
+      const report = await this.rows.write(head, parts)
+      this.limitLog()
+      return report
+    })
   }
 
   /** Waits for what is under way, and closes the file. */
@@ -82,6 +94,18 @@ export class SqliteFile {
     while (!this.idle) await pause()
     await this.snapshots.close()
     this.writer.close()
+  }
+
+  /**
+   * With searches that follow each other without a gap, one of them always reads what is in the log only, so that it
+   * never begins anew by itself. Here nothing is written until the last of these is over; others begin meanwhile.
+   */
+  private limitLog(): void {
+    if ((statSync(this.log, { throwIfNoEntry: false })?.size ?? 0) <= LONGEST_LOG) return
+    const { database } = this.writer
+    database.exec(
+      `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = ${BUSY_MS}`,
+    )
   }
 
   /** Deletes a copy in parts, so that nothing waits long for it. */
