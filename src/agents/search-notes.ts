@@ -15,8 +15,7 @@ interface Condition {
 
 /**
  * What the copy says of the conditions of a filter without hits, at most four of them: paths that no record has, and
- * `like` where there is no text. `entity` tells the
- * path that was meant. `isFound` asks whether a filter has any hit; null where that is not known.
+ * `like` where there is no text; else what their operators are easily taken for. `entity` tells the path that was meant. `isFound` asks whether a filter has any hit; null where that is not known.
  */
 export async function whyNothing(
   filter: JsonObject,
@@ -40,7 +39,26 @@ export async function whyNothing(
         : null
     }),
   )
-  return notes.filter((note) => note !== null)
+  const found = notes.filter((note) => note !== null)
+  return found.length > 0 ? found : hintsFor([...conditions.values()])
+}
+
+/** What operators are easily taken for. */
+const HINTS: readonly { readonly operators: readonly string[]; readonly hint: string }[] = [
+  {
+    operators: ['eq', 'in'],
+    hint: 'eq and in compare whole values, capital letters included',
+  },
+  {
+    operators: ['keyword', 'fuzzy'],
+    hint: 'keyword and fuzzy take whole words, not other forms of them; like with %stem% finds parts of words in text',
+  },
+]
+
+function hintsFor(conditions: readonly Condition[]): readonly string[] {
+  return HINTS.filter(({ operators }) =>
+    conditions.some(({ operator }) => operators.includes(operator)),
+  ).map(({ hint }) => hint)
 }
 
 function near(path: string, entity: EntityDescription): string {
