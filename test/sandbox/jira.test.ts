@@ -356,6 +356,18 @@ test('an issue lives: created, changed, moved, assigned, commented, deleted', as
   expect((await call('GET', `/issue/${key}/comment/${comment.body.id}`)).status).toBe(404)
 })
 
+test('the key of a deleted issue is never given again', async () => {
+  const fields = { project: { key: 'OPS' }, issuetype: { name: 'Task' }, summary: 'Oil the hinge' }
+  const make = async (): Promise<string> => {
+    const { body } = await call('POST', '/issue', { fields })
+    return (body as { readonly key: string }).key
+  }
+  const first = await make()
+  expect((await call('DELETE', `/issue/${first}`)).status).toBe(204)
+  const numberOf = (key: string): number => Number(key.split('-')[1])
+  expect(numberOf(await make())).toBe(numberOf(first) + 1)
+})
+
 test('an issue with subtasks is deleted only together with them', async () => {
   const refused = await call('DELETE', '/issue/ACME-4')
   expect(refused.status).toBe(400)

@@ -84,6 +84,8 @@ interface SetState {
   /** Rows that are still being made are looked at one by one. */
   generated: 'no' | 'begun' | 'done'
   made: number
+  /** The highest number among the rows of a parent that are gone. */
+  readonly gone: Map<Row | null, number>
   readonly indexes: RowIndexes
   /** What addresses a row, one function for each of the keys. */
   readonly keys: readonly PickField[]
@@ -185,7 +187,10 @@ export class World {
   insert(set: string, parent: Row | null, record: Members, scope: Scope): Row {
     this.settle()
     const state = this.state(set)
-    const last = state.rows.reduce((n, row) => (row.parent === parent ? Math.max(n, row.n) : n), 0)
+    const last = state.rows.reduce(
+      (n, row) => (row.parent === parent ? Math.max(n, row.n) : n),
+      state.gone.get(parent) ?? 0,
+    )
     const row = this.make(state, parent, last + 1, record, scope)
     state.rows.push(row)
     this.changed(state)
@@ -211,6 +216,7 @@ export class World {
     }
     const state = this.state(row.set)
     state.rows = state.rows.filter((other) => other !== row)
+    state.gone.set(row.parent, Math.max(row.n, state.gone.get(row.parent) ?? 0))
     this.changed(state)
   }
 
@@ -310,6 +316,7 @@ function begin(rules: SetRules): SetState {
   return {
     rules,
     rows: [],
+    gone: new Map(),
     generated: 'no',
     made: 0,
     indexes: new RowIndexes(),
