@@ -1,10 +1,11 @@
 // The service as `tenon serve` runs it, of the built package: an embedded store, the log at its usual level.
 // Arguments: the folder of the store, further manifests. Tells its parent the address and the first application.
-import { createService, serve } from '../../dist/hosting/index.js'
+import { createService, dedicateProcess, serve } from '../../dist/hosting/index.js'
 
 import { answerUsage } from './usage.mjs'
 
 const [data, ...manifests] = process.argv.slice(2)
+dedicateProcess()
 const service = await createService({
   data,
   manifests,

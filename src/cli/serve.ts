@@ -1,5 +1,6 @@
 // `tenon serve`: the service, until it is told to stop.
 import { once } from 'node:events'
+import { dedicateProcess } from '../hosting/dedicate-process.ts'
 import { createService, type Service } from '../hosting/service.ts'
 import { packagedConsole, serve as listen } from '../hosting/server.ts'
 import { isConsoleBuilt } from '../service/console/console-pages.ts'
@@ -56,6 +57,7 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   })
   const telemetry = await startTelemetry(context.env, packageVersion())
   forgetSecrets()
+  dedicateProcess()
   const service = await createService({ ...settings, ...telemetry.options })
   telemetry.reportTo(service.log)
   const failed = new AbortController()

@@ -1,0 +1,14 @@
+// What a process that does nothing but serve tells V8.
+import { setFlagsFromString } from 'node:v8'
+
+/** V8's own is 920. More than this gains nothing. */
+const INLINED_BYTES = 2000
+
+/**
+ * Lets V8 put more functions into one another. A request passes through hundreds of small ones, which is more than V8's
+ * budget allows for: with twice as much an operation takes some 4 % less CPU. The budget holds for all code of the process, so
+ * whoever owns it decides: `tenon serve` calls this, a service in a host app does not by itself.
+ */
+export function dedicateProcess(): void {
+  setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${INLINED_BYTES}`)
+}

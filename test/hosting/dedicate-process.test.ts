@@ -1,0 +1,14 @@
+// What V8 is told must be something that it knows.
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+test('V8 knows the flag of a process that serves', () => {
+  const module = new URL('../../src/hosting/dedicate-process.ts', import.meta.url).href
+  const program = `import { dedicateProcess } from ${JSON.stringify(module)}; dedicateProcess()`
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', program],
+    { encoding: 'utf8' },
+  )
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+})
