@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-test('V8 knows the flag of a process that serves', () => {
+test('the flag of a process that serves is one that V8 knows', () => {
   const module = new URL('../../src/hosting/dedicate-process.ts', import.meta.url).href
   const program = `import { dedicateProcess } from ${JSON.stringify(module)}; dedicateProcess()`
   const { status, stdout, stderr } = spawnSync(
