@@ -43,7 +43,8 @@ export async function writeBundle({ root, input, folder, plugins }: BundleOption
       ],
     },
     sourcemap: true,
-    minify: true,
+    // Lines stay: Node prints the one that an uncaught error comes from.
+    minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   })
   await bundle.close()
   writeLicences(

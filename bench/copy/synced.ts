@@ -108,7 +108,7 @@ export async function createIssueSync(index: SearchIndex): Promise<IssueSync> {
             },
           },
         },
-        { instanceId, entity, entities, intervalMs: 60_000, scopes: '' },
+        { instanceId, entity, entities, intervalMs: 60_000, scopes: '', settings: '' },
         { mode: mode ?? null, signal: new AbortController().signal },
       )
       if (outcome.kind !== 'done')

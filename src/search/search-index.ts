@@ -18,6 +18,8 @@ export interface CopyId extends CopyName {
 /** What is known of a copy. Times are milliseconds since 1970. */
 export interface CopyState extends CopyId {
   readonly layout: SearchLayout
+  /** Tells the settings of the instance that it was made with from others; '' where they do not matter. */
+  readonly settings: string
   /** Whether searches are answered from it; true of one copy of an entity at most. */
   readonly serving: boolean
   /** Counts the writes. */
@@ -36,8 +38,11 @@ export interface CopyState extends CopyId {
 
 /** The copies of all instances. One contract for every store: test/contracts/search-index. */
 export interface SearchIndex extends CopyReader {
-  /** The copy of this layout, created when there is none. The first copy of an entity serves at once. */
-  prepare(name: CopyName, layout: SearchLayout): Promise<CopyState>
+  /**
+   * The copy of this layout and these settings (default ''), created when there is none. The first copy of an entity
+   * serves at once.
+   */
+  prepare(name: CopyName, layout: SearchLayout, settings?: string): Promise<CopyState>
   /** Makes a copy the serving one, and deletes the others of the entity. */
   serve(copy: CopyId): Promise<void>
 

@@ -88,13 +88,13 @@ async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-/** The copy of the parents that answers searches; null: there is none yet. */
+/** The copy of the parents that answers searches; null: there is none of these settings yet. */
 async function parentsOf({ task, ports, copy }: SyncRun): Promise<Parents | null> {
   const entity = task.entities.get(task.entity.sync.parent?.entity ?? '')
   if (entity === undefined) return null
   const copies = await ports.index.copies({ instanceId: copy.instanceId, entity: entity.name })
   const serving = copies.find((candidate) => candidate.serving)
-  return serving === undefined ? null : { entity, copy: serving }
+  return serving?.settings === task.settings ? { entity, copy: serving } : null
 }
 
 /** Every parent is due at first, and in every interval where nothing tells which of them changed. */

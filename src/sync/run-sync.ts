@@ -72,6 +72,7 @@ export async function syncEntity(
   const copy = await index.prepare(
     { instanceId: task.instanceId, entity: task.entity.name },
     task.entity.layout,
+    task.settings,
   )
   const lease = await takeLease(index, clock, copy, newId(), options.signal, options.leaseTimes)
   if (lease === null) return { kind: 'busy' }
@@ -146,6 +147,7 @@ function begin(
   const record: RunRecord = {
     runId: ports.newId(),
     kind,
+    epoch: copy.epoch,
     startedAtMs,
     startSeq: copy.nextSeq,
     untilMs: startedAtMs,
@@ -169,7 +171,7 @@ function begin(
   return new SyncRun({ ports, task, copy, record, slices: [], lease, facts })
 }
 
-/** The run that is under way; null: there is none. */
+/** The run that is under way; null: there is none, or it filled a copy of another layout or of other settings. */
 async function resume(
   ports: SyncPorts,
   task: SyncTask,
@@ -180,6 +182,17 @@ async function resume(
   if (entry === undefined) return null
   const record = readRun(entry)
   const slices = (await ports.index.entries(copy, SLICE_PREFIX)).map(readSliceEntry)
+  if (record.epoch !== copy.epoch) {
+    const over = slices.map(({ no }) => ({ name: sliceEntry(no), value: null }))
+    await ports.index.write({
+      copy,
+      fence: lease.fence,
+      observedAtMs: ports.clock.now(),
+      entries: [{ name: RUN_ENTRY, value: null }, ...over],
+    })
+    await ports.index.forgetRun(copy, record.runId)
+    return null
+  }
   return new SyncRun({
     ports,
     task,
@@ -274,12 +287,17 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
       toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
     ],
   })
-  if (!copy.serving && isFresh) await ports.index.serve(copy)
+  if (isFresh && (!copy.serving || (await hasOthers(run)))) await ports.index.serve(copy)
   const kept = facts.proof?.runId
   for (const runId of new Set([record.runId, before.proof?.runId ?? record.runId]))
     if (runId !== kept) await ports.index.forgetRun(copy, runId)
   await ports.index.forgetRemoved(copy, ports.clock.now() - TOMBSTONES_MS)
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
+}
+
+/** Copies that were begun for a layout or settings that are no more. */
+async function hasOthers({ ports, copy }: SyncRun): Promise<boolean> {
+  return (await ports.index.copies(copy)).length > 1
 }
 
 /** Children are as fresh as their parents at best. */

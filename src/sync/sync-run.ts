@@ -44,6 +44,8 @@ export interface SyncTask {
   readonly intervalMs: number
   /** Scopes that the third party has granted; '' where it grants none. */
   readonly scopes: string
+  /** Tells the settings of the instance from others: with them other records are listed, so the copy is made anew. */
+  readonly settings: string
 }
 
 /** One run, as the process that holds its lease sees it. */

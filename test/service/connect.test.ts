@@ -426,6 +426,24 @@ describe('consent', () => {
     expect([replay.status, (await instancesOf(user)).length]).toEqual([303, 1])
   })
 
+  test('that connects anew takes the settings of the page', async () => {
+    const user = 'consent-again'
+    const config = { account_ids: '1101', api_version: 'v23.0' }
+    const id = await world.connect('facebook-marketing', { external_user_id: user, config })
+    const url = await link({ external_user_id: user, instance_id: id })
+    const { callback, cookie } = await agreed(url, {
+      connector: 'facebook-marketing',
+      way: 'oauth',
+      'config.account_ids': '1102',
+      'config.api_version': 'v24.0',
+    })
+    const back = await visit(callback, undefined, { cookie })
+    await visit(back.location ?? '', undefined, { cookie })
+    expect((await instancesOf(user)).map((each) => each['config'])).toMatchObject([
+      { account_ids: '1102', api_version: 'v24.0' },
+    ])
+  })
+
   test('O5 comes back to the browser that began, and to no other', async () => {
     const user = 'consent-stolen'
     const { callback, cookie } = await agreed(await link({ external_user_id: user }), GONG_CONSENT)

@@ -347,6 +347,23 @@ describe('O4 the secret', () => {
     ])
   })
 
+  test('re-authenticates with the settings that its consent began with, and keeps the others', async () => {
+    const first = await create('facebook-marketing', await secretFor('facebook-marketing'), {
+      config: { account_ids: '1101', api_version: 'v23.0' },
+    })
+    const { id } = first.body as { id: string }
+    const again = async (settings: object): Promise<unknown> => {
+      const secret = await secretFor('facebook-marketing', settings)
+      const { body } = await world.call('PATCH', `/v1/integrations/connectors/${id}`, {
+        server_side_oauth_secret_id: secret,
+      })
+      const { config } = body as { readonly config: Readonly<Record<string, unknown>> }
+      return [config['account_ids'], config['api_version']]
+    }
+    expect(await again({})).toEqual(['1101', 'v23.0'])
+    expect(await again({ config: { account_ids: '1102' } })).toEqual(['1102', 'v23.0'])
+  })
+
   test('re-authenticates an instance in place', async () => {
     const first = await create('gong', await secretFor('gong'))
     const { id } = first.body as { id: string }

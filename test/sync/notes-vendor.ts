@@ -266,6 +266,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly intervalMs?: number
   readonly scopes?: string
+  readonly settings?: string
   readonly leaseTimes?: LeaseTimes
 }
 
@@ -339,12 +340,12 @@ export async function createNotesSync(
     ports,
     told,
     async run(name = 'notes', options = {}) {
-      const { mode, signal, intervalMs = 60_000, scopes = '', leaseTimes } = options
+      const { mode, signal, intervalMs = 60_000, scopes = '', settings = '', leaseTimes } = options
       const entity = entities.get(name)
       if (entity === undefined) throw new TypeError(`no entity ${name}`)
       return await syncEntity(
         ports,
-        { instanceId, entity, entities, intervalMs, scopes },
+        { instanceId, entity, entities, intervalMs, scopes, settings },
         {
           mode: mode ?? null,
           signal: signal ?? new AbortController().signal,

@@ -77,6 +77,39 @@ describe('an entity with a cursor', () => {
     expect([vendor.listings, await sync.ids()]).toEqual([1, source()])
   })
 
+  test('with other settings the copy is made anew, from the beginning, and the old one serves till then', async () => {
+    await sync.run()
+    for (const id of source().slice(0, 60)) vendor.notes.delete(id)
+    vendor.fault = { page: 2, kind: 'status', once: true }
+    expect(await sync.run('notes', { settings: 'other' })).toMatchObject({ kind: 'failed' })
+    const copies = async () =>
+      (await sync.index.copies({ instanceId: sync.instanceId, entity: 'notes' })).map(
+        ({ settings, serving, live, complete }) => ({ settings, serving, live, complete }),
+      )
+    expect(await copies()).toEqual([
+      { settings: '', serving: true, live: 95, complete: true },
+      { settings: 'other', serving: false, live: 10, complete: false },
+    ])
+    expect(await sync.run('notes', { settings: 'other' })).toMatchObject({ kind: 'done' })
+    expect(await copies()).toEqual([{ settings: 'other', serving: true, live: 35, complete: true }])
+    expect(await sync.ids()).toEqual(source())
+  })
+
+  test('a run with other settings is no part of the next one', async () => {
+    vendor.fault = { page: 4, kind: 'status', once: true }
+    expect(await sync.run('notes', { settings: 'wrong' })).toMatchObject({ kind: 'failed' })
+    expect(await sync.run('notes', { settings: 'right' })).toMatchObject({
+      kind: 'done',
+      runs: ['initial'],
+      changed: 95,
+    })
+    expect(vendor.listings).toBe(2)
+    expect(await sync.ids()).toEqual(source())
+    // Back again: nothing that was left lying is taken for it.
+    expect(await sync.run('notes', { settings: 'wrong' })).toMatchObject({ changed: 95 })
+    expect(await sync.index.copies({ instanceId: sync.instanceId })).toHaveLength(1)
+  })
+
   test('an expired cursor begins the listing again, once', async () => {
     vendor.fault = { page: 6, kind: 'expired cursor', once: true }
     expect(await sync.run()).toMatchObject({ kind: 'done' })
@@ -252,6 +285,16 @@ describe('records below parents', () => {
     gate.resolve()
     expect(await reading).toMatchObject({ kind: 'done', changed: 24 })
     expect(await state('comments')).toMatchObject({ complete: true, live: 24 })
+  })
+
+  test('wait for parents of their own settings', async () => {
+    await sync.run()
+    await sync.run('comments')
+    const moved = { settings: 'moved' }
+    expect(await sync.run('comments', moved)).toMatchObject({ kind: 'done', changed: 0 })
+    await sync.run('notes', moved)
+    expect(await sync.run('comments', moved)).toMatchObject({ kind: 'done', changed: 24 })
+    expect(await state('comments')).toMatchObject({ complete: true, live: 24, settings: 'moved' })
   })
 
   test('are told of with the first page of their parents, and when these are complete', async () => {

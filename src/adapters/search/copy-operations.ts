@@ -75,6 +75,7 @@ function storedCopy(row: SqlRow): StoredCopy {
     ...id,
     ...state,
     layout: parseLayout(String(row['layout'])),
+    settings: String(row['settings'] ?? ''),
     serving: Number(row['serving']) === 1,
     complete: Number(row['complete']) === 1,
     syncedAtMs: row['synced_at'] === null ? null : Number(row['synced_at']),
@@ -93,12 +94,13 @@ function storedCopy(row: SqlRow): StoredCopy {
 /** The state as callers see it. */
 export function stateOf(copy: StoredCopy): CopyState {
   const { instanceId, entity, epoch, layout, serving, version, nextSeq, live, complete } = copy
-  const { syncedAtMs, facts } = copy
+  const { settings, syncedAtMs, facts } = copy
   return {
     instanceId,
     entity,
     epoch,
     layout,
+    settings,
     serving,
     version,
     nextSeq,
@@ -127,14 +129,17 @@ function parseLayout(text: string): SearchLayout {
 export function* insertCopy(
   name: CopyName,
   layout: SearchLayout,
+  settings: string,
   scopeNo: Sql,
 ): SqlSteps<StoredCopy> {
   const copies = yield* readCopies(name)
-  const found = copies.find((copy) => copy.layout.hash === layout.hash)
+  const found = copies.find(
+    (copy) => copy.layout.hash === layout.hash && copy.settings === settings,
+  )
   if (found !== undefined) return found
   const { instanceId, entity } = name
   const epoch = Math.max(0, ...copies.map((copy) => copy.epoch)) + 1
-  yield sql`INSERT INTO replica_scope (instance_id, entity, epoch, scope_no, serving, layout_hash, layout) VALUES (${instanceId}, ${entity}, ${epoch}, ${scopeNo}, ${copies.length === 0 ? 1 : 0}, ${layout.hash}, ${JSON.stringify(layout)})`
+  yield sql`INSERT INTO replica_scope (instance_id, entity, epoch, scope_no, serving, layout_hash, layout, settings) VALUES (${instanceId}, ${entity}, ${epoch}, ${scopeNo}, ${copies.length === 0 ? 1 : 0}, ${layout.hash}, ${JSON.stringify(layout)}, ${settings})`
   const copy = yield* readCopy({ instanceId, entity, epoch })
   if (copy === null) throw new TypeError('a copy that was inserted is not there')
   return copy

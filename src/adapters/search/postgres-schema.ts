@@ -17,8 +17,14 @@ CREATE TABLE IF NOT EXISTS replica_scope (
   version bigint NOT NULL DEFAULT 0, next_seq bigint NOT NULL DEFAULT 1, live bigint NOT NULL DEFAULT 0,
   bytes bigint NOT NULL DEFAULT 0, mixed integer NOT NULL DEFAULT 0, complete integer NOT NULL DEFAULT 0,
   synced_at bigint, facts text NOT NULL DEFAULT '', owner text NOT NULL DEFAULT '', fence bigint NOT NULL DEFAULT 0,
-  lease_until bigint NOT NULL DEFAULT 0, PRIMARY KEY (instance_id, entity, epoch)
+  lease_until bigint NOT NULL DEFAULT 0, settings text NOT NULL DEFAULT '', PRIMARY KEY (instance_id, entity, epoch)
 ) WITH (fillfactor = 50);
+DO $$ BEGIN
+  -- Tables of earlier versions; asked first, because ALTER TABLE waits for every search.
+  IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'replica_scope'::regclass AND attname = 'settings') THEN
+    ALTER TABLE replica_scope ADD COLUMN settings text NOT NULL DEFAULT '';
+  END IF;
+END $$;
 CREATE TABLE IF NOT EXISTS replica_record (
   ${COPY}, record_id text COLLATE "C" NOT NULL, seq bigint NOT NULL, doc_hash bytea NOT NULL,
   ${SLOT_NUMBERS.map((slot) => `k${slot} text COLLATE "C",`).join(' ')} lift jsonb, parent_id text COLLATE "C",

@@ -154,11 +154,11 @@ class PostgresCopies {
     const { dialect, vocabularies } = this
     const now = plain('(extract(epoch FROM clock_timestamp()) * 1000)::bigint')
     const index: SearchIndex = {
-      prepare: async (name, layout) =>
+      prepare: async (name, layout, settings = '') =>
         stateOf(
           await this.change(function* () {
             yield* lockName(name)
-            return yield* insertCopy(name, layout, plain("nextval('replica_scope_no')"))
+            return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
           }),
         ),
       serve: async (copy) => {

@@ -7,7 +7,7 @@ import type { BatchHead, RowsPart } from './copy-call.ts'
 import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-operations.ts'
 import { pause } from './pause.ts'
 import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
-import { SQLITE_SCHEMA, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
+import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { plain, sql, type SqlSteps } from './sql.ts'
@@ -45,6 +45,10 @@ export class SqliteFile {
     )
     chmodSync(path, 0o600)
     database.exec(SQLITE_SCHEMA)
+    const [settings] = this.writer.ask(
+      sql`SELECT 1 FROM pragma_table_info('replica_scope') WHERE name = 'settings'`,
+    )
+    if (settings === undefined) database.exec(SQLITE_SETTINGS)
     const [words] = this.writer.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'words'`)
     if (words === undefined) database.exec(SQLITE_WORD_TABLES)
     this.rows = new SqliteWriter(this.writer)
@@ -65,10 +69,10 @@ export class SqliteFile {
     return await this.alone(async () => this.writer.transaction(() => this.writer.run(steps())))
   }
 
-  async prepareCopy(name: CopyName, layout: SearchLayout): Promise<PreparedCopy> {
+  async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<PreparedCopy> {
     // The smallest free number: it must stay small, because it is a part of row numbers.
     const scopeNo = sql`(SELECT coalesce(min(n), 1) FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope))`
-    const copy = await this.change(() => insertCopy(name, layout, scopeNo))
+    const copy = await this.change(() => insertCopy(name, layout, settings, scopeNo))
     return { state: stateOf(copy), scopeNo: copy.scope.scopeNo }
   }
 

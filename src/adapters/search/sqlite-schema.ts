@@ -17,7 +17,8 @@ CREATE TABLE IF NOT EXISTS replica_scope (
   next_seq INTEGER NOT NULL DEFAULT 1, live INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0,
   mixed INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0, synced_at INTEGER,
   facts TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT '', fence INTEGER NOT NULL DEFAULT 0,
-  lease_until INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (instance_id, entity, epoch)
+  lease_until INTEGER NOT NULL DEFAULT 0, settings TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (instance_id, entity, epoch)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS replica_record (
   row INTEGER PRIMARY KEY, scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, doc_hash BLOB NOT NULL,
@@ -50,6 +51,10 @@ CREATE TABLE IF NOT EXISTS sync_entry (
   PRIMARY KEY (instance_id, entity, name)
 ) STRICT;
 `
+
+/** For files of earlier versions. */
+export const SQLITE_SETTINGS =
+  "ALTER TABLE replica_scope ADD COLUMN settings TEXT NOT NULL DEFAULT ''"
 
 /**
  * The full-text tables; removed words leave the file at once. A batch is one segment (16 MiB of words fit), and eight

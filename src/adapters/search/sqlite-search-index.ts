@@ -84,9 +84,13 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
   }
 
   const index: SearchIndex = {
-    async prepare(name, layout) {
+    async prepare(name, layout, settings = '') {
       // The worker's own form of the answer.
-      const { state, scopeNo } = (await thread.call('prepare', [name, layout])) as PreparedCopy
+      const { state, scopeNo } = (await thread.call('prepare', [
+        name,
+        layout,
+        settings,
+      ])) as PreparedCopy
       if (known.size >= MOST_KNOWN) known.clear()
       known.set(keyOf(state), { layout: state.layout, scopeNo, takesNew: state.nextSeq === 1 })
       return state

@@ -52,7 +52,8 @@ function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>)
 type Handler = (...args: never[]) => unknown
 
 const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
-  prepare: (name: CopyName, layout: SearchLayout) => files.of(name).prepareCopy(name, layout),
+  prepare: (name: CopyName, layout: SearchLayout, settings: string) =>
+    files.of(name).prepareCopy(name, layout, settings),
   serve: (copy: CopyId) => files.of(copy).serve(copy),
   takeLease: (copy: CopyId, owner: string, ttlMs: number) =>
     files.of(copy).change(() => takeLease(copy, owner, ttlMs, now)),

@@ -122,7 +122,8 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
     requestId: string,
   ): Promise<InstanceRow> {
     // It goes on when the browser has left: half an instance helps nobody.
-    const options = { requestId, signal: new AbortController().signal }
+    // The settings of a consent are those that the page showed.
+    const options = { requestId, signal: new AbortController().signal, consentSettles: true }
     return row.instanceId === null
       ? await instances.create(
           principal,

@@ -2,7 +2,7 @@
 import { chooseMethod } from '../../credentials/choose-method.ts'
 import { resolveSettings } from '../../credentials/settings.ts'
 import { amendError, ConnectorError, isConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../json/json.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
 import { jsonEqual } from '../../json/json-equal.ts'
 import { applyPatch } from '../../response/merge-patch.ts'
@@ -53,6 +53,21 @@ export function changedConfig(
   }
   const merged = Object.entries(applyPatch(before, given))
   return Object.fromEntries(merged.filter(([name]) => !isTaken(name)))
+}
+
+/** Settings without those that are as they are by default, which nobody need have chosen. */
+export function otherThanDefault(manifest: Manifest, config: JsonObject): JsonObject {
+  const { properties } = manifest.config.schema
+  const defaultOf = (name: string): Json | undefined => {
+    const schema = isJsonObject(properties) ? properties[name] : undefined
+    return isJsonObject(schema) ? schema['default'] : undefined
+  }
+  return Object.fromEntries(
+    Object.entries(config).filter(([name, value]) => {
+      const usual = defaultOf(name)
+      return usual === undefined || !jsonEqual(usual, value)
+    }),
+  )
 }
 
 /**

@@ -23,7 +23,13 @@ import { ownerOf, type Principal, requireType, requireUser } from '../tokens/pri
 import { auditOf } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Connections } from './connections.ts'
-import { changedConfig, type InstanceInput, readInstanceInput, settingsIn } from './input.ts'
+import {
+  changedConfig,
+  type InstanceInput,
+  otherThanDefault,
+  readInstanceInput,
+  settingsIn,
+} from './input.ts'
 import { instanceUnknown, type Rows } from './rows.ts'
 import type { States } from './states.ts'
 
@@ -46,6 +52,8 @@ export interface ChangeOptions {
   readonly signal: AbortSignal
   /** Whether the credentials are tried at the third party; default true. */
   readonly check?: boolean
+  /** Whether all settings were chosen when the consent began, defaults included; default false. */
+  readonly consentSettles?: boolean
 }
 
 /** What a check of an instance found. */
@@ -91,7 +99,11 @@ export function createInstances(ports: InstancePorts): Instances {
     manifest: Manifest,
     externalUserId: string,
     body: JsonObject,
-    given: { readonly config: JsonObject; readonly replicationConfig: JsonObject | null },
+    given: {
+      /** The settings, with those that a consent brought; none without one. */
+      readonly configWith: (consented: JsonObject) => JsonObject
+      readonly replicationConfig: JsonObject | null
+    },
     serverUrl: string | null,
   ): Promise<{
     readonly input: InstanceInput
@@ -109,7 +121,7 @@ export function createInstances(ports: InstancePorts): Instances {
       const input = readInstanceInput(manifest, {
         credentials: consent.credentials,
         authMethod: consent.authMethod,
-        config: { ...consent.config, ...given.config },
+        config: given.configWith(consent.config),
         replicationConfig: given.replicationConfig,
         serverUrl,
       })
@@ -118,7 +130,7 @@ export function createInstances(ports: InstancePorts): Instances {
     const input = readInstanceInput(manifest, {
       credentials: isJsonObject(credentials) ? credentials : {},
       authMethod: typeof authMethod === 'string' ? authMethod : undefined,
-      config: given.config,
+      config: given.configWith({}),
       replicationConfig: given.replicationConfig,
       serverUrl,
     })
@@ -155,12 +167,13 @@ export function createInstances(ports: InstancePorts): Instances {
       requireType(principal, manifest.type)
       requireOneForm(body)
       const serverUrl = serverUrlIn(body, ports)
+      const { config, replicationConfig } = settingsIn(body)
       const { input, grantedScopes, secret } = await inputOf(
         principal,
         manifest,
         externalUserId,
         body,
-        settingsIn(body),
+        { configWith: (consented) => ({ ...consented, ...config }), replicationConfig },
         serverUrl,
       )
       const now = clock.now()
@@ -312,7 +325,12 @@ export function createInstances(ports: InstancePorts): Instances {
       before.externalUserId,
       body,
       {
-        config: changedConfig(manifest, before.config, given.config),
+        configWith: (consented) => {
+          const chosen =
+            options.consentSettles === true ? consented : otherThanDefault(manifest, consented)
+          const settings = { ...consented, ...before.config, ...chosen }
+          return changedConfig(manifest, settings, given.config)
+        },
         replicationConfig: given.replicationConfig ?? before.replicationConfig,
       },
       before.serverUrl,

@@ -1,6 +1,8 @@
 // The jobs of synchronization: which entities an instance has, one turn of an entity, the end of an instance's copies.
+import { createHash } from 'node:crypto'
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
+import { canonicalJson } from '../../json/canonical-json.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
@@ -114,6 +116,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     entities: parts.entities,
     intervalMs,
     scopes: (row.grantedScopes ?? []).toSorted().join(' '),
+    settings: settingsMark(row),
   }
   const mode = modeIn(job.detail)
   const outcome = await withProgress(ports, row, entity, () =>
@@ -217,4 +220,11 @@ function modeIn(detail: string | undefined): SyncMode | null {
 
 function codeOf(error: unknown): string {
   return isConnectorError(error) ? error.code : 'internal_error'
+}
+
+/** What tells settings of an instance, and where it is served, from others. */
+function settingsMark({ config, serverUrl }: InstanceRow): string {
+  return createHash('sha256')
+    .update(canonicalJson([config, serverUrl]))
+    .digest('base64url')
 }

@@ -76,7 +76,7 @@ let ways: string[] = []
 
 beforeAll(async () => {
   const file = new SqliteFile(path)
-  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
+  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const head = { copy: state, fence: null, observedAtMs: 1 }
   for (let from = 0; from < COUNT; from += 1_000) {

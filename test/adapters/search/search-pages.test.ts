@@ -29,7 +29,7 @@ let connection: SqliteConnection
 
 beforeAll(async () => {
   const file = new SqliteFile(path)
-  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout)
+  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const rows = Array.from({ length: 50 }, (_, index) =>
     make({ id: `r${index}`, n: index % 5, title: 'acme renewal' }),

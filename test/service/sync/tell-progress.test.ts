@@ -11,6 +11,7 @@ const START = Date.UTC(2026, 0, 1)
 const RUN: RunRecord = {
   runId: 'run-1',
   kind: 'initial',
+  epoch: 1,
   startedAtMs: START,
   startSeq: 0,
   untilMs: START,

@@ -13,8 +13,8 @@ export function CallCode({ operation }: { readonly operation: CalledOperation })
       <CodeBlock text={tokenOf(source)} label="token" />
       <h3>TypeScript</h3>
       <p className="fine">
-        Save it as <code>call.ts</code> in a project that has tenon installed, and run{' '}
-        <code>node call.ts</code> (Node 24 or later).
+        Save it as <code>call.mts</code> in a project that has tenon installed, and run{' '}
+        <code>npx node@24 call.mts</code> (Node 24 or later).
       </p>
       <CodeBlock text={typescriptOf(operation)} label="TypeScript" />
       <h3>curl</h3>
