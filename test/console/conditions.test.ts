@@ -117,7 +117,14 @@ test('paths below searchable fields come from the record of the manifest and fro
   const seen = [
     { fields: { status: 'x', customfield_1: 2 }, links: [{ kind: 'blocks' }], title: 'a' },
   ]
-  expect(pathsBelow({ ...TYPES, links: 'array' }, record, seen)).toEqual([
+  expect(
+    pathsBelow(
+      { ...TYPES, links: 'array' },
+      { record, search_paths: ['fields.assignee.accountId'] },
+      seen,
+    ),
+  ).toEqual([
+    'fields.assignee.accountId',
     'fields.customfield_1',
     'fields.status',
     'fields.summary',

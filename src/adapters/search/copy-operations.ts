@@ -75,7 +75,8 @@ function storedCopy(row: SqlRow): StoredCopy {
     ...id,
     ...state,
     layout: parseLayout(String(row['layout'])),
-    settings: String(row['settings'] ?? ''),
+    // The file of an earlier version, read before its owner has opened it.
+    settings: typeof row['settings'] === 'string' ? row['settings'] : '',
     serving: Number(row['serving']) === 1,
     complete: Number(row['complete']) === 1,
     syncedAtMs: row['synced_at'] === null ? null : Number(row['synced_at']),

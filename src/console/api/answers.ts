@@ -91,6 +91,8 @@ export interface EntityDescription {
   /** JSON Schema of a record; null: the manifest describes none. */
   readonly record: JsonObject | null
   readonly search_fields: Readonly<Record<string, string>> | null
+  /** Dotted paths below them that the connector names. */
+  readonly search_paths: readonly string[]
   readonly actions: readonly ActionDescription[]
 }
 

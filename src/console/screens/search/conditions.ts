@@ -1,4 +1,5 @@
 // A filter as a person puts it together, and the query that it means.
+import type { EntityDescription } from '../../api/answers.ts'
 import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { numberIn } from '../../form/field-text.ts'
 import { propertiesOf, resolve } from '../../form/schema-node.ts'
@@ -83,15 +84,15 @@ export function isWordInOrder(
 }
 
 /**
- * Dotted paths below searchable fields, at most two members deep: those of the record's schema and those of records that
- * were seen, in the order of the alphabet.
+ * Dotted paths below searchable fields: those that the connector names, and at most two members deep those of the
+ * record's schema and of records that were seen; in the order of the alphabet.
  */
 export function pathsBelow(
   types: Readonly<Record<string, string>>,
-  record: JsonObject | null,
+  { record, search_paths }: Pick<EntityDescription, 'record' | 'search_paths'>,
   seen: readonly JsonObject[],
 ): readonly string[] {
-  const found = new Set<string>()
+  const found = new Set<string>(search_paths)
   const schema = record === null ? [] : propertiesOf(record)
   for (const [name, given] of schema) {
     const member = resolve(given, record ?? {})

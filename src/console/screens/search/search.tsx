@@ -153,11 +153,7 @@ function Query(props: {
           <ConditionRows
             wish={wish}
             types={types}
-            paths={pathsBelow(
-              types,
-              entity.record,
-              shown?.answer.hits.map(({ data }) => data) ?? [],
-            )}
+            paths={pathsBelow(types, entity, shown?.answer.hits.map(({ data }) => data) ?? [])}
             change={setWish}
           />
           <div className="actions sticky">
