@@ -5,7 +5,8 @@
 //   node scripts/setup.mjs scripts/demo.ts   the same for a program of the project
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,9 +24,20 @@ function installIfNeeded() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .update(`${process.platform}-${process.arch}`)
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  if (isInstalled()) return
+  // Two terminals of a fresh checkout would take each other's packages away.
+  const release = waitForTurn()
+  try {
+    if (!isInstalled()) install(wanted)
+  } finally {
+    release()
+  }
+}
+
+function install(wanted) {
   process.stderr.write('Installing the pinned packages (once, about half a minute) …\n')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
@@ -35,6 +47,47 @@ function installIfNeeded() {
     process.exit(result.status ?? 1)
   }
   writeFileSync(stamp, wanted)
+}
+
+// Holds a file that names this process, until the function that it gives is called.
+function waitForTurn() {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  const lock = join(tmpdir(), `tenon-setup-${name}`)
+  // Linked in one step, so that whoever finds it can read whose it is.
+  const own = `${lock}.${process.pid}`
+  writeFileSync(own, String(process.pid))
+  const release = () => {
+    process.off('exit', release)
+    rmSync(lock, { force: true })
+  }
+  for (;;) {
+    try {
+      linkSync(own, lock)
+      rmSync(own)
+      process.on('exit', release)
+      return release
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (!isAlive(holderOf(lock))) rmSync(lock, { force: true })
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  }
+}
+
+function holderOf(lock) {
+  try {
+    return Number(readFileSync(lock, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 // In a checkout a service finds its console built.
