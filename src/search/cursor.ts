@@ -23,13 +23,14 @@ export interface CursorContext {
   readonly entity: string
   readonly epoch: number
   readonly layoutHash: string
-  /** `SearchQuery.hash`. */
+  /** Of `hashQuery`. */
   readonly queryHash: string
 }
 
 /** Seals and opens the cursors of searches. */
 export interface CursorSeal {
-  seal(position: WalkPosition, context: CursorContext): string
+  /** Begins a cursor of which only the position is not known yet: most of its cost. What it gives is called once. */
+  begin(context: CursorContext): (position: WalkPosition) => string
   /** Throws `cursor_invalid`, with one message for everything that can be wrong. */
   open(cursor: string, context: CursorContext): WalkPosition
 }
@@ -48,6 +49,7 @@ export const CURSOR_LIFETIME_MS: number = 24 * 3_600_000
 const LONGEST = 8_192
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const NONCES_AT_ONCE = 64
 
 /** Creates the seal: AES-256-GCM, base64url, the organisation and instance as associated data. */
 export function createCursorSeal({ keys, nowMs, randomBytes }: CursorSealOptions): CursorSeal {
@@ -56,26 +58,26 @@ export function createCursorSeal({ keys, nowMs, randomBytes }: CursorSealOptions
   const [first, ...others] = keys
   const sealing = createSecretKey(first)
   const secrets = [sealing, ...others.map((key) => createSecretKey(key))]
+  let nonces: Uint8Array = new Uint8Array()
+  // Many at once: asking the system costs more than all the rest of a nonce.
+  const nextNonce = (): Uint8Array => {
+    if (nonces.length === 0) nonces = randomBytes(NONCES_AT_ONCE * NONCE_BYTES)
+    const nonce = nonces.subarray(0, NONCE_BYTES)
+    nonces = nonces.subarray(NONCE_BYTES)
+    return nonce
+  }
   return {
-    seal(position, context) {
-      const content = JSON.stringify([
-        ...boundTo(context),
-        nowMs() + CURSOR_LIFETIME_MS,
-        position.mode,
-        position.keys,
-        position.score,
-        position.seq,
-      ])
-      const nonce = randomBytes(NONCE_BYTES)
+    begin(context) {
+      const nonce = nextNonce()
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
       cipher.setAAD(associated(context))
-      const sealed = Buffer.concat([
-        nonce,
-        cipher.update(content, 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ])
-      return sealed.toString('base64url')
+      const bound = boundTo(context)
+      return ({ mode, keys: sortKeys, score, seq }) => {
+        const expiresMs = nowMs() + CURSOR_LIFETIME_MS
+        const content = JSON.stringify([...bound, expiresMs, mode, sortKeys, score, seq])
+        const text = [cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()]
+        return Buffer.concat([nonce, ...text]).toString('base64url')
+      }
     },
     open(cursor, context) {
       for (const secret of secrets) {

@@ -80,6 +80,4 @@ export interface SearchQuery {
   readonly cursor: string | null
   /** What of `data` is wanted; null is all of it. */
   readonly fields: readonly Place[] | null
-  /** Equal for queries whose cursors fit each other: over filter and sort as they were asked. */
-  readonly hash: string
 }

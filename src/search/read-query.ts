@@ -1,6 +1,6 @@
 // The parameters of a search: checked against the layout, all problems at once, and turned into a tree of conditions.
 // Source of the request's shape: service specification, "Common search action". Meanings: docs/search.md.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { ConnectorError, type Problem } from '../errors.ts'
 import { isExactNumber } from '../json/exact-number.ts'
@@ -63,6 +63,12 @@ export function readSearch(layout: SearchLayout, params: Json): SearchQuery {
   return query
 }
 
+/** Equal for searches whose cursors fit each other: over filter and sort as they were asked. */
+export function hashQuery(params: Json): string {
+  const query = isJsonObject(params) ? (params['query'] ?? {}) : {}
+  return hash('sha256', canonical(query), 'base64url')
+}
+
 type Report = (pointer: string, code: string, detail: string, allowed?: readonly unknown[]) => void
 
 /** State of one reading: the problems so far, and how many conditions were met. */
@@ -93,7 +99,6 @@ class Reader {
       limit: this.limit(given['limit']),
       cursor: this.cursor(given['cursor']),
       fields: this.fields(given['fields']),
-      hash: createHash('sha256').update(canonical(query)).digest('base64url'),
     }
   }
 

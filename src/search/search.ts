@@ -1,9 +1,9 @@
 // One search from its parameters to its answer: layout, cursor, page. Which store has the copy makes no difference.
 import { ConnectorError } from '../errors.ts'
 import type { Json } from '../json/json.ts'
-import type { CursorContext, CursorSeal } from './cursor.ts'
+import type { CursorContext, CursorSeal, WalkPosition } from './cursor.ts'
 import type { SearchQuery } from './filter.ts'
-import { readSearch } from './read-query.ts'
+import { hashQuery, readSearch } from './read-query.ts'
 import type { CopyReader, CopyState, SearchPage } from './search-index.ts'
 
 export interface SearchOptions {
@@ -73,19 +73,16 @@ export function createSearch({
   }
 
   async function ask(call: SearchCall, copy: CopyState): Promise<SearchAnswer | null> {
-    const { instanceId, entity, organizationId } = call
+    const { instanceId, entity } = call
     const query = readSearch(copy.layout, call.params)
-    const context: CursorContext = {
-      organizationId,
-      instanceId,
-      entity,
-      epoch: copy.epoch,
-      layoutHash: copy.layout.hash,
-      queryHash: query.hash,
+    let context: CursorContext | null = null
+    let position: WalkPosition | null = null
+    if (query.cursor !== null) {
+      context = contextOf(call, copy)
+      position = cursors.open(query.cursor, context)
     }
-    const position = query.cursor === null ? null : cursors.open(query.cursor, context)
     const started = clock.monotonic()
-    const reply = await index.search({
+    const searched = index.search({
       instanceId,
       entity,
       epoch: copy.epoch,
@@ -93,11 +90,13 @@ export function createSearch({
       query,
       position,
     })
+    const sealing = whileWaiting(() => cursors.begin(context ?? contextOf(call, copy)))
+    const reply = await searched
     if (reply.kind === 'moved') return null
     return {
       hits: reply.hits,
       count: reply.count,
-      nextCursor: reply.next === null ? null : cursors.seal(reply.next, context),
+      nextCursor: reply.next === null ? null : (await sealing)(reply.next),
       tookMs: Math.round((clock.monotonic() - started) * 1_000) / 1_000,
       replica: freshness(reply, call, clock.now()),
     }
@@ -134,6 +133,22 @@ export function createSearch({
       return null
     }
   }
+}
+
+/** Runs work once what was begun before is on its way to the store, which is when this process has time. */
+async function whileWaiting<T>(work: () => T): Promise<T> {
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  return work()
+}
+
+function contextOf(
+  { organizationId, instanceId, entity, params }: SearchCall,
+  { epoch, layout }: CopyState,
+): CursorContext {
+  const queryHash = hashQuery(params)
+  return { organizationId, instanceId, entity, epoch, layoutHash: layout.hash, queryHash }
 }
 
 function notReady(entity: string): ConnectorError {

@@ -28,7 +28,7 @@ function refused(cursor: string, at: CursorContext = context, by = seal): boolea
 }
 
 test('a cursor opens where it came from', () => {
-  expect(seal.open(seal.seal(position, context), context)).toEqual(position)
+  expect(seal.open(seal.begin(context)(position), context)).toEqual(position)
 })
 
 test.for([
@@ -39,16 +39,16 @@ test.for([
   { layoutHash: 'other' },
   { queryHash: 'other' },
 ])('T5 a cursor opens nowhere else: %o', (change) =>
-  expect(refused(seal.seal(position, context), { ...context, ...change })).toBe(true),
+  expect(refused(seal.begin(context)(position), { ...context, ...change })).toBe(true),
 )
 
 test('T5 a cursor of another key does not open', () => {
   const other = createCursorSeal({ keys: [randomBytes(32)], nowMs: () => nowMs, randomBytes })
-  expect(refused(other.seal(position, context))).toBe(true)
+  expect(refused(other.begin(context)(position))).toBe(true)
 })
 
 test('T5 no bit of a cursor can be changed', () => {
-  const bytes = Buffer.from(seal.seal(position, context), 'base64url')
+  const bytes = Buffer.from(seal.begin(context)(position), 'base64url')
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
@@ -62,7 +62,7 @@ test.for(['', 'a', '!', 'a'.repeat(10_000), '%', 'AAAA AAAA'])('T5 %s is no curs
 
 test('a cursor is good for 24 hours', () => {
   nowMs = 5_000
-  const cursor = seal.seal(position, context)
+  const cursor = seal.begin(context)(position)
   nowMs = 5_000 + 24 * 3_600_000 - 1
   expect(refused(cursor)).toBe(false)
   nowMs++
