@@ -15,7 +15,17 @@ import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { findPage, type PageResult } from './search-pages.ts'
 import { type SeenBits, unseenBetween } from './seen-bits.ts'
-import { joined, named, numbered, plain, sql, type Sql, type SqlRow, type SqlSteps } from './sql.ts'
+import {
+  joined,
+  limitTo,
+  named,
+  numbered,
+  plain,
+  sql,
+  type Sql,
+  type SqlRow,
+  type SqlSteps,
+} from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
@@ -254,7 +264,7 @@ export function* readDocuments(
   limit: number,
 ): SqlSteps<readonly StoredDocument[]> {
   const rows =
-    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${dialect.seq} LIMIT ${limit}`
+    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${dialect.seq} ${limitTo(limit)}`
   return rows.map((row) => ({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) }))
 }
 
@@ -293,7 +303,7 @@ export function* readRemoved(
   limit: number,
 ): SqlSteps<readonly StoredDocument[]> {
   const rows =
-    yield sql`SELECT t.seq AS seq, t.record_id AS id, t.doc AS doc, t.doc_hash AS doc_hash, t.parent_id AS parent_id FROM replica_removed t WHERE ${dialect.inScope(scope, 't')} AND t.removed_run = ${runId} ORDER BY t.seq LIMIT ${limit}`
+    yield sql`SELECT t.seq AS seq, t.record_id AS id, t.doc AS doc, t.doc_hash AS doc_hash, t.parent_id AS parent_id FROM replica_removed t WHERE ${dialect.inScope(scope, 't')} AND t.removed_run = ${runId} ORDER BY t.seq ${limitTo(limit)}`
   return rows.map((row) => ({ ...documentOf(row), seq: Number(row['seq']) }))
 }
 
@@ -324,7 +334,7 @@ export function* readTodo(
   limit: number,
 ): SqlSteps<readonly TodoItem[]> {
   const rows =
-    yield sql`SELECT parent_id, mark FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs} ORDER BY not_before, mark, parent_id LIMIT ${limit}`
+    yield sql`SELECT parent_id, mark FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs} ORDER BY not_before, mark, parent_id ${limitTo(limit)}`
   return rows.map((row) => ({ parentId: String(row['parent_id']), mark: Number(row['mark']) }))
 }
 
@@ -356,11 +366,25 @@ export interface ServingCopy {
 /** Layouts of the copies searched last, by copy: their text is long, and never changes. */
 const servedLayouts = new Map<string, SearchLayout>()
 
+/** In the order of `servingStatement`; no time is -1. */
+type ServingNumbers = readonly [
+  scopeNo: number,
+  version: number,
+  nextSeq: number,
+  live: number,
+  bytes: number,
+  mixed: number,
+  complete: number,
+  syncedAtMs: number,
+]
+
 /** The copy of the request, or null when another one serves, or serves under another layout. */
 export function* readServing(request: SearchRequest): SqlSteps<ServingCopy | null> {
   const [row] = yield servingStatement(request)
+  if (row === undefined) return null
+  const [served, ...numbers] = String(row[0]).split(' ')
   const { instanceId, entity, epoch, layoutHash } = request
-  if (row === undefined || Number(row[1]) !== 1 || row[2] !== layoutHash) return null
+  if (served !== `1${layoutHash}`) return null
   const key = JSON.stringify([instanceId, entity, epoch, layoutHash])
   let layout = servedLayouts.get(key)
   if (layout === undefined) {
@@ -369,15 +393,17 @@ export function* readServing(request: SearchRequest): SqlSteps<ServingCopy | nul
     if (servedLayouts.size >= MOST_LAYOUTS) servedLayouts.clear()
     servedLayouts.set(key, layout)
   }
-  return servingCopy(request, layout, row)
+  // The statement gives as many.
+  const facts = numbers.map(Number) as unknown as ServingNumbers
+  return servingCopy(request, layout, facts)
 }
 
-/** The statement that `readServing` begins with. */
+/** The statement that `readServing` begins with. One column: each costs a driver more than what is in it. */
 export function servingStatement(copy: CopyId): Sql {
   return named(
     'tenon_serving',
     numbered(
-      sql`SELECT scope_no, serving, layout_hash, version, next_seq, live, bytes, mixed, complete, synced_at FROM replica_scope WHERE ${ofCopy(copy)}`,
+      sql`SELECT serving || layout_hash || ' ' || scope_no || ' ' || version || ' ' || next_seq || ' ' || live || ' ' || bytes || ' ' || mixed || ' ' || complete || ' ' || coalesce(synced_at, -1) FROM replica_scope WHERE ${ofCopy(copy)}`,
     ),
   )
 }
@@ -385,28 +411,26 @@ export function servingStatement(copy: CopyId): Sql {
 function servingCopy(
   { instanceId, entity, epoch }: CopyId,
   layout: SearchLayout,
-  row: SqlRow,
+  [scopeNo, version, nextSeq, live, bytes, mixed, complete, syncedAtMs]: ServingNumbers,
 ): ServingCopy {
-  const live = Number(row[5])
-  const nextSeq = Number(row[4])
   return {
     layout,
     scope: {
       instanceId,
       entity,
       epoch,
-      scopeNo: Number(row[0]),
-      version: Number(row[3]),
+      scopeNo,
+      version,
       nextSeq,
       arrived: nextSeq,
       live,
-      bytes: Number(row[6]),
-      mixed: Number(row[7]),
+      bytes,
+      mixed,
     },
     facts: {
       live,
-      complete: Number(row[8]) === 1,
-      syncedAtMs: row[9] === null ? null : Number(row[9]),
+      complete: complete === 1,
+      syncedAtMs: syncedAtMs === -1 ? null : syncedAtMs,
     },
   }
 }

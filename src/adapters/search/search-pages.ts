@@ -40,6 +40,7 @@ import {
   allOf,
   FALSE,
   joined,
+  limitTo,
   numbered,
   plain,
   remembered,
@@ -137,11 +138,12 @@ class Page {
   readonly score: Score | null
   private test: Test | null
   private readonly project: ((document: JsonObject) => JsonObject) | null
-  private readonly hits: string[] = []
+  /** The hits, each with a comma before it but the first: one text that grows is copied only once. */
+  private hits = ''
+  private count = 0
   /** The most and the next number of candidates per statement. */
   private most: number
   private growing: number
-  private text = 0
   private tested = 0
 
   constructor(task: PageTask, narrowed: Narrowed, score: Score | null) {
@@ -167,14 +169,16 @@ class Page {
   }
 
   get room(): number {
-    return this.task.query.limit - this.hits.length
+    return this.task.query.limit - this.count
   }
 
   /** Whether the page should end early, so that nobody waits for it. */
   get spent(): boolean {
     const { elapsedMs } = this.task
     if (elapsedMs() > LONGEST_SEARCH_MS) throw timedOut()
-    return this.text > MOST_TEXT || this.tested > MOST_TESTED || elapsedMs() > LONGEST_PAGE_MS
+    return (
+      this.hits.length > MOST_TEXT || this.tested > MOST_TESTED || elapsedMs() > LONGEST_PAGE_MS
+    )
   }
 
   /** How many candidates the next statement should give: more and more while few of them are hits. */
@@ -205,13 +209,12 @@ class Page {
 
   add({ id, doc }: Found, score: number): void {
     const data = this.project === null ? doc : JSON.stringify(this.project(documentOf(doc)))
-    const hit = `{"id":${JSON.stringify(id)},"score":${score},"data":${data}}`
-    this.text += hit.length
-    this.hits.push(hit)
+    this.hits += `${this.count === 0 ? '' : ','}{"id":${JSON.stringify(id)},"score":${score},"data":${data}}`
+    this.count++
   }
 
   end(next: WalkPosition | null, ranked: boolean = true): PageResult {
-    return { hits: `[${this.hits.join(',')}]`, count: this.hits.length, next, ranked }
+    return { hits: `[${this.hits}]`, count: this.count, next, ranked }
   }
 }
 
@@ -353,13 +356,13 @@ function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: St
       )
       return sql`SELECT seq FROM (${alone}) v`
     })
-    return sql`SELECT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${stretch.limit}`
+    return sql`SELECT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
   }
   if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, NO_COLUMNS)
   const parts = narrowed.branches.map(
     (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, PLANNED, stretch)}) b`,
   )
-  return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC LIMIT ${stretch.limit}`
+  return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
 }
 
 const NO_COLUMNS = plain('')
@@ -387,7 +390,7 @@ function newestOf(
     sql`${seq} < ${dialect.toStored(scope, before)}`,
     from === 0 && dialect.window === null ? TRUE : sql`${seq} >= ${dialect.toStored(scope, from)}`,
   ])
-  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? recordsOf(dialect, way)} WHERE ${condition} ORDER BY ${seq} DESC LIMIT ${limit}`
+  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? recordsOf(dialect, way)} WHERE ${condition} ORDER BY ${seq} DESC ${limitTo(limit)}`
 }
 
 /** `walk`: the index that gives the records in the order of the hits; null for that of arrival. */
@@ -593,11 +596,11 @@ function* sorted(
   if (limit <= dialect.mostSortedAlong || inOrder) {
     const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
     const rows = yield numbered(
-      sql`SELECT ${joined(all, ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`,
+      sql`SELECT ${joined(all, ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`,
     )
     return rows.map((row) => foundOf(task, row, keys.length))
   }
-  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} LIMIT ${limit}`
+  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
   // Documents are read for the rows that are left, in their order.
   const outerOrder = keys.flatMap(({ descending }, index) => [
     plain(`(p.s${index} IS NULL)`),

@@ -59,6 +59,15 @@ export function plain(text: string): Sql {
   return { texts: [text], values: [] }
 }
 
+/**
+ * `LIMIT` with its number in the text: SQLite looks at a bound one when it plans, and plans the statement anew every time
+ * that another one is bound.
+ */
+export function limitTo(count: number): Sql {
+  if (!Number.isSafeInteger(count)) throw new TypeError('a limit is a whole number')
+  return plain(`LIMIT ${count}`)
+}
+
 /** Pieces with text between them. */
 export function joined(pieces: readonly Sql[], between: string): Sql {
   return pieces.reduce(

@@ -83,7 +83,7 @@ export class SqliteConnection {
 
   /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */
   async read<T>(steps: SqlSteps<T>, turnMs: number): Promise<T> {
-    this.database.exec('BEGIN')
+    this.prepare('BEGIN').run()
     this.isSure = false
     try {
       let turn = performance.now()
@@ -103,8 +103,8 @@ export class SqliteConnection {
   /** Within a transaction, so that the answers are of what it sees. */
   private forgetOutdated(): void {
     if (this.isSure) return
-    const row = this.prepare('PRAGMA data_version').get()
-    const version = Number(row?.['data_version'])
+    const [row] = this.prepare('PRAGMA data_version', true).all()
+    const version = Number(row?.[0])
     if (version !== this.dataVersion || this.remembered.size > MOST_REMEMBERED)
       this.remembered.clear()
     this.dataVersion = version
@@ -115,8 +115,10 @@ export class SqliteConnection {
   private recall(question: Sql): readonly SqlRow[] | null {
     if (question.remembered !== true) return null
     this.forgetOutdated()
-    const key = JSON.stringify([sqlText(question, () => '?'), question.values])
-    const rows = this.remembered.get(key) ?? this.ask(question)
+    const key = sqlText(question, () => '?') + JSON.stringify(question.values)
+    const known = this.remembered.get(key)
+    if (known !== undefined) return known
+    const rows = this.ask(question)
     if (key.length <= LONGEST_REMEMBERED) this.remembered.set(key, rows)
     return rows
   }
@@ -143,7 +145,7 @@ export class SqliteConnection {
 
   rollBack(): void {
     // A full disk may have ended the transaction already; the first error is the one to tell.
-    if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK')
+    if (this.database.isOpen && this.database.isTransaction) this.prepare('ROLLBACK').run()
   }
 
   close(): void {

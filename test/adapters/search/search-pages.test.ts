@@ -11,7 +11,7 @@ import { packRows } from '../../../src/adapters/search/packed-rows.ts'
 import { SqliteConnection } from '../../../src/adapters/search/sqlite-connection.ts'
 import { SqliteFile } from '../../../src/adapters/search/sqlite-file.ts'
 import { SQLITE_DIALECT } from '../../../src/adapters/search/sqlite-schema.ts'
-import { sql, sqlText } from '../../../src/adapters/search/sql.ts'
+import { sql, type Sql, sqlText } from '../../../src/adapters/search/sql.ts'
 import { Vocabularies } from '../../../src/adapters/search/vocabulary.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { Json } from '../../../src/json/json.ts'
@@ -59,23 +59,26 @@ function taskOf(query: Json, elapsedMs = 0): PageTask {
   }
 }
 
-/** The plans of the statements of a page that read records. */
-function plansOf(query: Json): string {
+/** The statements of a page that read records. */
+function statementsOf(query: Json): readonly Sql[] {
   const steps = findPage(taskOf(query))
-  const plans: string[] = []
+  const statements: Sql[] = []
   let step = steps.next()
   while (step.done !== true) {
-    const question = step.value
-    const text = sqlText(question, () => '?')
-    const explained = {
-      values: question.values,
-      texts: [`EXPLAIN QUERY PLAN ${question.texts[0] ?? ''}`, ...question.texts.slice(1)],
-    }
-    if (text.includes('replica_record'))
-      plans.push(...connection.ask(explained).map((row) => row['detail'] as string))
-    step = steps.next(connection.ask(question))
+    if (textOf(step.value).includes('replica_record')) statements.push(step.value)
+    step = steps.next(connection.ask(step.value))
   }
-  return plans.join('\n')
+  return statements
+}
+
+const textOf = (statement: Sql): string => sqlText(statement, () => '?')
+
+function planOf({ texts: [first = '', ...others], values }: Sql): string {
+  const explained = { values, texts: [`EXPLAIN QUERY PLAN ${first}`, ...others] }
+  return connection
+    .ask(explained)
+    .map((row) => row['detail'] as string)
+    .join('\n')
 }
 
 test.for<{ name: string; query: Json; uses: RegExp; sorts: boolean }>([
@@ -124,8 +127,11 @@ test.for<{ name: string; query: Json; uses: RegExp; sorts: boolean }>([
     sorts: true,
   },
 ])('$name is led by its index', ({ query, uses, sorts }) => {
-  const plans = plansOf(query)
+  const statements = statementsOf(query)
+  const plans = statements.map(planOf).join('\n')
   expect(plans).toMatch(uses)
+  // SQLite would plan the statement anew for every limit that is bound.
+  expect(statements.map(textOf).join('\n')).not.toContain('LIMIT ?')
   // Numbers may be sorted, documents never are.
   if (!sorts) expect(plans).not.toMatch(/TEMP B-TREE/)
 })
