@@ -13,7 +13,8 @@ import type {
 } from '../../search/search-index.ts'
 import type { SearchLayout } from '../../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
-import { findPage, type PageResult } from './search-pages.ts'
+import type { PageResult } from './page.ts'
+import { findPage } from './search-pages.ts'
 import { type SeenBits, unseenBetween } from './seen-bits.ts'
 import {
   joined,

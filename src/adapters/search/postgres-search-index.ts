@@ -41,7 +41,7 @@ import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
 import { restoreRemoved } from './restore-removed.ts'
-import { timedOut } from './search-pages.ts'
+import { timedOut } from './page.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from './sql.ts'
 import { Vocabularies } from './vocabulary.ts'
 

@@ -24,7 +24,7 @@ import type {
 import { type PackedRows, packRows } from './packed-rows.ts'
 import { restoreRemoved } from './restore-removed.ts'
 import { isWritten } from './row-decision.ts'
-import { timedOut } from './search-pages.ts'
+import { timedOut } from './page.ts'
 import type { PreparedCopy } from './sqlite-file.ts'
 
 export interface SqliteSearchIndexOptions {

@@ -1,0 +1,169 @@
+// Pages of hits by arrival, the newest first.
+import type { Dialect, Lead } from './dialect.ts'
+import { besideWords, type Narrowed, whole } from './filter-sql.ts'
+import { firstWay, isOrdered, nextWay, PLANNED, type Way } from './index-choice.ts'
+import {
+  choosingOf,
+  contextOf,
+  type Found,
+  foundOf,
+  type Page,
+  type PageResult,
+  type PageTask,
+  recordsOf,
+} from './page.ts'
+import {
+  allOf,
+  FALSE,
+  joined,
+  limitTo,
+  numbered,
+  plain,
+  sql,
+  type Sql,
+  type SqlSteps,
+  TRUE,
+} from './sql.ts'
+
+/** Hits by arrival, the newest first. */
+export function* newestPage(
+  page: Page,
+  mode: 'seq' | 'score',
+  ranked: boolean = page.score === null,
+): SqlSteps<PageResult> {
+  const { position, scope } = page.task
+  const end = yield* walkNewest(page, page.narrowed, position?.seq ?? scope.nextSeq, null)
+  return page.end(end === null ? null : { mode, keys: [], score: 1, seq: end }, ranked)
+}
+
+/**
+ * Adds hits that arrived before `before` to the page. Gives null when there are no more, else the number behind which the
+ * next page begins. `score`: that of every hit, where it is known.
+ */
+export function* walkNewest(
+  page: Page,
+  narrowed: Narrowed,
+  before: number,
+  score: number | null,
+): SqlSteps<number | null> {
+  const { dialect, scope } = page.task
+  if (narrowed.sql === FALSE) return null
+  const scans = dialect.window !== null && !narrowed.indexed && narrowed.sql !== TRUE
+  const choosing = choosingOf(page.task, narrowed, true)
+  let way = yield* firstWay(choosing)
+  let at = before
+  for (;;) {
+    const width = way.kind === 'walked' ? way.width : scans ? dialect.window : null
+    const from = width === null ? 0 : Math.max(0, Math.min(at, scope.arrived) - width)
+    const wanted = page.takeWanted()
+    const rows = yield* newest(page, narrowed, way, { from, before: at, limit: wanted })
+    for (const found of rows) {
+      // One more than there was room for: there is another page.
+      if (page.room === 0) return at
+      at = found.seq
+      const judged = score === null ? page.judge(found) : page.matches(found) ? score : null
+      if (judged !== null) page.add(found, judged)
+    }
+    const { spent } = page
+    if (rows.length < wanted) {
+      if (from === 0) return null
+      at = from
+    }
+    if (spent || page.room === 0) return at
+    if (rows.length < wanted) way = yield* nextWay(choosing, way)
+  }
+}
+
+/** A stretch of arrivals, walked from its newest record on. */
+interface Stretch {
+  readonly from: number
+  readonly before: number
+  readonly limit: number
+}
+
+export function* newest(
+  { task }: Page,
+  narrowed: Narrowed,
+  way: Way,
+  stretch: Stretch,
+): SqlSteps<readonly Found[]> {
+  const { dialect, scope } = task
+  const rows = yield numbered(
+    isReadAtOnce(task, narrowed, way, stretch)
+      ? newestOf(task, narrowed, way, stretch, plain(', r.record_id, r.doc'))
+      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
+  )
+  return rows.map((row) => foundOf(task, row, 0))
+}
+
+/** Whether documents can be read with their numbers: few are sorted, or what leads gives them in order. */
+function isReadAtOnce(
+  { dialect }: PageTask,
+  narrowed: Narrowed,
+  way: Way,
+  { limit }: Stretch,
+): boolean {
+  if (narrowed.branches !== null || way.kind === 'merged') return false
+  if (way.kind !== 'planned') return way.kind === 'walked' || isOrdered(way.lead)
+  if (!narrowed.indexed || leadOf(narrowed, dialect) !== null) return true
+  return limit <= dialect.mostSortedAlong
+}
+
+/**
+ * Numbers alone, so that sorting does not carry documents. Each branch of an `or` gives its own newest: the newest of all
+ * are among them.
+ */
+export function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
+  if (way.kind === 'merged') {
+    const { lead } = way
+    const parts = lead.values.map((value) => {
+      const alone = newestOf(
+        task,
+        { ...narrowed, sql: value },
+        { kind: 'led', lead },
+        stretch,
+        NO_COLUMNS,
+      )
+      return sql`SELECT seq FROM (${alone}) v`
+    })
+    return sql`SELECT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
+  }
+  if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, NO_COLUMNS)
+  const parts = narrowed.branches.map(
+    (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, PLANNED, stretch)}) b`,
+  )
+  return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
+}
+
+const NO_COLUMNS = plain('')
+
+/** The newest of one condition, with more columns. */
+function newestOf(
+  task: PageTask,
+  narrowed: Narrowed,
+  way: Way,
+  stretch: Stretch,
+  columns: Sql,
+): Sql {
+  const { dialect, scope } = task
+  const { from, before, limit } = stretch
+  const led = leadOf(narrowed, dialect)
+  const seq = led?.seq ?? dialect.seq
+  const rest = narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task))
+  // Where records are walked, nothing is to lead but their order.
+  const asked = way.kind === 'walked' ? { ...narrowed, part: null } : narrowed
+  const condition = allOf([
+    led === null ? whole(asked, contextOf(task)) : allOf([led.where, rest]),
+    narrowed.indexed && way.kind !== 'walked'
+      ? dialect.inScope(scope, 'r')
+      : dialect.besideWalk(scope),
+    sql`${seq} < ${dialect.toStored(scope, before)}`,
+    from === 0 && dialect.window === null ? TRUE : sql`${seq} >= ${dialect.toStored(scope, from)}`,
+  ])
+  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? recordsOf(dialect, way)} WHERE ${condition} ORDER BY ${seq} DESC ${limitTo(limit)}`
+}
+
+function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {
+  if (words !== null) return dialect.led(words)
+  return part === null ? null : dialect.ledByPart(part)
+}
