@@ -224,12 +224,13 @@ class Reader {
       return null
     }
     const names = fields.map((field) => field.name)
+    const paths = this.layout.lifts.map((lift) => lift.name)
     const head = fields.find(
       (field) => name.startsWith(`${field.name}.`) && isScalarType(field.type),
     )
     const detail =
       head === undefined
-        ? `"${shown(name)}" is not a searchable field${hint(name, names)}`
+        ? `"${shown(name)}" is not a searchable field${hint(name, names, paths)}`
         : `"${head.name}" is ${TYPE_NAMES[head.type]} and has nothing below it`
     this.report(pointer, 'field_unknown', detail, names)
     return null
@@ -269,13 +270,14 @@ class Reader {
 
   private sortLift(pointer: string, name: string): number | null {
     const { lifts, fields } = this.layout
-    const sortable = lifts.filter((lift) => lift.sortable).map((lift) => lift.name)
+    const paths = lifts.map((each) => each.name)
+    const sortable = lifts.filter((each) => each.sortable).map((each) => each.name)
     const place = findPlace(fields, name)
     const lift = place === null ? undefined : liftAt(this.layout, place)
     if (lift?.sortable === true) return lifts.indexOf(lift)
-    const known = place !== null
-    const detail = known
-      ? `hits cannot be sorted by "${shown(name)}"`
+    const isKnown = place !== null || pathsOf(name, paths).length > 0
+    const detail = isKnown
+      ? `hits cannot be sorted by "${shown(name)}"${hint(name, sortable, sortable)}`
       : `"${shown(name)}" is not a searchable field${hint(name, sortable)}`
     this.report(pointer, 'sort_invalid', detail, sortable)
     return null
@@ -579,18 +581,45 @@ function tooLong(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || codePoints(text).length > limit)
 }
 
-/** The nearest name: equal but for case, or at most two mistakes away. */
-function hint(name: string, names: readonly string[]): string {
+/**
+ * What was meant by a name: one of `names` that is equal but for case, else the `paths` that have it among their parts,
+ * else one of `names` at most two mistakes away.
+ */
+function hint(name: string, names: readonly string[], paths: readonly string[] = []): string {
+  const near = nearest(name, names)
+  const below = near?.distance === 0 ? [] : pathsOf(name, paths)
+  const meant = below.length > 0 ? below : near === null ? [] : [near.name]
+  return meant.length === 0
+    ? ''
+    : `; did you mean ${meant.map((each) => `"${each}"`).join(' or ')}?`
+}
+
+/** At most this many paths are named in one hint. */
+const MOST_MEANT = 3
+
+/** The dotted paths that end with a name (`summary`: `fields.summary`), else those that go through it. */
+function pathsOf(name: string, paths: readonly string[]): readonly string[] {
+  const asked = `.${name.slice(0, 100).toLowerCase()}`
+  const dotted = paths.filter((path) => path.includes('.'))
+  const ending = dotted.filter((path) => path.toLowerCase().endsWith(asked))
+  const through = dotted.filter((path) => `.${path.toLowerCase()}`.includes(`${asked}.`))
+  return (ending.length > 0 ? ending : through).slice(0, MOST_MEANT)
+}
+
+/** The name that is at most two mistakes away, and how many; null when there is none. */
+function nearest(
+  name: string,
+  names: readonly string[],
+): { readonly name: string; readonly distance: number } | null {
   const asked = name.slice(0, 100).toLowerCase()
-  let best: string | null = null
-  let least = Math.min(2, name.length - 1)
+  let best: { readonly name: string; readonly distance: number } | null = null
+  const most = Math.min(2, name.length - 1)
   for (const candidate of names) {
     const distance = editDistance(asked, candidate.toLowerCase(), 2)
-    if (distance > least || (best !== null && distance === least)) continue
-    best = candidate
-    least = distance
+    if (distance <= most && (best === null || distance < best.distance))
+      best = { name: candidate, distance }
   }
-  return best === null ? '' : `; did you mean "${best}"?`
+  return best
 }
 
 function shown(name: string): string {

@@ -16,7 +16,8 @@ const layout = makeLayout({
     parties: 'array',
     started: 'string',
   },
-  order: ['fields.status.name'],
+  order: ['fields.status.name', 'fields.status.id', 'fields.priority.id'],
+  substring: ['fields.summary', 'fields.idd'],
 })
 
 function read(filter: string): unknown {
@@ -324,3 +325,47 @@ test.for([
   expect(problem?.detail).toContain(hint)
   expect(problem?.allowed?.length).toBeGreaterThan(3)
 })
+
+test.for([
+  { name: 'summary', says: '"summary" is not a searchable field; did you mean "fields.summary"?' },
+  { name: 'Summary', says: '"Summary" is not a searchable field; did you mean "fields.summary"?' },
+  {
+    name: 'status',
+    says: '"status" is not a searchable field; did you mean "fields.status.name" or "fields.status.id"?',
+  },
+  {
+    name: 'priority.id',
+    says: '"priority.id" is not a searchable field; did you mean "fields.priority.id"?',
+  },
+  // A path of this very name is nearer than a field two mistakes away.
+  { name: 'idd', says: '"idd" is not a searchable field; did you mean "fields.idd"?' },
+  { name: 'tilte', says: '"tilte" is not a searchable field; did you mean "title"?' },
+  { name: 'ields', says: '"ields" is not a searchable field; did you mean "fields"?' },
+  { name: 'nowhere', says: '"nowhere" is not a searchable field' },
+])('a condition on $name is told the way to the path that has it', ({ name, says }) => {
+  expect(
+    problems(`{"query":{"filter":{"eq":{"${name}":"x"}}}}`).map((each) => each.detail),
+  ).toEqual([says])
+  expect(problems(`{"query":{},"fields":["${name}"]}`).map((each) => each.detail)).toEqual([says])
+})
+
+test.for([
+  {
+    name: 'status',
+    says: 'hits cannot be sorted by "status"; did you mean "fields.status.name" or "fields.status.id"?',
+  },
+  {
+    name: 'fields.priority',
+    says: 'hits cannot be sorted by "fields.priority"; did you mean "fields.priority.id"?',
+  },
+  {
+    name: 'fields.status.nam',
+    says: 'hits cannot be sorted by "fields.status.nam"; did you mean "fields.status.name"?',
+  },
+  { name: 'summary', says: 'hits cannot be sorted by "summary"' },
+  { name: 'parties', says: 'hits cannot be sorted by "parties"' },
+  { name: 'durration', says: '"durration" is not a searchable field; did you mean "duration"?' },
+  { name: 'nowhere', says: '"nowhere" is not a searchable field' },
+])('a sort by $name is told the way to what hits can be sorted by', ({ name, says }) =>
+  expect(problems(`{"query":{"sort":["-${name}"]}}`).map((each) => each.detail)).toEqual([says]),
+)
