@@ -1,6 +1,9 @@
-// Builds the documentation as a site into dist/site; its packages are installed beside it at the first time.
+// Builds the documentation as a site into site/dist; its packages are installed beside it at the first time. Fails on a
+// page that cannot be made, and on a link that leads nowhere.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, rmSync } from 'node:fs'
+
+import { brokenLinks } from './site-links.ts'
 
 function run(command: string, args: readonly string[]): void {
   const { status } = spawnSync(command, args, { cwd: 'site', stdio: 'inherit' })
@@ -10,6 +13,14 @@ function run(command: string, args: readonly string[]): void {
 if (!existsSync('site/node_modules/vitepress')) run('npm', ['ci', '--no-audit', '--no-fund'])
 // The site's program looks for its packages above its pages.
 rmSync('site/pages', { recursive: true, force: true })
+process.on('exit', () => rmSync('site/pages', { recursive: true, force: true }))
 cpSync('docs', 'site/pages', { recursive: true })
 run('npx', ['vitepress', 'build'])
-rmSync('site/pages', { recursive: true, force: true })
+// What pages link to and is no page itself.
+cpSync('docs/examples', 'site/dist/examples', { recursive: true })
+
+const broken = brokenLinks('site/dist')
+if (broken.length > 0) {
+  process.stderr.write(`links that lead nowhere:\n${broken.map((each) => `  ${each}\n`).join('')}`)
+  process.exit(1)
+}

@@ -15,6 +15,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['types of the service', 'node', 'scripts/service-types.ts', '--check'],
   ['threats', 'node', 'scripts/check-threats.ts'],
   ['unused', 'knip'],
+  ['site', 'node', 'scripts/build-site.ts'],
   ['build', 'node', 'scripts/build.ts'],
   ['package', 'publint', '--strict'],
   ['package types', 'attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],

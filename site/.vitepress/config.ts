@@ -58,6 +58,12 @@ const more = pagesIn('')
   .filter((name) => name !== 'index' && !named.has(`/${name}`))
   .map((name) => ({ text: name, link: `/${name}` }))
 
+/** Headings have the anchors that GitHub gives them, so that links hold in both places. */
+function githubAnchor(title: string): string {
+  const letters = title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+  return letters.trim().replaceAll(' ', '-')
+}
+
 export default defineConfig({
   title: 'Tenon',
   description: 'One manifest per connector, one engine for all.',
@@ -66,6 +72,7 @@ export default defineConfig({
   cacheDir: 'node_modules/.cache',
   lastUpdated: false,
   cleanUrls: true,
+  markdown: { anchor: { slugify: githubAnchor } },
   // Templates of manifests are not those of the site.
   vue: { template: { compilerOptions: { delimiters: ['[[[', ']]]'] } } },
   themeConfig: {
