@@ -187,6 +187,11 @@ export interface ServiceClient extends AsyncDisposable {
   }
   /** Links for end users to connect their accounts: docs/connect.md. */
   readonly connectSessions: {
+    /** What `return_url` and `allowed_origin` may be: the allow-list of the application. */
+    returnUrls(): Promise<{
+      readonly return_urls: readonly string[]
+      readonly allowed_origins: readonly string[]
+    }>
     create(body: NewConnectSession): Promise<{
       readonly connect_url: string
       readonly token: string
@@ -389,6 +394,7 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
       initiate: (body) => send({ method: 'POST', path: `${COLLECTION}/oauth/initiate`, body }),
     },
     connectSessions: {
+      returnUrls: () => send({ method: 'GET', path: '/v1/connect/return-urls' }),
       create: (body) => send({ method: 'POST', path: '/v1/connect/sessions', body }),
     },
     tokens: {

@@ -173,9 +173,53 @@ describe('a session', () => {
       400,
       expect.objectContaining({
         code: 'redirect_url_refused',
-        errors: [expect.objectContaining({ pointer: '/return_url' })],
+        // The way out is named.
+        errors: [expect.objectContaining({ pointer: '/return_url', allowed: [RETURN] })],
       }),
     ])
+  })
+
+  test('what a link may lead back to, and which pages may embed it, is told to whoever may make one', async () => {
+    const { clientId, clientSecret } = await createApplication(
+      { store: world.service.store, clock: world.service.clock },
+      {
+        name: 'two apps',
+        redirectUrls: [
+          'https://app.example.com/connected',
+          'https://app.example.com/back?tab=2',
+          'https://staging.example.com:8443/connected',
+          // The page puts one of its own there.
+          'https://other.example.com/?connection=1',
+        ],
+      },
+    )
+    await using client = serviceClient({ baseUrl: world.url, clientId, clientSecret })
+    expect(await client.connectSessions.returnUrls()).toEqual({
+      return_urls: [
+        'https://app.example.com/connected',
+        'https://app.example.com/back?tab=2',
+        'https://staging.example.com:8443/connected',
+      ],
+      allowed_origins: [
+        'https://app.example.com',
+        'https://staging.example.com:8443',
+        'https://other.example.com',
+      ],
+    })
+    const [mine, weak] = await Promise.all([
+      world.scoped({ external_user_id: 'user-7' }),
+      world.scoped({ external_user_id: 'user-7', manage: false }),
+    ])
+    const answers = await Promise.all(
+      [mine, weak, null].map((as) =>
+        world.call('GET', '/v1/connect/return-urls', undefined, { as }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 401])
+    expect(answers[0]?.body).toEqual({
+      return_urls: [RETURN],
+      allowed_origins: ['http://localhost:3000'],
+    })
   })
 
   test('T3 a scoped token opens one for its own user and types, and only with manage', async () => {

@@ -39,6 +39,7 @@ const CASES: Readonly<Record<string, object | undefined | null>> = {
   listConnectorInstances: null,
   initiateOAuth: null,
   createConnectSession: null,
+  listReturnUrls: null,
   oauthConsent: null,
   oauthCallback: null,
   listConnectorTypes: null,

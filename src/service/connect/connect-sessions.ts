@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { auditOf } from '../audit.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { instanceUnknown, type Rows } from '../instances/rows.ts'
-import { redirectUrlsOf, requireRedirectUrl } from '../oauth/redirect-url.ts'
+import { redirectUrlsOf, requireRedirectUrl, usableRedirectUrls } from '../oauth/redirect-url.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, isTokenText, mintToken } from '../tokens/token-text.ts'
 
@@ -40,7 +40,15 @@ export interface ConnectSession {
   readonly appName: string | null
 }
 
+/** Where links of a caller may lead back to, and which pages may embed them. */
+export interface ReturnPlaces {
+  readonly returnUrls: readonly string[]
+  readonly origins: readonly string[]
+}
+
 export interface ConnectSessions {
+  /** What `open` takes as `return_url` and `allowed_origin` of this caller, in the order of the allow-list. */
+  places(principal: Principal): Promise<ReturnPlaces>
   /** Throws `scope_denied`, `redirect_url_refused`, `connector_unknown`, `instance_unknown`, `request_malformed`. */
   open(principal: Principal, body: JsonObject, requestId: string): Promise<NewConnectSession>
   /** The session of a token; null: it is unknown or expired, or its application was disabled. */
@@ -54,19 +62,28 @@ export const CONNECT_SECONDS = 600
 export function createConnectSessions(ports: ConnectSessionPorts): ConnectSessions {
   const { catalogue, store, clock, rows } = ports
 
+  async function places(principal: Principal): Promise<ReturnPlaces> {
+    const listed = await redirectUrlsOf(store, principal, ports.redirectUrls)
+    const usable = usableRedirectUrls(listed, ports.allowLoopback)
+    return {
+      returnUrls: usable.filter((url) => !URL.parse(url)?.searchParams.has('connection')),
+      // Whoever may get users back may show them the page, and nobody else.
+      origins: [...new Set(usable.map((url) => new URL(url).origin))],
+    }
+  }
+
   async function requireReturn(principal: Principal, body: JsonObject): Promise<void> {
-    const allowed = await redirectUrlsOf(store, principal, ports.redirectUrls)
+    const { returnUrls, origins } = await places(principal)
     const returnUrl = bodyText(body, 'return_url')
-    requireRedirectUrl(returnUrl, allowed, ports.allowLoopback, 'return_url')
     if (URL.parse(returnUrl)?.searchParams.has('connection') === true)
-      throw refused('return_url', 'must not have "connection" in its query')
+      throw refused('return_url', 'must not have "connection" in its query', returnUrls)
+    requireRedirectUrl(returnUrl, returnUrls, ports.allowLoopback, 'return_url')
     const origin = body['allowed_origin']
-    if (origin === undefined) return
-    // Whoever may get users back may show them the page, and nobody else.
-    if (!allowed.some((url) => URL.parse(url)?.origin === origin))
+    if (origin !== undefined && !origins.some((each) => each === origin))
       throw refused(
         'allowed_origin',
         'is the origin of no entry of the allow-list of this application; write it as scheme, host and port',
+        origins,
       )
   }
 
@@ -80,6 +97,8 @@ export function createConnectSessions(ports: ConnectSessionPorts): ConnectSessio
   }
 
   return {
+    places,
+
     async open(principal, body, requestId) {
       const externalUserId = bodyText(body, 'external_user_id')
       requireUser(principal, externalUserId)
@@ -148,8 +167,8 @@ function principalOf(row: ConnectSessionRow): Principal {
   }
 }
 
-function refused(member: string, detail: string): ConnectorError {
+function refused(member: string, detail: string, allowed: readonly string[]): ConnectorError {
   return new ConnectorError('redirect_url_refused', `${member} ${detail}`, {
-    errors: [{ pointer: `/${member}`, code: 'redirect', detail }],
+    errors: [{ pointer: `/${member}`, code: 'redirect', detail, allowed }],
   })
 }

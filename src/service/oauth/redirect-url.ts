@@ -31,7 +31,15 @@ export async function redirectUrlsOf(
   return application?.redirectUrls ?? []
 }
 
-/** Throws `redirect_url_refused` unless the URL is exactly one of the list. `member`: its name in the body. */
+/** Those of a list that can be used as they stand: what an operator wrote before the rules changed may not. */
+export function usableRedirectUrls(
+  allowed: readonly string[],
+  allowLoopback: boolean,
+): readonly string[] {
+  return allowed.filter((url) => redirectUrlProblem(url, allowLoopback) === null)
+}
+
+/** Throws `redirect_url_refused`, which names the list, unless the URL is exactly one of the list. `member`: its name in the body. */
 export function requireRedirectUrl(
   text: string,
   allowed: readonly string[],
@@ -43,7 +51,8 @@ export function requireRedirectUrl(
   const detail =
     problem ??
     'is not on the allow-list of this application; compare it character by character with tenon apps list'
+  const usable = usableRedirectUrls(allowed, allowLoopback)
   throw new ConnectorError('redirect_url_refused', `${member} ${detail}`, {
-    errors: [{ pointer: `/${member}`, code: 'redirect', detail }],
+    errors: [{ pointer: `/${member}`, code: 'redirect', detail, allowed: usable }],
   })
 }

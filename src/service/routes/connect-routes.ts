@@ -9,6 +9,35 @@ const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
   return [
     {
+      name: 'listReturnUrls',
+      method: 'GET',
+      path: '/connect/return-urls',
+      aliases: [],
+      prefix: '/v1',
+      token: 'any',
+      manage: true,
+      summary: 'List where connect links of this application may lead back to',
+      body: null,
+      query: null,
+      headers: [],
+      success: [
+        {
+          status: 200,
+          description: 'What a link takes as return_url and as allowed_origin.',
+          schema: open({
+            return_urls: { type: 'array', items: { type: 'string' } },
+            allowed_origins: { type: 'array', items: { type: 'string' } },
+          }),
+        },
+      ],
+      errors: ['scope_denied'],
+      example: null,
+      handle: async ({ principal }) => {
+        const { returnUrls, origins } = await sessions.places(principal)
+        return json(200, { return_urls: returnUrls, allowed_origins: origins })
+      },
+    },
+    {
       name: 'createConnectSession',
       method: 'POST',
       path: '/connect/sessions',

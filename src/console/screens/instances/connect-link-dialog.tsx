@@ -2,8 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useDeed } from '../../api/use-answer.ts'
-import { fieldProblems } from '../../form/field-problems.ts'
+import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
@@ -14,26 +13,34 @@ interface Link {
   readonly expires_at: string
 }
 
+interface ReturnUrls {
+  readonly return_urls: readonly string[]
+}
+
 /** Where users of the app came back to last. */
 const KEY = 'tenon.return-url'
-const SHOWN: ReadonlySet<string> = new Set(['/return_url'])
 
 export function ConnectLinkDialog(props: {
   readonly instance: Instance
   readonly close: () => void
 }): ReactNode {
   const { instance } = props
-  const [returnUrl, setReturnUrl] = useState(() => window.localStorage.getItem(KEY) ?? '')
+  const places = useAnswer('', (signal) =>
+    call<ReturnUrls>('GET', '/connect/return-urls', { signal }),
+  )
+  const urls = places.kind === 'ready' ? places.value.return_urls : []
+  const [chosen, setChosen] = useState(() => window.localStorage.getItem(KEY))
+  const returnUrl = urls.find((url) => url === chosen) ?? urls[0] ?? null
   const [link, setLink] = useState<Link | null>(null)
   const { busy, problem, run } = useDeed()
-  const fault = fieldProblems(problem).get('/return_url')
   const make = (event: FormEvent): void => {
     event.preventDefault()
+    if (returnUrl === null) return
     void run(async () => {
       const body = {
         external_user_id: instance.external_user_id,
         instance_id: instance.id,
-        return_url: returnUrl.trim(),
+        return_url: returnUrl,
       }
       setLink(await call<Link>('POST', '/connect/sessions', { body }))
       window.localStorage.setItem(KEY, body.return_url)
@@ -48,32 +55,31 @@ export function ConnectLinkDialog(props: {
             account here: id and copied data stay. It works once and for ten minutes.
           </p>
           <div className="field">
-            <div className="field-head">
-              <label htmlFor="return-url">Return address</label>
-              <span className="mark-required">required</span>
-            </div>
-            <input
+            <label htmlFor="return-url">Return address</label>
+            <select
               id="return-url"
               required
-              autoComplete="off"
-              spellCheck={false}
+              disabled={urls.length === 0}
               aria-describedby="return-url-about"
-              aria-invalid={fault !== undefined}
-              value={returnUrl}
-              onChange={(event) => setReturnUrl(event.target.value)}
-            />
+              value={returnUrl ?? ''}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {urls.map((url) => (
+                <option key={url}>{url}</option>
+              ))}
+            </select>
             <div className="about" id="return-url-about">
-              Where the user comes back to in your app: one of the redirect URLs of this
-              application, character by character (tenon apps list).
-              {fault === undefined ? null : <strong className="fault">{fault}</strong>}
+              {places.kind === 'ready' && urls.length === 0
+                ? 'This application has no redirect URL to come back to. The operator adds one: tenon apps update <client id> --redirect <url>'
+                : 'Where the user comes back to in your app: one of the redirect URLs of this application.'}
             </div>
           </div>
-          <ProblemNotice problem={problem} shown={SHOWN} />
+          <ProblemNotice problem={places.kind === 'failed' ? places.problem : problem} />
           <div className="actions">
             <button type="button" onClick={props.close}>
               Cancel
             </button>
-            <button className="primary" disabled={busy}>
+            <button className="primary" disabled={busy || returnUrl === null}>
               {busy ? 'Working …' : 'Make the link'}
             </button>
           </div>
