@@ -88,6 +88,12 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.getByRole('link', { name: 'Sync', exact: true }).click()
     await page.getByRole('button', { name: 'Synchronize now' }).waitFor()
     expect(await page.getByLabel('Account').inputValue()).toBe(gong)
+    // To look at its details counts.
+    await page.goto(`${world.service.url}/console/instances/${jira}`)
+    await page.getByRole('link', { name: 'Re-authenticate' }).waitFor()
+    await page.getByRole('link', { name: 'Sync', exact: true }).click()
+    await page.getByRole('button', { name: 'Synchronize now' }).waitFor()
+    expect(await page.getByLabel('Account').inputValue()).toBe(jira)
     await page.context().close()
   })
 

@@ -8,9 +8,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { addressOf, goTo } from '../../place.ts'
-
-/** The account that was looked at last, on any screen that is about one. */
-const KEY = 'tenon.account'
+import { lastAccount, rememberAccount } from '../instances/last-account.ts'
 
 /**
  * Shows `children` for the chosen instance; `path` is the screen's, whose query gets `instance`. Where the query names
@@ -43,11 +41,10 @@ export function InstanceChoice(props: {
   useEffect(() => {
     if (loaded === null) return
     if (props.chosen !== '') {
-      if (loaded.some(({ id }) => id === props.chosen))
-        window.localStorage.setItem(KEY, props.chosen)
+      if (loaded.some(({ id }) => id === props.chosen)) rememberAccount(props.chosen)
       return
     }
-    const last = window.localStorage.getItem(KEY)
+    const last = lastAccount()
     const found =
       loaded.find(({ id }) => id === last) ?? (loaded.length === 1 ? loaded[0] : undefined)
     if (found !== undefined) goTo(addressOf(props.path, { instance: found.id }), { replace: true })

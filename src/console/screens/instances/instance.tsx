@@ -16,6 +16,7 @@ import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
 import { instancePath } from './instance-path.ts'
+import { rememberAccount } from './last-account.ts'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 
@@ -59,6 +60,7 @@ function Detail(props: {
   const [news, setNews] = useState<string | null>(props.done)
   const [asking, setAsking] = useState<'delete' | 'rename' | 'settings' | 'link' | null>(null)
   const path = instancePath(instance.id)
+  useEffect(() => rememberAccount(instance.id), [instance.id])
 
   const check = (): Promise<void> =>
     run(async () => {
