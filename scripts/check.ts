@@ -10,6 +10,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['manifests', 'node', 'bin/tenon.js', 'lint'],
   ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
   ['WebAssembly', 'node', 'scripts/wasm.ts', '--check'],
+  ['validator of manifests', 'node', 'scripts/manifest-validator.ts', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
   ['references of the service', 'node', 'scripts/references.ts', '--check'],
   ['types of the service', 'node', 'scripts/service-types.ts', '--check'],

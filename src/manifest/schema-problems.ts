@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { packageFile } from '../package-file.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { problemAt } from './document.ts'
+import { isManifest } from './is-manifest.ts'
 import { explainMisplaced } from './misplaced-keys.ts'
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
@@ -21,8 +22,9 @@ import { explainKeyword, kindName, orList } from './value-problems.ts'
  * `schema/form`.
  */
 export function checkSchema(document: ManifestDocument): readonly ManifestProblem[] {
+  if (isManifest(document.value)) return []
   const validate = validator()
-  if (validate(document.value)) return []
+  validate(document.value)
   const findings = (validate.errors ?? []).flatMap((error) => translate(error, document))
   return inFileOrder(
     onePerMistake(findings).map((finding) =>

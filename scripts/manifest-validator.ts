@@ -1,0 +1,56 @@
+// Makes the module that says whether a document fits schemas/manifest.schema.json: compiling the schema takes longer than
+// all else that is done with a manifest, so it is done here and not in every process.
+//
+//   node scripts/manifest-validator.ts            writes it
+//   node scripts/manifest-validator.ts --check    exits 1 when it is not what it would be
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+import { minify } from 'rolldown/utils'
+
+import { standaloneValidator } from '../src/codegen/standalone-validator.ts'
+import type { JsonObject } from '../src/json/json.ts'
+import { readSchema } from '../src/manifest/schema-problems.ts'
+
+const MADE = 'src/manifest/is-manifest.ts'
+const PATTERNS = './ajv-pattern.ts'
+
+async function moduleText(): Promise<string> {
+  const { code, errors } = await minify(
+    'is-manifest.js',
+    `function makeValidator(module) {
+      ${standaloneValidator(withoutTexts(readSchema()), {}, PATTERNS)}
+      return module.exports
+    }`,
+  )
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+  return `// @ts-nocheck
+// Made by scripts/manifest-validator.ts of schemas/manifest.schema.json. Do not edit.
+import { createRequire } from 'node:module'
+import * as patterns from '${PATTERNS}'
+
+const installed = createRequire(import.meta.url)
+const require = (name) => (name === '${PATTERNS}' ? patterns : installed(name))
+
+/** Whether a document fits the JSON Schema of manifests, and nothing more. */
+export const isManifest: (document: unknown) => boolean = makeValidator({})
+
+${code.trim()}
+`
+}
+
+/** What the schema says to people is no part of the verdict. */
+function withoutTexts(schema: JsonObject): JsonObject {
+  const isText = (key: string, value: unknown): boolean =>
+    ['title', 'description'].includes(key) && typeof value === 'string'
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (isText(key, value) ? undefined : value)),
+  ) as JsonObject
+}
+
+const text = await moduleText()
+if (!existsSync(MADE) || readFileSync(MADE, 'utf8') !== text) {
+  const isCheck = process.argv.includes('--check')
+  process.stdout.write(`${isCheck ? 'stale' : 'written'} ${MADE}\n`)
+  if (isCheck) process.exitCode = 1
+  else writeFileSync(MADE, text)
+}
