@@ -63,7 +63,8 @@ function loadText(text: string | Uint8Array, file: string): LoadResult {
 
 /**
  * Loads a file: a manifest in YAML or JSON, or its compiled form.
- * A file that cannot be read is a problem with the rule `file/unreadable`.
+ * A file that cannot be read is a problem with the rule `file/unreadable`. One that holds what it held before gives the
+ * same manifest again.
  */
 export async function loadManifestFile(path: string): Promise<LoadResult> {
   const refuse = (message: string): LoadResult => ({
@@ -77,11 +78,28 @@ export async function loadManifestFile(path: string): Promise<LoadResult> {
     }))
     if (!isRegular) return refuse('this is no file')
     if (size > MAX_FILE_BYTES) return refuse(`the file has ${size.toLocaleString('en')} bytes`)
-    return loadManifest({ file: path, text: await readFile(path) })
+    const text = await readFile(path)
+    const known = loaded.get(path)
+    if (known?.text.equals(text) === true) return known.result
+    const result = loadManifest({ file: path, text })
+    keep(path, text, result)
+    return result
   } catch (error) {
     if (!isSystemError(error)) throw error
     return refuse(`the file cannot be read: ${error.code}`)
   }
+}
+
+/** By path, the one loaded last at the end: clients, services and sandboxes of one process read the same few files. */
+const loaded = new Map<string, { readonly text: Buffer; readonly result: LoadResult }>()
+const FILES_KEPT = 16
+
+function keep(path: string, text: Buffer, result: LoadResult): void {
+  loaded.delete(path)
+  if (result.manifest === null) return
+  loaded.set(path, { text, result })
+  const [oldest] = loaded.keys()
+  if (loaded.size > FILES_KEPT && oldest !== undefined) loaded.delete(oldest)
 }
 
 /** The manifest of a load. Throws `manifest_invalid`, with every problem in `details.problems`, when there is none. */

@@ -35,12 +35,24 @@ export async function sandbox<K extends string>(
   return opened as unknown as Sandbox<SettingsOf<K>>
 }
 
+/** What was read last for a manifest. */
+const read = new WeakMap<
+  Manifest,
+  { readonly path: string; readonly text: Buffer; readonly demo: Demo }
+>()
+
 /** The demo data beside a manifest file; null when there is none. Throws `manifest_invalid`. */
 export async function loadDemo(manifestFile: string, manifest: Manifest): Promise<Demo | null> {
   const path = demoPath(manifestFile)
   if (!existsSync(path)) return null
-  const { demo, problems } = readDemo(await readFile(path), path, manifest)
-  if (demo !== null) return demo
+  const text = await readFile(path)
+  const known = read.get(manifest)
+  if (known?.path === path && known.text.equals(text)) return known.demo
+  const { demo, problems } = readDemo(text, path, manifest)
+  if (demo !== null) {
+    read.set(manifest, { path, text, demo })
+    return demo
+  }
   const [first] = problems
   const where = first === undefined ? path : `${first.file}:${first.line}:${first.column}`
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''

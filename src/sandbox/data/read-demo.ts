@@ -14,7 +14,7 @@ import { inFileOrder } from '../../manifest/problem.ts'
 import type { ManifestProblem } from '../../manifest/problem.ts'
 import { readDocument } from '../../manifest/read.ts'
 import { nearest } from '../../manifest/suggest.ts'
-import { compileValidator } from '../../manifest/validator.ts'
+import { compileValidator, type Validator } from '../../manifest/validator.ts'
 import { packageFile } from '../../package-file.ts'
 import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
@@ -59,17 +59,23 @@ export function readDemo(source: Uint8Array | string, file: string, manifest: Ma
     : { demo, problems: [] }
 }
 
-let demoSchema: JsonSchema | undefined
+let demoValidator: Validator | undefined
+
+/** Kept: compiling the schema takes longer than reading a file of demo data. */
+function validator(): Validator {
+  if (demoValidator !== undefined) return demoValidator
+  const text = readFileSync(packageFile('schemas/demo.schema.json'), 'utf8')
+  // The schema's own definitions stay where they are; `$schema` and `$id` would make it known by name.
+  const { $schema: _schema, $id: _id, definitions, ...schema } = JSON.parse(text) as JsonSchema
+  return (demoValidator = compileValidator(
+    schema,
+    (definitions ?? {}) as Record<string, JsonSchema>,
+  ))
+}
 
 function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] {
-  demoSchema ??= JSON.parse(
-    readFileSync(packageFile('schemas/demo.schema.json'), 'utf8'),
-  ) as JsonSchema
-  // The schema's own definitions stay where they are; `$schema` and `$id` would make it known by name.
-  const { $schema: _schema, $id: _id, definitions, ...schema } = demoSchema
-  const validate = compileValidator(schema, (definitions ?? {}) as Record<string, JsonSchema>)
   return inFileOrder(
-    validate(document.value).map(({ pointer, detail }) => {
+    validator()(document.value).map(({ pointer, detail }) => {
       const at = pointerSteps(pointer, document.value)
       const message = `${String(at.at(-1) ?? 'the file')}: ${detail}`
       return problemAt(document, { at, rule: 'demo/schema', message, part: 'key' })
