@@ -43,6 +43,38 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
+  test.for([
+    { width: 1920, colorScheme: 'light', beside: true },
+    { width: 1280, colorScheme: 'dark', beside: true },
+    { width: 1279, colorScheme: 'light', beside: false },
+    { width: 390, colorScheme: 'dark', beside: false },
+  ] as const)(
+    'at $width pixels the result stands beside the form: $beside',
+    async ({ width, colorScheme, beside }) => {
+      const { page, faults } = await world.enter(
+        `/explorer?instance=${jira}&entity=issues&action=api_search`,
+        { colorScheme, viewport: { width, height: 900 } },
+      )
+      await page.getByLabel('jql').fill('project = OPS')
+      await page.getByLabel('jql').press('Control+Enter')
+      await page.getByText(/\d+ ms · 1 upstream request/).waitFor()
+      const boxOf = async (selector: string) => {
+        const box = await page.locator(selector).boundingBox()
+        if (box === null) throw new Error(`${selector} is not shown`)
+        return box
+      }
+      const [form, result] = [await boxOf('form.params'), await boxOf('section.result')]
+      expect(result.x >= form.x + form.width).toBe(beside)
+      expect(result.y >= form.y + form.height).toBe(!beside)
+      expect(result.x + result.width).toBeLessThanOrEqual(width)
+      expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(width)
+      await expectAccessible(page)
+      await screenshot(page, `explorer-${width}-${colorScheme}`)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
   test('problems of parameters stand at their fields', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${jira}&entity=issues&action=api_search`,
