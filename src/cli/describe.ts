@@ -1,10 +1,13 @@
 // `tenon describe`: what a connector can do, at a glance and in detail.
+import { tryCommand, type ExampleParams } from '../codegen/reference.ts'
 import { describeEntities } from '../manifest/describe.ts'
 import type { ActionDescription, EntityDescription } from '../client/client.ts'
-import type { Json, JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { nearest } from '../manifest/suggest.ts'
+import { createExampleCalls } from '../sandbox/example-calls.ts'
+import { loadDemo } from '../sandbox/open-sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
@@ -43,7 +46,7 @@ async function describe(
   flags: DescribeFlags,
   { terminal }: CommandContext,
 ): Promise<ExitCode> {
-  const { manifest } = await findManifest(type)
+  const { manifest, path } = await findManifest(type)
   const [entityName, dotted] = (operation ?? '').split('.')
   const actionName = second ?? dotted
   const { out } = terminal
@@ -59,11 +62,12 @@ async function describe(
   }
   const action = entity.actions.find((each) => each.action === actionName)
   if (action === undefined) throw unknownAction(entity, actionName)
-  out.write(
-    flags.json === true
-      ? toJson({ entity: entity.entity, ...action })
-      : actionText(manifest, entity, action, out),
-  )
+  if (flags.json === true) {
+    out.write(toJson({ entity: entity.entity, ...action }))
+    return EXIT.done
+  }
+  const exampleParams = createExampleCalls(manifest, await loadDemo(path, manifest))
+  out.write(actionText(manifest, entity, action, exampleParams, out))
   return EXIT.done
 }
 
@@ -156,18 +160,18 @@ function actionText(
   manifest: Manifest,
   entity: EntityDescription,
   action: ActionDescription,
+  exampleParams: ExampleParams,
   out: Channel,
 ): string {
   const name = `${entity.entity}.${action.action}`
-  const example = exampleOf(action.params)
   const facts = [
     action.safe ? 'changes nothing' : 'writes',
     ...(action.paged ? ['paged'] : []),
     ...(action.idempotent && !action.safe ? ['safe to repeat'] : []),
     ...(action.scopes.length === 0 ? [] : [`needs ${action.scopes.join(', ')}`]),
   ]
-  const params = JSON.stringify(example)
-  const given = params === '{}' ? '' : params
+  const example = exampleParams(name)
+  const given = Object.keys(example).length === 0 ? '' : JSON.stringify(example)
   return [
     `${out.paint('bold', name)}${action.summary === null ? '' : `  ${action.summary}`}`,
     ...(action.description === null ? [] : [action.description]),
@@ -181,8 +185,8 @@ function actionText(
     '',
     'Call it',
     `  await client.${entity.entity}.${action.action}(${given})`,
-    `  tenon try ${manifest.type} ${name}${given === '' ? '' : ` --params '${given}'`} --sandbox`,
-    `  tenon try ${manifest.type} ${name}${given === '' ? '' : ` --params '${given}'`} --preview --sandbox   (the request as curl)`,
+    `  ${tryCommand(manifest.type, name, example)}`,
+    `  ${tryCommand(manifest.type, name, example, '--preview --sandbox')}   (the request as curl)`,
     '',
   ].join('\n')
 }
@@ -231,33 +235,4 @@ function followed(schema: JsonObject, root: JsonObject): JsonObject {
   if (typeof reference !== 'string' || !isJsonObject(definitions)) return schema
   const target = definitions[reference.replace('#/definitions/', '')]
   return isJsonObject(target) ? target : schema
-}
-
-/** Values of the right type for what must be given. */
-function exampleOf(schema: JsonObject): JsonObject {
-  const required = schema['required']
-  const properties = schema['properties']
-  if (!Array.isArray(required) || !isJsonObject(properties)) return {}
-  return Object.fromEntries(
-    required.map(String).map((name) => {
-      const member = properties[name]
-      return [name, sample(followed(isJsonObject(member) ? member : {}, schema), schema)]
-    }),
-  )
-}
-
-function sample(schema: JsonObject, root: JsonObject): Json {
-  const [value] = Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : []
-  if (value !== undefined) return value
-  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
-  if (type === 'object') return exampleOf({ ...schema, definitions: root['definitions'] ?? {} })
-  return SAMPLES[String(type)] ?? '…'
-}
-
-const SAMPLES: Readonly<Record<string, Json>> = {
-  integer: 1,
-  number: 1,
-  boolean: true,
-  array: [],
-  null: null,
 }

@@ -1,7 +1,8 @@
 // `tenon docs`: the Markdown reference of connectors, written or compared.
 import { join, relative, resolve } from 'node:path'
 import { generateReference } from '../codegen/reference.ts'
-import { loadManifestFile, requireManifest } from '../manifest/load.ts'
+import { createExampleCalls } from '../sandbox/example-calls.ts'
+import { loadDemo } from '../sandbox/open-sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
@@ -38,26 +39,21 @@ async function docs(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { out, err } = context.terminal
-  const manifests =
-    names.length === 0
-      ? await Promise.all(
-          findManifests(context.folder, []).map(async ({ path }) =>
-            requireManifest(await loadManifestFile(path)),
-          ),
-        )
-      : await Promise.all(names.map(async (name) => (await findManifest(name)).manifest))
+  const named =
+    names.length === 0 ? findManifests(context.folder, []).map(({ path }) => path) : names
+  const references = await Promise.all(named.map(referenceOf))
   if (flags.out === undefined) {
-    const [only] = manifests
-    if (only === undefined || manifests.length > 1 || flags.check === true)
+    const [only] = references
+    if (only === undefined || references.length > 1 || flags.check === true)
       throw new UsageError('Say where to with --out <folder>, or name one connector to print')
-    out.write(generateReference(only))
+    out.write(only.text)
     return EXIT.done
   }
   const files = []
-  for (const manifest of manifests) {
-    const path = join(resolve(context.folder, flags.out), `${manifest.type}.md`)
+  for (const { type, text } of references) {
+    const path = join(resolve(context.folder, flags.out), `${type}.md`)
     const name = relative(context.folder, path).replaceAll('\\', '/')
-    const [before, text] = [await textAt(path), generateReference(manifest)]
+    const before = await textAt(path)
     const isFresh = before === text
     if (!isFresh && flags.check !== true) await writeWhole(path, text)
     files.push({
@@ -73,4 +69,12 @@ async function docs(
   if (flags.json === true) out.write(`${JSON.stringify({ files })}\n`)
   else if (stale.length > 0) err.write(`Write them with: tenon docs --out ${flags.out}\n`)
   return stale.length > 0 ? EXIT.failed : EXIT.done
+}
+
+async function referenceOf(
+  name: string,
+): Promise<{ readonly type: string; readonly text: string }> {
+  const { manifest, path } = await findManifest(name)
+  const exampleParams = createExampleCalls(manifest, await loadDemo(path, manifest))
+  return { type: manifest.type, text: generateReference(manifest, exampleParams) }
 }

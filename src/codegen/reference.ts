@@ -1,11 +1,14 @@
 // A manifest as a Markdown reference: what a person looks up who calls the connector.
-import type { Json, JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { limitSentence } from './limits.ts'
 import type { Action, Entity, InputSchema, JsonSchema, Manifest } from '../manifest/manifest.ts'
 
-/** The reference of a connector. The same text for the same manifest. */
-export function generateReference(manifest: Manifest): string {
+/** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
+export type ExampleParams = (operation: string) => JsonObject
+
+/** The reference of a connector. The same text for the same manifest and examples. */
+export function generateReference(manifest: Manifest, exampleParams: ExampleParams): string {
   const sections = [
     `# ${manifest.title}`,
     `<!-- Made by \`tenon docs\` from the manifest. Do not edit. -->`,
@@ -17,7 +20,7 @@ export function generateReference(manifest: Manifest): string {
     contents(manifest),
     connecting(manifest),
     limits(manifest),
-    ...manifest.entities.map((entity) => entitySection(manifest, entity)),
+    ...manifest.entities.map((entity) => entitySection(manifest, entity, exampleParams)),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
@@ -74,11 +77,11 @@ function periodText(ms: number): string {
   return ms === unit ? name : `${ms / unit} ${name}s`
 }
 
-function entitySection(manifest: Manifest, entity: Entity): string {
+function entitySection(manifest: Manifest, entity: Entity, exampleParams: ExampleParams): string {
   return [
     `## ${entity.name}`,
     ...(entity.description === null ? [] : [prose(entity.description)]),
-    ...entity.actions.map((action) => actionSection(manifest, action)),
+    ...entity.actions.map((action) => actionSection(manifest, action, exampleParams)),
     ...(entity.search === null ? [] : [searchSection(entity)]),
     ...(entity.record === null
       ? []
@@ -90,7 +93,8 @@ function entitySection(manifest: Manifest, entity: Entity): string {
   ].join('\n\n')
 }
 
-function actionSection(manifest: Manifest, action: Action): string {
+function actionSection(manifest: Manifest, action: Action, exampleParams: ExampleParams): string {
+  const operation = `${action.entity}.${action.name}`
   const members = membersOf(manifest, action.params.schema)
   const facts = [
     ...(action.pagination.type === 'none' ? [] : ['paged']),
@@ -101,7 +105,7 @@ function actionSection(manifest: Manifest, action: Action): string {
     ...(action.retry.idempotent ? ['safe to repeat'] : []),
   ]
   return [
-    `### ${action.entity}.${action.name}`,
+    `### ${operation}`,
     [action.summary, action.description]
       .map((text) => (text === null ? null : prose(text)))
       .filter((text): text is string => text !== null)
@@ -119,7 +123,7 @@ function actionSection(manifest: Manifest, action: Action): string {
       ? []
       : [`Refused: ${action.refuse.map(({ message }) => message).join(' ')}`]),
     ...(action.result === null ? [] : ['Answers:', membersTable(manifest, action.result)]),
-    `\`\`\`\ntenon try ${manifest.type} ${action.entity}.${action.name}${exampleFlag(manifest, action)} --sandbox\n\`\`\``,
+    `\`\`\`\n${tryCommand(manifest.type, operation, exampleParams(operation))}\n\`\`\``,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -140,30 +144,16 @@ function nameIn(expression: object): string {
   return name ?? 'value'
 }
 
-function exampleFlag(manifest: Manifest, { params }: Action): string {
-  const required = params.schema['required']
-  if (!Array.isArray(required) || required.length === 0) return ''
-  const properties = (params.schema['properties'] ?? {}) as JsonObject
-  const example = Object.fromEntries(
-    required.map(String).map((name) => [name, sampleOf(manifest, properties[name])]),
-  )
-  return ` --params '${JSON.stringify(example)}'`
-}
-
-function sampleOf(manifest: Manifest, written: Json | undefined): Json {
-  const schema = follow(manifest, isJsonObject(written) ? written : {})
-  const [value] = Array.isArray(schema['enum']) ? (schema['enum'] as readonly Json[]) : []
-  if (value !== undefined) return value
-  const type = typesOf(schema)[0]
-  return type === 'integer' || type === 'number'
-    ? 1
-    : type === 'boolean'
-      ? true
-      : type === 'array'
-        ? []
-        : type === 'object'
-          ? {}
-          : '…'
+/** The command that runs an operation, as one types it into a POSIX shell. */
+export function tryCommand(
+  type: string,
+  operation: string,
+  params: JsonObject,
+  flags = '--sandbox',
+): string {
+  const given = JSON.stringify(params)
+  const flag = given === '{}' ? '' : ` --params '${given.replaceAll("'", String.raw`'\''`)}'`
+  return `tenon try ${type} ${operation}${flag} ${flags}`
 }
 
 function searchSection({ name, search }: Entity): string {
@@ -192,7 +182,7 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
   const filled = new Set(input.defaults.map(({ at }) => at.join('.')))
   const secrets = new Set(input.secrets.map((path) => path.join('.')))
   const aliases = Object.groupBy(input.aliases, ({ name }) => name)
-  const rows = membersOf(manifest, input.schema).map(({ name, schema, required }) => {
+  const rows = membersWithin(manifest, input.schema).map(({ name, schema, required }) => {
     const others = aliases[name]?.map(({ alias }) => `\`${alias}\``) ?? []
     const notes = [
       ...(typeof schema['description'] === 'string' ? [prose(schema['description'])] : []),
@@ -215,7 +205,7 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
 }
 
 function membersTable(manifest: Manifest, schema: JsonSchema): string {
-  const rows = membersOf(manifest, schema).map(({ name, schema: member }) => [
+  const rows = membersWithin(manifest, schema).map(({ name, schema: member }) => [
     `\`${name}\``,
     typeText(manifest, member),
     typeof member['description'] === 'string' ? prose(member['description']) : '',
@@ -238,6 +228,34 @@ function membersOf(manifest: Manifest, written: JsonSchema): readonly Member[] {
     schema: follow(manifest, isJsonObject(member) ? member : {}),
     required: required.has(name),
   }))
+}
+
+/**
+ * The members, and those of the objects in them: `filter.callIds` of an object, `questions[].id` of the elements of a
+ * list. A shape inside itself is not opened again.
+ */
+function membersWithin(
+  manifest: Manifest,
+  written: JsonSchema,
+  prefix = '',
+  opened: readonly JsonSchema[] = [],
+): readonly Member[] {
+  return membersOf(manifest, written).flatMap((member) => {
+    const name = `${prefix}${member.name}`
+    const element = isJsonObject(member.schema['items'])
+      ? follow(manifest, member.schema['items'])
+      : null
+    const inside = element ?? member.schema
+    return [
+      { ...member, name },
+      ...(opened.includes(inside)
+        ? []
+        : membersWithin(manifest, inside, `${name}${element === null ? '' : '[]'}.`, [
+            ...opened,
+            inside,
+          ])),
+    ]
+  })
 }
 
 function follow({ definitions }: Manifest, schema: JsonSchema): JsonSchema {

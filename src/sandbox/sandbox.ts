@@ -1,18 +1,16 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
-import type { Json, JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../json/json.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { makingFor } from './answer/doing.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
-import { demoClient, demoConfig, demoCredentials, knownConfig } from './auth/demo-credentials.ts'
+import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
-import { defaultSets } from './data/default-sets.ts'
 import { NO_DEMO } from './data/demo.ts'
 import type { Demo } from './data/demo.ts'
-import type { SetRules } from './data/world.ts'
-import { World } from './data/world.ts'
+import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 import { FaultPlan } from './faults.ts'
 import type { Fault } from './faults.ts'
 import { createFileLinks } from './files/file-links.ts'
@@ -91,8 +89,6 @@ export interface Sandbox<S extends TypedSettings = UnnamedSettings> extends Asyn
   close(): Promise<void>
 }
 
-/** When nobody says anything else. */
-const DEFAULT_START_MS = Date.UTC(2026, 5, 1, 9)
 const MAX_FILE_BYTES = 1024 ** 3
 /** How far the clock moves with each request that may write: written times differ, and repeat from run to run. */
 const TICK_MS = 1000
@@ -109,27 +105,18 @@ export async function createSandbox(
   options: SandboxOptions = {},
 ): Promise<Sandbox<DemoSettings>> {
   const data = demo ?? NO_DEMO
-  const seed = String(options.seed ?? 1)
-  const startMs = readStart(options.now) ?? data.startMs ?? DEFAULT_START_MS
-  let nowMs = startMs
+  const seed = String(options.seed ?? DEFAULT_SEED)
+  let nowMs = readStart(options.now) ?? startOf(data)
   let origin = ''
   const faults = new FaultPlan()
   const recorded: { request: RecordedRequest }[] = []
 
   const now = (): number => nowMs
   const chance = createChance(seed)
-  const known = {
-    config: knownConfig(manifest, data),
-    maps: { ...manifest.maps, ...data.maps } as Readonly<Record<string, Json>>,
-  }
-  const declared = new Set(data.sets.map(({ name }) => name))
-  const sets = [...data.sets, ...defaultSets(manifest, declared)]
-  const world = new World({
-    sets,
-    sizes: readSizes(options.sizes ?? {}, sets),
+  const { world, known } = openWorld(manifest, data, {
     chance,
-    base: known,
     clock: now,
+    sizes: options.sizes ?? {},
   })
   const links = createFileLinks({ seed, now, origin: () => origin })
   const size = options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
@@ -226,22 +213,6 @@ export async function createSandbox(
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
   }
-}
-
-const MAX_RECORDS = 1_000_000
-
-function readSizes(
-  sizes: Readonly<Record<string, number>>,
-  sets: readonly SetRules[],
-): ReadonlyMap<string, number> {
-  const names = sets.map(({ name }) => name)
-  for (const [name, size] of Object.entries(sizes)) {
-    if (!names.includes(name))
-      throw new TypeError(`there are no ${name} to size; there are ${names.join(', ')}`)
-    if (!Number.isSafeInteger(size) || size < 0 || size > MAX_RECORDS)
-      throw new TypeError(`the size of ${name} must be a whole number from 0 to ${MAX_RECORDS}`)
-  }
-  return new Map(Object.entries(sizes))
 }
 
 function readStart(now: SandboxOptions['now']): number | null {

@@ -29,6 +29,18 @@ describe('tenon describe', () => {
     })
   })
 
+  test('the printed call has parameters that the sandbox answers', async () => {
+    const { out } = await tenon(['describe', 'jira', 'issues.create'])
+    const params =
+      '{"fields":{"project":{"key":"ACME"},"issuetype":{"name":"Task"},"summary":"Oil the hinge"}}'
+    expect(out.split('\n').slice(-4)).toEqual([
+      `  await client.issues.create(${params})`,
+      `  tenon try jira issues.create --params '${params}' --sandbox`,
+      `  tenon try jira issues.create --params '${params}' --preview --sandbox   (the request as curl)`,
+      '',
+    ])
+  })
+
   test('entity and action may be two words, and JSON says everything', async () => {
     const folder = folderOf({ 'manifests/acme.yaml': ACME })
     const { code, out } = await tenon(['describe', 'acme', 'customers', 'list', '--json'], {
@@ -60,6 +72,49 @@ describe('tenon docs', () => {
     expect(
       await tenon(['docs', '--out', 'docs/connectors', '--check'], { folder: process.cwd() }),
     ).toMatchObject({ code: 0, out: '' })
+  })
+
+  test('a reference lists the members of objects, in parameters and records, each under its whole name', async () => {
+    const { out } = await tenon(['docs', 'gong'])
+    const lines = out.split('\n')
+    expect(lines).toContain(
+      '| `filter.callIds` | array of string | Only these calls. At least 1 element. |',
+    )
+    expect(lines).toContain(
+      '| `filter.callIds` * | array of string | The id of exactly one call. At least 1 element, at most 1 element. |',
+    )
+    expect(lines).toContain('| `contentSelector.exposedFields.content.keyPoints` | boolean |  |')
+    expect(lines).toContain('| `questions[].isRequired` | boolean |  |')
+    expect(lines).toContain('| `userAggregateActivityStats.callsAsHost` | integer |  |')
+  })
+
+  test('an apostrophe in the example stays inside the quotes of the shell, and a shape inside itself ends', async () => {
+    const folder = folderOf({
+      'manifests/acme.yaml': `${ACME.replace(
+        'limit: { type: integer',
+        'under: { $ref: "#/shapes/folder" }, limit: { type: integer',
+      ).replace(
+        'query: [limit, after]',
+        'query: [limit, after, { under: "{{ json params.under }}" }]',
+      )}
+shapes:
+  folder: { type: object, additionalProperties: false, properties: { name: { type: string }, inside: { $ref: "#/shapes/folder" } } }
+`,
+      'manifests/demo/acme.yaml': `demo: 1
+connector: acme
+actions: { customers.list: { example: { after: it's } } }
+`,
+    })
+    const { out, err } = await tenon(['docs', 'manifests/acme.yaml'], { folder })
+    expect(err).toBe('')
+    expect(out).toContain(
+      String.raw`tenon try acme customers.list --params '{"after":"it'\''s"}' --sandbox`,
+    )
+    expect(out.match(/^\| `under.*`/gm)).toEqual([
+      '| `under`',
+      '| `under.name`',
+      '| `under.inside`',
+    ])
   })
 
   test('a stale reference is shown and left as it is', async () => {

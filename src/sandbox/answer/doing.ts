@@ -68,7 +68,7 @@ export function makingOf(doing: Doing, row: Row | null = null, shown?: JsonObjec
 }
 
 /** What values draw on where no action is at hand. */
-export function makingFor(parts: VendorParts, scope: Scope = {}): Making {
+export function makingFor(parts: Pick<VendorParts, 'world' | 'known'>, scope: Scope = {}): Making {
   const { world, known } = parts
   const place = `request/${world.requests}`
   return { world, scope: { ...known, ...scope }, place, row: null, index: 0, page: null, query: [] }

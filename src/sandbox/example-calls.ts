@@ -1,0 +1,32 @@
+// Calls that a sandbox answers, for documents: without starting one.
+import type { JsonObject } from '../json/json.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { makingFor } from './answer/doing.ts'
+import { exampleParams } from './answer/example-params.ts'
+import { createChance } from './data/chance.ts'
+import { NO_DEMO } from './data/demo.ts'
+import type { Demo } from './data/demo.ts'
+import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
+
+/**
+ * Parameters by operation, as `Sandbox.example` gives them on a sandbox that was just started without options. The same
+ * manifest and demo data give the same parameters. The function throws TypeError for an operation that there is not.
+ */
+export function createExampleCalls(
+  manifest: Manifest,
+  demo: Demo | null,
+): (operation: string) => JsonObject {
+  const data = demo ?? NO_DEMO
+  const parts = openWorld(manifest, data, {
+    chance: createChance(String(DEFAULT_SEED)),
+    clock: () => startOf(data),
+    sizes: {},
+  })
+  return (operation) =>
+    exampleParams(operation, {
+      manifest,
+      demo: data,
+      world: parts.world,
+      making: makingFor(parts),
+    })
+}

@@ -1,0 +1,62 @@
+// The records of a sandbox before anybody calls: of the demo data, and made up for entities it says nothing about.
+import type { Scope } from '../expression/syntax.ts'
+import type { Json } from '../json/json.ts'
+import type { Manifest } from '../manifest/manifest.ts'
+import { knownConfig } from './auth/demo-credentials.ts'
+import type { Chance } from './data/chance.ts'
+import { defaultSets } from './data/default-sets.ts'
+import type { Demo } from './data/demo.ts'
+import type { SetRules } from './data/world.ts'
+import { World } from './data/world.ts'
+
+/** What all demo data follows from when nobody names a seed. */
+export const DEFAULT_SEED = 1
+/** When nobody says anything else. */
+const DEFAULT_START_MS = Date.UTC(2026, 5, 1, 9)
+const MAX_RECORDS = 1_000_000
+
+/** When a sandbox of this demo data begins, in milliseconds since 1970. */
+export function startOf(demo: Demo): number {
+  return demo.startMs ?? DEFAULT_START_MS
+}
+
+/**
+ * The records, and what their values know of settings and maps. `sizes`: records per set, where it is not for the demo
+ * data to say. Throws TypeError for sizes of what there is not.
+ */
+export function openWorld(
+  manifest: Manifest,
+  demo: Demo,
+  {
+    chance,
+    clock,
+    sizes,
+  }: {
+    readonly chance: Chance
+    readonly clock: () => number
+    readonly sizes: Readonly<Record<string, number>>
+  },
+): { readonly world: World; readonly known: Scope } {
+  const known = {
+    config: knownConfig(manifest, demo),
+    maps: { ...manifest.maps, ...demo.maps } as Readonly<Record<string, Json>>,
+  }
+  const declared = new Set(demo.sets.map(({ name }) => name))
+  const sets = [...demo.sets, ...defaultSets(manifest, declared)]
+  const world = new World({ sets, sizes: readSizes(sizes, sets), chance, base: known, clock })
+  return { world, known }
+}
+
+function readSizes(
+  sizes: Readonly<Record<string, number>>,
+  sets: readonly SetRules[],
+): ReadonlyMap<string, number> {
+  const names = sets.map(({ name }) => name)
+  for (const [name, size] of Object.entries(sizes)) {
+    if (!names.includes(name))
+      throw new TypeError(`there are no ${name} to size; there are ${names.join(', ')}`)
+    if (!Number.isSafeInteger(size) || size < 0 || size > MAX_RECORDS)
+      throw new TypeError(`the size of ${name} must be a whole number from 0 to ${MAX_RECORDS}`)
+  }
+  return new Map(Object.entries(sizes))
+}
