@@ -96,8 +96,11 @@ export interface InstanceChange {
   readonly name?: string
   readonly enabled?: boolean
   readonly config?: object
+  readonly replication_config?: object
   readonly sync?: object
   readonly credentials?: object
+  /** With credentials that fit several methods. */
+  readonly auth_method?: string
   readonly server_side_oauth_secret_id?: string
 }
 

@@ -57,6 +57,13 @@ export function isScalarType(type: FieldType): boolean {
   return SCALARS.has(type)
 }
 
+/** Whether a number is taken from elsewhere in the record: it is written as a number, whatever it was there. */
+export function isTypedAnew({ name, type, from }: LayoutField): boolean {
+  if (type !== 'integer' && type !== 'number') return false
+  const [step] = from.steps
+  return from.steps.length !== 1 || step?.kind !== 'member' || step.name !== name
+}
+
 /** The layout of an entity, or null when it is not searchable. Source of the order of slots: docs/search.md. */
 export function searchLayout(entity: Entity): SearchLayout | null {
   const { search, sync } = entity
@@ -90,6 +97,7 @@ export function searchLayout(entity: Entity): SearchLayout | null {
     key: sync?.primaryKey ?? [],
     action: sync?.action ?? '',
     parent: sync?.parent?.entity ?? '',
+    ...(fields.some(isTypedAnew) ? { typedAnew: true } : {}),
   }
   // Plain data of a manifest, which is JSON.
   const hash = createHash('sha256')

@@ -38,6 +38,8 @@ export const SEARCH_LIMITS = {
   sort: 4,
   page: 10_000,
   defaultPage: 1_000,
+  /** Store time that a search may take in all, milliseconds. */
+  storeMs: 2_000,
 } as const
 
 /** Problems beyond this many are not looked for. */
@@ -89,13 +91,15 @@ class Reader {
   read(params: Json): SearchQuery {
     const given = this.object('/params', params)
     this.known('/params', given, ['query', 'limit', 'cursor', 'fields'])
-    if (!Object.hasOwn(given, 'query'))
+    const { query: asked } = given
+    if (asked === undefined)
       this.report('/params/query', 'required', 'query is required; {} matches every record')
-    const query = this.object('/params/query', given['query'] ?? {})
+    const query = asked === undefined ? {} : this.object('/params/query', asked)
     this.known('/params/query', query, ['filter', 'sort'])
+    const { filter = {}, sort = [] } = query
     return {
-      filter: this.filter('/params/query/filter', query['filter'] ?? {}, 1),
-      sort: this.sort('/params/query/sort', query['sort'] ?? []),
+      filter: this.filter('/params/query/filter', filter, 1),
+      sort: this.sort('/params/query/sort', sort),
       limit: this.limit(given['limit']),
       cursor: this.cursor(given['cursor']),
       fields: this.fields(given['fields']),

@@ -9,7 +9,8 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { canonical } from './canonical.ts'
-import type { SearchLayout } from './layout.ts'
+import { isNumberText } from './key.ts'
+import { isTypedAnew, type LayoutField, type SearchLayout } from './layout.ts'
 import { storable } from './text.ts'
 import { scalarText } from './values.ts'
 
@@ -80,7 +81,7 @@ function answerOf(body: Json, parent: Json | undefined): Answer {
 }
 
 function compileDocument(layout: SearchLayout): (answer: Answer) => JsonObject {
-  const fields = layout.fields.map(({ name, from }) => ({ name, read: compilePath(from) }))
+  const fields = layout.fields.map((field) => ({ name: field.name, read: compileField(field) }))
   // Plain assignment of `__proto__` would set the prototype, and is several times faster for all others.
   if (fields.some(({ name }) => name === '__proto__'))
     return (answer) =>
@@ -99,6 +100,24 @@ function compileDocument(layout: SearchLayout): (answer: Answer) => JsonObject {
     return document
   }
 }
+
+/**
+ * Members of the record keep its own form. What is taken from elsewhere is a field of ours, in the type that it is
+ * declared with: an id that the third party writes as text is a number where a number is promised.
+ */
+function compileField(field: LayoutField): Read {
+  const read = compilePath(field.from)
+  if (!isTypedAnew(field)) return read
+  return (answer) => {
+    const value = read(answer)
+    const isNumeric = typeof value === 'string' && isNumberText(value)
+    return isNumeric && (field.type === 'number' || INTEGER_TEXT.test(value))
+      ? parseJson(value)
+      : value
+  }
+}
+
+const INTEGER_TEXT = /^-?\d+$/
 
 /** The document of a row, parsed. */
 export function documentOf(doc: string): JsonObject {

@@ -8,7 +8,7 @@ import { parseJson } from '../json/parse-json.ts'
 import type { Action, Entity, Manifest, Search, Sync } from '../manifest/manifest.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { patchAt } from '../response/param-path.ts'
-import { type SearchLayout, searchLayout } from '../search/layout.ts'
+import { isTypedAnew, type SearchLayout, searchLayout } from '../search/layout.ts'
 import { createRowMaker, type RowMaker } from '../search/row.ts'
 import type { StoredDocument } from '../search/search-index.ts'
 import { boundOf, isoOf } from './cursor-time.ts'
@@ -148,10 +148,13 @@ export function recordOf({ layout, sync }: SyncedEntity, stored: StoredDocument)
   // Written by us as an object.
   const document = parseJson(stored.doc, { maxDepth: 1_000 }) as JsonObject
   let record: JsonObject = {}
-  for (const { name, from } of layout.fields) {
-    const value = document[name]
-    const place = memberNames(from)
-    if (value !== undefined && place !== null) record = withMember(record, place, value)
+  for (const field of layout.fields) {
+    const value = document[field.name]
+    const place = memberNames(field.from)
+    if (value === undefined || place === null) continue
+    // The record's own member is in the form that the third party gave it.
+    if (isTypedAnew(field) && compileBodyPath(field.from)(record) !== undefined) continue
+    record = withMember(record, place, value)
   }
   const [key, ...more] = sync.primaryKey
   const place = key === undefined || more.length > 0 ? null : memberNames(key)

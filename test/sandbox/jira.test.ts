@@ -676,3 +676,21 @@ test('written times follow the clock of the sandbox', async () => {
     '2026-06-01T09:00:01.000+0000',
   ])
 })
+
+test('a page of fields says where it stands, how large it may be and whether it is the last', async () => {
+  const { body } = await call('GET', '/field/search?startAt=30&maxResults=10')
+  expect(Object.keys(body).toSorted()).toEqual([
+    'isLast',
+    'maxResults',
+    'startAt',
+    'total',
+    'values',
+  ])
+  expect({ ...body, values: body.values.length }).toEqual({
+    startAt: 30,
+    maxResults: 10,
+    total: body.total,
+    isLast: true,
+    values: body.total - 30,
+  })
+})

@@ -5,6 +5,8 @@ import { type SearchLayout, searchLayout } from '../../src/search/layout.ts'
 
 export interface LayoutOptions {
   readonly fields: Readonly<Record<string, FieldType>>
+  /** Dotted paths of fields that lie elsewhere in the record. */
+  readonly from?: Readonly<Record<string, string>>
   readonly order?: readonly string[]
   readonly substring?: readonly string[]
   readonly noWords?: readonly string[]
@@ -20,7 +22,7 @@ export function bodyPath(dotted: string): Path {
 }
 
 export function makeEntity(options: LayoutOptions): Entity {
-  const { fields, order = [], substring = [], noWords = [], key = 'id' } = options
+  const { fields, from = {}, order = [], substring = [], noWords = [], key = 'id' } = options
   return {
     name: 'things',
     title: null,
@@ -33,7 +35,10 @@ export function makeEntity(options: LayoutOptions): Entity {
       fields: Object.entries(fields).map(([name, type]) => ({
         name,
         type,
-        from: { root: 'body', steps: [{ kind: 'member', name }], source: `$.${name}` },
+        from:
+          from[name] === undefined
+            ? { root: 'body', steps: [{ kind: 'member', name }], source: `$.${name}` }
+            : bodyPath(from[name]),
       })),
       unfilled: {},
       index: { order, substring, noWords },

@@ -268,6 +268,11 @@ test.for([
   { params: '{}', want: ['/params/query required'] },
   { params: '[]', want: ['/params value_invalid', '/params/query required'] },
   { params: '{"query":[]}', want: ['/params/query value_invalid'] },
+  { params: '{"query":null}', want: ['/params/query value_invalid'] },
+  {
+    params: '{"query":{"filter":null,"sort":null}}',
+    want: ['/params/query/filter value_invalid', '/params/query/sort value_invalid'],
+  },
   {
     params: '{"query":{"filtre":{}},"size":1}',
     want: ['/params/size unknown', '/params/query/filtre unknown'],

@@ -53,6 +53,22 @@ test('a record becomes a document, keys, folded texts and words', () => {
   )
 })
 
+test('a number that is taken from elsewhere is written as a number, with every digit', () => {
+  const calls = makeLayout({
+    fields: { meta: 'object', id: 'integer', length: 'number', name: 'string' },
+    from: { id: 'meta.id', length: 'meta.length', name: 'meta.n' },
+  })
+  const docOf = (text: string): string =>
+    createRowMaker({ layout: calls, primaryKey: [bodyPath('meta.id')] })(parseJson(text)).doc
+  expect(docOf('{"meta":{"id":"8755959721862779652","length":"1.50","n":"7"}}')).toBe(
+    '{"meta":{"id":"8755959721862779652","length":"1.50","n":"7"},"id":8755959721862779652,"length":1.5,"name":"7"}',
+  )
+  expect(docOf('{"meta":{"id":"1.5","length":"x"}}')).toBe(
+    '{"meta":{"id":"1.5","length":"x"},"id":"1.5","length":"x"}',
+  )
+  expect(docOf('{"meta":{"id":12}}')).toBe('{"meta":{"id":12},"id":12}')
+})
+
 test('what a path reaches more than once is told by a bit', () => {
   const index = indexOf('{"id":"1","o":[{"status":"a"},{"status":"b"}]}')
   expect([index.mixed, index.slots[0]]).toEqual([1, null])

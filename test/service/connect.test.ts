@@ -225,14 +225,16 @@ describe('a session', () => {
   test('T3 a scoped token opens one for its own user and types, and only with manage', async () => {
     const mine = await world.scoped({ external_user_id: 'user-7', connector_types: ['gong'] })
     const weak = await world.scoped({ external_user_id: 'user-7', manage: false })
+    const certain = await world.scoped({ external_user_id: 'user-7', connector_ids: ['none'] })
     const as = (token: string, more: object) => open(more, { as: token })
     const answers = await Promise.all([
       as(mine, { external_user_id: 'user-7' }),
       as(mine, { external_user_id: 'user-8' }),
       as(mine, { external_user_id: 'user-7', connector_types: ['gong', 'jira'] }),
       as(weak, { external_user_id: 'user-7' }),
+      as(certain, { external_user_id: 'user-7' }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([201, 403, 403, 403])
+    expect(answers.map(({ status }) => status)).toEqual([201, 403, 403, 403, 403])
     const [opened] = answers
     const { connect_url: url } = (opened.body ?? {}) as { connect_url: string }
     expect(saysOf((await visit(url)).text)).toEqual(['Connect Gong to first application'])

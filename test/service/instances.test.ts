@@ -156,6 +156,31 @@ describe('create', () => {
     ])
   })
 
+  test('auth_method says nothing beside a consent, and settings nothing of entities without a copy', async () => {
+    const body = { external_user_id: 'user-1', connector_type: 'gong', name: 'x' }
+    const { credentials } = world.vendor('gong').options()
+    const answers = [
+      await world.call('POST', COLLECTION, {
+        ...body,
+        server_side_oauth_secret_id: 'tenon_os_x',
+        auth_method: 'oauth',
+      }),
+      await world.call('POST', COLLECTION, {
+        ...body,
+        credentials,
+        sync: { entities: { workspaces: { enabled: false } } },
+      }),
+    ]
+    const pointers = answers.map(({ status, body: problems }) => [
+      status,
+      (problems as { errors: readonly { pointer: string }[] }).errors[0]?.pointer,
+    ])
+    expect(pointers).toEqual([
+      [400, '/auth_method'],
+      [400, '/sync/entities/workspaces'],
+    ])
+  })
+
   test('the same Idempotency-Key creates one instance and answers twice', async () => {
     const { credentials } = world.vendor('gong').options()
     const body = {
@@ -268,6 +293,53 @@ describe('change', () => {
     const id = await world.connect('gong')
     const answer = await world.call('PATCH', `${COLLECTION}/${id}`, { external_user_id: 'other' })
     expect([answer.status, answer.body]).toEqual([400, problem('request_malformed')])
+  })
+
+  test('what a change cannot do is refused, never ignored', async () => {
+    const id = await world.connect('gong')
+    const answers = [
+      await world.call('PATCH', `${COLLECTION}/${id}`, { server_url: 'http://127.0.0.1:9' }),
+      await world.call('PATCH', `${COLLECTION}/${id}`, { auth_method: 'oauth' }),
+      await world.call('PATCH', `${COLLECTION}/${id}`, { sync: { entities: { cals: {} } } }),
+    ]
+    const seen = answers.map(({ status, body }) => {
+      const { code, errors } = body as { code: string; errors: readonly { pointer: string }[] }
+      return [status, code, ...errors.map(({ pointer }) => pointer)]
+    })
+    expect(seen).toEqual([
+      [400, 'request_malformed', '/server_url'],
+      [400, 'request_malformed', '/auth_method'],
+      [400, 'request_malformed', '/sync/entities/cals'],
+    ])
+    expect(answers[2]?.body).toMatchObject({
+      errors: [
+        {
+          detail: 'gong synchronizes no such entity, did you mean "calls"?',
+          allowed: [
+            'users',
+            'calls',
+            'calls_extensive',
+            'settings_scorecards',
+            'stats_activity_scorecards',
+          ],
+        },
+      ],
+    })
+  })
+
+  test('the settings of an entity come and go', async () => {
+    const id = await world.connect('gong', { sync: { entities: { calls: { enabled: false } } } })
+    const change = async (entities: object | null) =>
+      (await world.call('PATCH', `${COLLECTION}/${id}`, { sync: { entities } })).body
+    const sync = { enabled: true, interval_seconds: 900 }
+    expect(await change({ users: { interval_seconds: 60 } })).toMatchObject({
+      sync: { ...sync, entities: { calls: { enabled: false }, users: { interval_seconds: 60 } } },
+    })
+    expect(await change({ calls: null })).toHaveProperty('sync', {
+      ...sync,
+      entities: { users: { interval_seconds: 60 } },
+    })
+    expect(await change(null)).toHaveProperty('sync', sync)
   })
 
   test('new credentials are checked; refused ones change nothing', async () => {

@@ -121,7 +121,12 @@ describe('the four steps', () => {
     const answer = await create(type, secret, more)
     expect([answer.status, answer.body]).toEqual([
       201,
-      expect.objectContaining({ state: 'active', connector_type: type, ...wanted }),
+      expect.objectContaining({
+        state: 'active',
+        connector_type: type,
+        last_checked_at: expect.stringMatching(/Z$/),
+        ...wanted,
+      }),
     ])
   })
 

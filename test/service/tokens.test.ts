@@ -103,7 +103,7 @@ describe('narrowing', () => {
     expect(statuses).toEqual([200, 403, 200, 403])
   })
 
-  test('T3 manage: false takes create, change, delete and OAuth away', async () => {
+  test('T3 manage: false takes create, change, delete, OAuth and starting a sync away', async () => {
     const as = await world.scoped({ external_user_id: 'user-1', manage: false })
     const { credentials } = world.vendor('gong').options()
     const answers = [
@@ -125,9 +125,33 @@ describe('narrowing', () => {
         },
         { as },
       ),
+      await world.call('POST', `${LIST}/${gong}/sync`, {}, { as }),
+      await world.call('GET', `${LIST}/${gong}/sync`, undefined, { as }),
       await world.call('GET', `${LIST}/${gong}`, undefined, { as }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 200])
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 200, 200])
+  })
+
+  test('T3 a token of certain instances makes no other one, and leaves none behind', async () => {
+    const as = await world.scoped({ external_user_id: 'user-1', connector_ids: [gong] })
+    const { credentials } = world.vendor('gong').options()
+    const before = await world.call('GET', LIST)
+    const create = (query: string) =>
+      world.call(
+        'POST',
+        LIST + query,
+        { external_user_id: 'user-1', connector_type: 'gong', name: 'another', credentials },
+        { as },
+      )
+    const denied = [403, expect.objectContaining({ code: 'scope_denied' })]
+    const answers = [await create(''), await create('?check=false')]
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([denied, denied])
+    const patched = await world.call('PATCH', `${LIST}/${gong}`, { name: 'its own' }, { as })
+    expect(patched.status).toBe(200)
+    const after = await world.call('GET', LIST)
+    const ids = ({ body }: typeof after) =>
+      (body as { data: readonly { id: string }[] }).data.map(({ id }) => id)
+    expect(ids(after)).toEqual(ids(before))
   })
 
   test('another user in a body is denied on create and initiate', async () => {

@@ -12,6 +12,7 @@ import {
   type Test,
 } from '../../search/matcher.ts'
 import { compileProjection } from '../../search/project.ts'
+import { SEARCH_LIMITS } from '../../search/read-query.ts'
 import { documentOf } from '../../search/row.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import type { FilterContext, Narrowed } from './filter-sql.ts'
@@ -43,8 +44,6 @@ export interface PageResult {
 const MOST_TEXT = 16 * 1024 * 1024
 const MOST_TESTED = 20_000
 const LONGEST_PAGE_MS = 500
-/** Store time that a search may take in all. */
-const LONGEST_SEARCH_MS = 2_000
 /** Candidates per statement where documents are tested. */
 export const CHUNK = 1_000
 
@@ -115,7 +114,7 @@ export class Page {
 
   /** Throws `search_timeout` when the search has had its time. */
   requireTime(): void {
-    if (this.task.elapsedMs() > LONGEST_SEARCH_MS) throw timedOut()
+    if (this.task.elapsedMs() > SEARCH_LIMITS.storeMs) throw timedOut()
   }
 
   /** Whether the page should end early, so that nobody waits for it. */

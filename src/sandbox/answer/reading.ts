@@ -17,7 +17,7 @@ import { writeFileLink } from './file-link.ts'
 import { cutPage, CursorRefused, LINK_PARAMETER, listingKey } from './page.ts'
 import type { Page } from './page.ts'
 import { requestFilters } from './request-filters.ts'
-import { writePage } from './write-page.ts'
+import { writePage, writePageObject } from './write-page.ts'
 
 const DEFAULT_PAGE_SIZE = 20
 const DEFAULT_PAGE_MAX = 100
@@ -38,6 +38,8 @@ export function answerList(doing: Doing): WireAnswer {
   writeRecords(draft, doing, records)
   writeFileLinks(draft, doing)
   const unsaid = [...doing.demo.page.unsaid, ...rules.page.unsaid]
+  const resultNames = propertiesOf(action.result).map(([name]) => name)
+  writePageObject(draft, action, resultNames, page, unsaid)
   writePage(draft, action.pagination, page, unsaid)
   const body = withEnvelope(doing, draft.body, { ...making, page })
   return valueAnswer(rules.status ?? 200, body, {

@@ -1,7 +1,14 @@
 // What a manifest will look for on a page, written there: next, last, more, totals, and the members of meta.
 import type { Path } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
-import type { BodyTests, Flag, MetaPick, Pagination, Test } from '../../manifest/manifest.ts'
+import type {
+  Action,
+  BodyTests,
+  Flag,
+  MetaPick,
+  Pagination,
+  Test,
+} from '../../manifest/manifest.ts'
 import { factNamed, PAGE_FACTS } from '../data/page-facts.ts'
 import { passing } from '../wire/refusal.ts'
 import { writePath } from '../wire/write-path.ts'
@@ -15,13 +22,7 @@ export function writePage(
   page: Page<unknown>,
   unsaid: readonly string[] = [],
 ): void {
-  const said: Said = (name) => {
-    const fact = factNamed(name)
-    if (fact === undefined || unsaid.includes(fact)) return undefined
-    // Vendors that page by number count from where their first page stands; the others from 0.
-    const counted = fact === 'number' && pagination.type !== 'page' ? 'index' : fact
-    return PAGE_FACTS[counted]?.(page)
-  }
+  const said = sayer(pagination, page, unsaid)
   for (const pick of pagination.meta) writePick(draft, pick, said)
   for (const pick of pagination.emptyMeta) writeBelow(draft, pagination.meta, pick, said)
   if (pagination.type === 'none') return
@@ -41,6 +42,33 @@ export function writePage(
   }
   if (pagination.last !== null) writeFlag(draft, pagination.last, page.isLast, page)
   if (pagination.more !== null) writeFlag(draft, pagination.more, !page.isLast, page)
+}
+
+/** What a page object says of its page, where an action answers with it: the members of `names` that are such facts. */
+export function writePageObject(
+  draft: Draft,
+  { pagination, response }: Pick<Action, 'pagination' | 'response'>,
+  names: readonly string[],
+  page: Page<unknown>,
+  unsaid: readonly string[],
+): void {
+  if (response.page === null) return
+  const said = sayer(pagination, page, unsaid)
+  for (const name of names) {
+    const written = said(name)
+    const steps = [...response.page.steps, { kind: 'member', name } as const]
+    if (written !== undefined) writePath(draft, { ...response.page, steps }, written)
+  }
+}
+
+function sayer(pagination: Pagination, page: Page<unknown>, unsaid: readonly string[]): Said {
+  return (name) => {
+    const fact = factNamed(name)
+    if (fact === undefined || unsaid.includes(fact)) return undefined
+    // Vendors that page by number count from where their first page stands; the others from 0.
+    const counted = fact === 'number' && pagination.type !== 'page' ? 'index' : fact
+    return PAGE_FACTS[counted]?.(page)
+  }
 }
 
 function writeFlag(draft: Draft, flag: Flag, value: boolean, page: Page<unknown>): void {

@@ -9,7 +9,12 @@ import { auditOf } from '../audit.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { instanceUnknown, type Rows } from '../instances/rows.ts'
 import { redirectUrlsOf, requireRedirectUrl, usableRedirectUrls } from '../oauth/redirect-url.ts'
-import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
+import {
+  type Principal,
+  requireAnyInstance,
+  requireType,
+  requireUser,
+} from '../tokens/principal.ts'
 import { hashSecret, isTokenText, mintToken } from '../tokens/token-text.ts'
 
 export interface ConnectSessionPorts {
@@ -105,7 +110,8 @@ export function createConnectSessions(ports: ConnectSessionPorts): ConnectSessio
       await requireReturn(principal, body)
       let connectorTypes = typesFor(principal, body)
       const instanceId = typeof body['instance_id'] === 'string' ? body['instance_id'] : null
-      if (instanceId !== null) {
+      if (instanceId === null) requireAnyInstance(principal)
+      else {
         const instance = await rows.read(principal, instanceId)
         if (instance.externalUserId !== externalUserId) throw instanceUnknown()
         if (connectorTypes !== null && !connectorTypes.includes(instance.connectorType)) {

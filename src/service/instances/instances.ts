@@ -5,7 +5,6 @@ import type { Clock } from '../../exchange/clock.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
-import { applyPatch } from '../../response/merge-patch.ts'
 import type { CheckResult } from '../../run/check.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { CredentialInput } from '../../store/credentials.ts'
@@ -19,7 +18,13 @@ import {
   sealCredentials,
 } from '../credentials/sealed-credentials.ts'
 import { type NamedConsent, readOAuthSecret } from '../oauth/oauth-secret.ts'
-import { ownerOf, type Principal, requireType, requireUser } from '../tokens/principal.ts'
+import {
+  ownerOf,
+  type Principal,
+  requireAnyInstance,
+  requireType,
+  requireUser,
+} from '../tokens/principal.ts'
 import { auditOf } from '../audit.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Connections } from './connections.ts'
@@ -32,6 +37,7 @@ import {
 } from './input.ts'
 import { instanceUnknown, type Rows } from './rows.ts'
 import type { States } from './states.ts'
+import { readSyncInput } from './sync-input.ts'
 
 export interface InstancePorts {
   readonly catalogue: Catalogue
@@ -163,9 +169,11 @@ export function createInstances(ports: InstancePorts): Instances {
     async create(principal, body, options) {
       const externalUserId = bodyText(body, 'external_user_id')
       requireUser(principal, externalUserId)
+      requireAnyInstance(principal)
       const manifest = catalogue.get(bodyText(body, 'connector_type'))
       requireType(principal, manifest.type)
       requireOneForm(body)
+      requireUsedMethod(body)
       const serverUrl = serverUrlIn(body, ports)
       const { config, replicationConfig } = settingsIn(body)
       const { input, grantedScopes, secret } = await inputOf(
@@ -192,7 +200,10 @@ export function createInstances(ports: InstancePorts): Instances {
         grantedScopes,
         config: input.config,
         replicationConfig: input.replicationConfig,
-        sync: syncIn(body, { enabled: true, interval_seconds: ports.syncIntervalSeconds }),
+        sync: readSyncInput(body, manifest, {
+          enabled: true,
+          interval_seconds: ports.syncIntervalSeconds,
+        }),
         serverUrl,
         credentialEpoch: 1,
         createdAt: now,
@@ -215,12 +226,13 @@ export function createInstances(ports: InstancePorts): Instances {
     async update(principal, id, body, options) {
       const before = await rows.read(principal, id)
       const manifest = catalogue.forInstance(before.connectorType, before.connectorVersion)
-      const patch = patchOf(body, before, ports)
+      const patch = patchOf(body, before, manifest)
       const renews =
         body['credentials'] !== undefined || body['server_side_oauth_secret_id'] !== undefined
       const touchesSettings =
         body['config'] !== undefined || body['replication_config'] !== undefined
       const audit = auditInstance(principal, options, 'instance.update', id, Object.keys(body))
+      requireUsedMethod(body)
       if (renews) {
         requireOneForm(body)
         return await reconnect(principal, before, manifest, body, patch, options, audit)
@@ -437,6 +449,15 @@ function requireOneForm(body: JsonObject): void {
   })
 }
 
+/** A method without credentials would say nothing: a consent has one already. */
+function requireUsedMethod(body: JsonObject): void {
+  if (body['auth_method'] === undefined || body['credentials'] !== undefined) return
+  const detail = 'auth_method goes with credentials only'
+  throw new ConnectorError('request_malformed', detail, {
+    errors: [{ pointer: '/auth_method', code: 'requires', detail }],
+  })
+}
+
 function serverUrlIn(
   body: JsonObject,
   { allowServerUrl }: Pick<InstancePorts, 'allowServerUrl'>,
@@ -459,22 +480,12 @@ function serverUrlIn(
   return parsed.href.replace(/\/$/, '')
 }
 
-function syncIn(body: JsonObject, before: JsonObject): JsonObject {
-  const given = body['sync']
-  return isJsonObject(given) ? applyPatch(before, given) : before
-}
-
-function patchOf(
-  body: JsonObject,
-  before: InstanceRow,
-  { allowServerUrl }: Pick<InstancePorts, 'allowServerUrl'>,
-): InstancePatch {
-  serverUrlIn(body, { allowServerUrl })
+function patchOf(body: JsonObject, before: InstanceRow, manifest: Manifest): InstancePatch {
   const { name, enabled } = body
   return {
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
-    ...(isJsonObject(body['sync']) ? { sync: syncIn(body, before.sync) } : {}),
+    ...(isJsonObject(body['sync']) ? { sync: readSyncInput(body, manifest, before.sync) } : {}),
   }
 }
 

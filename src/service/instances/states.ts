@@ -61,12 +61,14 @@ export function createStates(
     return isNews
   }
 
-  /** The check said nothing new, but it was made. */
-  async function note({ id, state, stateReason }: InstanceRow): Promise<void> {
+  /** The check said nothing new, but it was made. What it refreshed may have changed the state since. */
+  async function note({ id }: InstanceRow): Promise<void> {
+    const now = await store.instances.find(id)
+    if (now === null) return
     await store.instances.setState(id, {
-      from: [state],
-      to: state,
-      reason: stateReason,
+      from: [now.state],
+      to: now.state,
+      reason: now.stateReason,
       lastCheckedAt: clock.now(),
     })
   }

@@ -1,7 +1,9 @@
 // What there is: connectors, and the limits in force.
 import { describeEntities } from '../../manifest/describe.ts'
+import { DEFAULT_LIMITS } from '../../adapters/transport-limits.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
+import { SEARCH_LIMITS } from '../../search/read-query.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { OAuthClient } from '../../credentials/token-request.ts'
 import type { Connections } from '../instances/connections.ts'
@@ -193,6 +195,22 @@ function limitsOf(settings: ServiceSettings): object {
     instances_per_page: 200,
     downloads_per_instance: 8,
     downloads_per_process: 64,
+    download_seconds: DEFAULT_LIMITS.streamMs / 1000,
+    download_bytes_per_second: DEFAULT_LIMITS.rateBytesPerSecond,
+    search: {
+      page_records: SEARCH_LIMITS.page,
+      page_records_default: SEARCH_LIMITS.defaultPage,
+      nesting: SEARCH_LIMITS.depth,
+      conditions: SEARCH_LIMITS.conditions,
+      values_of_in: SEARCH_LIMITS.values,
+      text_characters: SEARCH_LIMITS.textLength,
+      pattern_characters: SEARCH_LIMITS.wordsLength,
+      pattern_words: SEARCH_LIMITS.words,
+      pattern_wildcards: SEARCH_LIMITS.wildcards,
+      fields: SEARCH_LIMITS.fields,
+      sort_conditions: SEARCH_LIMITS.sort,
+      store_ms: SEARCH_LIMITS.storeMs,
+    },
     operations_running: 512,
     operations_waiting: 256,
     requests: settings.rateLimit,

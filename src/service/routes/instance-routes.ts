@@ -10,7 +10,7 @@ import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
 import { limitIn } from './limit-in.ts'
-import { closed, INSTANCE, INSTANCE_INPUT, open, TEXT, YES_NO } from './schemas.ts'
+import { closed, INSTANCE, INSTANCE_CHANGE, INSTANCE_INPUT, open, TEXT, YES_NO } from './schemas.ts'
 
 export interface InstanceRoutePorts {
   readonly store: Store
@@ -144,7 +144,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       body: {
         optional: false,
         schema: closed({
-          ...INSTANCE_INPUT,
+          ...INSTANCE_CHANGE,
           config: {
             type: 'object',
             description:

@@ -28,13 +28,22 @@ const SYNC_SETTING = {
 } as const satisfies Record<string, JsonSchema>
 
 /** How often entities are synchronized. */
-export const SYNC: JsonSchema = closed({
+const SYNC: JsonSchema = closed({
   ...SYNC_SETTING,
   entities: { type: 'object', additionalProperties: closed(SYNC_SETTING) },
 })
 
-/** The members of an instance that a caller can give. */
-export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
+/** As a merge patch: null takes the settings of an entity away. */
+const SYNC_CHANGE: JsonSchema = closed({
+  ...SYNC_SETTING,
+  entities: {
+    type: ['object', 'null'],
+    additionalProperties: { ...closed(SYNC_SETTING), type: ['object', 'null'] },
+  },
+})
+
+/** The members of an instance that can be changed. */
+export const INSTANCE_CHANGE: Readonly<Record<string, JsonSchema>> = {
   name: { ...NAME, description: 'Label of the instance.' },
   credentials: {
     type: 'object',
@@ -53,6 +62,12 @@ export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'Another name of config; for advertising marketing it holds account_ids.',
   },
+  sync: SYNC_CHANGE,
+}
+
+/** The members that a new instance is given beside its user and its type. */
+export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
+  ...INSTANCE_CHANGE,
   sync: SYNC,
   server_url: {
     type: 'string',

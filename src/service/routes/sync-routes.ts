@@ -66,6 +66,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       aliases: [`${ONE_TWIN}/sync`],
       prefix: '/v1',
       token: 'any',
+      manage: true,
       summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
       body: {
         optional: true,

@@ -79,7 +79,7 @@ export function requireAction(principal: Principal, entity: string, action: stri
 export function requireManage(principal: Principal): void {
   if (principal.manage) return
   throw denied(
-    'this token was minted with "manage": false and may not create, change, delete or connect',
+    'this token was minted with "manage": false and may not create, change, delete, connect or synchronize',
     '',
   )
 }
@@ -88,6 +88,15 @@ export function requireManage(principal: Principal): void {
 export function requireUser(principal: Principal, externalUserId: string): void {
   if (principal.externalUserId === null || principal.externalUserId === externalUserId) return
   throw denied('this token acts for another external_user_id', '/external_user_id')
+}
+
+/** Throws `scope_denied` for a token of certain instances: what it makes would be none of them. */
+export function requireAnyInstance(principal: Principal): void {
+  if (principal.connectorIds === null) return
+  throw denied(
+    'this token was minted for certain instances, its "connector_ids", and may not make another one',
+    '',
+  )
 }
 
 /** Throws `scope_denied` for a connector type outside the narrowing. */

@@ -1,0 +1,41 @@
+// What a body says about how often the entities of an instance are synchronized.
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { nearest } from '../../manifest/suggest.ts'
+import { applyPatch } from '../../response/merge-patch.ts'
+
+/**
+ * The settings after what the body's `sync` changes of them; null takes those of an entity away. Throws `request_malformed` for entities that are not
+ * synchronized: what is set for them would mean nothing.
+ */
+export function readSyncInput(
+  body: JsonObject,
+  manifest: Manifest,
+  before: JsonObject,
+): JsonObject {
+  const given = body['sync']
+  if (!isJsonObject(given)) return before
+  const { entities } = given
+  const allowed = manifest.entities.filter(({ sync }) => sync !== null).map(({ name }) => name)
+  const errors = Object.keys(isJsonObject(entities) ? entities : {})
+    .filter((name) => !allowed.includes(name))
+    .map((name) => {
+      const near = nearest(name, allowed)
+      return {
+        pointer: `/sync/entities/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        code: 'unknown',
+        detail: `${manifest.type} synchronizes no such entity${near === null ? '' : `, did you mean "${near}"?`}`,
+        allowed,
+      }
+    })
+  const [first] = errors
+  if (first !== undefined)
+    throw new ConnectorError('request_malformed', `${first.pointer} ${first.detail}`, { errors })
+  const { entities: patched, ...others } = applyPatch(before, given)
+  const left = Object.entries(isJsonObject(patched) ? patched : {}).filter(
+    ([, settings]) => settings !== null,
+  )
+  return left.length === 0 ? others : { ...others, entities: Object.fromEntries(left) }
+}
