@@ -27,6 +27,12 @@ export interface Lead {
   readonly seq: Sql
 }
 
+/** Values as rows of a statement. */
+export interface EachValue {
+  readonly from: Sql
+  readonly value: Sql
+}
+
 /** How a store says things. Rows of records are called `r` in every statement. */
 export interface Dialect {
   /** That a row of a table of the copy belongs to it. */
@@ -57,6 +63,11 @@ export interface Dialect {
    * lead.
    */
   readonly recordsBy: ((index: string | null) => Sql) | null
+  /**
+   * `FROM …` of values, and the value in each of its rows, for a statement that finds the newest records of each; null:
+   * such a statement is made of one per value.
+   */
+  readonly eachOf: ((values: readonly string[]) => EachValue) | null
   /** Up to so many rows, documents are sorted along with their numbers; 0: that costs more than reading them afterwards. */
   readonly mostSortedAlong: number
   /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */

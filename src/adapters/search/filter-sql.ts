@@ -21,8 +21,10 @@ import { combineWords, scopePrefix, type WordQuery } from './word-query.ts'
 export interface IndexLead {
   readonly index: string
   readonly sql: Sql
-  /** Conditions of one value each that together say the same: the index gives each of them by arrival. Else empty. */
-  readonly values: readonly Sql[]
+  /** The column of the index. */
+  readonly key: Sql
+  /** Values of the column that together say the same: the index gives the records of each by arrival. Else empty. */
+  readonly values: readonly string[]
 }
 
 /** A filter as a condition on `r`. */
@@ -182,8 +184,13 @@ export function keyOf(
   return lift.slot === null ? dialect.lifted(layout.lifts.indexOf(lift)) : plain(`r.k${lift.slot}`)
 }
 
-function leadsOf({ slot }: Lift, condition: Sql, values: readonly Sql[]): readonly IndexLead[] {
-  return slot === null ? [] : [{ index: indexOf(slot), sql: condition, values }]
+function leadsOf(
+  { slot }: Lift,
+  key: Sql,
+  condition: Sql,
+  values: readonly string[],
+): readonly IndexLead[] {
+  return slot === null ? [] : [{ index: indexOf(slot), sql: condition, key, values }]
 }
 
 /** The index of a slot. */
@@ -211,18 +218,15 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
     sql: someOf([some, none]),
     exact: true,
     indexed,
-    leads: indexed && some !== FALSE ? leadsOf(lift, some, valuesOf(key, distinct, some)) : [],
+    leads:
+      indexed && some !== FALSE
+        ? leadsOf(lift, key, some, distinct.length > MOST_BRANCHES ? [] : distinct)
+        : [],
     words: null,
     hinted: false,
     part: null,
     branches: null,
   }
-}
-
-/** Each value by itself. */
-function valuesOf(key: Sql, values: readonly string[], all: Sql): readonly Sql[] {
-  if (values.length === 1) return [all]
-  return values.length > MOST_BRANCHES ? [] : values.map((value) => sql`${key} = ${value}`)
 }
 
 /** More values are not looked for by their words, and of one value no more words. */
@@ -274,7 +278,7 @@ function narrowRange(condition: Range, context: FilterContext): Narrowed {
     sql: range,
     exact: true,
     indexed: lift.slot !== null,
-    leads: leadsOf(lift, range, []),
+    leads: leadsOf(lift, key, range, []),
     words: null,
     hinted: false,
     part: null,

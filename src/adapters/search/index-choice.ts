@@ -58,9 +58,10 @@ export function* firstWay(choosing: Choosing): SqlSteps<Way> {
     return { kind: 'walked', width: Math.min(LONGEST, perHit * limit), walked: 0 }
   }
   if (choosing.isGuessed) return begin(GUESSED_WALK)
-  if (dialect.recordsBy === null || only === undefined) return PLANNED
-  if (byArrival && leads.length === 1 && isOrdered(only)) return { kind: 'led', lead: only }
+  if (only === undefined) return PLANNED
   if (choosing.isValues && only.values.length > 1) return { kind: 'merged', lead: only }
+  if (dialect.recordsBy === null) return PLANNED
+  if (byArrival && leads.length === 1 && isOrdered(only)) return { kind: 'led', lead: only }
   const few = yield* fewest(choosing, FEW)
   if (few !== null) return { kind: 'led', lead: few }
   const ordered = byArrival ? leads.filter(isOrdered) : []

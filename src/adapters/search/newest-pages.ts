@@ -1,6 +1,6 @@
 // Pages of hits by arrival, the newest first.
 import type { Dialect, Lead } from './dialect.ts'
-import { besideWords, type Narrowed, whole } from './filter-sql.ts'
+import { besideWords, type IndexLead, type Narrowed, whole } from './filter-sql.ts'
 import { firstWay, isOrdered, nextWay, PLANNED, type Way } from './index-choice.ts'
 import {
   choosingOf,
@@ -114,25 +114,28 @@ function isReadAtOnce(
  * are among them.
  */
 export function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
-  if (way.kind === 'merged') {
-    const { lead } = way
-    const parts = lead.values.map((value) => {
-      const alone = newestOf(
-        task,
-        { ...narrowed, sql: value },
-        { kind: 'led', lead },
-        stretch,
-        NO_COLUMNS,
-      )
-      return sql`SELECT seq FROM (${alone}) v`
-    })
-    return sql`SELECT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
-  }
+  if (way.kind === 'merged')
+    return sql`SELECT seq FROM (${newestOfEach(task, narrowed, way.lead, stretch)}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
   if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, NO_COLUMNS)
   const parts = narrowed.branches.map(
     (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, PLANNED, stretch)}) b`,
   )
   return sql`SELECT DISTINCT seq FROM (${joined(parts, ' UNION ALL ')}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
+}
+
+/** The newest of each value that leads. */
+function newestOfEach(task: PageTask, narrowed: Narrowed, lead: IndexLead, stretch: Stretch): Sql {
+  const { eachOf } = task.dialect
+  const newestWith = (value: Sql | string): Sql => {
+    const equal = sql`${lead.key} = ${value}`
+    return newestOf(task, { ...narrowed, sql: equal }, { kind: 'led', lead }, stretch, NO_COLUMNS)
+  }
+  if (eachOf === null) {
+    const parts = lead.values.map((value) => sql`SELECT seq FROM (${newestWith(value)}) v`)
+    return joined(parts, ' UNION ALL ')
+  }
+  const { from, value } = eachOf(lead.values)
+  return sql`SELECT v.seq FROM ${from} CROSS JOIN LATERAL (${newestWith(value)}) v`
 }
 
 const NO_COLUMNS = plain('')

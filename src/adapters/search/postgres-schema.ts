@@ -103,6 +103,10 @@ export function postgresDialect(hasParts: boolean): Dialect {
     ledByPart: () => null,
     records: plain('replica_record r'),
     recordsBy: null,
+    eachOf: (values) => ({
+      from: sql`unnest(${values}::text[]) AS each(value)`,
+      value: plain('each.value'),
+    }),
     mostSortedAlong: 200,
     window: null,
   }

@@ -113,6 +113,7 @@ export const SQLITE_DIALECT: Dialect = {
   records: plain('replica_record r'),
   recordsBy: (index) =>
     plain(`replica_record r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`),
+  eachOf: null,
   mostSortedAlong: 0,
   window: 20_000,
 }
