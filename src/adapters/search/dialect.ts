@@ -50,6 +50,10 @@ export interface Dialect {
   isIn(expression: Sql, values: readonly string[]): Sql
   /** That `r` has the words. */
   hasWords(query: WordQuery): Sql
+  /** `FROM …` of the records that have words, as `r`, where they are so few that the planner misjudges them; else null. */
+  ofRare(query: WordQuery, scope: Scope): Sql | null
+  /** A condition that holds for most records that meet the others: no planner is to multiply their shares. */
+  correlated(condition: Sql): Sql
   /** That the text indexed by its parts contains this one, which has at least three code points. Null: no such index. */
   hasPart(literal: string): Sql | null
   /** `FROM …`, and the condition that goes with it, for a statement led by words; null where the planner finds out itself. */

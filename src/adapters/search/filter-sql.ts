@@ -248,7 +248,13 @@ function hinted(narrowed: Narrowed, { place, values }: Equal, context: FilterCon
     const terms = words.slice(0, MOST_HINTS).map((word) => termOf(scope, place.field, word))
     choices.push(combineWords('and', terms))
   }
-  return { ...narrowed, indexed: true, words: combineWords('or', choices), hinted: true }
+  return {
+    ...narrowed,
+    sql: context.dialect.correlated(narrowed.sql),
+    indexed: true,
+    words: combineWords('or', choices),
+    hinted: true,
+  }
 }
 
 /** Whether texts at a place have words. */

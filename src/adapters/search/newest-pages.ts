@@ -1,6 +1,6 @@
 // Pages of hits by arrival, the newest first.
 import type { Dialect, Lead } from './dialect.ts'
-import { besideWords, type IndexLead, type Narrowed, whole } from './filter-sql.ts'
+import { besideWords, type IndexLead, type Narrowed } from './filter-sql.ts'
 import { firstWay, isOrdered, nextWay, PLANNED, type Way } from './index-choice.ts'
 import {
   choosingOf,
@@ -11,6 +11,7 @@ import {
   type PageResult,
   type PageTask,
   recordsOf,
+  sourceOf,
 } from './page.ts'
 import {
   allOf,
@@ -155,15 +156,16 @@ function newestOf(
   const rest = narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task))
   // Where records are walked, nothing is to lead but their order.
   const asked = way.kind === 'walked' ? { ...narrowed, part: null } : narrowed
+  const source = sourceOf(task, asked, recordsOf(dialect, way))
   const condition = allOf([
-    led === null ? whole(asked, contextOf(task)) : allOf([led.where, rest]),
+    led === null ? source.where : allOf([led.where, rest]),
     narrowed.indexed && way.kind !== 'walked'
       ? dialect.inScope(scope, 'r')
       : dialect.besideWalk(scope),
     sql`${seq} < ${dialect.toStored(scope, before)}`,
     from === 0 && dialect.window === null ? TRUE : sql`${seq} >= ${dialect.toStored(scope, from)}`,
   ])
-  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? recordsOf(dialect, way)} WHERE ${condition} ORDER BY ${seq} DESC ${limitTo(limit)}`
+  return sql`SELECT ${seq} AS seq${columns} FROM ${led?.from ?? source.from} WHERE ${condition} ORDER BY ${seq} DESC ${limitTo(limit)}`
 }
 
 function leadOf({ words, part }: Narrowed, dialect: Dialect): Lead | null {

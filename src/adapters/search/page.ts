@@ -15,7 +15,7 @@ import { compileProjection } from '../../search/project.ts'
 import { SEARCH_LIMITS } from '../../search/read-query.ts'
 import { documentOf } from '../../search/row.ts'
 import type { Dialect, Scope } from './dialect.ts'
-import type { FilterContext, Narrowed } from './filter-sql.ts'
+import { besideWords, type FilterContext, type Narrowed, whole } from './filter-sql.ts'
 import type { Choosing, Way } from './index-choice.ts'
 import type { Sql, SqlRow } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
@@ -206,6 +206,19 @@ export function recordsOf(
 ): Sql {
   if (way.kind === 'planned' || recordsBy === null) return records
   return recordsBy(way.kind === 'walked' ? walk : way.lead.index)
+}
+
+/** Where the records of a condition come from, and what is to hold of them there. */
+export function sourceOf(
+  task: PageTask,
+  narrowed: Narrowed,
+  records: Sql,
+): { readonly from: Sql; readonly where: Sql } {
+  const context = contextOf(task)
+  const { words } = narrowed
+  const rare = words === null ? null : task.dialect.ofRare(words, task.scope)
+  if (rare === null) return { from: records, where: whole(narrowed, context) }
+  return { from: rare, where: besideWords(narrowed, context) }
 }
 
 const NO_KEYS: readonly string[] = []

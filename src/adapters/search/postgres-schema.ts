@@ -1,5 +1,6 @@
 // The tables of all instances' copies in PostgreSQL. Every key begins with the instance, so that they can be spread by it.
 import { SLOTS } from '../../search/layout.ts'
+import type { CommonTerms } from './common-terms.ts'
 import type { Dialect } from './dialect.ts'
 import { allOf, plain, someOf, sql, type Sql } from './sql.ts'
 import { tsqueryText, type WordQuery } from './word-query.ts'
@@ -77,7 +78,10 @@ export const COPY_TABLES = [
 ] as const
 
 /** What PostgreSQL says differently; `hasParts`: whether the index on parts of texts is there. */
-export function postgresDialect(hasParts: boolean): Dialect {
+export function postgresDialect(
+  hasParts: boolean,
+  { isRare }: Pick<CommonTerms, 'isRare'>,
+): Dialect {
   const inScope: Dialect['inScope'] = ({ instanceId, entity, epoch }, table) => {
     const at = plain(table)
     return sql`${at}.instance_id = ${instanceId} AND ${at}.entity = ${entity} AND ${at}.epoch = ${epoch}`
@@ -97,6 +101,13 @@ export function postgresDialect(hasParts: boolean): Dialect {
         : sql`${expression} = ANY(${values}::text[])`
     },
     hasWords,
+    // Without a limit of its own the planner has nothing but the index to find them by; OFFSET keeps it from looking further.
+    ofRare: (query, scope) =>
+      isRare(query)
+        ? sql`(SELECT r.* FROM replica_record r WHERE ${inScope(scope, 'r')} AND ${hasWords(query)} OFFSET 0) r`
+        : null,
+    // Of a condition in this form the planner supposes that every other record meets it.
+    correlated: (condition) => sql`coalesce(${condition}, FALSE)`,
     hasPart: (literal) =>
       hasParts ? sql`r.sub LIKE ${`%${literal.replace(/[%_\\]/g, '\\$&')}%`}` : null,
     led: () => null,

@@ -10,6 +10,7 @@ import {
   type SearchIndex,
   type SearchReply,
 } from '../../search/search-index.ts'
+import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import {
   countSeen,
   findPageOf,
@@ -91,7 +92,10 @@ export async function openPostgresSearchIndex(
   pool.on('error', () => undefined)
   try {
     const hasParts = await makeTables(pool)
-    return new PostgresCopies(pool, hasParts, options.onStatement ?? (() => undefined)).index
+    const commonTerms = createCommonTerms(() => readCommonTerms(pool), Date.now)
+    await commonTerms.refresh()
+    const onStatement = options.onStatement ?? ((): void => undefined)
+    return new PostgresCopies(pool, { hasParts, commonTerms, onStatement }).index
   } catch (error) {
     await pool.end()
     throw error instanceof TypeError ? error : translate(error)
@@ -133,19 +137,35 @@ async function makeTables(pool: pg.Pool): Promise<boolean> {
   }
 }
 
+/** Terms beyond the most common ones are not in the statistics; without a look at the table there are none. */
+async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ terms: readonly string[] | null }>(
+    "SELECT s.most_common_elems::text::text[] AS terms FROM pg_stats s JOIN pg_namespace n ON n.nspname = s.schemaname JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = s.tablename WHERE c.oid = 'replica_record'::regclass AND s.attname = 'terms'",
+  )
+  return rows[0]?.terms ?? []
+}
+
+interface CopiesOptions {
+  readonly hasParts: boolean
+  readonly commonTerms: CommonTerms
+  readonly onStatement: (text: string) => void
+}
+
 class PostgresCopies {
   readonly index: PostgresSearchIndex
   private readonly pool: pg.Pool
   private readonly dialect: Dialect
   private readonly onStatement: (text: string) => void
   private readonly vocabularies = new Vocabularies()
+  private readonly commonTerms: CommonTerms
   private readonly known = new KnownWords()
   /** The copies searched last, as they were found. */
   private readonly searched = new Map<string, ServingCopy>()
 
-  constructor(pool: pg.Pool, hasParts: boolean, onStatement: (text: string) => void) {
+  constructor(pool: pg.Pool, { hasParts, commonTerms, onStatement }: CopiesOptions) {
     this.pool = pool
-    this.dialect = postgresDialect(hasParts)
+    this.commonTerms = commonTerms
+    this.dialect = postgresDialect(hasParts, commonTerms)
     this.onStatement = onStatement
     this.index = { hasParts, ...this.methods() }
   }
@@ -207,6 +227,8 @@ class PostgresCopies {
       search: async (request) => {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
+        // Nobody waits for it: the old ones are as good.
+        void this.commonTerms.refresh().catch(() => undefined)
         return await this.search({ request, dialect, vocabularies, elapsedMs })
       },
       documents: async (copy, afterSeq, limit) =>

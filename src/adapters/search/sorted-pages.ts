@@ -1,6 +1,6 @@
 // Pages of hits by sort keys.
 import type { WalkPosition } from '../../search/cursor.ts'
-import { indexOf, keyOf, type Narrowed, whole } from './filter-sql.ts'
+import { indexOf, keyOf, type Narrowed } from './filter-sql.ts'
 import {
   areCommon,
   type Choosing,
@@ -12,13 +12,13 @@ import {
 } from './index-choice.ts'
 import {
   choosingOf,
-  contextOf,
   type Found,
   foundOf,
   type Page,
   type PageResult,
   type PageTask,
   recordsOf,
+  sourceOf,
   textOrNull,
   withoutWords,
 } from './page.ts'
@@ -186,6 +186,7 @@ function* sorted(
   const { dialect, scope } = task
   const [first] = keys
   if (first === undefined || narrowed.sql === FALSE) return []
+  const source = sourceOf(task, narrowed, recordsOf(dialect, way, first.index))
   const present = segment === 'some' ? sql`${first.key} IS NOT NULL` : sql`${first.key} IS NULL`
   const order = keys.flatMap(({ key, descending }, index) => [
     // Within a segment the first key is never null, or always.
@@ -198,21 +199,20 @@ function* sorted(
   const condition = allOf([
     dialect.inScope(scope, 'r'),
     present,
-    whole(narrowed, contextOf(task)),
+    source.where,
     after === null ? TRUE : behind(task, keys, after),
     until === null ? TRUE : sql`${first.key} ${plain(first.descending ? '>=' : '<=')} ${until}`,
   ])
-  const records = recordsOf(dialect, way, first.index)
   // The index gives ties the other way round: they are sorted unless it is walked backwards.
   const inOrder = way.kind === 'walked' && keys.length === 1 && first.descending
   if (limit <= dialect.mostSortedAlong || inOrder) {
     const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
     const rows = yield numbered(
-      sql`SELECT ${joined(all, ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`,
+      sql`SELECT ${joined(all, ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`,
     )
     return rows.map((row) => foundOf(task, row, keys.length))
   }
-  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${records} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
+  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
   // Documents are read for the rows that are left, in their order.
   const outerOrder = keys.flatMap(({ descending }, index) => [
     plain(`(p.s${index} IS NULL)`),

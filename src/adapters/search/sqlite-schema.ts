@@ -98,6 +98,8 @@ export const SQLITE_DIALECT: Dialect = {
         )})`,
   hasWords: (query) =>
     sql`r.row IN (SELECT rowid FROM words WHERE ${WORDS_MATCH} ${fts5Text(query)})`,
+  ofRare: () => null,
+  correlated: (condition) => condition,
   hasPart: (literal) =>
     sql`r.row IN (SELECT rowid FROM parts WHERE parts MATCH ${quoted(literal)})`,
   led: (query) => ({

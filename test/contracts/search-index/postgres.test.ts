@@ -14,6 +14,11 @@ import { oracleSuite } from './oracle-suite.ts'
 const database = await createTestDatabase()
 const statements = new Set<string>()
 let index: PostgresSearchIndex
+/** Opened when the server had statistics of words. */
+let informed: PostgresSearchIndex
+
+const WORDS = makeLayout({ fields: { id: 'string', title: 'string' } })
+const toWords = createRowMaker({ layout: WORDS, primaryKey: [bodyPath('id')] })
 
 describe.skipIf(database === null)('PostgreSQL', () => {
   beforeAll(async () => {
@@ -21,15 +26,29 @@ describe.skipIf(database === null)('PostgreSQL', () => {
       url: database?.url ?? '',
       onStatement: (text) => statements.add(text),
     })
+    const copy = await index.prepare({ instanceId: 'words', entity: 'things' }, WORDS)
+    const writeWords = async (...titles: readonly string[]): Promise<void> => {
+      const rows = titles.map((title) => toWords({ id: title, title }))
+      await index.write({ copy, fence: null, observedAtMs: 1, rows })
+    }
+    await writeWords(...Array.from({ length: 500 }, (_, at) => `hinge ${at}`))
+    await database?.run('ANALYZE replica_record')
+    await writeWords('brass hinge')
+    informed = await openPostgresSearchIndex({
+      url: database?.url ?? '',
+      onStatement: (text) => statements.add(text),
+    })
   })
 
   afterAll(async () => {
+    await informed.close()
     await index.close()
     await database?.drop()
   })
 
   contractSuite('PostgreSQL', () => index)
-  oracleSuite('PostgreSQL', () => index)
+  oracleSuite('PostgreSQL', () => index, 0.5)
+  oracleSuite('PostgreSQL that knows common words', () => informed, 0.5)
 
   test('every statement of the suites is about one instance, for each table it names', () => {
     expect(statements.size).toBeGreaterThan(50)
@@ -89,6 +108,32 @@ describe.skipIf(database === null)('PostgreSQL', () => {
     expect([...statements].filter((text) => text.includes('r.sub LIKE'))).toEqual([])
     for (const text of before) statements.add(text)
   })
+
+  test.for([
+    { word: 'hinge', byIndex: false, ids: ['brass hinge', 'hinge 499', 'hinge 498'] },
+    { word: 'brass', byIndex: true, ids: ['brass hinge'] },
+  ])(
+    'records with $word are found by the index of words alone: $byIndex',
+    async ({ word, byIndex, ids }) => {
+      const query = readSearch(WORDS, {
+        query: { filter: { keyword: { title: word } } },
+        limit: 3,
+      })
+      const before = new Set(statements)
+      statements.clear()
+      const copy = { instanceId: 'words', entity: 'things', epoch: 1 }
+      const reply = await informed.search({
+        ...copy,
+        layoutHash: WORDS.hash,
+        query,
+        position: null,
+      })
+      const hits = reply.kind === 'page' ? JSON.parse(reply.hits) : []
+      expect((hits as readonly { readonly id: string }[]).map(({ id }) => id)).toEqual(ids)
+      expect([...statements].some((text) => text.includes('OFFSET 0'))).toBe(byIndex)
+      for (const text of before) statements.add(text)
+    },
+  )
 
   test('tables that are there already are taken as they are', async () => {
     const again = await openPostgresSearchIndex({ url: database?.url ?? '' })
