@@ -1,5 +1,6 @@
 // `tenon sandbox`: local vendors made from manifests, until interrupted.
 import { once } from 'node:events'
+import { Option } from 'commander'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
@@ -11,9 +12,12 @@ interface SandboxFlags {
   readonly port?: string
   readonly seed: string
   readonly rateLimits?: boolean
+  readonly consent: string
   readonly size: readonly string[]
   readonly json?: boolean
 }
+
+const CONSENTS = ['ask', 'allow', 'deny'] as const
 
 export const examples: CommandModule['examples'] = [
   'tenon sandbox jira gong --port 9000',
@@ -27,6 +31,11 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .option('--port <n>', 'port of the first one, the others follow; default: any free ones')
     .option('--seed <text>', 'what all demo data follows from', '1')
     .option('--rate-limits', 'enforce the limits of the manifests')
+    .addOption(
+      new Option('--consent <answer>', 'of OAuth: ask people on a page, or answer at once')
+        .choices(CONSENTS)
+        .default('ask'),
+    )
     .option(
       '--size <set=n>',
       'how many records one connector has of these, such as issues=100000; may be repeated',
@@ -57,6 +66,7 @@ async function serve(
       const sandbox = await open((await findManifest(type)).path, {
         seed: flags.seed,
         rateLimits: flags.rateLimits === true,
+        consent: CONSENTS.find((each) => each === flags.consent) ?? 'ask',
         sizes,
         ...(first === null ? {} : { port: first + index }),
       })

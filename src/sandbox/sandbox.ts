@@ -6,6 +6,7 @@ import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
+import type { Consent } from './auth/oauth-endpoints.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import { NO_DEMO } from './data/demo.ts'
@@ -29,6 +30,11 @@ export interface SandboxOptions {
   readonly port?: number
   /** Whether the manifest's rate limits are enforced; default false. */
   readonly rateLimits?: boolean
+  /**
+   * What becomes of consents: `ask` shows browsers a page with Allow and Deny and agrees with everybody else, `allow` and
+   * `deny` answer everybody at once. An address with `sandbox_consent=allow` or `=deny` decides for itself. Default: ask.
+   */
+  readonly consent?: Consent
   /**
    * How many records a set of the demo data, or an entity without demo data, has in all: `{ issues: 100_000 }`. At most
    * a million each; records of a parent are spread evenly. Default: what the demo data says.
@@ -151,6 +157,7 @@ export async function createSandbox(
     tokens,
     credentials,
     client: demoClient(data),
+    consent: options.consent ?? 'ask',
     links,
     limiter: options.rateLimits === true ? limiter : () => null,
   })

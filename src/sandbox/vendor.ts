@@ -9,6 +9,7 @@ import { compileCredentialCheck } from './auth/check-credentials.ts'
 import type { CredentialCheck } from './auth/check-credentials.ts'
 import type { DemoClient } from './auth/demo-credentials.ts'
 import { compileOAuth } from './auth/oauth-endpoints.ts'
+import type { Consent } from './auth/oauth-endpoints.ts'
 import { compileSideRoutes } from './auth/side-routes.ts'
 import type { SideVendor } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
@@ -44,6 +45,7 @@ export type Vendor = (request: WireRequest) => Intent
 
 export interface VendorOptions extends SideVendor {
   readonly client: DemoClient
+  readonly consent: Consent
   readonly links: FileLinks
   /** Seconds to wait, or null: the manifest's rate limits. */
   readonly limiter: () => number | null

@@ -83,9 +83,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const { page } = watched
     const frame = await clickOpen(page)
     await frame.getByRole('link', { name: /Sign in with Gong/ }).click()
-    const beside = page.context().waitForEvent('page')
-    await frame.getByRole('button', { name: 'Continue to Gong' }).click()
-    await beside
+    await agreeBeside(page, frame)
     await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
     const [id] = await connectedOf('consent')
     expect(await heard(page, /^connected/)).toBe(`connected gong ${id};`)
@@ -101,11 +99,11 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const { page } = await app.embed(link)
     const frame = await clickOpen(page)
     await frame.getByRole('link', { name: /Sign in with Gong/ }).click()
-    await frame.getByRole('button', { name: 'Continue to Gong' }).click()
+    await agreeBeside(page, frame)
     await frame.getByRole('alert').waitFor()
     expect(await frame.getByRole('alert').innerText()).toContain('Gong does not answer')
     await screenshot(page, 'connect-widget-consent-failed')
-    await frame.getByRole('button', { name: 'Continue to Gong' }).click()
+    await agreeBeside(page, frame)
     await frame.getByRole('heading', { name: 'Gong is connected' }).waitFor()
     await page.context().close()
   })
@@ -134,7 +132,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.getByRole('button', { name: 'Connect an account' }).click()
     const popup = await opened
     await popup.getByRole('link', { name: /Sign in with Gong/ }).click()
-    await popup.getByRole('button', { name: 'Continue to Gong' }).click()
+    await agreeBeside(page, popup)
     await popup.getByRole('heading', { name: 'Gong is connected' }).waitFor()
     const [id] = await connectedOf('popup-consent')
     expect(await heard(page, /^connected/)).toBe(`connected gong ${id};`)
@@ -213,6 +211,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.getByRole('link', { name: 'Another way' }).click()
     await page.getByRole('link', { name: /Sign in with Gong/ }).click()
     await page.getByRole('button', { name: 'Continue to Gong' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Gong is connected again' }).waitFor()
     expect(page.url()).toBe(link)
     await page.getByRole('link', { name: /Return to/ }).click()
@@ -245,6 +244,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
       javaScriptEnabled: false,
     })
     await page.getByRole('button', { name: 'Continue to Gong' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Gong is connected' }).waitFor()
     expect(await connectedOf('no-script-2')).toHaveLength(1)
     await page.context().close()
@@ -284,6 +284,13 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.context().close()
   })
 })
+
+/** Goes on to the third party, which opens in a window beside, and agrees there. */
+async function agreeBeside(page: Page, connect: Pick<Page, 'getByRole'>): Promise<void> {
+  const beside = page.context().waitForEvent('page')
+  await connect.getByRole('button', { name: 'Continue to Gong' }).click()
+  await (await beside).getByRole('button', { name: 'Allow' }).click()
+}
 
 /** Presses Tab until something has the focus. */
 async function tabTo(page: Page, wanted: () => ReturnType<Page['locator']>): Promise<void> {

@@ -126,6 +126,77 @@ describe.for(STYLES)('$type', async (style) => {
     expect(await token(given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
+  test('a browser is shown a page that names app and scopes, and its answer counts', async () => {
+    const query = new URLSearchParams({
+      client_id: client.id,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      scope: 'read:a <b>',
+      state: 's"1',
+      ...style.consent,
+    })
+    const visit = async (more: string) =>
+      await fetch(`${vendor.url}${style.authorize}?${query.toString()}${more}`, {
+        redirect: 'manual',
+        headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      })
+    const page = await visit('')
+    const text = await page.text()
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(text).toContain(`<strong>${client.id}</strong>`)
+    expect([...text.matchAll(/<li><code>(.*?)<\/code>/g)].map(([, scope]) => scope)).toEqual([
+      'read:a',
+      '&#60;b&#62;',
+    ])
+    expect(text).toContain('<input type="hidden" name="state" value="s&#34;1">')
+    expect([...text.matchAll(/<button .*>(.*)<\/button>/g)].map(([, word]) => word)).toEqual([
+      'Allow',
+      'Deny',
+    ])
+    const answers = await Promise.all(
+      ['allow', 'deny', 'maybe'].map(async (answer) => {
+        const { status, headers } = await visit(`&sandbox_consent=${answer}`)
+        return [status, Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)]
+      }),
+    )
+    expect(answers).toEqual([
+      [302, { state: 's"1', code: expect.any(String) as unknown }],
+      [302, { state: 's"1', error: 'access_denied', error_description: 'the user denied access' }],
+      [
+        302,
+        {
+          state: 's"1',
+          error: 'invalid_request',
+          error_description: 'sandbox_consent must be allow or deny',
+        },
+      ],
+    ])
+  })
+
+  test.for([
+    { consent: 'allow', want: ['code'] },
+    { consent: 'deny', want: ['error', 'error_description'] },
+  ] as const)('with consent: $consent nobody is asked', async ({ consent, want }) => {
+    await using decided = await createSandbox(manifest, demo, { consent })
+    const query = new URLSearchParams({
+      client_id: client.id,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      ...style.consent,
+    })
+    for (const accept of ['text/html', '*/*']) {
+      const { headers } = await fetch(`${decided.url}${style.authorize}?${query.toString()}`, {
+        redirect: 'manual',
+        headers: { accept },
+      })
+      expect([...new URL(headers.get('location') ?? '').searchParams.keys()]).toEqual(want)
+    }
+  })
+
   test('a code made for another address is refused', async () => {
     const code = (await consent()).searchParams.get('code') ?? ''
     const given = { grant_type: 'authorization_code', code, redirect_uri: 'https://evil.example/' }

@@ -1,4 +1,4 @@
-// The OAuth 2.0 side of the vendor: a consent that agrees at once, and the token endpoint. Sources: RFC 6749, 7636, 9700.
+// The OAuth 2.0 side of the vendor: the consent, and the token endpoint. Sources: RFC 6749, 7636, 9700.
 import { compileTemplate } from '../../expression/evaluate.ts'
 import type { Scope, Text } from '../../expression/syntax.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
@@ -14,6 +14,7 @@ import type { Pair, WireRequest } from '../wire/wire-request.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
 import { readBasic } from './check-credentials.ts'
+import { CONSENT_HEADERS, CONSENT_PARAM, consentPage } from './consent-page.ts'
 import type { DemoClient } from './demo-credentials.ts'
 import { ACCESS_SECONDS, fitsChallenge } from './token-book.ts'
 import type { CodeTerms, TokenBook, TokenPair } from './token-book.ts'
@@ -23,9 +24,13 @@ export interface OAuthVendor {
   readonly client: DemoClient
   readonly tokens: TokenBook
   readonly known: Scope
+  readonly consent: Consent
   /** What is accepted, by method. */
   readonly credentials: ReadonlyMap<string, JsonObject>
 }
+
+/** What becomes of consents: people are asked, and programs agreed with; or the answer is the same for all. */
+export type Consent = 'ask' | 'allow' | 'deny'
 
 /** What a request to an OAuth endpoint is, and the answer to it; null when its path is none. */
 export interface OAuthIntent {
@@ -81,7 +86,7 @@ function endpointsOf(method: AuthMethod, oauth2: OAuth2, vendor: OAuthVendor): r
   ]
 }
 
-/** The consent page: it agrees at once and sends the browser back with a code. */
+/** The consent: sends the browser back with a code or an error, or shows the page that asks. */
 function answerAuthorize(
   request: WireRequest,
   method: AuthMethod,
@@ -98,7 +103,23 @@ function answerAuthorize(
   const state = given.get('state')
   if (state !== undefined) back.searchParams.set('state', state)
   const problem = consentProblem(given, oauth2, vendor)
-  if (problem === null) {
+  const decision = problem === null ? decide(request, given, vendor.consent) : 'deny'
+  if (decision === 'ask')
+    return {
+      status: 200,
+      headers: CONSENT_HEADERS,
+      body: {
+        kind: 'text',
+        text: consentPage({
+          vendor: vendor.manifest.title,
+          app: vendor.client.id,
+          scopes: scopesOf(given, oauth2),
+          redirectUri: new URL(redirectUri),
+          query: request.query,
+        }),
+      },
+    }
+  if (decision === 'allow') {
     const terms: CodeTerms = {
       redirectUri,
       clientId: vendor.client.id,
@@ -107,10 +128,27 @@ function answerAuthorize(
     }
     back.searchParams.set('code', vendor.tokens.issueCode(method.name, terms))
   } else {
-    back.searchParams.set('error', 'invalid_request')
-    back.searchParams.set('error_description', problem)
+    back.searchParams.set('error', problem === null ? 'access_denied' : 'invalid_request')
+    back.searchParams.set('error_description', problem ?? 'the user denied access')
   }
   return { status: 302, headers: { location: back.href }, body: { kind: 'none' } }
+}
+
+/** The address decides, else the sandbox; a person is who wants a page. */
+function decide(
+  { headers }: WireRequest,
+  given: ReadonlyMap<string, string>,
+  consent: Consent,
+): Consent {
+  const said = given.get(CONSENT_PARAM)
+  if (said === 'allow' || said === 'deny') return said
+  if (consent !== 'ask') return consent
+  return headers['accept']?.includes('text/html') === true ? 'ask' : 'allow'
+}
+
+function scopesOf(given: ReadonlyMap<string, string>, { authorize }: OAuth2): readonly string[] {
+  const asked = given.get('scope')?.split(authorize?.separator ?? ' ') ?? []
+  return asked.map((scope) => scope.trim()).filter((scope) => scope !== '')
 }
 
 function consentProblem(
@@ -119,6 +157,9 @@ function consentProblem(
   vendor: OAuthVendor,
 ): string | null {
   if (given.get('response_type') !== 'code') return 'response_type must be code'
+  const said = given.get(CONSENT_PARAM)
+  if (said !== undefined && said !== 'allow' && said !== 'deny')
+    return `${CONSENT_PARAM} must be allow or deny`
   if (oauth2.authorize?.pkce === true && !given.has('code_challenge')) {
     return 'code_challenge is missing'
   }
