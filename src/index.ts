@@ -21,7 +21,7 @@ export type { ContentRange, Download } from './client/download.ts'
 export type { HostedOptions } from './client/hosted.ts'
 export type { LoadOptions } from './client/load-manifest.ts'
 export type { DirectOptions, HookEvent, Hooks, Logger } from './client/options.ts'
-export type { Page, PageCall, PageMeta, Result } from './client/page-call.ts'
+export type { Execution, Page, PageCall, PageMeta, Result } from './client/page-call.ts'
 export type {
   ReplicaFacts,
   SearchCall,

@@ -19,7 +19,12 @@ import type { Hooks, Logger } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall, searchResultIn } from './search-pages.ts'
-import { createServiceHttp, type ServiceCall, type ServiceHttp } from './service-http.ts'
+import {
+  createServiceHttp,
+  problemError,
+  type ServiceCall,
+  type ServiceHttp,
+} from './service-http.ts'
 
 interface HostedBase {
   /** Origin of the service, with its path where it is mounted below one. https, or http on loopback. */
@@ -300,7 +305,7 @@ function resultOf(answer: Json): Result {
 }
 
 function fetchedPage(answer: Json, params: JsonObject): FetchedPage {
-  const { data, meta } = resultOf(answer) as { readonly data: Json; readonly meta: Json }
+  const { data, meta, execution } = resultOf(answer) as Result<Json, Json>
   const values = isJsonObject(data) ? data['values'] : data
   const facts = isJsonObject(meta) ? meta : {}
   const next = facts['next'] ?? null
@@ -310,11 +315,8 @@ function fetchedPage(answer: Json, params: JsonObject): FetchedPage {
     records: Array.isArray(values) ? values : [],
     nextParams: isJsonObject(next) ? applyPatch(params, next) : null,
     mark: () => (next === null ? null : JSON.stringify(next)),
+    ...(execution === undefined ? {} : { execution }),
   }
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function checkIn(answer: Json): Awaited<ReturnType<Client['check']>> {
@@ -324,8 +326,10 @@ function checkIn(answer: Json): Awaited<ReturnType<Client['check']>> {
   return {
     result,
     tookMs: typeof tookMs === 'number' ? tookMs : 0,
-    error: isJsonObject(error ?? null)
-      ? new ConnectorError('credentials_refused', textOf((error as JsonObject)['detail']))
-      : null,
+    // The check was answered: the status is that of the problem, not of the answer.
+    error:
+      error !== undefined && isJsonObject(error)
+        ? problemError(error, Number(error['status']))
+        : null,
   }
 }

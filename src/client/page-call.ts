@@ -16,6 +16,25 @@ export interface PageMeta {
 export interface Result<D = unknown, M = object> {
   readonly data: D
   readonly meta: M
+  /** How the service ran it; none in direct mode. */
+  readonly execution?: Execution
+}
+
+/** What a service tells of one operation. Names of the wire. */
+export interface Execution {
+  readonly request_id: string
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly connector_version: string
+  /** Attempts. */
+  readonly upstream_requests: number
+  readonly took_ms: number
+  /** Of deprecated parameters. */
+  readonly warnings?: readonly {
+    readonly code: string
+    readonly pointer: string
+    readonly detail: string
+  }[]
 }
 
 /** One page, iterable over the records from here to the end of the listing. */
@@ -44,6 +63,7 @@ export interface FetchedPage {
   readonly meta: object
   readonly records: readonly unknown[]
   readonly nextParams: JsonObject | null
+  readonly execution?: Execution
   /** Equal marks mean that the third party repeats itself; null where nothing can be compared. Asked only in a run. */
   readonly mark: () => string | null
 }
@@ -83,10 +103,11 @@ async function openListing(listing: Listing): Promise<Page> {
   return new ListedPage(listing, await listing.fetch(listing.params()))
 }
 
-/** Printed or sent on it is its envelope: everything but `data` and `meta` belongs to the class. */
+/** Printed or sent on it is its envelope: everything but its members belongs to the class. */
 class ListedPage implements Page {
   readonly data: Page['data']
   readonly meta: Page['meta']
+  declare readonly execution?: Execution
   readonly #listing: Listing
   readonly #fetched: FetchedPage
 
@@ -94,6 +115,8 @@ class ListedPage implements Page {
     // What the engine wraps for a listing is of these types; only it knows of which records.
     this.data = fetched.data as Page['data']
     this.meta = fetched.meta as Page['meta']
+    // A member that is undefined would be printed.
+    if (fetched.execution !== undefined) this.execution = fetched.execution
     this.#listing = listing
     this.#fetched = fetched
   }

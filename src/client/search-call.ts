@@ -1,5 +1,5 @@
 // Searching the synchronized copy, as types: what can be asked of which field. Hosted mode only.
-import type { JsonObject } from '../json/json.ts'
+import type { Execution } from './page-call.ts'
 
 /** Fields of a type; every name where the fields are not known. */
 type Fields<F, T> = string extends keyof F
@@ -92,7 +92,7 @@ export interface SearchResult<F = { readonly [field: string]: unknown }> {
   readonly next_cursor: string | null
   readonly took_ms: number
   readonly replica?: ReplicaFacts
-  readonly execution?: JsonObject
+  readonly execution?: Execution
 }
 
 /** A lazy search: awaited it is the first page, iterated it is every hit. */

@@ -211,7 +211,7 @@ function jsonIn(status: number, headers: Readonly<Record<string, string>>, body:
 }
 
 /** The error that a problem document tells. A code of a newer service becomes `error_unknown`. */
-function problemError(problem: JsonObject, status: number): ConnectorError {
+export function problemError(problem: JsonObject, status: number): ConnectorError {
   const { code: given } = problem
   const code = typeof given === 'string' ? given : 'error_unknown'
   const isKnown = Object.hasOwn(ERRORS, code)

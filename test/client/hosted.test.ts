@@ -55,7 +55,11 @@ test('an operation is one execute, answered with data, meta and execution', asyn
 
 test('a listing costs one execute per page, the next one with meta.next over the params', async () => {
   const page = (ids: string[], next: object | null): ScriptedExchange['answer'] => ({
-    body: { data: ids.map((id) => ({ id })), meta: { has_more: next !== null, next } },
+    body: {
+      data: ids.map((id) => ({ id })),
+      meta: { has_more: next !== null, next },
+      execution: EXECUTION,
+    },
   })
   await using world = await hosted([
     { answer: page(['1', '2'], { nextPageToken: 'b' }) },
@@ -66,9 +70,16 @@ test('a listing costs one execute per page, the next one with meta.next over the
       answer: page(['3'], null),
     },
   ])
-  const ids: (string | undefined)[] = []
-  for await (const issue of world.client.issues.api_search({ jql: 'x' })) ids.push(issue.id)
-  expect(ids).toEqual(['1', '2', '3'])
+  const pages = await Array.fromAsync(world.client.issues.api_search({ jql: 'x' }).pages())
+  expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(['1', '2', '3'])
+  expect(JSON.parse(JSON.stringify(pages))).toEqual([
+    {
+      data: [{ id: '1' }, { id: '2' }],
+      meta: { has_more: true, next: { nextPageToken: 'b' } },
+      execution: EXECUTION,
+    },
+    { data: [{ id: '3' }], meta: { has_more: false, next: null }, execution: EXECUTION },
+  ])
 })
 
 test('the records of a page object are its values', async () => {
@@ -301,6 +312,31 @@ test('preview and check are routes of the instance', async () => {
   const { requests } = await world.client.preview('issues', 'get', { issueIdOrKey: 'A-1' })
   expect(requests).toEqual([{ method: 'GET' }])
   expect(await world.client.check()).toEqual({ result: 'ok', tookMs: 5, error: null })
+})
+
+test('a check that fails says why, as in direct mode', async () => {
+  const problem = {
+    code: 'upstream_unreachable',
+    status: 502,
+    detail: 'jira: nobody answers',
+    retryable: true,
+    outcome: 'not_applied',
+    errors: [],
+    request_id: 'r-9',
+  }
+  await using world = await hosted([
+    { answer: { body: { result: 'inconclusive', state: 'active', took_ms: 5, error: problem } } },
+  ])
+  expect(await world.client.check()).toEqual({
+    result: 'inconclusive',
+    tookMs: 5,
+    error: expect.objectContaining({
+      code: 'upstream_unreachable',
+      message: 'jira: nobody answers',
+      retryable: true,
+      requestId: 'r-9',
+    }),
+  })
 })
 
 describe('the client of an application', () => {
