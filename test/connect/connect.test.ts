@@ -77,6 +77,20 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.context().close()
   })
 
+  test('the block of the documentation embeds the page, and hears of its end', async () => {
+    const link = await app.link({ external_user_id: 'documented', connector_types: ['gong'] })
+    const query = new URLSearchParams({ link }).toString()
+    const { page } = await app.visit(`${app.origin}/documented?${query}`)
+    const frame = await clickOpen(page)
+    await frame.getByRole('link', { name: /Sign in with Gong/ }).click()
+    await agreeBeside(page, frame)
+    await frame.getByRole('link', { name: /Return to/ }).click()
+    expect(await heard(page, /refreshed/)).toBe(
+      `told ${(await connectedOf('documented'))[0]};refreshed;`,
+    )
+    await page.context().close()
+  })
+
   test('consent: the third party opens in a window beside the frame, which goes on by itself', async () => {
     const link = await app.link({ external_user_id: 'consent', connector_types: ['gong'] })
     const watched = await app.embed(link)

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { stripTypeScriptTypes } from 'node:module'
 import type { BrowserContextOptions } from 'playwright-core'
 import { type Chromium, openBrowser, type WatchedPage } from '../fixtures/browser.ts'
+import { blocksOf } from '../docs/blocks.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 export interface HostApp extends AsyncDisposable {
@@ -43,11 +44,21 @@ document.querySelector('button').addEventListener('click', () => {
 addEventListener('message', ({ data }) => { document.body.dataset.last = JSON.stringify(data) })
 `
 
-const PAGE = `<!doctype html>
+/** The block of the documentation, with what it leaves to the host. */
+const DOCUMENTED = `
+const button = document.querySelector('button')
+const say = (words) => { document.querySelector('output').textContent += words + ';' }
+const askYourServerForALink = async () => ({ connect_url: new URL(location.href).searchParams.get('link') })
+const tellYourServer = (connection) => say('told ' + connection)
+const refreshTheList = () => say('refreshed')
+${blocksOf('docs/connect.md').find(({ language }) => language === 'js')?.text}
+`.replace("'tenon/connect'", "'./widget.js'")
+
+const pageWith = (script: string): string => `<!doctype html>
 <html lang="en">
 <title>Acme</title>
 <link rel="icon" href="data:,">
-<script type="module" src="/host.js"></script>
+<script type="module" src="${script}"></script>
 <main><h1>Acme</h1><button>Connect an account</button> <output></output></main>
 </html>
 `
@@ -55,7 +66,9 @@ const PAGE = `<!doctype html>
 export async function openHostApp(chromium: Chromium): Promise<HostApp> {
   let service: RunningService | null = null
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
-    '/': ['text/html', PAGE],
+    '/': ['text/html', pageWith('/host.js')],
+    '/documented': ['text/html', pageWith('/documented.js')],
+    '/documented.js': ['text/javascript', DOCUMENTED],
     '/connected': ['text/html', '<!doctype html><html lang="en"><title>Back</title><h1>Back</h1>'],
     '/host.js': ['text/javascript', SCRIPT],
     '/widget.js': ['text/javascript', WIDGET],

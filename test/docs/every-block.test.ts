@@ -1,5 +1,5 @@
 // Every block of code in the documentation is held against the program: run, compiled, or read by what reads it there.
-// The programs and walks are run in readme.test.ts, the fragments of manifests in manifest-language.test.ts.
+// The programs and walks are run in readme.test.ts and service-guides.test.ts, the fragments of manifests in manifest-language.test.ts.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Block, blocksOf } from './blocks.ts'
+import { withSources } from './with-sources.ts'
 
 const programsIn = (files: readonly string[]): readonly Block[] =>
   files.flatMap(blocksOf).filter(({ language }) => language === 'ts')
@@ -16,20 +16,9 @@ const programs = programsIn([
   'docs/sandbox.md',
   'docs/host-apps.md',
 ])
-/** A plugin of a server that somebody else starts: there is nothing to run. */
+/** A plugin of a server that somebody else starts: run in service-guides.test.ts. */
 const parts = programsIn(['docs/operation.md'])
 const root = process.cwd()
-
-/** The program with our sources in the place of the package. */
-function withSources(text: string): string {
-  const url = (path: string): string => pathToFileURL(resolve(path)).href
-  return text
-    .replaceAll(/'tenon\/(agents|mcp|testing)'/g, (_, entry: string) => {
-      return `'${url(`src/${entry}/index.ts`)}'`
-    })
-    .replaceAll("'tenon/service'", `'${url('src/hosting/index.ts')}'`)
-    .replaceAll("'tenon'", `'${url('src/index.ts')}'`)
-}
 
 describe('programs of the README and of the guide to agents', () => {
   test('there are some', () => expect(programs.length).toBeGreaterThanOrEqual(4))
