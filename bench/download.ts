@@ -4,18 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { buildPackage } from './build.ts'
+import { BYTES, compareDownloads, type Turn } from './download-turns.ts'
 import type { Row } from './row.ts'
-import { ratioOf, spreadOf } from './statistics.ts'
 import { startVendor } from './vendor.ts'
 
-const BYTES = 1024 ** 3
-const ROUNDS = 5
-
-interface Report {
+interface Report extends Turn {
   readonly bytes: number
-  readonly ms: number
-  readonly cpuMs: number
-  readonly grownMiB: number
 }
 
 /** Each download in a process of its own, for the sake of its memory. */
@@ -25,53 +19,12 @@ export const downloadRow: Row = {
   async run() {
     buildPackage()
     using vendor = await startVendor()
-    const raw: Report[] = []
-    const ours: Report[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      raw.push(await download('raw', vendor.url))
-      ours.push(await download('tenon', vendor.url))
-    }
-    const pick = (reports: readonly Report[], name: keyof Report): number[] =>
-      reports.map((report) => report[name])
+    const { url } = vendor
     return [
-      {
-        title: '1 GiB, one reader',
-        unit: 'ms',
-        sides: [
-          { name: 'undici.stream', ...spreadOf(pick(raw, 'ms')) },
-          { name: 'tenon', ...spreadOf(pick(ours, 'ms')) },
-        ],
-        figures: [
-          {
-            name: 'speed, tenon / undici.stream',
-            unit: '×',
-            ...ratioOf(pick(raw, 'ms'), pick(ours, 'ms')),
-            must: { atLeast: 0.85 },
-            goal: { atLeast: 0.97 },
-          },
-          {
-            name: 'CPU, tenon / undici.stream',
-            unit: '×',
-            ...ratioOf(pick(ours, 'cpuMs'), pick(raw, 'cpuMs')),
-            must: null,
-            goal: null,
-          },
-          {
-            name: 'memory, growth of tenon',
-            unit: 'MiB',
-            ...spreadOf(pick(ours, 'grownMiB')),
-            must: { atMost: 130 },
-            goal: null,
-          },
-          {
-            name: 'memory, growth of undici.stream',
-            unit: 'MiB',
-            ...spreadOf(pick(raw, 'grownMiB')),
-            must: null,
-            goal: null,
-          },
-        ],
-      },
+      await compareDownloads(
+        () => download('raw', url),
+        () => download('tenon', url),
+      ),
     ]
   },
 }

@@ -3,26 +3,18 @@ import { once } from 'node:events'
 import { request as send } from 'node:http'
 
 import { buildPackage } from './build.ts'
+import { BYTES, compareDownloads, type Turn } from './download-turns.ts'
 import type { LoadRequest } from './load.ts'
 import type { Row } from './row.ts'
 import { type Running, startPipe, startService } from './running.ts'
-import { ratioOf, spreadOf } from './statistics.ts'
 import { startVendor } from './vendor.ts'
 
-const BYTES = 1024 ** 3
-const ROUNDS = 5
 const LOOK_EVERY_MS = 20
 const MIB = 1024 ** 2
 
 const GONG = {
   credentials: { access_key: 'a-key-of-some-length', access_key_secret: 'a-secret-of-some-length' },
   config: {},
-}
-
-interface Turn {
-  readonly ms: number
-  readonly cpuMs: number
-  readonly grownMiB: number
 }
 
 /** Memory counts from before the first download: what the server keeps of one is there at the next. */
@@ -53,53 +45,11 @@ export const serviceDownloadRow: Row = {
       }),
     }
     const [pipeStart, start] = [await pipe.usage(), await service.usage()]
-    const raw: Turn[] = []
-    const ours: Turn[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      raw.push(await download(pipe, { ...request, url: pipe.url }, pipeStart.rss))
-      ours.push(await download(service, request, start.rss))
-    }
-    const pick = (turns: readonly Turn[], name: keyof Turn): number[] =>
-      turns.map((turn) => turn[name])
     return [
-      {
-        title: '1 GiB, one reader',
-        unit: 'ms',
-        sides: [
-          { name: 'undici.stream', ...spreadOf(pick(raw, 'ms')) },
-          { name: 'tenon', ...spreadOf(pick(ours, 'ms')) },
-        ],
-        figures: [
-          {
-            name: 'speed, tenon / undici.stream',
-            unit: '×',
-            ...ratioOf(pick(raw, 'ms'), pick(ours, 'ms')),
-            must: { atLeast: 0.85 },
-            goal: { atLeast: 0.97 },
-          },
-          {
-            name: 'CPU, tenon / undici.stream',
-            unit: '×',
-            ...ratioOf(pick(ours, 'cpuMs'), pick(raw, 'cpuMs')),
-            must: null,
-            goal: null,
-          },
-          {
-            name: 'memory, growth of tenon',
-            unit: 'MiB',
-            ...spreadOf(pick(ours, 'grownMiB')),
-            must: { atMost: 130 },
-            goal: null,
-          },
-          {
-            name: 'memory, growth of undici.stream',
-            unit: 'MiB',
-            ...spreadOf(pick(raw, 'grownMiB')),
-            must: null,
-            goal: null,
-          },
-        ],
-      },
+      await compareDownloads(
+        () => download(pipe, { ...request, url: pipe.url }, pipeStart.rss),
+        () => download(service, request, start.rss),
+      ),
     ]
   },
 }
