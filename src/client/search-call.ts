@@ -23,7 +23,7 @@ type OneOf<F> = { readonly [K in keyof F]?: readonly Equal<F[K]>[] } & {
 type Ordered<F> = string extends keyof F
   ? { readonly [field: string]: string | number | bigint }
   : { readonly [K in Fields<F, string>]?: string } & {
-      readonly [K in Fields<F, number>]?: Numeric
+      readonly [K in Fields<F, number | `${number}`>]?: Numeric
     } & { readonly [K in Fields<F, List> | Below<F>]?: string | number | bigint }
 /** Fields of text, and of texts in an array. */
 type Texts<F> = { readonly [K in Fields<F, string | List> | Below<F>]?: string }

@@ -2,9 +2,12 @@
 import { compile, type Options } from 'json-schema-to-typescript'
 import { storedSettings } from '../credentials/stored-values.ts'
 import type { JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
+import { own } from '../json/own.ts'
 import type {
   Action,
   Entity,
+  FieldType,
   InputSchema,
   JsonSchema,
   Manifest,
@@ -227,12 +230,24 @@ function isListing({ name }: Action): boolean {
   return name === 'list' || name === 'api_search'
 }
 
-function searchMembers({ fields, unfilled }: Search): readonly string[] {
+function searchMembers({ record }: Entity, { fields, unfilled }: Search): readonly string[] {
   return fields.toSorted(byName).flatMap(({ name, type }) => {
     const reason = unfilled[name]
     const note = reason === undefined ? '' : comment([`Empty in the copy. ${reason}`])
-    return [`${note}${memberName(name)}: ${FIELD_TYPES[type]}`]
+    return [
+      `${note}${memberName(name)}: ${isNumericText(record, name, type) ? NUMERIC : FIELD_TYPES[type]}`,
+    ]
   })
+}
+
+/** Whether a number may come as its digits: the record has text there, or it is taken from elsewhere. */
+function isNumericText(record: JsonSchema | null, name: string, type: FieldType): boolean {
+  if (type !== 'integer' && type !== 'number') return false
+  const properties = record?.['properties']
+  const property = isJsonObject(properties) ? own(properties, name) : undefined
+  const declared = isJsonObject(property) ? property['type'] : undefined
+  const types = Array.isArray(declared) ? declared : [declared]
+  return !types.some((each) => each === 'integer' || each === 'number') || types.includes('string')
 }
 
 function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly string[] {
@@ -246,7 +261,7 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
     entity.search === null
       ? []
       : [
-          `/** What \`${entity.name}.search\` can filter and sort by. */\nexport interface ${names.searchFields(entity)} {\n${searchMembers(entity.search).join('\n')}\n}`,
+          `/** What \`${entity.name}.search\` can filter and sort by. */\nexport interface ${names.searchFields(entity)} {\n${searchMembers(entity, entity.search).join('\n')}\n}`,
         ]
   const members = actions.map((action) =>
     [
@@ -273,6 +288,9 @@ function entityComment({ title, description }: Entity): string {
   const text = description ?? title
   return text === null ? '' : comment([text])
 }
+
+/** Numeric text of a record stays text in hits, and digits that a double cannot hold are text in the client. */
+const NUMERIC = 'number | `${number}`'
 
 const FIELD_TYPES = {
   string: 'string',

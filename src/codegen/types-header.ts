@@ -2,7 +2,7 @@
 import type { Manifest } from '../manifest/manifest.ts'
 
 /** Changes only when the same manifest gives other text: a new release of this package alone makes no file stale. */
-export const TYPES_FORMAT = 1
+export const TYPES_FORMAT = 2
 
 /** The first lines of the file of a manifest. */
 export function typesHeader({ type, version, hash }: Manifest): string {

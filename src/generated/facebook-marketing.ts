@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 1) from facebook-marketing 1.0.0. Do not edit.
+// Made by `tenon types` (format 2) from facebook-marketing 1.0.0. Do not edit.
 // manifest sha256-b165eeb283ab03ca33bf1711e81ed40a417446b65aa42762f3b35c981412f570
 /* eslint-disable */ /* oxlint-disable */
 
@@ -950,14 +950,14 @@ export interface AdSetsSearchFields {
   account_id: string
   bid_amount: number
   bid_strategy: string
-  budget_remaining: number
+  budget_remaining: number | `${number}`
   campaign_id: string
   created_time: string
-  daily_budget: number
+  daily_budget: number | `${number}`
   effective_status: string
   end_time: string
   id: string
-  lifetime_budget: number
+  lifetime_budget: number | `${number}`
   name: string
   start_time: string
   updated_time: string
@@ -1058,15 +1058,15 @@ export interface AdsInsightsSearchFields {
   adset_name: string
   campaign_id: string
   campaign_name: string
-  clicks: number
-  cpc: number
-  cpm: number
-  ctr: number
+  clicks: number | `${number}`
+  cpc: number | `${number}`
+  cpm: number | `${number}`
+  ctr: number | `${number}`
   date_start: string
   date_stop: string
-  impressions: number
-  reach: number
-  spend: number
+  impressions: number | `${number}`
+  reach: number | `${number}`
+  spend: number | `${number}`
 }
 
 /** Figures of an ad account. Names of levels below the chosen one come back empty; figures are text. */
@@ -1087,12 +1087,12 @@ export interface CampaignsListMeta {
 /** What `campaigns.search` can filter and sort by. */
 export interface CampaignsSearchFields {
   account_id: string
-  budget_remaining: number
+  budget_remaining: number | `${number}`
   created_time: string
-  daily_budget: number
+  daily_budget: number | `${number}`
   effective_status: string
   id: string
-  lifetime_budget: number
+  lifetime_budget: number | `${number}`
   name: string
   objective: string
   start_time: string

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 1) from gong 1.0.0. Do not edit.
+// Made by `tenon types` (format 2) from gong 1.0.0. Do not edit.
 // manifest sha256-51661aaf769a2b7abfe430f376dad7c614f209c6facdc21efd78752026b69121
 /* eslint-disable */ /* oxlint-disable */
 
@@ -802,7 +802,7 @@ export interface CallsExtensiveSearchFields {
   collaboration: { [member: string]: unknown }
   content: { [member: string]: unknown }
   context: { [member: string]: unknown }
-  id: number
+  id: number | `${number}`
   interaction: { [member: string]: unknown }
   media: { [member: string]: unknown }
   metaData: { [member: string]: unknown }

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 1). Do not edit.
+// Made by `tenon types` (format 2). Do not edit.
 /* eslint-disable */ /* oxlint-disable */
 import type { FacebookMarketingSettings } from './facebook-marketing.ts'
 import type { GongSettings } from './gong.ts'

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 1) from jira 1.0.0. Do not edit.
+// Made by `tenon types` (format 2) from jira 1.0.0. Do not edit.
 // manifest sha256-c5217ba05a399947ff85413b12fab7ed39203816d03b5a5f696c8b158ffec46f
 /* eslint-disable */ /* oxlint-disable */
 

@@ -71,9 +71,12 @@ export async function searching(): Promise<void> {
     fields: ['key', 'fields.summary'],
   })
   console.log(hits[0]?.data.key, replica?.records)
-  await gong.calls_extensive.search({
+  const { hits: calls } = await gong.calls_extensive.search({
     query: { filter: { eq: { id: '7782342274025937895' }, keyword: { parties: 'Ada' } } },
   })
+  // @ts-expect-error an id of 19 digits comes as its digits
+  const id: number = calls[0]?.data.id ?? 0
+  console.log(id)
   await gong.calls_extensive.search({
     query: { filter: { gt: { id: 5n }, like: { parties: '%a%', 'parties.name': 'A%' } } },
   })

@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 1) from acme 1.0.0. Do not edit.
+// Made by `tenon types` (format 2) from acme 1.0.0. Do not edit.
 // manifest sha256-8b4ae876045be2252531ad22a7453176ba36bd3e111b2465be1a693efbc81c39
 /* eslint-disable */ /* oxlint-disable */
 

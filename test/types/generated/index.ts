@@ -1,4 +1,4 @@
-// Made by `tenon types` (format 1). Do not edit.
+// Made by `tenon types` (format 2). Do not edit.
 /* eslint-disable */ /* oxlint-disable */
 import type { AcmeSettings } from './acme.ts'
 
