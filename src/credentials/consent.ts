@@ -68,6 +68,7 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
   const params = authorize.params.map(
     ({ name, value }) => [name, compilePlaced(value, textOf)] as const,
   )
+  const asked = scopesOf(manifest, authorize.scopes).join(authorize.separator)
   const kit = compileMethod(manifest, method, ports)
   const build = compileTokenRequest(manifest, oauth2, ports.serverUrl)
   const keep = compileStores(manifest, method, oauth2.store)
@@ -109,9 +110,7 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
         ['response_type', 'code'],
         ['client_id', ports.client.id],
         ['redirect_uri', redirectUri],
-        ...(authorize.scopes.length === 0
-          ? []
-          : [['scope', authorize.scopes.join(authorize.separator)] as [string, string]]),
+        ...(asked === '' ? [] : [['scope', asked] as [string, string]]),
         ['state', state],
         ...(challenge === null
           ? []
@@ -144,6 +143,12 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
       }
     },
   }
+}
+
+/** What a consent asks for: the scopes of the method, and those of all actions, each once. */
+function scopesOf({ entities }: Manifest, ofMethod: readonly string[]): readonly string[] {
+  const ofActions = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
+  return [...new Set([...ofMethod, ...ofActions])]
 }
 
 /** Separated by blanks (RFC 6749 section 3.3), by some vendors by commas. */

@@ -225,7 +225,7 @@ async function bringIntoCopy(
 }
 
 /** Whether the copy answers. Throws `operation_unknown` for an entity that cannot be searched. */
-function isSearch({ engine }: Connection, entity: string, action: string): boolean {
+export function isSearch({ engine }: Connection, entity: string, action: string): boolean {
   if (action !== 'search') return false
   try {
     engine.find(entity, action)

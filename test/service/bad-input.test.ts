@@ -142,6 +142,8 @@ describe('paths and methods', () => {
     ['GET', `${COLLECTION}/${'a'.repeat(200)}`, 404, 'route_unknown'],
     ['PUT', `${COLLECTION}/x`, 405, 'method_not_allowed'],
     ['DELETE', COLLECTION, 405, 'method_not_allowed'],
+    ['POST', '/healthz', 405, 'method_not_allowed'],
+    ['PUT', '/openapi.json?connector_type=gong', 405, 'method_not_allowed'],
     ['GET', '/v1/connectors/unknown', 404, 'route_unknown'],
     ['GET', `${COLLECTION}?limit=0`, 400, 'request_malformed'],
     ['GET', `${COLLECTION}?limit=x`, 400, 'request_malformed'],

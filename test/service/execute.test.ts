@@ -129,6 +129,25 @@ test('P9 numbers beyond 2^53 keep their digits on the way in and out', async () 
 })
 
 describe('preview and describe', () => {
+  test('preview of a search reads its parameters, and shows that nothing would be sent', async () => {
+    const preview = async (params: object) =>
+      await world.call('POST', `/v1/integrations/connectors/${gong}/preview`, {
+        entity: 'calls',
+        action: 'search',
+        params,
+      })
+    const right = await preview({ query: { filter: { gte: { duration: 600 } } } })
+    expect([right.status, right.body]).toEqual([200, { requests: [] }])
+    const wrong = await preview({ query: { filter: { eq: { titel: 'x' } } } })
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'params_invalid',
+        errors: [expect.objectContaining({ pointer: '/params/query/filter/eq/titel' })],
+      }),
+    ])
+  })
+
   test('preview shows the request with secrets masked and sends nothing', async () => {
     const before = world.vendor('gong').requests().length
     const answer = await world.call('POST', `/v1/integrations/connectors/${gong}/preview`, {

@@ -156,8 +156,49 @@ describe('the four steps', () => {
         response_type: 'code',
         client_id: world.vendor('gong').client.id,
         redirect_uri: `${world.url}/v1/oauth/callback/gong`,
+        scope: expect.stringMatching(/^api:users:read /),
         state: expect.stringMatching(/^[\w-]{43}$/),
       },
+    ])
+  })
+
+  test.for([
+    ['jira', 'scope=offline_access%20read%3Ajira-work%20write%3Ajira-work%20read%3Ajira-user&'],
+    [
+      'gong',
+      'scope=api%3Ausers%3Aread%20api%3Acalls%3Aread%3Abasic%20api%3Acalls%3Aread%3Aextensive%20api%3Acalls%3Aread%3Amedia-url%20api%3Aworkspaces%3Aread%20api%3Acalls%3Aread%3Atranscript%20api%3Astats%3Auser-actions%20api%3Astats%3Auser-actions%3Adetailed%20api%3Astats%3Ainteraction%20api%3Asettings%3Ascorecards%3Aread%20api%3Asettings%3Atrackers%3Aread%20api%3Alibrary%3Aread%20api%3Acoaching%3Aread%20api%3Astats%3Ascorecards&',
+    ],
+    ['facebook-marketing', 'scope=ads_read%2Cads_management%2Cbusiness_management&'],
+  ] as const)(
+    '%s is asked for the scopes of the method and of every action',
+    async ([type, scope]) => {
+      const { location } = await visit(await consentUrl(type))
+      expect(location).toContain(scope)
+    },
+  )
+
+  test('what was granted is enough for every action', async () => {
+    const secret = await secretFor('jira', { config: { subdomain: 'tallow-demo' } })
+    const made = await create('jira', secret, { config: { subdomain: 'tallow-demo' } })
+    const { id, granted_scopes: granted } = made.body as { id: string; granted_scopes: unknown }
+    expect(granted).toEqual([
+      'offline_access',
+      'read:jira-work',
+      'write:jira-work',
+      'read:jira-user',
+    ])
+    const described = await world.call('GET', `/v1/integrations/connectors/${id}/describe`)
+    const { entities } = described.body as {
+      entities: readonly { entity: string; actions: readonly { action: string }[] }[]
+    }
+    expect(entities.map(({ entity, actions }) => [entity, actions.length])).toEqual([
+      ['issues', 5],
+      ['projects', 2],
+      ['users', 3],
+      ['issue_fields', 2],
+      ['issue_comments', 5],
+      ['issue_worklogs', 2],
+      ['issues_assignee', 1],
     ])
   })
 

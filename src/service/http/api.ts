@@ -64,17 +64,25 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
   }
   refuseOtherMethods(app, ports, methods)
   app.setNotFoundHandler((request, reply) => {
-    const isKnown = ALL_METHODS.some((method) => method === request.method)
-    const error = isKnown
-      ? new ConnectorError(
-          'route_unknown',
-          'there is no such path; /openapi.json lists those there are',
-        )
-      : new ConnectorError('method_not_allowed', `${request.method} is not possible anywhere`, {
-          details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
-        })
-    return sendProblem(ports, request, reply, error)
+    return sendProblem(ports, request, reply, notFound(app, request))
   })
+}
+
+function notFound(app: FastifyInstance, { method, url }: FastifyRequest): ConnectorError {
+  const isKnown = ALL_METHODS.some((known) => known === method)
+  if (!isKnown)
+    return new ConnectorError('method_not_allowed', `${method} is not possible anywhere`, {
+      details: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
+    })
+  // What is below no prefix is read only: health, metrics, the OpenAPI document, pages.
+  if (app.hasRoute({ method: 'GET', url: url.split('?', 1).join('') }))
+    return new ConnectorError('method_not_allowed', `${method} is not possible here; GET is`, {
+      details: { allow: 'GET, HEAD' },
+    })
+  return new ConnectorError(
+    'route_unknown',
+    'there is no such path; /openapi.json lists those there are',
+  )
 }
 
 /** An action of the wrong method is 405 with those that exist. */

@@ -2,9 +2,13 @@
 import { bodyText } from '../body-text.ts'
 import { describeEntities } from '../../manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
-import { own } from '../../json/own.ts'
+import type { JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
-import { execute, type ExecutePorts } from '../execute.ts'
+import { own } from '../../json/own.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import { searchLayout } from '../../search/layout.ts'
+import { readSearch } from '../../search/read-query.ts'
+import { execute, type ExecutePorts, isSearch } from '../execute.ts'
 import { requireUsable } from '../requirements.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
@@ -143,14 +147,21 @@ async function preview(ports: ExecutePorts, request: ServiceRequest): Promise<Se
   const [entity, action] = [bodyText(request.body, 'entity'), bodyText(request.body, 'action')]
   requireAction(request.principal, entity, action)
   requireUsable(row)
-  const { engine } = await ports.connections.of(row)
-  const params = own(request.body, 'params')
-  const requests = await engine.preview({
-    entity,
-    action,
-    params: isJsonObject(params) ? params : {},
-  })
-  return json(200, { requests })
+  const connection = await ports.connections.of(row)
+  const given = own(request.body, 'params')
+  const params = isJsonObject(given) ? given : {}
+  if (isSearch(connection, entity, action)) {
+    checkSearch(connection.manifest, entity, params)
+    return json(200, { requests: [] })
+  }
+  return json(200, { requests: await connection.engine.preview({ entity, action, params }) })
+}
+
+/** A search asks our copy and nobody else: what a preview can tell is whether it would be answered. */
+function checkSearch({ entities }: Manifest, name: string, params: JsonObject): void {
+  const entity = entities.find((each) => each.name === name)
+  const layout = entity === undefined ? null : searchLayout(entity)
+  if (layout !== null) readSearch(layout, params)
 }
 
 async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {
