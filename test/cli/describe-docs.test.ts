@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const ACME = readFileSync('test/types/manifests/acme.yaml', 'utf8')
@@ -134,6 +134,11 @@ actions: { customers.list: { example: { after: it's } } }
 })
 
 describe('tenon completion', () => {
+  let bash = ''
+  beforeAll(async () => {
+    bash = (await tenon(['completion', 'bash'])).out
+  })
+
   test.for([
     { line: ['tenon', 'desc'], want: ['describe'] },
     { line: ['tenon', 'try', 'go'], want: ['gong'] },
@@ -142,10 +147,9 @@ describe('tenon completion', () => {
     { line: ['tenon', 'webhooks', 'rot'], want: ['rotate-secret'] },
     { line: ['tenon', 'webhooks', 'rotate-secret', '--ke'], want: ['--keep'] },
     { line: ['tenon', 'keys', 'generate', '--da'], want: [''] },
-  ])('bash completes $line', async ({ line, want }) => {
-    const { out } = await tenon(['completion', 'bash'])
+  ])('bash completes $line', ({ line, want }) => {
     const words = line.map((word) => `"${word}"`).join(' ')
-    const script = `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const script = `${bash}\nCOMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _tenon; printf '%s\\n' "\${COMPREPLY[@]}"`
     const run = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
     expect({ out: run.stdout.trim().split('\n'), err: run.stderr }).toEqual({ out: want, err: '' })
   })
