@@ -1,6 +1,7 @@
 // A manifest as a Markdown reference: what a person looks up who calls the connector.
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { consentScopes } from '../manifest/consent-scopes.ts'
 import { limitSentence } from './limits.ts'
 import type { Action, Entity, InputSchema, JsonSchema, Manifest } from '../manifest/manifest.ts'
 
@@ -37,16 +38,17 @@ function contents({ entities }: Manifest): string {
 }
 
 function connecting(manifest: Manifest): string {
-  const methods = manifest.auth.map((method) =>
-    [
+  const methods = manifest.auth.map((method) => {
+    const scopes = method.oauth2 === null ? [] : consentScopes(manifest, method.oauth2)
+    return [
       `### ${method.title ?? method.name} (\`${method.name}\`)`,
       ...(method.description === null ? [] : [prose(method.description)]),
       inputTable(manifest, method.credentials),
-      ...(method.oauth2?.authorize == null || method.oauth2.authorize.scopes.length === 0
+      ...(scopes.length === 0
         ? []
-        : [`Scopes: ${method.oauth2.authorize.scopes.map((scope) => `\`${scope}\``).join(', ')}.`]),
-    ].join('\n\n'),
-  )
+        : [`Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`]),
+    ].join('\n\n')
+  })
   const settings = membersOf(manifest, manifest.config.schema)
   return [
     '## Connecting',

@@ -3,6 +3,7 @@
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
+import { consentScopes } from '../manifest/consent-scopes.ts'
 import type { AuthMethod, Manifest } from '../manifest/manifest.ts'
 import { encodePairs } from '../request/entries.ts'
 import { textOf } from '../request/text-value.ts'
@@ -68,7 +69,7 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
   const params = authorize.params.map(
     ({ name, value }) => [name, compilePlaced(value, textOf)] as const,
   )
-  const asked = scopesOf(manifest, authorize.scopes).join(authorize.separator)
+  const asked = consentScopes(manifest, oauth2).join(authorize.separator)
   const kit = compileMethod(manifest, method, ports)
   const build = compileTokenRequest(manifest, oauth2, ports.serverUrl)
   const keep = compileStores(manifest, method, oauth2.store)
@@ -143,12 +144,6 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
       }
     },
   }
-}
-
-/** What a consent asks for: the scopes of the method, and those of all actions, each once. */
-function scopesOf({ entities }: Manifest, ofMethod: readonly string[]): readonly string[] {
-  const ofActions = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
-  return [...new Set([...ofMethod, ...ofActions])]
 }
 
 /** Separated by blanks (RFC 6749 section 3.3), by some vendors by commas. */
