@@ -108,7 +108,7 @@ async function tryOperation(
   const wanted = { entity, action, params, limit }
   try {
     // A misspelt operation is said before credentials are asked for.
-    createActionFinder(found.manifest)(entity, action)
+    requireOperation(found.manifest, wanted, flags)
     if (flags.connectorId !== undefined) {
       await using service = openService(flags, context, { timeoutMs })
       const { instance, client: hosted } = await openServiceInstance(
@@ -137,6 +137,20 @@ async function tryOperation(
     if (!isConnectorError(error)) throw error
     report(error, found.manifest, flags, context)
     return exitCodeOf(error)
+  }
+}
+
+/** Throws `operation_unknown`, and `search_needs_hosted_mode` where no service is asked. */
+function requireOperation(manifest: Manifest, { entity, action }: Wanted, flags: TryFlags): void {
+  try {
+    createActionFinder(manifest)(entity, action)
+  } catch (error) {
+    const isAsked = flags.connectorId !== undefined
+    if (!isAsked || !isConnectorError(error, 'search_needs_hosted_mode')) throw error
+    if (flags.all === true || flags.limit !== undefined)
+      throw new UsageError(
+        `A search has limit and cursor among its params; tenon search ${flags.connectorId} ${entity} --all goes through every hit`,
+      )
   }
 }
 
@@ -174,6 +188,7 @@ async function runOperation(
   if (action === 'download')
     return await save(await client.execute(entity, action, params, options), flags, context)
   const answer = client.execute(entity, action, params, options)
+  if (action === 'search') return print(context, await answer)
   if (flags.all === true && 'pages' in answer) return await listAll(answer, wanted, flags, context)
   const result = (await answer) as {
     readonly data: Json
@@ -234,6 +249,8 @@ async function preview(
 ): Promise<void> {
   const { requests } = await client.preview(wanted.entity, wanted.action, wanted.params)
   if (flags.json === true) return print(context, { requests })
+  if (requests.length === 0)
+    context.terminal.err.write('Nothing would be sent: a search asks the synchronized copy.\n')
   for (const [index, { after, curl }] of requests.entries()) {
     if (after !== null) context.terminal.out.write(`\n# request ${index + 1}, sent when ${after}\n`)
     context.terminal.out.write(`${curl}\n`)

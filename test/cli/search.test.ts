@@ -81,3 +81,35 @@ test('the entities that can be searched are completed', async () => {
   const { out } = await tenon(['completion', 'bash'])
   expect(out).toMatch(/"\$command" = search \]; then\n +words="[^"]*\bissues\b/)
 })
+
+test('try runs a search of an instance as every other operation', async () => {
+  const run = (...args: readonly string[]): Promise<Run> =>
+    service('try', 'gong', 'users.search', '--connector-id', gong, ...args)
+  const params = JSON.stringify({
+    query: { filter: { eq: { lastName: 'Novak' } } },
+    fields: ['firstName'],
+  })
+  const { code, out } = await run('--params', params)
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    expect.objectContaining({
+      hits: [{ id: '9912905381869662710', score: 1, data: { firstName: 'Gregor' } }],
+      next_cursor: null,
+    }),
+  ])
+  expect(await run('--params', params, '--preview')).toMatchObject({
+    code: 0,
+    out: '',
+    err: 'Nothing would be sent: a search asks the synchronized copy.\n',
+  })
+  const all = await run('--params', params, '--all')
+  expect([all.code, all.err]).toEqual([
+    2,
+    expect.stringContaining(`tenon search ${gong} users --all`),
+  ])
+  const direct = await service('try', 'gong', 'users.search', '--params', params, '--sandbox')
+  expect([direct.code, direct.err]).toEqual([
+    2,
+    expect.stringContaining('search_needs_hosted_mode'),
+  ])
+})
