@@ -26,11 +26,20 @@ export function describeError(
     if (body !== null && body !== '') lines.push(err.paint('dim', `  ${body}`))
   }
   if (error.outcome === 'uncertain')
-    lines.push('  It is not known whether the change was made: look before you repeat it.')
+    lines.push(
+      isPartKnown(error)
+        ? '  The change was made in part: repeat only what is missing.'
+        : '  It is not known whether the change was made: look before you repeat it.',
+    )
   if (error.retryAfterMs !== null)
     lines.push(`  It can be tried again in ${Math.ceil(error.retryAfterMs / 1000)} s.`)
   lines.push(err.paint('dim', `  docs: ${docs.toError(error.code)}`))
   return `${lines.join('\n')}\n`
+}
+
+/** Whether the steps say of each request what became of it. */
+function isPartKnown({ steps }: ConnectorError): boolean {
+  return steps !== null && steps.every(({ outcome }) => outcome !== 'uncertain')
 }
 
 /** The message without the problems that follow it line by line. */

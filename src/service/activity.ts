@@ -1,5 +1,10 @@
 // The latest operations of this process, for people who look: facts of the log, never params, bodies or secrets.
 
+export interface AnsweredStep {
+  readonly name: string
+  readonly outcome: string
+}
+
 /** One operation, as it was answered. */
 export interface AnsweredOperation {
   readonly requestId: string
@@ -17,6 +22,8 @@ export interface AnsweredOperation {
   /** What the problem said; null: it succeeded, or nobody was there any more. */
   readonly detail: string | null
   readonly outcome: string | null
+  /** Of a failed operation of several requests: what became of each; null: it has none, or succeeded. */
+  readonly steps: readonly AnsweredStep[] | null
   readonly tookMs: number
   /** Null: it failed at the third party, after one request or more. */
   readonly upstreamRequests: number | null

@@ -1,5 +1,5 @@
 // One operation on one instance: rights, state, place in the queue, the engine, and what the outcome says about the state.
-import { isConnectorError } from '../errors.ts'
+import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { CallSettings, Engine, Relayed } from '../engine.ts'
 import type { Operation } from '../plan/plan.ts'
 import { bodyText } from './body-text.ts'
@@ -157,7 +157,7 @@ async function runOne(
   } catch (error) {
     if (isConnectorError(error)) {
       await ports.states.failed(row, connection, error)
-      if (isWrite || action === 'download') await audit(ports, run, error.code)
+      if (isWrite || action === 'download') await audit(ports, run, cameOf(error), appliedBy(error))
       observe(ports, run, error.code, requests)
     }
     throw error
@@ -183,14 +183,28 @@ async function audit(
   ports: ExecutePorts,
   { request, row, entity, action }: Run,
   outcome: string,
+  members: readonly string[] = [],
 ): Promise<void> {
   await ports.audit.append(
     auditOf(request.principal, request.requestId, `execute.${action}`, {
       instanceId: row.id,
       target: `${entity}.${action}`,
       outcome,
+      members,
     }),
   )
+}
+
+/** The code of a failure and, unless nothing was done, what became of the change. */
+function cameOf({ code, outcome, steps }: ConnectorError): string {
+  if (outcome === 'not_applied') return code
+  const isKnown = steps !== null && steps.every((step) => step.outcome !== 'uncertain')
+  return outcome === 'uncertain' && isKnown ? `${code}, applied in part` : `${code}, ${outcome}`
+}
+
+/** The names of the requests of a failed change that were applied. */
+function appliedBy({ steps }: ConnectorError): readonly string[] {
+  return (steps ?? []).flatMap(({ name, outcome }) => (outcome === 'applied' ? [name] : []))
 }
 
 /** A write, and its way into the copy. Its answer is a value: it may be kept for its key, and the copy looks into it. */

@@ -77,6 +77,21 @@ describe('tenon try', () => {
     )
   })
 
+  test('a change that failed midway says what is left to do', async () => {
+    const params = '{"issueIdOrKey":"OPS-1","fields":{"labels":["a"]},"transition":{"id":"999999"}}'
+    const { code, err } = await tenon([
+      'try',
+      'jira',
+      'issues.update',
+      '--params',
+      params,
+      '--sandbox',
+    ])
+    expect(code).toBe(1)
+    expect(err).toContain('  step 1 edit: applied\n  step 2 transition: not_applied\n')
+    expect(err).toContain('  The change was made in part: repeat only what is missing.\n')
+  })
+
   test('writes a download to a file', async () => {
     const folder = folderOf({})
     const { code, out } = await tenon(

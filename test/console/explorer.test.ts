@@ -155,6 +155,29 @@ describe.skipIf(chromium === null)('explorer', () => {
     await page.context().close()
   })
 
+  test('a change that failed midway says what was done, here and in the activity', async () => {
+    const { page, faults } = await world.enter(
+      `/explorer?instance=${jira}&entity=issues&action=update`,
+    )
+    await page.getByLabel('as JSON', { exact: true }).check()
+    await page
+      .getByLabel('Parameters as JSON')
+      .fill('{"issueIdOrKey":"OPS-2","fields":{"labels":["a"]},"transition":{"id":"999999"}}')
+    await page.getByRole('button', { name: 'Run and change data' }).click()
+    const words = 'Done: edit. Not done: transition. Repeat only what is missing.'
+    await page.getByRole('alert').getByText(words).waitFor()
+    expect(await page.getByText('Nobody knows').count()).toBe(0)
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page
+      .getByRole('button', { name: /issues\.update/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByText(words).waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   test('media is downloaded, and the call is copied as code', async () => {
     const { page, faults } = await world.enter(
       `/explorer?instance=${gong}&entity=call_audio&action=download`,

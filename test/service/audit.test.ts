@@ -87,6 +87,38 @@ test('A1 a start is an event of the operator, with the settings that are not the
   ])
 })
 
+test('A1 a change that failed midway, or whose answer was lost, says so, and what was applied', async () => {
+  const id = await world.connect('jira')
+  const execute = (action: string, params: object) =>
+    world.call('POST', `/api/v1/connectors/sources/${id}/execute`, {
+      entity: 'issues',
+      action,
+      params,
+    })
+  const update = (more: object) =>
+    execute('update', { issueIdOrKey: 'OPS-1', fields: { labels: ['a'] }, ...more })
+  const partly = await update({ transition: { id: '999999' } })
+  expect(partly.body).toMatchObject({
+    outcome: 'uncertain',
+    steps: [
+      { name: 'edit', outcome: 'applied' },
+      { name: 'transition', outcome: 'not_applied' },
+    ],
+  })
+  world.vendor('jira').fail('issues.create', { mode: 'reset-after-apply' })
+  await execute('create', world.vendor('jira').example('issues.create'))
+  await update({ fields: { nonsense: 1 } })
+  const events = await world.service.store.audit.list(
+    { organizationId: 'default' },
+    { instanceId: id, limit: 3 },
+  )
+  expect(events.map(({ target, outcome, members }) => [target, outcome, members])).toEqual([
+    ['issues.update', 'upstream_rejected', []],
+    ['issues.create', 'upstream_unreachable, uncertain', []],
+    ['issues.update', 'upstream_rejected, applied in part', ['edit']],
+  ])
+})
+
 test('A1 a value that does not open is an event of its instance', async () => {
   const id = await world.connect('jira')
   const { DatabaseSync } = await import('node:sqlite')

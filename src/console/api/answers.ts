@@ -1,5 +1,6 @@
 // The answers that the console reads, as far as it reads them.
 import type { Json, JsonObject } from './json-text.ts'
+import type { AnsweredStep } from './problem.ts'
 
 export interface Session {
   readonly client_id: string
@@ -130,6 +131,7 @@ export interface AnsweredOperation {
   readonly code: string | null
   readonly detail: string | null
   readonly outcome: string | null
+  readonly steps: readonly AnsweredStep[] | null
   readonly took_ms: number
   /** Null: it failed at the third party, after one request or more. */
   readonly upstream_requests: number | null

@@ -1,5 +1,11 @@
 // What went wrong, as the service tells it.
 
+/** One request of an operation of several. */
+export interface AnsweredStep {
+  readonly name: string
+  readonly outcome: string
+}
+
 export interface ProblemBody {
   readonly title: string
   readonly status: number
@@ -9,6 +15,7 @@ export interface ProblemBody {
   readonly retryable: boolean
   readonly retry_after_ms: number | null
   readonly outcome: string
+  readonly steps?: readonly AnsweredStep[]
   readonly errors: readonly PointedProblem[]
   readonly upstream: {
     readonly status: number | null

@@ -1,6 +1,7 @@
 // What went wrong and the way out.
 import type { ReactNode, Ref } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
+import { OutcomeNote } from './outcome-note.tsx'
 
 /** `shown`: pointers whose problems stand at their fields already. */
 export function ProblemNotice(props: {
@@ -19,6 +20,7 @@ export function ProblemNotice(props: {
     upstream,
     request_id: requestId,
     outcome,
+    steps,
   } = props.problem.body
   const rest = errors.filter(
     (each) => each.detail !== detail && !(props.shown?.has(each.pointer) ?? false),
@@ -42,11 +44,7 @@ export function ProblemNotice(props: {
         <strong>{title}.</strong> {sentence}
       </p>
       {way === undefined ? null : <p>{way}</p>}
-      {outcome === 'uncertain' ? (
-        <p>
-          Nobody knows whether the change was made. Look at the third party before you repeat it.
-        </p>
-      ) : null}
+      <OutcomeNote outcome={outcome} steps={steps ?? null} />
       {rest.length === 0 ? null : (
         <ul>
           {rest.map((each) => (

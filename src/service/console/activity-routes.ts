@@ -55,6 +55,7 @@ function shown(operation: AnsweredOperation): object {
     code: operation.code,
     detail: operation.detail,
     outcome: operation.outcome,
+    steps: operation.steps,
     took_ms: operation.tookMs,
     upstream_requests: operation.upstreamRequests,
     bytes: operation.bytes,

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
-import type { AnsweredOperation } from '../activity.ts'
+import type { AnsweredOperation, AnsweredStep } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { RefusedAccess } from '../refusals.ts'
 import type {
@@ -346,6 +346,7 @@ export class Exchange implements ServiceRequest {
       code: this.#code,
       detail: problem === null ? null : String(problem['detail']),
       outcome: problem === null ? null : String(problem['outcome']),
+      steps: problem === null ? null : stepsIn(problem),
       tookMs,
       // How often a failed operation was tried is not told.
       upstreamRequests:
@@ -372,6 +373,14 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * on HTTP/1.1 a client leaves a request by closing the connection.
  */
 const controllers = new WeakMap<object, AbortController>()
+
+/** What a problem says of each request of an operation; null: it had one. */
+function stepsIn({ steps }: Readonly<Record<string, unknown>>): readonly AnsweredStep[] | null {
+  // Written by problem.ts.
+  return Array.isArray(steps)
+    ? (steps as readonly AnsweredStep[]).map(({ name, outcome }) => ({ name, outcome }))
+    : null
+}
 
 function clientLeft(): ConnectorError {
   return new ConnectorError('aborted', 'the client left')

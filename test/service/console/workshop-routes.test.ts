@@ -83,6 +83,7 @@ test('the activity tells operations and failures, without params', async () => {
         code: 'params_invalid',
         detail: expect.any(String),
         outcome: 'not_applied',
+        steps: null,
         upstream_requests: 0,
       },
       {
@@ -92,6 +93,7 @@ test('the activity tells operations and failures, without params', async () => {
         code: null,
         detail: null,
         outcome: null,
+        steps: null,
         upstream_requests: 1,
       },
     ],
@@ -125,6 +127,7 @@ test('a busy organisation pushes out its own operations only', () => {
     code: null,
     detail: null,
     outcome: null,
+    steps: null,
     tookMs: 1,
     upstreamRequests: 1,
     bytes: null,

@@ -8,6 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { OutcomeNote } from '../../parts/outcome-note.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
@@ -178,11 +179,7 @@ function Detail(props: {
       <p>
         <Result operation={operation} /> {operation.detail}
       </p>
-      {operation.outcome === 'uncertain' ? (
-        <p>
-          Nobody knows whether the change was made. Look at the third party before it is repeated.
-        </p>
-      ) : null}
+      <OutcomeNote outcome={operation.outcome} steps={operation.steps} />
       <dl className="facts">
         <dt>Request id</dt>
         <dd>
