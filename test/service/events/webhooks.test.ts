@@ -117,8 +117,8 @@ describe('pulling', () => {
     const vendor = world.vendor('gong')
     const others = world.service.catalogue
       .get('gong')
-      .entities.map(({ name }) => name)
-      .filter((name) => name !== 'users')
+      .entities.filter(({ name, sync }) => sync !== null && name !== 'users')
+      .map(({ name }) => name)
     const sync = {
       entities: Object.fromEntries(others.map((name) => [name, { enabled: false }])),
     }
