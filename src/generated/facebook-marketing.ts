@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-b165eeb283ab03ca33bf1711e81ed40a417446b65aa42762f3b35c981412f570
+// manifest sha256-edbd8ac77a8a878c6c087f60c53ccc4883b96bc759d2db7e302b3c06d6314807
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
