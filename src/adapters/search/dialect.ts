@@ -50,8 +50,11 @@ export interface Dialect {
   isIn(expression: Sql, values: readonly string[]): Sql
   /** That `r` has the words. */
   hasWords(query: WordQuery): Sql
-  /** `FROM …` of the records that have words, as `r`, where they are so few that the planner misjudges them; else null. */
-  ofRare(query: WordQuery, scope: Scope): Sql | null
+  /**
+   * `FROM …` of the records that have words, as `r`, when they are so few that the planner misjudges them; else null.
+   * `hinted`: the words only help, so that more records may come.
+   */
+  ofRare(query: WordQuery, hinted: boolean, scope: Scope): Sql | null
   /** A condition that holds for most records that meet the others: no planner is to multiply their shares. */
   correlated(condition: Sql): Sql
   /** That the text indexed by its parts contains this one, which has at least three code points. Null: no such index. */

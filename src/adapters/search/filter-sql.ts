@@ -81,7 +81,7 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
     indexed: parts.some((part) => part.indexed),
     leads: parts.flatMap((part) => part.leads),
     words: words.length === 0 ? null : combineWords('and', words),
-    hinted: parts.every((part) => part.words === null || part.hinted),
+    hinted: words.length > 0 && parts.every((part) => part.words === null || part.hinted),
     part: leads,
     branches: null,
   }

@@ -215,8 +215,8 @@ export function sourceOf(
   records: Sql,
 ): { readonly from: Sql; readonly where: Sql } {
   const context = contextOf(task)
-  const { words } = narrowed
-  const rare = words === null ? null : task.dialect.ofRare(words, task.scope)
+  const { words, hinted } = narrowed
+  const rare = words === null ? null : task.dialect.ofRare(words, hinted, task.scope)
   if (rare === null) return { from: records, where: whole(narrowed, context) }
   return { from: rare, where: besideWords(narrowed, context) }
 }

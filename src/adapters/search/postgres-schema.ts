@@ -80,7 +80,7 @@ export const COPY_TABLES = [
 /** What PostgreSQL says differently; `hasParts`: whether the index on parts of texts is there. */
 export function postgresDialect(
   hasParts: boolean,
-  { isRare }: Pick<CommonTerms, 'isRare'>,
+  { rarePart }: Pick<CommonTerms, 'rarePart'>,
 ): Dialect {
   const inScope: Dialect['inScope'] = ({ instanceId, entity, epoch }, table) => {
     const at = plain(table)
@@ -102,10 +102,13 @@ export function postgresDialect(
     },
     hasWords,
     // Without a limit of its own the planner has nothing but the index to find them by; OFFSET keeps it from looking further.
-    ofRare: (query, scope) =>
-      isRare(query)
-        ? sql`(SELECT r.* FROM replica_record r WHERE ${inScope(scope, 'r')} AND ${hasWords(query)} OFFSET 0) r`
-        : null,
+    ofRare: (query, hinted, scope) => {
+      const part = rarePart(query)
+      // The index is as quick with all of the words as with the rare ones, but for words that nearly every record has.
+      return part === null
+        ? null
+        : sql`(SELECT r.* FROM replica_record r WHERE ${inScope(scope, 'r')} AND ${hasWords(hinted ? part : query)} OFFSET 0) r`
+    },
     // Of a condition in this form the planner supposes that every other record meets it.
     correlated: (condition) => sql`coalesce(${condition}, FALSE)`,
     hasPart: (literal) =>

@@ -48,7 +48,10 @@ export function* rankTiers(
     const alone: WordQuery = better === null ? words : { kind: 'without', parts: [words, better] }
     better = better === null ? words : combineWords('or', [better, words])
     const all = narrowed.words === null ? alone : combineWords('and', [narrowed.words, alone])
-    tiers.push({ score, narrowed: { ...narrowed, indexed: true, words: all, branches: null } })
+    tiers.push({
+      score,
+      narrowed: { ...narrowed, indexed: true, words: all, hinted: false, branches: null },
+    })
   }
   return tiers
 }
