@@ -22,6 +22,23 @@ test.for(VALID_FILES)('%s loads without a finding', async (file) => {
   expect(manifest?.format).toBe(1)
 })
 
+test('a file that is read again gives the same manifest, and another one once it has changed', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'tenon-')), 'acme.yaml')
+  const text = textOf(EXAMPLE).replace('type: example', 'type: acme')
+  await writeFile(path, text)
+  const first = requireManifest(await loadManifestFile(path))
+  expect(requireManifest(await loadManifestFile(path))).toBe(first)
+
+  await writeFile(path, text.replace('title: Example', 'title: Another'))
+  expect(requireManifest(await loadManifestFile(path))).toMatchObject({ title: 'Another' })
+
+  await writeFile(path, 'manifest: 2')
+  expect((await loadManifestFile(path)).manifest).toBeNull()
+
+  await writeFile(path, text)
+  expect(requireManifest(await loadManifestFile(path))).toEqual(first)
+})
+
 describe('a manifest that was loaded', () => {
   test('is frozen all the way down', () => {
     const open: string[] = []
