@@ -60,6 +60,15 @@ async function describe(
     out.write(flags.json === true ? toJson(entity) : entityText(manifest, entity, out))
     return EXIT.done
   }
+  if (actionName === 'search' && entity.searchFields !== null) {
+    const { entity: name, searchFields } = entity
+    out.write(
+      flags.json === true
+        ? toJson({ entity: name, action: 'search', searchFields })
+        : searchText(name, searchFields, out),
+    )
+    return EXIT.done
+  }
   const action = entity.actions.find((each) => each.action === actionName)
   if (action === undefined) throw unknownAction(entity, actionName)
   if (flags.json === true) {
@@ -85,7 +94,10 @@ function entityOf(manifest: Manifest, name: string): EntityDescription {
 }
 
 function unknownAction(entity: EntityDescription, name: string): UsageError {
-  const names = entity.actions.map(({ action }) => action)
+  const names = [
+    ...entity.actions.map(({ action }) => action),
+    ...(entity.searchFields === null ? [] : ['search']),
+  ]
   const near = nearest(name, names)
   return new UsageError(
     `${entity.entity} has no action "${name}"${near === null ? '' : `, did you mean "${near}"`}; it has ${names.join(', ')}`,
@@ -187,6 +199,34 @@ function actionText(
     `  await client.${entity.entity}.${action.action}(${given})`,
     `  ${tryCommand(manifest.type, name, example)}`,
     `  ${tryCommand(manifest.type, name, example, '--preview --sandbox')}   (the request as curl)`,
+    '',
+  ].join('\n')
+}
+
+function searchText(
+  entity: string,
+  fields: Readonly<Record<string, string>>,
+  out: Channel,
+): string {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  return [
+    `${out.paint('bold', `${entity}.search`)}  Search the synchronized copy`,
+    'changes nothing, paged, hosted mode only',
+    '',
+    'Parameters (* required)',
+    '  query*  object',
+    '    filter  object  {"<operator>":{"<field>":<value>}}; every record when left out',
+    '    sort  array  {"<field>":"asc"} or {"<field>":"desc"}',
+    '  limit  integer  Maximum of hits, 1000 when left out.',
+    '  cursor  string  next_cursor of the page before.',
+    '  fields  array of string  What hits hold; everything when left out.',
+    '',
+    'Fields to filter and sort by',
+    ...Object.entries(fields).map(([name, type]) => `  ${name.padEnd(width)}  ${type}`),
+    '',
+    'Call it',
+    `  await client.${entity}.search({ query: {} })`,
+    `  tenon search <instance> ${entity}`,
     '',
   ].join('\n')
 }

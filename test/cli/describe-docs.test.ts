@@ -41,6 +41,24 @@ describe('tenon describe', () => {
     ])
   })
 
+  test('the search of an entity: what can be asked of which field', async () => {
+    const { code, out } = await tenon(['describe', 'gong', 'settings_scorecards.search'])
+    expect(code).toBe(0)
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      'settings_scorecards.search  Search the synchronized copy',
+      'changes nothing, paged, hosted mode only',
+    ])
+    expect(out).toContain('\n  enabled        boolean\n  questions      array\n')
+    const { out: json } = await tenon(['describe', 'gong', 'users', 'search', '--json'])
+    expect(JSON.parse(json)).toMatchObject({
+      entity: 'users',
+      action: 'search',
+      searchFields: { active: 'boolean', settings: 'object' },
+    })
+    const { code: none, err } = await tenon(['describe', 'gong', 'workspaces.search'])
+    expect([none, err]).toEqual([2, expect.stringContaining('it has list\n')])
+  })
+
   test('entity and action may be two words, and JSON says everything', async () => {
     const folder = folderOf({ 'manifests/acme.yaml': ACME })
     const { code, out } = await tenon(['describe', 'acme', 'customers', 'list', '--json'], {
