@@ -5,6 +5,7 @@ import { isJsonObject } from '../json/members.ts'
 import { describeEntities } from '../manifest/describe.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Route } from './route.ts'
+import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
 export interface OpenApiOptions {
   readonly version: string
@@ -246,20 +247,35 @@ function errorsOf(route: Route): Record<string, JsonObject> {
 
 function executeSchema(manifest: Manifest): JsonObject {
   return {
-    oneOf: describeEntities(manifest).flatMap(({ entity, actions }) =>
-      actions.map(({ action, summary, params }) => ({
-        type: 'object',
-        title: `${entity}.${action}`,
-        description: summary ?? `${entity}.${action}`,
-        additionalProperties: false,
-        required: ['entity', 'action'],
-        properties: {
-          entity: { const: entity },
-          action: { const: action },
-          params: referring(params),
-        },
-      })),
-    ),
+    oneOf: describeEntities(manifest).flatMap(({ entity, actions, searchFields }) => [
+      ...actions.map(({ action, summary, params }) =>
+        operationSchema(entity, action, summary, referring(params)),
+      ),
+      ...(searchFields === null
+        ? []
+        : [operationSchema(entity, 'search', 'Search the synchronized copy', SEARCH_PARAMS)]),
+    ]),
+  }
+}
+
+function operationSchema(
+  entity: string,
+  action: string,
+  summary: string | null,
+  params: Json,
+): JsonObject {
+  const needed = isJsonObject(params) ? (params['required'] ?? []) : []
+  return {
+    type: 'object',
+    title: `${entity}.${action}`,
+    description: summary ?? `${entity}.${action}`,
+    additionalProperties: false,
+    required: [
+      'entity',
+      'action',
+      ...(Array.isArray(needed) && needed.length > 0 ? ['params'] : []),
+    ],
+    properties: { entity: { const: entity }, action: { const: action }, params },
   }
 }
 

@@ -106,14 +106,32 @@ test('the body of execute has one alternative per action of a connector', async 
     'post'
   ]
   const schema = operation?.requestBody?.content['application/json']?.schema as {
-    oneOf: { title: string }[]
+    oneOf: { title: string; required: readonly string[] }[]
   }
   const manifest = world.service.catalogue.get('gong')
   expect(schema.oneOf.map(({ title }) => title)).toEqual(
-    manifest.entities.flatMap(({ name, actions }) =>
-      actions.map((action) => `${name}.${action.name}`),
-    ),
+    manifest.entities.flatMap(({ name, actions, search }) => [
+      ...actions.map((action) => `${name}.${action.name}`),
+      ...(search === null ? [] : [`${name}.search`]),
+    ]),
   )
+  const requiredOf = (title: string) => schema.oneOf.find((each) => each.title === title)?.required
+  expect([requiredOf('users.list'), requiredOf('users.get'), requiredOf('users.search')]).toEqual([
+    ['entity', 'action'],
+    ['entity', 'action', 'params'],
+    ['entity', 'action', 'params'],
+  ])
+})
+
+test('execute answers an envelope, or the hits of a search', () => {
+  const execute = operations().find(({ operationId }) => operationId === 'execute')
+  const answer = execute?.responses['200'] as unknown as {
+    content: Record<string, { schema: { anyOf: readonly { required: readonly string[] }[] } }>
+  }
+  expect(answer.content['application/json']?.schema.anyOf.map(({ required }) => required)).toEqual([
+    ['data', 'meta', 'execution'],
+    ['hits', 'next_cursor', 'took_ms', 'replica', 'execution'],
+  ])
 })
 
 describe('fuzzed', () => {

@@ -14,6 +14,7 @@ import { json, type Route, type ServiceReply, type ServiceRequest } from '../rou
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
 import { closed, EXECUTION, open, TEXT } from './schemas.ts'
+import { HITS } from './search-schemas.ts'
 
 const EXECUTE_BODY = closed(
   {
@@ -45,7 +46,11 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       query: null,
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
-        { status: 200, description: 'The envelope, or the bytes of a download.', schema: ENVELOPE },
+        {
+          status: 200,
+          description: 'The envelope, the hits of a search, or the bytes of a download.',
+          schema: { anyOf: [ENVELOPE, HITS] },
+        },
         { status: 206, description: 'The bytes of a range.', schema: 'bytes' },
       ],
       errors: [

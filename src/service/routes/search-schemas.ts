@@ -1,0 +1,80 @@
+// The common search as JSON Schemas, for the OpenAPI document. Source: service specification, "Common search action".
+import type { JsonSchema } from '../../manifest/manifest.ts'
+import { SEARCH_LIMITS } from '../../search/read-query.ts'
+import { closed, EXECUTION, open } from './schemas.ts'
+
+const COMPARISONS = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'like',
+  'fuzzy',
+  'keyword',
+] as const
+const CONDITIONS: JsonSchema = { type: 'array', items: { type: 'object' } }
+
+const FILTER: JsonSchema = {
+  ...closed({
+    ...Object.fromEntries(
+      COMPARISONS.map((name): [string, JsonSchema] => [
+        name,
+        { type: 'object', description: 'Field or dotted path: what it is compared with.' },
+      ]),
+    ),
+    not: { type: 'object', description: 'A filter.' },
+    and: { ...CONDITIONS, description: 'Filters.' },
+    or: { ...CONDITIONS, description: 'Filters.' },
+  }),
+  description: '{ "<operator>": { "<field>": <value> } }; several members mean all of them.',
+}
+
+/** The `params` of a search; which fields there are is told by `describe`. */
+export const SEARCH_PARAMS: JsonSchema = closed(
+  {
+    query: closed({
+      filter: FILTER,
+      sort: {
+        type: 'array',
+        maxItems: SEARCH_LIMITS.sort,
+        items: { type: ['object', 'string'] },
+        description: '{ "<field>": "asc" | "desc" }, one field each.',
+      },
+    }),
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: SEARCH_LIMITS.page,
+      default: SEARCH_LIMITS.defaultPage,
+    },
+    cursor: { type: 'string', description: 'The next_cursor of the page before.' },
+    fields: { type: 'array', items: { type: 'string' }, maxItems: SEARCH_LIMITS.fields },
+  },
+  ['query'],
+)
+
+/** What a search answers. */
+export const HITS: JsonSchema = open({
+  hits: {
+    type: 'array',
+    items: open({
+      id: { type: 'string' },
+      score: { type: 'number', description: 'Relevance.' },
+      data: { type: 'object', description: 'The searchable fields, or those asked for.' },
+    }),
+  },
+  next_cursor: { type: ['string', 'null'] },
+  took_ms: { type: 'number' },
+  replica: open({
+    synced_at: { type: ['string', 'null'], format: 'date-time' },
+    lag_seconds: { type: ['integer', 'null'] },
+    complete: { type: 'boolean' },
+    stale: { type: 'boolean' },
+    records: { type: 'integer' },
+    ranked: { type: 'boolean' },
+  }),
+  execution: EXECUTION,
+})
