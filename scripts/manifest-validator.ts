@@ -31,8 +31,12 @@ import * as patterns from '${PATTERNS}'
 const installed = createRequire(import.meta.url)
 const require = (name) => (name === '${PATTERNS}' ? patterns : installed(name))
 
-/** Whether a document fits the JSON Schema of manifests, and nothing more. */
-export const isManifest: (document: unknown) => boolean = makeValidator({})
+let fits
+
+/** Whether a document fits the JSON Schema of manifests, and nothing more. What it needs is loaded by the first call. */
+export function isManifest(document: unknown): boolean {
+  return (fits ??= makeValidator({}))(document)
+}
 
 ${code.trim()}
 `
