@@ -102,6 +102,8 @@ export interface InstanceChange {
   /** With credentials that fit several methods. */
   readonly auth_method?: string
   readonly server_side_oauth_secret_id?: string
+  /** Moves the instance to another major of its connector: `2`. */
+  readonly connector_version?: string
 }
 
 export interface NewConnectSession {

@@ -6,6 +6,7 @@ import { ConnectorError } from '../errors.ts'
 import { loadManifestFile } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
+import { majorOf } from '../service/catalogue.ts'
 
 /** A manifest, and where a sandbox finds it and its demo data: a packaged type, or a file. */
 export interface ServedManifest {
@@ -21,19 +22,22 @@ export interface ServedManifests {
 
 /**
  * Loads the packaged manifests and those of `sources`, files or folders; a type of the operator's replaces the
- * packaged one. With `wanted` of the packaged ones only these. Throws `manifest_invalid` with the problems of all files
+ * packaged one of its major, and comes after one of another major. With `wanted` of the packaged ones only these. Throws `manifest_invalid` with the problems of all files
  * at once, and `config_invalid` for a wanted type that is nowhere.
  */
 export async function loadServedManifests(
   sources: readonly string[],
   wanted: readonly string[] | null,
 ): Promise<ServedManifests> {
-  const byType = new Map<string, ServedManifest>()
-  const packaged = await packagedTypes()
-  for (const type of packaged) {
-    if (wanted === null || wanted.includes(type))
-      byType.set(type, { manifest: await loadPackaged(type), source: type })
+  const served = new Map<string, ServedManifest>()
+  const serve = (manifest: Manifest, source: string): void => {
+    const key = `${manifest.type} ${majorOf(manifest.version)}`
+    served.delete(key)
+    served.set(key, { manifest, source })
   }
+  const packaged = await packagedTypes()
+  for (const type of packaged)
+    if (wanted === null || wanted.includes(type)) serve(await loadPackaged(type), type)
   const files = (await Promise.all(sources.map(filesOf))).flat()
   const results = await Promise.all(files.map((file) => loadManifestFile(file)))
   const problems = results.flatMap(({ manifest, problems }) => (manifest === null ? problems : []))
@@ -46,13 +50,17 @@ export async function loadServedManifests(
       { details: { problems } },
     )
   }
-  for (const [index, { manifest }] of results.entries()) {
-    if (manifest !== null)
-      byType.set(manifest.type, { manifest, source: files[index] ?? manifest.type })
-  }
-  const types = [...new Set([...packaged, ...byType.keys()])]
-  const missing = (wanted ?? []).filter((type) => !byType.has(type))
-  if (missing.length === 0) return { served: [...byType.values()], types }
+  const own = results.flatMap(({ manifest }, index) =>
+    manifest === null ? [] : [{ manifest, source: files[index] ?? manifest.type }],
+  )
+  const byMajor = own.toSorted(
+    (a, b) => Number(majorOf(a.manifest.version)) - Number(majorOf(b.manifest.version)),
+  )
+  for (const { manifest, source } of byMajor) serve(manifest, source)
+  const there = new Set([...served.values()].map(({ manifest }) => manifest.type))
+  const types = [...new Set([...packaged, ...there])]
+  const missing = (wanted ?? []).filter((type) => !there.has(type))
+  if (missing.length === 0) return { served: [...served.values()], types }
   throw new ConnectorError(
     'config_invalid',
     `there is no manifest for ${missing.join(', ')}; there is ${types.join(', ')}`,

@@ -29,8 +29,8 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
     const rows = await service.store.instances.list(ownerOf(principal), { limit: MAX_INSTANCES })
     const clients: Record<string, AgentClients[string]> = {}
     for (const row of rows.filter(({ enabled }) => enabled)) {
-      const manifest = service.catalogue.find(row.connectorType)
-      if (manifest === undefined) continue
+      if (!service.catalogue.serves(row.connectorType, row.connectorVersion)) continue
+      const manifest = service.catalogue.forInstance(row.connectorType, row.connectorVersion)
       const client = await inProcess.connect(manifest, { connectorId: row.id, principal })
       clients[freeName(clients, row.connectorType.replaceAll('-', '_'))] = client
     }

@@ -247,7 +247,7 @@ async function compose(
   const sandboxes =
     settings.mode === 'sandbox'
       ? await startSandboxes(
-          served.filter(({ manifest }) => catalogue.find(manifest.type) !== undefined),
+          served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest),
         )
       : null
   if (sandboxes !== null) closers.push(() => sandboxes.close())

@@ -4,24 +4,35 @@ import type { Manifest } from '../manifest/manifest.ts'
 import { nearest } from '../manifest/suggest.ts'
 
 export interface Catalogue {
-  /** In the order of their types. */
+  /** Those that new instances are made with, one per type, in the order of their types. */
   readonly manifests: readonly Manifest[]
-  /** The manifest of a type, without regard to case. Throws `connector_unknown` with those there are in `allowed`. */
+  /**
+   * The manifest for new instances of a type, without regard to case. Throws `connector_unknown` with those there are in
+   * `allowed`.
+   */
   get(type: string): Manifest
   find(type: string): Manifest | undefined
+  /** Whether the major of this version is loaded. */
+  serves(type: string, version: string): boolean
   /** For an instance made with this version. Throws `connector_version_unavailable` when its major is not loaded. */
   forInstance(type: string, version: string): Manifest
+  /** The one that a version names, whole or by its major. Throws `request_malformed` with those there are in `allowed`. */
+  version(type: string, wanted: string): Manifest
 }
 
-/** A catalogue of these manifests, narrowed to `types` where given. */
+/**
+ * A catalogue of these manifests, narrowed to `types` where given. Of one type and major the last one counts, and of
+ * several majors the last one is for new instances; the others go on with those that were made with them.
+ */
 export function createCatalogue(
   manifests: readonly Manifest[],
   types: readonly string[] | null,
 ): Catalogue {
-  const byType = new Map(manifests.map((manifest) => [manifest.type, manifest]))
-  const known = [...byType.values()]
-    .filter(({ type }) => types === null || types.includes(type))
-    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+  const loaded = manifests.filter(({ type }) => types === null || types.includes(type))
+  const byMajor = new Map(loaded.map((manifest) => [keyOf(manifest), manifest]))
+  const known = [...new Map(loaded.map((manifest) => [manifest.type, manifest])).values()].toSorted(
+    (a, b) => (a.type < b.type ? -1 : 1),
+  )
   const find = (type: string): Manifest | undefined => {
     const lower = type.toLowerCase()
     return known.find((manifest) => manifest.type === lower)
@@ -37,16 +48,33 @@ export function createCatalogue(
         known.map((each) => each.type),
       )
     },
+    serves: (type, version) => byMajor.has(keyOf({ type, version })),
     forInstance(type, version) {
-      const manifest = find(type)
-      if (manifest !== undefined && majorOf(manifest.version) === majorOf(version)) return manifest
+      const manifest = byMajor.get(keyOf({ type, version }))
+      if (manifest !== undefined) return manifest
       throw new ConnectorError(
         'connector_version_unavailable',
-        `this instance needs version ${majorOf(version)} of ${type}, and this process has ${manifest?.version ?? 'none'}`,
+        `this instance needs version ${majorOf(version)} of ${type}, and this process has ${find(type)?.version ?? 'none'}`,
         { retryAfterMs: 60_000 },
       )
     },
+    version(type, wanted) {
+      const manifest = byMajor.get(keyOf({ type, version: wanted }))
+      if (manifest !== undefined && [manifest.version, majorOf(wanted)].includes(wanted))
+        return manifest
+      const allowed = [...byMajor.values()]
+        .filter((each) => each.type === type)
+        .map((each) => each.version)
+      const detail = `version ${wanted} of ${type} is not loaded here, but ${allowed.join(', ')}`
+      throw new ConnectorError('request_malformed', detail, {
+        errors: [{ pointer: '/connector_version', code: 'unknown', detail, allowed }],
+      })
+    },
   }
+}
+
+function keyOf({ type, version }: Pick<Manifest, 'type' | 'version'>): string {
+  return `${type} ${majorOf(version)}`
 }
 
 function unknownType(type: string, allowed: readonly string[]): ConnectorError {
@@ -57,6 +85,7 @@ function unknownType(type: string, allowed: readonly string[]): ConnectorError {
   })
 }
 
-function majorOf(version: string): string {
+/** Of `2.1.0` and of `2`: `2`. */
+export function majorOf(version: string): string {
   return version.split('.')[0] ?? version
 }

@@ -47,9 +47,12 @@ export function changedConfig(
 ): JsonObject {
   const { properties } = manifest.config.schema
   const isTaken = (name: string): boolean => {
+    if (given[name] !== null) return false
     const schema = isJsonObject(properties) ? properties[name] : undefined
+    // What another version of the connector had goes; what none had is a mistake.
+    if (schema === undefined) return Object.hasOwn(before, name)
     const type = isJsonObject(schema) ? schema['type'] : undefined
-    return given[name] === null && type !== undefined && ![type].flat().includes('null')
+    return type !== undefined && ![type].flat().includes('null')
   }
   const merged = Object.entries(applyPatch(before, given))
   return Object.fromEntries(merged.filter(([name]) => !isTaken(name)))

@@ -11,7 +11,7 @@ import type { CredentialInput } from '../../store/credentials.ts'
 import type { InstancePatch, InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
 import type { Vault } from '../../vault/vault.ts'
-import type { Catalogue } from '../catalogue.ts'
+import { type Catalogue, majorOf } from '../catalogue.ts'
 import {
   openCredentials,
   type OpenCredentials,
@@ -225,12 +225,19 @@ export function createInstances(ports: InstancePorts): Instances {
 
     async update(principal, id, body, options) {
       const before = await rows.read(principal, id)
-      const manifest = catalogue.forInstance(before.connectorType, before.connectorVersion)
+      const { connectorType: type, connectorVersion } = before
+      const { connector_version: wanted } = body
+      const manifest =
+        typeof wanted === 'string'
+          ? catalogue.version(type, wanted)
+          : catalogue.forInstance(type, connectorVersion)
       const patch = patchOf(body, before, manifest)
       const renews =
         body['credentials'] !== undefined || body['server_side_oauth_secret_id'] !== undefined
       const touchesSettings =
-        body['config'] !== undefined || body['replication_config'] !== undefined
+        body['config'] !== undefined ||
+        body['replication_config'] !== undefined ||
+        patch.connectorVersion !== undefined
       const audit = auditInstance(principal, options, 'instance.update', id, Object.keys(body))
       requireUsedMethod(body)
       if (renews) {
@@ -364,6 +371,9 @@ export function createInstances(ports: InstancePorts): Instances {
     changed(before.id)
     if (replaced === 'instance_unknown') throw instanceUnknown()
     if (replaced !== 'replaced') throw secretRefused(replaced)
+    const { connectorVersion } = patch
+    if (connectorVersion !== undefined)
+      await store.instances.update(owner, before.id, { connectorVersion }, audit)
     const row = await rows.read(principal, before.id)
     if (options.check !== false && row.enabled) {
       const result = await tryOut(row, options.signal)
@@ -399,12 +409,23 @@ export function createInstances(ports: InstancePorts): Instances {
       },
       { ...audit, action: 'instance.credentials_put_back' },
     )
+    const { connectorVersion } = before
+    await store.instances.update(ownerOf(principal), before.id, { connectorVersion }, audit)
     await store.instances.setState(before.id, {
       from: ['pending'],
       to: before.state,
       reason: before.stateReason,
     })
     changed(before.id)
+  }
+
+  async function presentCredentials(before: InstanceRow, manifest: Manifest): Promise<JsonObject> {
+    if (majorOf(manifest.version) === majorOf(before.connectorVersion)) {
+      const connection = await connections.of(before)
+      return (await connection.keeper.peek()).credentials
+    }
+    // The version that it comes from need not be loaded any more.
+    return (await openCredentials(vault, store, before.id))?.credentials ?? {}
   }
 
   async function changedSettings(
@@ -414,10 +435,8 @@ export function createInstances(ports: InstancePorts): Instances {
   ): Promise<JsonObject> {
     const given = settingsIn(body)
     const merged = changedConfig(manifest, before.config, given.config)
-    const connection = await connections.of(before)
-    const lent = await connection.keeper.peek()
     return readInstanceInput(manifest, {
-      credentials: lent.credentials,
+      credentials: await presentCredentials(before, manifest),
       authMethod: before.authMethod ?? undefined,
       config: merged,
       replicationConfig: given.replicationConfig,
@@ -486,6 +505,10 @@ function patchOf(body: JsonObject, before: InstanceRow, manifest: Manifest): Ins
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
     ...(isJsonObject(body['sync']) ? { sync: readSyncInput(body, manifest, before.sync) } : {}),
+    // Within a major nothing is to be decided.
+    ...(majorOf(manifest.version) === majorOf(before.connectorVersion)
+      ? {}
+      : { connectorVersion: manifest.version }),
   }
 }
 

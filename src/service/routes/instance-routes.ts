@@ -10,7 +10,16 @@ import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
 import { limitIn } from './limit-in.ts'
-import { closed, INSTANCE, INSTANCE_CHANGE, INSTANCE_INPUT, open, TEXT, YES_NO } from './schemas.ts'
+import {
+  closed,
+  INSTANCE,
+  INSTANCE_CHANGE,
+  INSTANCE_INPUT,
+  open,
+  TEXT,
+  VERSION_CHANGE,
+  YES_NO,
+} from './schemas.ts'
 
 export interface InstanceRoutePorts {
   readonly store: Store
@@ -146,6 +155,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         optional: false,
         schema: closed({
           ...INSTANCE_CHANGE,
+          ...VERSION_CHANGE,
           config: {
             type: 'object',
             description:

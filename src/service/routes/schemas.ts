@@ -65,6 +65,15 @@ export const INSTANCE_CHANGE: Readonly<Record<string, JsonSchema>> = {
   sync: SYNC_CHANGE,
 }
 
+/** What moves an instance to another major of its connector. */
+export const VERSION_CHANGE: Readonly<Record<string, JsonSchema>> = {
+  connector_version: {
+    type: 'string',
+    description:
+      'A version of the connector that is loaded, whole or its major: settings and credentials must fit it.',
+  },
+}
+
 /** The members that a new instance is given beside its user and its type. */
 export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
   ...INSTANCE_CHANGE,
