@@ -380,6 +380,14 @@ export function createInstances(ports: InstancePorts): Instances {
       const now = await store.credentials.read(row.id)
       if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
         await putBack(principal, before, old, audit)
+        if (connectorVersion !== undefined)
+          await store.instances.update(
+            owner,
+            before.id,
+            { connectorVersion: before.connectorVersion },
+            audit,
+          )
+        changed(before.id)
         if (result.error.code === 'config_invalid') await giveBack(principal, secret)
         throw result.error
       }
@@ -409,8 +417,6 @@ export function createInstances(ports: InstancePorts): Instances {
       },
       { ...audit, action: 'instance.credentials_put_back' },
     )
-    const { connectorVersion } = before
-    await store.instances.update(ownerOf(principal), before.id, { connectorVersion }, audit)
     await store.instances.setState(before.id, {
       from: ['pending'],
       to: before.state,
