@@ -6,7 +6,7 @@ import { ConnectorError } from '../errors.ts'
 import { loadManifestFile } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
-import { majorOf } from '../service/catalogue.ts'
+import { majorKey, majorOf } from '../service/catalogue.ts'
 
 /** A manifest, and where a sandbox finds it and its demo data: a packaged type, or a file. */
 export interface ServedManifest {
@@ -22,8 +22,8 @@ export interface ServedManifests {
 
 /**
  * Loads the packaged manifests and those of `sources`, files or folders; a type of the operator's replaces the
- * packaged one of its major, and comes after one of another major. With `wanted` of the packaged ones only these. Throws `manifest_invalid` with the problems of all files
- * at once, and `config_invalid` for a wanted type that is nowhere.
+ * packaged one of its major, and comes after one of another major. With `wanted` of the packaged ones only these. Throws
+ * `manifest_invalid` with the problems of all files at once, and `config_invalid` for a wanted type that is nowhere.
  */
 export async function loadServedManifests(
   sources: readonly string[],
@@ -31,7 +31,7 @@ export async function loadServedManifests(
 ): Promise<ServedManifests> {
   const served = new Map<string, ServedManifest>()
   const serve = (manifest: Manifest, source: string): void => {
-    const key = `${manifest.type} ${majorOf(manifest.version)}`
+    const key = majorKey(manifest)
     served.delete(key)
     served.set(key, { manifest, source })
   }

@@ -29,7 +29,7 @@ export function createCatalogue(
   types: readonly string[] | null,
 ): Catalogue {
   const loaded = manifests.filter(({ type }) => types === null || types.includes(type))
-  const byMajor = new Map(loaded.map((manifest) => [keyOf(manifest), manifest]))
+  const byMajor = new Map(loaded.map((manifest) => [majorKey(manifest), manifest]))
   const known = [...new Map(loaded.map((manifest) => [manifest.type, manifest])).values()].toSorted(
     (a, b) => (a.type < b.type ? -1 : 1),
   )
@@ -48,9 +48,9 @@ export function createCatalogue(
         known.map((each) => each.type),
       )
     },
-    serves: (type, version) => byMajor.has(keyOf({ type, version })),
+    serves: (type, version) => byMajor.has(majorKey({ type, version })),
     forInstance(type, version) {
-      const manifest = byMajor.get(keyOf({ type, version }))
+      const manifest = byMajor.get(majorKey({ type, version }))
       if (manifest !== undefined) return manifest
       throw new ConnectorError(
         'connector_version_unavailable',
@@ -59,7 +59,7 @@ export function createCatalogue(
       )
     },
     version(type, wanted) {
-      const manifest = byMajor.get(keyOf({ type, version: wanted }))
+      const manifest = byMajor.get(majorKey({ type, version: wanted }))
       if (manifest !== undefined && [manifest.version, majorOf(wanted)].includes(wanted))
         return manifest
       const allowed = [...byMajor.values()]
@@ -73,7 +73,8 @@ export function createCatalogue(
   }
 }
 
-function keyOf({ type, version }: Pick<Manifest, 'type' | 'version'>): string {
+/** Equal for versions of one connector that can take each other's place. */
+export function majorKey({ type, version }: Pick<Manifest, 'type' | 'version'>): string {
   return `${type} ${majorOf(version)}`
 }
 

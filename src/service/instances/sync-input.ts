@@ -7,8 +7,8 @@ import { nearest } from '../../manifest/suggest.ts'
 import { applyPatch } from '../../response/merge-patch.ts'
 
 /**
- * The settings after what the body's `sync` changes of them; null takes those of an entity away. Throws `request_malformed` for entities that are not
- * synchronized: what is set for them would mean nothing.
+ * The settings after what the body's `sync` changes of them; null takes those of an entity away. Throws
+ * `request_malformed` for entities that are not synchronized: what is set for them would mean nothing.
  */
 export function readSyncInput(
   body: JsonObject,
