@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'upstream_malformed'
   | 'upstream_response_too_large'
   | 'download_empty'
+  | 'download_link_refused'
   | 'upstream_suspended'
   | 'connector_version_unavailable'
   | 'overloaded'
@@ -302,6 +303,12 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = {
     title: 'Answer of the third party is too large',
   },
   download_empty: { status: 502, origin: 'upstream', retry: true, title: 'The file is empty' },
+  download_link_refused: {
+    status: 502,
+    origin: 'upstream',
+    retry: true,
+    title: 'The link to the file was refused or has expired',
+  },
   upstream_suspended: {
     status: 503,
     origin: 'upstream',

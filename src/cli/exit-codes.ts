@@ -86,6 +86,7 @@ const GROUPS: readonly (readonly [exit: ExitCode, codes: ReadonlySet<ErrorCode>]
       'upstream_timeout',
       'deadline_exceeded',
       'download_interrupted',
+      'download_link_refused',
       'service_unreachable',
       'service_malformed',
       'store_unavailable',

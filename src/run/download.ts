@@ -93,15 +93,22 @@ async function fetchFile(
   const step = lastStep(operation)
   const renews = download.url === null || download.auth === 'same'
   let used = lent
+  let origin = ''
   const result = await ports.exchange.call<Lent, UpstreamStream, UpstreamStream>({
     lent,
     renew: renews ? (refused) => ports.keeper.renew(refused, input.deadline, input.signal) : null,
     build: (current) => {
       used = current
-      return build(current)
+      const request = build(current)
+      origin = new URL(request.url).origin
+      return request
     },
     send: (request, options) => ports.transport.stream(request, options),
-    judge: (stream) => judgeFile(operation, download, step, ports, used, scope, stream),
+    judge: (stream) => {
+      // Credentials stay behind at a redirect to another origin.
+      const carried = renews && new URL(stream.url).origin === origin ? used : null
+      return judgeFile(operation, download, step, ports, carried, scope, stream)
+    },
     policy: step.policy,
     waits: step.waits,
     attempts: input.retries === null ? step.policy.attempts : input.retries + 1,
@@ -121,7 +128,8 @@ async function judgeFile(
   download: Download,
   step: CompiledStep,
   ports: RunPorts,
-  lent: Lent,
+  /** What the host that answered was given; null: the address was all it had to go by. */
+  lent: Lent | null,
   scope: Scope,
   stream: UpstreamStream,
 ): Promise<Judgement<UpstreamStream>> {
@@ -131,7 +139,8 @@ async function judgeFile(
       const judgement = judge(operation, step, ports.keeper, lent, scope, stream, {
         body: await readBounded(stream.body),
       })
-      if (judgement.kind === 'refused') return judgement
+      if (judgement.kind === 'refused')
+        return lent === null ? aboutLink(operation, stream, judgement) : judgement
       throw notAFile(operation, `status ${stream.status}`)
     }
     const type = (stream.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
@@ -145,6 +154,28 @@ async function judgeFile(
     stream.body.destroy()
     if (!isConnectorError(error, 'download_interrupted')) throw error
     return brokenBeforeFirstByte(error, stream)
+  }
+}
+
+/** A host that was given no credentials cannot refuse them, nor miss a permission: it refuses the link. */
+function aboutLink(
+  operation: CompiledAction,
+  { status, url }: UpstreamStream,
+  judgement: Extract<Judgement<unknown>, { readonly kind: 'refused' }>,
+): Judgement<UpstreamStream> {
+  const { as } = judgement.failure
+  if (as !== 'credentials' && as !== 'forbidden') return judgement
+  return {
+    ...judgement,
+    error(attempt) {
+      const { upstream } = judgement.error(attempt)
+      const { entity, name: action } = operation.action
+      return new ConnectorError(
+        'download_link_refused',
+        `${nameOf(operation)}: the link to the file was refused or has expired (status ${status} of ${new URL(url).host}); call again, which asks for a new link`,
+        { details: { entity, action }, ...(upstream === null ? {} : { upstream }) },
+      )
+    },
   }
 }
 

@@ -248,12 +248,15 @@ function relayAnswer(
     : null
 }
 
-/** Reads an answer as data and judges it by the error rules of the step. */
+/**
+ * Reads an answer as data and judges it by the error rules of the step. `lent`: what the request carried; null for a
+ * request without credentials, whose refusal says nothing about any.
+ */
 export function judge(
   operation: CompiledAction,
   step: CompiledStep,
   keeper: CredentialKeeper,
-  lent: Lent,
+  lent: Lent | null,
   scope: Scope,
   head: UpstreamHead,
   body: UpstreamBody,
@@ -268,12 +271,12 @@ export function judge(
   if (verdict.effect === 'pass' || ACCEPTED.has(verdict.effect)) {
     return { kind: 'accepted', value: { answer, verdict, relayed: null } }
   }
-  if (verdict.effect === 'reauthorize') keeper.revoke(lent)
+  if (verdict.effect === 'reauthorize' && lent !== null) keeper.revoke(lent)
   const { effect, as, outcome, rule } = verdict
   return {
     kind: 'refused',
     answer,
-    renew: effect === 'refresh_auth' && lent.renewable,
+    renew: effect === 'refresh_auth' && lent?.renewable === true,
     outcome: outcome ?? (as === 'unavailable' ? 'uncertain' : 'not_applied'),
     failure: {
       kind: 'status',

@@ -83,6 +83,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         'range_not_satisfiable',
         'download_unavailable',
         'download_empty',
+        'download_link_refused',
         'idempotency_in_flight',
         'idempotency_key_reused',
         'deadline_exceeded',
