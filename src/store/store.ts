@@ -2,7 +2,8 @@
 //
 // Times are milliseconds since 1970 by the store's own clock, unless a caller gives them. Ids of instances are lower-case
 // UUIDs (version 7) made by the caller. Every function throws `store_unavailable` (with `retryAfterMs`) when the store
-// cannot be reached, is read-only or full; a change is acknowledged only once it is on disk.
+// cannot be reached, is read-only or full, and `internal_error` for a mistake of the program; a change is acknowledged
+// only once it is on disk.
 import type { ApplicationStore, TokenStore } from './applications-and-tokens.ts'
 import type { AuditStore } from './audit.ts'
 import type { ConnectSessionStore } from './connect-sessions.ts'

@@ -1,4 +1,6 @@
 // The parts of batches on their way from the thread that reads rows to where they are written.
+import { defect } from '../defect.ts'
+import { causeOf } from '../thread-cause.ts'
 import type { BatchPart, RowsPart } from './copy-call.ts'
 import { type PackedRows, unpackRows } from './packed-rows.ts'
 import { supersededPlaces } from './row-decision.ts'
@@ -43,7 +45,7 @@ async function* walk(batch: Coming): AsyncGenerator<RowsPart, void, undefined> {
       })
       continue
     }
-    if ('problem' in next.part) throw new TypeError(next.part.problem)
+    if ('problem' in next.part) throw defect('reading rows', causeOf(next.part.problem))
     yield next.part
     if (next.isLast) return
   }

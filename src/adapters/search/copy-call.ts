@@ -2,9 +2,10 @@
 // them, and the one that reads rows for the first.
 import type { MessagePort } from 'node:worker_threads'
 
-import type { ErrorCode } from '../../errors.ts'
 import type { CopyWrite, SearchIndex } from '../../search/search-index.ts'
 import type { SearchLayout } from '../../search/layout.ts'
+import type { ThreadCause } from '../thread-cause.ts'
+import type { CopyFailure } from './copy-errors.ts'
 import type { IndexedRows } from './row-columns.ts'
 import type { PackedRows } from './packed-rows.ts'
 
@@ -53,7 +54,7 @@ export interface BatchPart {
   readonly id: number
   readonly head: BatchHead | null
   readonly isLast: boolean
-  readonly part: RowsPart | { readonly problem: string }
+  readonly part: RowsPart | { readonly problem: ThreadCause }
 }
 
 export interface RowsPart {
@@ -66,10 +67,3 @@ export interface RowsPart {
 export type CopyAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: CopyFailure }
-
-/** An error in a form that crosses. */
-export interface CopyFailure {
-  readonly kind: 'lost_lease' | 'connector' | 'other'
-  readonly code: ErrorCode | null
-  readonly message: string
-}

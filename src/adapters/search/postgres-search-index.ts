@@ -1,16 +1,16 @@
 // Copies in PostgreSQL: the tables of all instances, and every statement about one of them.
 import pg from 'pg'
 
-import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter } from '../../search/filter.ts'
 import {
   type CopyId,
   type CopyName,
-  LostLease,
   type SearchIndex,
   type SearchReply,
 } from '../../search/search-index.ts'
 import { type CommonTerms, createCommonTerms } from './common-terms.ts'
+import { copyError } from './copy-errors.ts'
 import {
   countSeen,
   findPageOf,
@@ -42,7 +42,6 @@ import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
 import { restoreRemoved } from './restore-removed.ts'
-import { timedOut } from './page.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from './sql.ts'
 import { Vocabularies } from './vocabulary.ts'
 
@@ -73,8 +72,8 @@ const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const SEARCH = `${SNAPSHOT}; SET LOCAL statement_timeout = '2s'`
 
 /**
- * Opens the copies in a database, and makes the tables where there are none. Throws `store_unavailable`, and TypeError
- * when the database's encoding is not UTF8.
+ * Opens the copies in a database, and makes the tables where there are none. Throws `store_unavailable`, and
+ * `config_invalid` when the database's encoding is not UTF8.
  */
 export async function openPostgresSearchIndex(
   options: PostgresSearchIndexOptions,
@@ -98,7 +97,7 @@ export async function openPostgresSearchIndex(
     return new PostgresCopies(pool, { hasParts, commonTerms, onStatement }).index
   } catch (error) {
     await pool.end()
-    throw error instanceof TypeError ? error : translate(error)
+    throw copyError(error)
   }
 }
 
@@ -118,7 +117,8 @@ async function makeTables(pool: pg.Pool): Promise<boolean> {
   try {
     const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
     if (rows[0]?.server_encoding !== 'UTF8')
-      throw new TypeError(
+      throw new ConnectorError(
+        'config_invalid',
         `the database's encoding is ${rows[0]?.server_encoding ?? 'unknown'}, not UTF8`,
       )
     await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK])
@@ -196,7 +196,9 @@ class PostgresCopies {
       write: async (batch) => {
         const { report, fromSeq, toSeq } = await this.write(batch)
         if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
-          await this.pool.query('ANALYZE replica_record')
+          await this.pool.query('ANALYZE replica_record').catch((error: unknown) => {
+            throw copyError(error)
+          })
         return report
       },
       restore: async (copy, runId) =>
@@ -274,7 +276,7 @@ class PostgresCopies {
       return result
     } catch (error) {
       client.release(await rollBack(client))
-      throw translate(error)
+      throw copyError(error)
     }
   }
 
@@ -327,7 +329,7 @@ class PostgresCopies {
 
   private async connect(): Promise<pg.PoolClient> {
     return await this.pool.connect().catch((error: unknown) => {
-      throw translate(error)
+      throw copyError(error)
     })
   }
 
@@ -358,7 +360,7 @@ class PostgresCopies {
       return step.value
     } catch (error) {
       broken = await rollBack(client)
-      throw translate(error)
+      throw copyError(error)
     } finally {
       client.release(broken)
     }
@@ -446,17 +448,4 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
-}
-
-/** The code of a statement that ran into its time limit. */
-const QUERY_CANCELED = '57014'
-
-function translate(error: unknown): unknown {
-  if (error instanceof LostLease || error instanceof TypeError || isConnectorError(error))
-    return error
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-  if (code === QUERY_CANCELED) return timedOut()
-  return new ConnectorError('store_unavailable', 'the synchronized copy cannot be reached', {
-    cause: error,
-  })
 }

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 
 import type { SearchLayout } from '../../search/layout.ts'
+import { threadCauseOf } from '../thread-cause.ts'
 import type { BatchPart, RowCall } from './copy-call.ts'
 import { type PackedRows, unpackRows } from './packed-rows.ts'
 import { indexRows } from './row-columns.ts'
@@ -63,7 +64,6 @@ parentPort?.on('message', (call: RowCall) => {
   try {
     sendParts(call)
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    send({ id: call.id, head: call.head, isLast: true, part: { problem } })
+    send({ id: call.id, head: call.head, isLast: true, part: { problem: threadCauseOf(error) } })
   }
 })

@@ -1,13 +1,11 @@
 // Copies in SQLite files, one per instance: one worker thread owns and writes them, another one searches them.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 
-import { ConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import type { SearchLayout } from '../../search/layout.ts'
 import {
   type CopyId,
   type CopyWrite,
-  LostLease,
   type SearchIndex,
   type WriteReport,
 } from '../../search/search-index.ts'
@@ -15,12 +13,12 @@ import type {
   BatchHead,
   CopyAnswer,
   CopyCall,
-  CopyFailure,
   CopyMethod,
   RowCall,
   SearchCall,
   SearchMethod,
 } from './copy-call.ts'
+import { copyError, errorOf } from './copy-errors.ts'
 import { type PackedRows, packRows } from './packed-rows.ts'
 import { restoreRemoved } from './restore-removed.ts'
 import { isWritten } from './row-decision.ts'
@@ -221,7 +219,7 @@ class CopyThreads {
   }
 
   private expect(): { readonly id: number; readonly answer: Promise<unknown> } {
-    if (this.ended !== null) throw unavailable(this.ended)
+    if (this.ended !== null) throw copyError(this.ended)
     const id = ++this.last
     const answer = new Promise<unknown>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject })
@@ -257,7 +255,7 @@ class CopyThreads {
 
   private end(error: Error): void {
     this.ended ??= error
-    for (const { reject } of this.waiting.values()) reject(unavailable(error))
+    for (const { reject } of this.waiting.values()) reject(copyError(error))
     this.waiting.clear()
   }
 }
@@ -273,14 +271,4 @@ function send(
 function sendRows(worker: Worker, call: RowCall): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage(call)
-}
-
-function unavailable(cause: Error): ConnectorError {
-  return new ConnectorError('store_unavailable', 'the synchronized copy cannot be read', { cause })
-}
-
-function errorOf({ kind, code, message }: CopyFailure): Error {
-  if (kind === 'lost_lease') return new LostLease()
-  if (kind === 'connector' && code !== null) return new ConnectorError(code, message)
-  return unavailable(new Error(message))
 }

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../package-file.ts'
-import { sqliteError, storeClosed } from './store-errors.ts'
+import { sqliteError, storeClosed, threadError } from './store-errors.ts'
 import type {
   SqliteReply,
   SqliteRequest,
@@ -62,7 +62,7 @@ export async function openSqlite(file: string): Promise<SqliteClient> {
       else wanted.reject(sqliteError(reply.failure))
     }
   })
-  worker.on('error', (error) => stop(storeClosed(error)))
+  worker.on('error', (error) => stop(threadError(error)))
   worker.on('exit', () => {
     stop(storeClosed())
     ended.resolve(undefined)
@@ -99,6 +99,6 @@ function makeFile(file: string): void {
     // The files beside it (WAL, shared memory) get the same rights from SQLite.
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    throw storeClosed(error)
+    throw threadError(error)
   }
 }

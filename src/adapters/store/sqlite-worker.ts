@@ -10,6 +10,7 @@ import type {
   SqliteStep,
   SqliteWorkerData,
 } from './sqlite-messages.ts'
+import type { SqliteFailure } from './store-errors.ts'
 
 /** How long a statement waits for another process. */
 const BUSY_MS = 2000
@@ -95,9 +96,15 @@ function answer(
     for (const step of steps) result = runStep(connections, step)
     return { id, ...result }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { id, failure: { message, errcode: errcodeOf(error) } }
+    return { id, failure: failureOf(error) }
   }
+}
+
+function failureOf(error: unknown): SqliteFailure {
+  const errcode = errcodeOf(error)
+  return error instanceof Error
+    ? { message: error.message, stack: error.stack ?? null, errcode }
+    : { message: String(error), stack: null, errcode }
 }
 
 function errcodeOf(error: unknown): number | null {
@@ -133,9 +140,8 @@ if (parentPort !== null) {
     })
     port.postMessage([])
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
     // No request has the id 0.
-    port.postMessage([{ id: 0, failure: { message, errcode: errcodeOf(error) } }])
+    port.postMessage([{ id: 0, failure: failureOf(error) }])
     port.close()
   }
 }

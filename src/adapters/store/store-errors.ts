@@ -1,11 +1,13 @@
 // What a database says went wrong → our errors. Values of statements never enter them.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { isSqlstate, type Reason, sqliteReason, sqlstateReason } from '../database-reasons.ts'
+import { defect, isDefect } from '../defect.ts'
+import { causeOf, type ThreadCause } from '../thread-cause.ts'
 
 /** How long a caller is asked to wait before the store is tried again. */
 const RETRY_AFTER_MS = 1000
-
-/** Why a statement failed, for whoever repeats it: `conflict` means that nothing happened and the same transaction may work now. */
-type Reason = 'away' | 'busy' | 'full' | 'read_only' | 'broken' | 'conflict'
+/** Begins what callers read of a mistake of ours. */
+const STORE = 'the store'
 
 const MESSAGES: Readonly<Record<Reason, string>> = {
   away: 'the store cannot be reached',
@@ -48,55 +50,30 @@ function reasonOf(error: unknown): unknown {
   return isConnectorError(error, 'store_unavailable') ? error.details['reason'] : null
 }
 
-/** What the worker tells of an error of SQLite. `errcode` is the extended result code. */
-export interface SqliteFailure {
-  readonly message: string
+/** What the worker tells of an error. `errcode` is SQLite's extended result code; null: SQLite had no part in it. */
+export interface SqliteFailure extends ThreadCause {
   readonly errcode: number | null
 }
 
-/** Source: sqlite.org/rescode.html, the primary result codes. */
-const SQLITE_REASONS: Readonly<Record<number, Reason>> = {
-  5: 'conflict', // SQLITE_BUSY, after the whole busy_timeout
-  6: 'conflict', // SQLITE_LOCKED
-  8: 'read_only', // SQLITE_READONLY
-  10: 'broken', // SQLITE_IOERR
-  11: 'broken', // SQLITE_CORRUPT
-  13: 'full', // SQLITE_FULL
-  14: 'away', // SQLITE_CANTOPEN
-  26: 'broken', // SQLITE_NOTADB
+export function sqliteError({ errcode, ...failure }: SqliteFailure): Error {
+  const cause = causeOf(failure)
+  if (errcode === null) return defect(STORE, cause)
+  const reason = sqliteReason(errcode)
+  return reason === null ? refused(`SQLite code ${errcode}`, cause) : unavailable(reason, cause)
 }
 
-export function sqliteError({ message, errcode }: SqliteFailure): Error {
-  const reason = errcode === null ? undefined : SQLITE_REASONS[errcode & 0xff]
-  const cause = new Error(message)
-  return reason === undefined
-    ? refused(`SQLite code ${errcode}`, cause)
-    : unavailable(reason, cause)
-}
-
-/** Source: PostgreSQL documentation, appendix A: SQLSTATE classes first, then single codes. */
-const SQLSTATE_REASONS: Readonly<Record<string, Reason>> = {
-  '08': 'away', // connection exception
-  '28': 'away', // invalid authorization
-  '53': 'busy', // insufficient resources
-  '57': 'away', // operator intervention
-  '58': 'broken', // system error
-  '3D000': 'away', // the database does not exist
-  '25006': 'read_only', // read-only transaction
-  '25P03': 'away', // idle in transaction for too long
-  '40001': 'conflict', // serialization failure
-  '40P01': 'conflict', // deadlock
-  '53100': 'full', // disk full
-  '55P03': 'conflict', // lock not available
-  '57014': 'busy', // statement time-out
+/** Why the thread of SQLite, or its file, cannot be had. */
+export function threadError(error: unknown): Error {
+  return isDefect(error) ? defect(STORE, error) : storeClosed(error)
 }
 
 export function postgresError(error: unknown): Error {
   if (isConnectorError(error)) return error
+  if (isDefect(error)) return defect(STORE, error)
   const code = codeOf(error)
-  if (code !== null && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)) {
-    const reason = SQLSTATE_REASONS[code] ?? SQLSTATE_REASONS[code.slice(0, 2)]
-    return reason === undefined
+  if (isSqlstate(code)) {
+    const reason = sqlstateReason(code)
+    return reason === null
       ? refused(`SQLSTATE ${code}`, new Error(messageOf(error)))
       : unavailable(reason, error)
   }
