@@ -84,6 +84,11 @@ describe('an answer is the same both ways', () => {
       headers: { 'content-encoding': 'gzip' },
       said: [415, 'media_type_unsupported'],
     },
+    {
+      name: 'a body that says it is not compressed',
+      headers: { 'content-encoding': 'identity' },
+      said: [415, 'media_type_unsupported'],
+    },
     { name: 'no JSON', body: '{"entity":', said: [400, 'request_malformed'] },
     {
       name: 'an unknown member',

@@ -30,13 +30,13 @@ export function readBody(bytes: Buffer): JsonObject {
 
 /**
  * The body that came with these headers; undefined where there is none. Throws `media_type_unsupported` for anything but
- * plain JSON in UTF-8, and what `readBody` throws.
+ * JSON in UTF-8 without `Content-Encoding`, and what `readBody` throws.
  */
 export function readJsonBody(headers: IncomingHttpHeaders, bytes: Buffer): JsonObject | undefined {
   if (bytes.length === 0) return undefined
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity')
-    throw unsupported('a request body must not be compressed')
+  // `identity` says nothing, and belongs into no such header: RFC 9110, section 8.4.
+  if (headers['content-encoding'] !== undefined)
+    throw unsupported('the body must be sent as it is, without Content-Encoding')
   const contentType = headers['content-type'] ?? ''
   if (contentType !== 'application/json') checkType(contentType)
   return readBody(bytes)
