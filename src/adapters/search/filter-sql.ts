@@ -314,7 +314,9 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
   const folded = dialect.folded(layout.lifts.indexOf(lift))
   const isText = lift.path.length === 0 ? TRUE : ofKind(key, KIND_LETTERS.text)
   const text = lift.path.length === 0 ? key : sql`substr(${key}, 2)`
-  const like = sql`coalesce(${folded}, ${text}) LIKE ${sqlPattern(condition.pattern)} ESCAPE '\\'`
+  // SQLite would look at a bare pattern when it plans, and plan the statement anew for every other one.
+  const pattern = sql`(${sqlPattern(condition.pattern)} || '')`
+  const like = sql`coalesce(${folded}, ${text}) LIKE ${pattern} ESCAPE '\\'`
   const literal = longestText(condition.pattern)
   const hasIndex =
     lift.substring && codePoints(literal).length >= 3 && dialect.hasPart(literal) !== null
