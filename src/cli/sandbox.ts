@@ -13,6 +13,7 @@ interface SandboxFlags {
   readonly seed: string
   readonly rateLimits?: boolean
   readonly consent: string
+  readonly withhold: readonly string[]
   readonly size: readonly string[]
   readonly json?: boolean
 }
@@ -37,15 +38,25 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
         .default('ask'),
     )
     .option(
+      '--withhold <scope>',
+      'OAuth scope that no token of one connector gets; may be repeated',
+      collect,
+      [],
+    )
+    .option(
       '--size <set=n>',
       'how many records one connector has of these, such as issues=100000; may be repeated',
-      (text: string, before: readonly string[]) => [...before, text],
+      collect,
       [],
     )
     .option('--json', 'print addresses and demo credentials as JSON')
     .action(async (types: readonly string[], flags: SandboxFlags) =>
       done(await serve(types, flags, context)),
     )
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text]
 }
 
 async function serve(
@@ -59,6 +70,10 @@ async function serve(
     throw new UsageError(
       '--size needs one connector, such as: tenon sandbox jira --size issues=1000',
     )
+  if (flags.withhold.length > 0 && types.length > 1)
+    throw new UsageError(
+      '--withhold needs one connector, such as: tenon sandbox jira --withhold write:jira-work',
+    )
   const sizes = Object.fromEntries(flags.size.map(sizeOf))
   const running: Sandbox[] = []
   try {
@@ -67,6 +82,7 @@ async function serve(
         seed: flags.seed,
         rateLimits: flags.rateLimits === true,
         consent: CONSENTS.find((each) => each === flags.consent) ?? 'ask',
+        withhold: flags.withhold,
         sizes,
         ...(first === null ? {} : { port: first + index }),
       })
@@ -80,12 +96,13 @@ async function serve(
   }
 }
 
-/** A size that does not fit is wrong use. */
+/** A size or a scope that does not fit is wrong use. */
 async function open(path: string, options: SandboxOptions): Promise<Sandbox> {
   try {
     return await openSandbox(path, options)
   } catch (error) {
-    if (error instanceof TypeError && Object.keys(options.sizes ?? {}).length > 0)
+    const { sizes = {}, withhold = [] } = options
+    if (error instanceof TypeError && Object.keys(sizes).length + withhold.length > 0)
       throw new UsageError(error.message)
     throw error
   }

@@ -7,6 +7,8 @@ import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import type { Consent } from './auth/oauth-endpoints.ts'
+import { grantedScopes, scopesIn } from './auth/scopes.ts'
+import type { ScopeRules } from './auth/scopes.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
 import { NO_DEMO } from './data/demo.ts'
@@ -35,6 +37,11 @@ export interface SandboxOptions {
    * `deny` answer everybody at once. An address with `sandbox_consent=allow` or `=deny` decides for itself. Default: ask.
    */
   readonly consent?: Consent
+  /**
+   * OAuth scopes that no token gets: what needs one of them is refused, as the vendor does. Default: tokens get all that
+   * is asked for.
+   */
+  readonly withhold?: readonly string[]
   /**
    * How many records a set of the demo data, or an entity without demo data, has in all: `{ issues: 100_000 }`. At most
    * a million each; records of a parent are spread evenly. Default: what the demo data says.
@@ -103,7 +110,7 @@ const MAX_RECORDED = 10_000
 
 /**
  * Starts a vendor for a manifest on 127.0.0.1. Without demo data its records are made up from the manifest's schemas.
- * Throws TypeError for sizes of what there is not, and what listening on a port throws.
+ * Throws TypeError for sizes and scopes of what there is not, and what listening on a port throws.
  */
 export async function createSandbox(
   manifest: Manifest,
@@ -129,13 +136,14 @@ export async function createSandbox(
   world.linkFile = (file) => links.link({ ...file, size: size ?? file.size })
 
   const tokens = new TokenBook(chance, now)
+  const scopes = readScopeRules(manifest, options.withhold ?? [])
   const credentials = new Map(
     manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, data)]),
   )
   for (const method of manifest.auth) {
     if (method.oauth2 === null) continue
     const { access_token, refresh_token } = credentials.get(method.name) ?? {}
-    tokens.grant(method.name, '', {
+    tokens.grant(method.name, grantedScopes(null, scopes), {
       ...(typeof access_token === 'string' ? { access: access_token } : {}),
       ...(typeof refresh_token === 'string' ? { refresh: refresh_token } : {}),
     })
@@ -155,6 +163,7 @@ export async function createSandbox(
   const vendor: Vendor = compileVendor({
     ...parts,
     tokens,
+    scopes,
     credentials,
     client: demoClient(data),
     consent: options.consent ?? 'ask',
@@ -220,6 +229,16 @@ export async function createSandbox(
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
   }
+}
+
+function readScopeRules(manifest: Manifest, withhold: readonly string[]): ScopeRules {
+  const known = scopesIn(manifest)
+  const unknown = withhold.find((scope) => !known.includes(scope))
+  if (unknown !== undefined) {
+    const names = known.length === 0 ? 'none' : known.join(', ')
+    throw new TypeError(`${manifest.type} has no scope "${unknown}"; it has ${names}`)
+  }
+  return { known, withheld: new Set(withhold) }
 }
 
 function readStart(now: SandboxOptions['now']): number | null {

@@ -2,14 +2,16 @@
 import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Action } from '../manifest/manifest.ts'
-import { makingFor, prepare } from './answer/doing.ts'
+import { makingFor, neededScopes, prepare } from './answer/doing.ts'
 import type { Doing } from './answer/doing.ts'
 import { meansSomething, performAction } from './answer/perform-action.ts'
 import { compileCredentialCheck } from './auth/check-credentials.ts'
-import type { CredentialCheck } from './auth/check-credentials.ts'
+import type { Caller, CredentialCheck } from './auth/check-credentials.ts'
 import type { DemoClient } from './auth/demo-credentials.ts'
 import { compileOAuth } from './auth/oauth-endpoints.ts'
 import type { Consent } from './auth/oauth-endpoints.ts'
+import { missingScopes } from './auth/scopes.ts'
+import type { ScopeRules } from './auth/scopes.ts'
 import { compileSideRoutes } from './auth/side-routes.ts'
 import type { SideVendor } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
@@ -45,6 +47,7 @@ export type Vendor = (request: WireRequest) => Intent
 
 export interface VendorOptions extends SideVendor {
   readonly client: DemoClient
+  readonly scopes: ScopeRules
   readonly consent: Consent
   readonly links: FileLinks
   /** Seconds to wait, or null: the manifest's rate limits. */
@@ -101,15 +104,17 @@ export function compileVendor(options: VendorOptions): Vendor {
     }
   }
 
-  function admit(request: WireRequest): void {
+  function admit(request: WireRequest): Caller {
     const waitSeconds = options.limiter()
     if (waitSeconds !== null) {
       const headers = { 'retry-after': String(waitSeconds) }
       throw new VendorRefusal('rate_limited', 'Too many requests', { headers })
     }
-    if (check.methodOf(request) === null) {
+    const caller = check.callerOf(request)
+    if (caller === null) {
       throw new VendorRefusal('unauthorized', unauthorizedMessage(check, request))
     }
+    return caller
   }
 
   function actionIntent(matches: readonly RouteMatch[], request: WireRequest): Intent {
@@ -124,7 +129,7 @@ export function compileVendor(options: VendorOptions): Vendor {
     return intent(
       [...new Set([best, ...alike].map(({ understood }) => understood.route.operation))],
       () => {
-        if (route.step.request.auth === 'same') admit(request)
+        if (route.step.request.auth === 'same') permit(admit(request), best, alike)
         if (problems.length > 0) {
           throw new VendorRefusal(
             'invalid',
@@ -179,10 +184,24 @@ export function compileVendor(options: VendorOptions): Vendor {
     }
     if (beside === null) return unknownIntent(request, found.pathIsKnown)
     return intent([beside.operation], () => {
-      if (!beside.open) admit(request)
-      return beside.perform()
+      return beside.perform(beside.open ? null : admit(request))
     })
   }
+}
+
+/** Throws for what the token of the caller was not issued for. */
+function permit({ scopes }: Caller, best: Doing, alike: readonly Doing[]): void {
+  const missing = missingOf(best, scopes)
+  if (missing.length === 0) return
+  // Of readings that are as likely as the best one, any will do: no vendor could tell them apart.
+  const rank = rankOf(best)
+  const others = alike.filter((other) => compareRanks(rank, rankOf(other)) === 0)
+  if (others.some((other) => missingOf(other, scopes).length === 0)) return
+  throw new VendorRefusal('forbidden', `The token lacks the scope ${missing.join(', ')}`)
+}
+
+function missingOf(doing: Doing, scopes: Caller['scopes']): readonly string[] {
+  return missingScopes(neededScopes(doing), scopes)
 }
 
 const NO_ERROR_BODY: Action['errorBody'] = {

@@ -13,6 +13,14 @@ describe('wrong use', () => {
       ['--size', 'users=5'],
       '--size needs one connector, such as: tenon sandbox jira --size issues=1000',
     ],
+    [
+      ['jira', '--withhold', 'read:jira'],
+      'jira has no scope "read:jira"; it has offline_access, read:jira-work,',
+    ],
+    [
+      ['--withhold', 'api:users:read'],
+      '--withhold needs one connector, such as: tenon sandbox jira --withhold write:jira-work',
+    ],
     [['jira', '--port', 'http'], '--port must be a number from 1 to 65535, not "http"'],
   ] as const)('%j', async ([args, message]) => {
     const { code, err } = await tenon(['sandbox', ...args])

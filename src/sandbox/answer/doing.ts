@@ -161,6 +161,16 @@ function notFound(doing: Doing, set: string | null, key: Json): VendorRefusal {
   return new VendorRefusal('not_found', `${name} ${scalarText(key) ?? ''} does not exist`)
 }
 
+/** The scopes that a request needs: those of its action, and what the demo data says of requests like it. */
+export function neededScopes(doing: Doing): readonly string[] {
+  const { rules, understood } = doing
+  const { scopes } = understood.route.action
+  if (rules.scopes.length === 0) return scopes
+  const making = makingOf(doing)
+  const more = rules.scopes.flatMap(([scope, when]) => (isTrue(when(making)) ? [scope] : []))
+  return [...new Set([...scopes, ...more])]
+}
+
 /**
  * Throws the first refusal of the demo data whose conditions hold. Refusals that name fields and say nothing else are
  * thrown together.

@@ -7,11 +7,17 @@ import { Reader } from '../wire/read-back.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import type { DemoClient } from './demo-credentials.ts'
+import type { Scopes } from './scopes.ts'
 import type { TokenBook } from './token-book.ts'
 
+/** What a request may do. */
+export interface Caller {
+  readonly scopes: Scopes
+}
+
 export interface CredentialCheck {
-  /** The method whose credentials the request carries; null when it carries none that are accepted. */
-  methodOf(request: WireRequest): AuthMethod | null
+  /** Whose credentials the request carries; null when it carries none that are accepted. */
+  callerOf(request: WireRequest): Caller | null
   /** True when a request carries credentials at all. */
   carriesAny(request: WireRequest): boolean
   /** Names of the query parameters that carry credentials. */
@@ -36,7 +42,11 @@ export function compileCredentialCheck(options: {
     methods.flatMap(({ parts }) => parts.map(({ header }) => header ?? '')),
   )
 
-  function accepts(method: AuthMethod, parts: readonly Part[], request: WireRequest): boolean {
+  function callerBy(
+    method: AuthMethod,
+    parts: readonly Part[],
+    request: WireRequest,
+  ): Caller | null {
     const reader = new Reader(options.known)
     for (const part of parts) {
       const value = part.on(request)
@@ -44,8 +54,9 @@ export function compileCredentialCheck(options: {
     }
     const access = method.oauth2 === null ? undefined : tokenIn(reader, 'credentials')
     const session = method.session === null ? undefined : tokenIn(reader, 'session')
-    if (method.oauth2 !== null && !tokens.accepts(method.name, access ?? '')) return false
-    if (method.session !== null && !tokens.acceptsSession(session ?? '')) return false
+    const caller = method.oauth2 === null ? ALL_RIGHTS : tokens.rightsOf(method.name, access ?? '')
+    if (caller === null) return null
+    if (method.session !== null && !tokens.acceptsSession(session ?? '')) return null
     const given = options.credentials.get(method.name) ?? {}
     const scope: Scope = {
       ...options.known,
@@ -60,21 +71,29 @@ export function compileCredentialCheck(options: {
       given: part.on(request),
     }))
     // A part that is absent by its own rule must be absent here; but something must have been given.
-    return (
+    const fits =
       compared.every(({ expected, given }) => expected === given) &&
       compared.some(({ given }) => given !== undefined)
-    )
+    return fits ? caller : null
   }
 
   return {
     queryNames,
-    methodOf: (request) =>
-      methods.find(({ method, parts }) => accepts(method, parts, request))?.method ?? null,
+    callerOf(request) {
+      for (const { method, parts } of methods) {
+        const caller = callerBy(method, parts, request)
+        if (caller !== null) return caller
+      }
+      return null
+    },
     carriesAny: (request) =>
       Object.keys(request.headers).some((name) => headerNames.has(name)) ||
       request.query.some(([name]) => queryNames.has(name)),
   }
 }
+
+/** Of credentials that no consent gave. */
+const ALL_RIGHTS: Caller = { scopes: null }
 
 /** One value that a method applies. `on`: what stands in its place in a request. */
 interface Part {

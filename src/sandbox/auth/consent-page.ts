@@ -16,6 +16,9 @@ export interface ConsentQuestion {
 /** The parameter of an authorization request that answers it: `allow` or `deny`. No vendor knows it. */
 export const CONSENT_PARAM = 'sandbox_consent'
 
+/** Names a scope that is agreed to, once for each; without one, all that are asked for are. */
+export const SCOPE_PARAM = 'sandbox_scope'
+
 /** Headers of the page. Like the pages of third parties it is shown in no frame, and remembered nowhere. */
 export const CONSENT_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -28,12 +31,12 @@ export const CONSENT_HEADERS: Readonly<Record<string, string>> = {
 /** The page as HTML, without scripts. The form asks the same address again, with the answer. */
 export function consentPage({ vendor, app, scopes, redirectUri, query }: ConsentQuestion): string {
   const hidden = query
-    .filter(([name]) => name !== CONSENT_PARAM)
+    .filter(([name]) => name !== CONSENT_PARAM && name !== SCOPE_PARAM)
     .map(([name, value]) => `<input type="hidden" name="${text(name)}" value="${text(value)}">`)
   const asked =
     scopes.length === 0
       ? '<p>It asks for no particular scope.</p>'
-      : `<p>It asks for:</p>\n<ul>\n${scopes.map((scope) => `<li><code>${text(scope)}</code></li>`).join('\n')}\n</ul>`
+      : `<p>It asks for:</p>\n<ul>\n${scopes.map(choice).join('\n')}\n</ul>\n${NONE_CHOSEN}`
   const place = redirectUri.host === '' ? redirectUri.protocol : redirectUri.host
   return `<!doctype html>
 <html lang="en">
@@ -48,8 +51,8 @@ export function consentPage({ vendor, app, scopes, redirectUri, query }: Consent
 <main>
 <h1>Allow access?</h1>
 <p>The app <strong>${text(app)}</strong> asks for access to your account at <strong>${text(vendor)}</strong>.</p>
-${asked}
 <form method="get">
+${asked}
 ${hidden.join('\n')}
 <button name="${CONSENT_PARAM}" value="allow">Allow</button>
 <button name="${CONSENT_PARAM}" value="deny">Deny</button>
@@ -61,10 +64,19 @@ ${hidden.join('\n')}
 `
 }
 
+/** Sent with every answer of the form, so that it says something when nothing is ticked. */
+const NONE_CHOSEN = `<input type="hidden" name="${SCOPE_PARAM}" value="">`
+
+function choice(scope: string): string {
+  const value = text(scope)
+  return `<li><label><input type="checkbox" name="${SCOPE_PARAM}" value="${value}" checked> <code>${value}</code></label></li>`
+}
+
 const STYLE = `
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: CanvasText; background: Canvas }
 main { max-width: 30rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.4rem }
+ul { list-style: none; padding: 0 }
 button { font: inherit; padding: .5rem 1.5rem; margin-right: .5rem }
 .fine { font-size: .875rem; margin-top: 2rem }
 `

@@ -14,8 +14,10 @@ import type { Pair, WireRequest } from '../wire/wire-request.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
 import { readBasic } from './check-credentials.ts'
-import { CONSENT_HEADERS, CONSENT_PARAM, consentPage } from './consent-page.ts'
+import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
 import type { DemoClient } from './demo-credentials.ts'
+import { grantedScopes, readScopes } from './scopes.ts'
+import type { ScopeRules, Scopes } from './scopes.ts'
 import { ACCESS_SECONDS, fitsChallenge } from './token-book.ts'
 import type { CodeTerms, TokenBook, TokenPair } from './token-book.ts'
 
@@ -24,6 +26,7 @@ export interface OAuthVendor {
   readonly client: DemoClient
   readonly tokens: TokenBook
   readonly known: Scope
+  readonly scopes: ScopeRules
   readonly consent: Consent
   /** What is accepted, by method. */
   readonly credentials: ReadonlyMap<string, JsonObject>
@@ -103,7 +106,11 @@ function answerAuthorize(
   const state = given.get('state')
   if (state !== undefined) back.searchParams.set('state', state)
   const problem = consentProblem(given, oauth2, vendor)
-  const decision = problem === null ? decide(request, given, vendor.consent) : 'deny'
+  const asked = readScopes(given.get('scope'), separatorOf(oauth2))
+  const scopes = grantedScopes(chosenScopes(request, asked), vendor.scopes)
+  const givesNothing = scopes?.length === 0
+  const decision =
+    problem === null && !givesNothing ? decide(request, given, vendor.consent) : 'deny'
   if (decision === 'ask')
     return {
       status: 200,
@@ -113,7 +120,7 @@ function answerAuthorize(
         text: consentPage({
           vendor: vendor.manifest.title,
           app: vendor.client.id,
-          scopes: scopesOf(given, oauth2),
+          scopes: asked ?? [],
           redirectUri: new URL(redirectUri),
           query: request.query,
         }),
@@ -123,13 +130,14 @@ function answerAuthorize(
     const terms: CodeTerms = {
       redirectUri,
       clientId: vendor.client.id,
-      scope: given.get('scope') ?? '',
+      scopes,
       challenge: challengeOf(given),
     }
     back.searchParams.set('code', vendor.tokens.issueCode(method.name, terms))
   } else {
     back.searchParams.set('error', problem === null ? 'access_denied' : 'invalid_request')
-    back.searchParams.set('error_description', problem ?? 'the user denied access')
+    const reason = givesNothing ? 'none of these scopes is granted' : 'the user denied access'
+    back.searchParams.set('error_description', problem ?? reason)
   }
   return { status: 302, headers: { location: back.href }, body: { kind: 'none' } }
 }
@@ -146,9 +154,16 @@ function decide(
   return headers['accept']?.includes('text/html') === true ? 'ask' : 'allow'
 }
 
-function scopesOf(given: ReadonlyMap<string, string>, { authorize }: OAuth2): readonly string[] {
-  const asked = given.get('scope')?.split(authorize?.separator ?? ' ') ?? []
-  return asked.map((scope) => scope.trim()).filter((scope) => scope !== '')
+function separatorOf({ authorize }: OAuth2): string {
+  return authorize?.separator ?? ' '
+}
+
+/** What is left of the scopes when somebody has chosen among them. */
+function chosenScopes({ query }: WireRequest, asked: Scopes): Scopes {
+  const chosen = query.flatMap(([name, value]) => (name === SCOPE_PARAM ? [value] : []))
+  return chosen.length === 0 || asked === null
+    ? asked
+    : asked.filter((scope) => chosen.includes(scope))
 }
 
 function consentProblem(
@@ -218,7 +233,7 @@ const GRANTS: Readonly<Record<string, (request: TokenRequest) => WireAnswer>> = 
         'invalid_grant',
         'the code is unknown, spent, or was made for somebody else',
       )
-    return granted(request, vendor.tokens.grant(method.name, terms.scope), terms.scope)
+    return granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
   },
   refresh_token(request) {
     const { given, method, oauth2, vendor } = request
@@ -231,15 +246,14 @@ const GRANTS: Readonly<Record<string, (request: TokenRequest) => WireAnswer>> = 
     })
     if (pair === null)
       return oauthError('invalid_grant', 'the refresh token is unknown, spent or revoked')
-    return granted(request, pair, pair.scope)
+    return granted(request, pair, pair.scopes)
   },
   client_credentials(request) {
-    const { given, method, oauth2, vendor } = request
+    const { given, oauth2, vendor } = request
     if (oauth2.grant !== 'client_credentials') return unsupported('client_credentials')
     const missing = missingEntry(oauth2.token.params, given, vendor)
     if (missing !== null) return oauthError('invalid_request', missing)
-    const scope = given.get('scope') ?? ''
-    return granted(request, vendor.tokens.grant(method.name, scope), scope)
+    return grantedTo(request)
   },
   password(request) {
     const { given, method, oauth2, vendor } = request
@@ -249,9 +263,17 @@ const GRANTS: Readonly<Record<string, (request: TokenRequest) => WireAnswer>> = 
       (name) => given.get(name) !== undefined && given.get(name) === own(known, name),
     )
     if (!isKnown) return oauthError('invalid_grant', 'unknown user, or wrong password')
-    const scope = given.get('scope') ?? ''
-    return granted(request, vendor.tokens.grant(method.name, scope), scope)
+    return grantedTo(request)
   },
+}
+
+/** Tokens for a program, or for somebody whose password it has: nobody is asked. */
+function grantedTo(request: TokenRequest): WireAnswer {
+  const { given, method, oauth2, vendor } = request
+  const asked = readScopes(given.get('scope'), separatorOf(oauth2))
+  const scopes = grantedScopes(asked, vendor.scopes)
+  if (scopes?.length === 0) return oauthError('invalid_scope', 'none of these scopes is granted')
+  return granted(request, vendor.tokens.grant(method.name, scopes), scopes)
 }
 
 function unsupported(grant: string): WireAnswer {
@@ -262,7 +284,7 @@ function unsupported(grant: string): WireAnswer {
 function granted(
   { method, oauth2, vendor }: TokenRequest,
   pair: TokenPair,
-  scope: string,
+  scopes: Scopes,
 ): WireAnswer {
   const draft: Draft = {
     body: {
@@ -270,7 +292,7 @@ function granted(
       ...(oauth2.refresh === null ? {} : { refresh_token: pair.refresh }),
       token_type: 'bearer',
       expires_in: ACCESS_SECONDS,
-      ...(scope === '' ? {} : { scope }),
+      ...(scopes === null ? {} : { scope: scopes.join(separatorOf(oauth2)) }),
     },
     headers: { 'cache-control': 'no-store' },
   }

@@ -17,13 +17,16 @@ import type { WireAnswer } from '../wire/wire-answer.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
+import type { Caller } from './check-credentials.ts'
+import type { Scopes } from './scopes.ts'
 import type { TokenBook } from './token-book.ts'
 
 /** A request that is no action. `open`: it needs no credentials. */
 export interface SideIntent {
   readonly operation: 'check' | 'session' | 'oauth.after_token' | 'route'
   readonly open: boolean
-  perform(): WireAnswer
+  /** `caller`: whose credentials the request carries; null when it is open. */
+  perform(caller: Caller | null): WireAnswer
 }
 
 export interface SideVendor extends VendorParts {
@@ -38,7 +41,7 @@ interface SideRoute {
   readonly open: boolean
   /** Left out: method and path are enough. */
   readonly fits?: (request: WireRequest) => boolean
-  readonly answer: (request: WireRequest) => WireAnswer
+  readonly answer: (request: WireRequest, caller: Caller | null) => WireAnswer
 }
 
 const SESSION_MS = 3_600_000
@@ -62,7 +65,7 @@ export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) =>
     )
     if (here === undefined) return null
     const { operation, open } = here
-    return { operation, open, perform: () => here.answer(request) }
+    return { operation, open, perform: (caller) => here.answer(request, caller) }
   }
 }
 
@@ -146,15 +149,34 @@ function afterTokenRoute(after: AfterToken, vendor: SideVendor): SideRoute {
     ...placeOf(after.request, vendor),
     // It may lie on the path of the token endpoint: then what it fixes tells the two apart.
     fits: (request) => readAll(after.request, request, vendor).problems.length === 0,
-    answer: () => valueAnswer(200, afterTokenBody(after, vendor)),
+    answer: (request, caller) =>
+      valueAnswer(200, afterTokenBody(after, vendor, scopesBefore(after, request, vendor, caller))),
   }
 }
 
-function afterTokenBody(after: AfterToken, vendor: SideVendor): Json | undefined {
+/** What the token before was issued for: one that is exchanged gives no more than it had. */
+function scopesBefore(
+  after: AfterToken,
+  request: WireRequest,
+  vendor: SideVendor,
+  caller: Caller | null,
+): Scopes {
+  if (caller !== null) return caller.scopes
+  const method = oauthMethod(vendor)
+  const { readings } = readAll(after.request, request, vendor)
+  const sent = readings.find(
+    ({ root, path }) => root === 'credentials' && path[0] === 'access_token',
+  )
+  const rights =
+    method === undefined ? null : vendor.tokens.rightsOf(method.name, scalarText(sent?.value) ?? '')
+  return rights?.scopes ?? null
+}
+
+function afterTokenBody(after: AfterToken, vendor: SideVendor, scopes: Scopes): Json | undefined {
   const draft: Draft = { body: undefined, headers: {} }
   const { choose } = after
   if (choose === null) {
-    writeStored(draft, after.store, vendor, {})
+    writeStored(draft, after.store, vendor, { scopes })
     return draft.body ?? {}
   }
   // The one element that the caller's settings mean.
@@ -164,7 +186,7 @@ function afterTokenBody(after: AfterToken, vendor: SideVendor): Json | undefined
     const text = compileText(value)(vendor.known)
     if (text !== undefined) writePath(element, at, text)
   }
-  writeStored(element, after.store, vendor, {})
+  writeStored(element, after.store, vendor, { scopes })
   writePath(draft, choose.from, [element.body ?? {}])
   return draft.body
 }
@@ -174,7 +196,7 @@ function writeStored(
   draft: Draft,
   store: readonly Store[],
   vendor: SideVendor,
-  given: { readonly session?: string },
+  given: { readonly session?: string; readonly scopes?: Scopes },
 ): void {
   for (const { root, name, at } of store) {
     const value =
@@ -182,15 +204,19 @@ function writeStored(
         ? given.session
         : root === 'config'
           ? own(vendor.known.config, name)
-          : storedCredential(name, vendor)
+          : storedCredential(name, vendor, given.scopes ?? null)
     if (value !== undefined) writePath(draft, at, value)
   }
 }
 
-function storedCredential(name: string, vendor: SideVendor): Json | undefined {
-  const method = vendor.manifest.auth.find(({ oauth2 }) => oauth2 !== null)
+function storedCredential(name: string, vendor: SideVendor, scopes: Scopes): Json | undefined {
+  const method = oauthMethod(vendor)
   if (method === undefined) return undefined
   // A request after consent may exchange the token for a longer-lived one.
-  if (name === 'access_token') return vendor.tokens.grant(method.name, '').access
+  if (name === 'access_token') return vendor.tokens.grant(method.name, scopes).access
   return own(vendor.credentials.get(method.name), name)
+}
+
+function oauthMethod({ manifest }: SideVendor): AuthMethod | undefined {
+  return manifest.auth.find(({ oauth2 }) => oauth2 !== null)
 }

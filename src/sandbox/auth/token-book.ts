@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 
 import { hexDigits } from '../data/chance.ts'
 import type { Chance } from '../data/chance.ts'
+import type { Scopes } from './scopes.ts'
 
 /** Access and refresh token of one consent. */
 export interface TokenPair {
@@ -14,7 +15,7 @@ export interface TokenPair {
 export interface CodeTerms {
   readonly redirectUri: string
   readonly clientId: string
-  readonly scope: string
+  readonly scopes: Scopes
   /** PKCE: the challenge and how it was made of the verifier; null without PKCE. */
   readonly challenge: { readonly value: string; readonly method: 'S256' | 'plain' } | null
 }
@@ -22,7 +23,7 @@ export interface CodeTerms {
 /** One consent: all tokens that descend from it. Presenting a spent refresh token ends it. */
 interface Family {
   readonly method: string
-  readonly scope: string
+  readonly scopes: Scopes
   revoked: boolean
 }
 
@@ -59,8 +60,8 @@ export class TokenBook {
   }
 
   /** The tokens of a new consent. `known`: the tokens that the demo credentials name. */
-  grant(method: string, scope: string, known: Partial<TokenPair> = {}): TokenPair {
-    const family: Family = { method, scope, revoked: false }
+  grant(method: string, scopes: Scopes, known: Partial<TokenPair> = {}): TokenPair {
+    const family: Family = { method, scopes, revoked: false }
     const pair = {
       access: known.access ?? this.secret('access'),
       refresh: known.refresh ?? this.secret('refresh'),
@@ -73,7 +74,7 @@ export class TokenBook {
    * New tokens for a refresh token; null when it is unknown, revoked or spent. Presenting a spent one revokes every
    * token of its family (RFC 9700, section 4.14.2).
    */
-  renew(method: string, token: string, rules: TokenRules): (TokenPair & { scope: string }) | null {
+  renew(method: string, token: string, rules: TokenRules): (TokenPair & { scopes: Scopes }) | null {
     const issued = this.refresh.get(token)
     if (issued === undefined || issued.family.method !== method || issued.family.revoked)
       return null
@@ -89,18 +90,18 @@ export class TokenBook {
       refresh: rules.rotates ? this.secret('refresh') : token,
     }
     this.add(family, pair)
-    return { ...pair, scope: family.scope }
+    return { ...pair, scopes: family.scopes }
   }
 
-  /** True while an access token of this method works. */
-  accepts(method: string, access: string): boolean {
+  /** What an access token of this method was issued for; null when it does not work, or no longer. */
+  rightsOf(method: string, access: string): { readonly scopes: Scopes } | null {
     const issued = this.access.get(access)
-    return (
+    const works =
       issued !== undefined &&
       issued.family.method === method &&
       !issued.family.revoked &&
       issued.untilMs > this.now()
-    )
+    return works ? issued.family : null
   }
 
   /** Ends every access token at once, as if its time were over; refresh tokens go on. */
@@ -112,7 +113,7 @@ export class TokenBook {
   /** A code for the end of a consent. */
   issueCode(method: string, terms: CodeTerms): string {
     const code = this.secret('code')
-    const family: Family = { method, scope: terms.scope, revoked: false }
+    const family: Family = { method, scopes: terms.scopes, revoked: false }
     this.codes.set(code, { family, untilMs: this.now() + CODE_MS, more: terms })
     return code
   }

@@ -8,7 +8,13 @@ import type { MakeValue, Members, SetRules } from './world.ts'
 
 /** Kinds of refusals that every vendor knows. */
 export type RefusalKind =
-  'invalid' | 'unauthorized' | 'not_found' | 'unknown_route' | 'cursor' | 'rate_limited'
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'unknown_route'
+  | 'cursor'
+  | 'rate_limited'
 
 /** What the vendor says, and with which status; null: as the sandbox says it by itself. */
 export interface RefusalText {
@@ -87,6 +93,8 @@ export interface ActionRules {
   readonly key: MakeValue | null
   readonly parent: MakeValue | null
   readonly refuse: readonly Refusal[]
+  /** Scopes that a request needs beside those of the action, and when it does. */
+  readonly scopes: readonly (readonly [scope: string, when: MakeValue])[]
   readonly filters: readonly Filter[] | null
   readonly query: QueryRule | null
   readonly sort: Sort | null
@@ -112,6 +120,7 @@ export const NO_RULES: ActionRules = {
   key: null,
   parent: null,
   refuse: [],
+  scopes: [],
   filters: null,
   query: null,
   sort: null,

@@ -16,6 +16,7 @@ import { readDocument } from '../../manifest/read.ts'
 import { nearest } from '../../manifest/suggest.ts'
 import { compileValidator, type Validator } from '../../manifest/validator.ts'
 import { packageFile } from '../../package-file.ts'
+import { scopesIn } from '../auth/scopes.ts'
 import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { QueryFault, QueryField, QueryRule } from './apply-query.ts'
@@ -254,6 +255,11 @@ class DemoReader implements DemoCompiler {
       refuse: listOf(rules['refuse']).map((refusal, index) =>
         this.refusal(objectOf(refusal), [...at, 'refuse', index]),
       ),
+      scopes: Object.entries(objectOf(rules['scopes'])).map(([scope, when]) => {
+        const place = [...at, 'scopes', scope]
+        this.checkName(place, scope, scopesIn(this.manifest), 'key')
+        return [scope, compileValue(when, place, this)]
+      }),
       filters:
         rules['filters'] === undefined
           ? null

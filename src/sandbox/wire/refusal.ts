@@ -50,6 +50,7 @@ const KINDS: Readonly<
     rule: ({ as, effect }) =>
       as === 'credentials' || effect === 'reauthorize' || effect === 'refresh_auth',
   },
+  forbidden: { status: 403, rule: (rule) => rule.as === 'forbidden' },
   not_found: { status: 404, rule: (rule) => rule.as === 'not_found' },
   unknown_route: { status: 404, rule: () => false },
   cursor: {
