@@ -36,7 +36,7 @@ export interface RunRecord {
   expectedTotal: number | null
   /** For a turn at the third party. */
   waitedMs: number
-  /** Failures in a row since a page was last written. */
+  /** Failures since a page was last written for which the place in the listing may be the reason. */
   attempts: number
   /** Slices that began again because their cursor had expired. */
   restarts: number

@@ -1,5 +1,5 @@
 // One turn of one entity: the lease, the runs that are due, what stays when they end. The only entrance to this room's work.
-import { type ConnectorError, isConnectorError } from '../errors.ts'
+import { type ConnectorError, type ErrorCode, isConnectorError } from '../errors.ts'
 import { type CopyState, LostLease } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
@@ -50,8 +50,20 @@ export type SyncOutcome =
 
 /** Listings of one run at once. */
 const AT_ONCE = 2
-/** A run that fails this often without writing a page is given up, and begins anew. */
+/** A run that fails this often without writing a page is given up, and begins anew: where it is may be the reason. */
 const MOST_ATTEMPTS = 5
+/** Failures that another place in the listing would have met as well. */
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
+  'credentials_refused',
+  'overloaded',
+  'reauthorization_required',
+  'refresh_failed',
+  'refresh_unknown',
+  'shutting_down',
+  'upstream_rate_limited',
+  'upstream_suspended',
+  'upstream_unreachable',
+])
 const HISTORY_MS = 30 * 86_400_000
 const MOST_HISTORY = 50
 const TOMBSTONES_MS = 7 * 86_400_000
@@ -352,7 +364,7 @@ function latest(left: number | null, right: number | null): number | null {
 async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const { record, ports, copy } = run
   const atMs = ports.clock.now()
-  record.attempts += 1
+  if (!ELSEWHERE.has(error.code)) record.attempts += 1
   record.error = { code: error.code, message: error.message, atMs }
   const facts: CopyFacts = {
     ...run.facts,

@@ -45,6 +45,7 @@ export type PageFault =
   | 'duplicate page'
   | 'expired cursor'
   | 'status'
+  | 'too many requests'
 
 export interface NotesVendor extends AsyncDisposable {
   readonly http: HttpVendor
@@ -132,6 +133,8 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
         return json(400, { error: 'cursor expired' })
       case 'status':
         return json(500, { error: 'sorry' })
+      case 'too many requests':
+        return json(429, { error: 'later' })
       case undefined:
         return json(200, { items: records, next })
     }

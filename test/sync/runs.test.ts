@@ -77,6 +77,28 @@ describe('an entity with a cursor', () => {
     expect([vendor.listings, await sync.ids()]).toEqual([1, source()])
   })
 
+  test('a run that fails at one page too often begins anew', async () => {
+    vendor.fault = { page: 4, kind: 'html', once: false }
+    for (let failures = 1; failures <= 5; failures++)
+      expect(await sync.run()).toMatchObject({ kind: 'failed', failures })
+    vendor.fault = null
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect([vendor.listings, await sync.ids()]).toEqual([2, source()])
+  })
+
+  test('a run that waits for its turn at the third party keeps its place, however long', async () => {
+    vendor.fault = { page: 4, kind: 'too many requests', once: false }
+    for (let failures = 1; failures <= 7; failures++)
+      expect(await sync.run()).toMatchObject({
+        kind: 'failed',
+        failures,
+        error: { code: 'upstream_rate_limited' },
+      })
+    vendor.fault = null
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect([vendor.listings, await sync.ids()]).toEqual([1, source()])
+  })
+
   test('with other settings the copy is made anew, from the beginning, and the old one serves till then', async () => {
     await sync.run()
     for (const id of source().slice(0, 60)) vendor.notes.delete(id)
