@@ -8,7 +8,7 @@ import type { CopyRow } from '../search/row.ts'
 import type { CopyState, StoredDocument, TodoItem } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { guardOf } from './removal-decision.ts'
-import { removeChildren } from './remove-missing.ts'
+import { isFound, removeChildren } from './remove-missing.ts'
 import { readAbsence, toEntry } from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
 import type { SyncRun } from './sync-run.ts'
@@ -137,7 +137,58 @@ async function readOne(
     return
   }
   const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
-  const absent = await absentChildren(run, item.parentId, parent, rows, listed)
+  const missing = await missingChildren(run, item.parentId, rows)
+  if (!claim(run, missing.length)) {
+    suspect(run, missing.length)
+    await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
+    return
+  }
+  try {
+    const absent = await absentChildren(run, item.parentId, parent, missing, listed)
+    await write(run, item, absent, { askedAtMs, rows, listed })
+  } finally {
+    run.removing -= missing.length
+  }
+}
+
+/** Whether so many more may go in this run. They are counted until they are gone, or were kept. */
+function claim(run: SyncRun, count: number): boolean {
+  const { record, copy, removing } = run
+  const isWithin = removing + record.removed + count <= guardOf(copy.live)
+  if (count > 0 && !isWithin && record.isApproved !== true) return false
+  run.removing += count
+  return true
+}
+
+/** Too much would go: that is for a second look, or for the operator. */
+function suspect(run: SyncRun, missing: number): void {
+  const { record, facts, ports } = run
+  const before = facts.suspicious?.missing ?? 0
+  // The operator approves what was first reported.
+  const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
+  run.facts = {
+    ...facts,
+    suspicious: { runId, missing: before + missing, atMs: ports.clock.now() },
+  }
+}
+
+function laterMs({ ports, task }: SyncRun): number {
+  return ports.clock.now() + task.intervalMs
+}
+
+interface Reading {
+  readonly askedAtMs: number
+  readonly rows: readonly CopyRow[]
+  readonly listed: Listed
+}
+
+/** Writes the children of a parent, and what became of those that its listing lacks. */
+async function write(
+  run: SyncRun,
+  item: TodoItem,
+  absent: Absent,
+  { askedAtMs, rows, listed }: Reading,
+): Promise<void> {
   const { record } = run
   record.read += rows.length
   record.pages += listed.pages
@@ -205,29 +256,33 @@ interface Absent {
   readonly askAgainMs: number | null
 }
 
+/** Nothing is proven, and nothing is remembered. */
+const UNSURE: Absent = { gone: [], unsure: [], sinceMs: 0, askAgainMs: null }
+
 /** What the copy has of a parent and a complete listing lacks. */
+async function missingChildren(
+  { ports, copy }: SyncRun,
+  parentId: string,
+  rows: readonly CopyRow[],
+): Promise<readonly string[]> {
+  const listed = new Set(rows.map(({ recordId }) => recordId))
+  return (await ports.index.children(copy, parentId))
+    .map(({ recordId }) => recordId)
+    .filter((id) => !listed.has(id))
+}
+
+/** What of it is proven to be gone. */
 async function absentChildren(
   run: SyncRun,
   parentId: string,
   parent: JsonObject,
-  rows: readonly CopyRow[],
+  missing: readonly string[],
   { records, pages }: Listed,
 ): Promise<Absent> {
-  const { ports, copy, task, record } = run
+  const { ports, copy, task } = run
   const nowMs = ports.clock.now()
-  const listed = new Set(rows.map(({ recordId }) => recordId))
-  const missing = (await ports.index.children(copy, parentId))
-    .map(({ recordId }) => recordId)
-    .filter((id) => !listed.has(id))
-  const none: Absent = { gone: [], unsure: [], sinceMs: nowMs, askAgainMs: null }
+  const none: Absent = { ...UNSURE, sinceMs: nowMs }
   if (missing.length === 0) return none
-  if (record.removed + missing.length > guardOf(copy.live)) {
-    run.facts = {
-      ...run.facts,
-      suspicious: { runId: record.runId, missing: missing.length, atMs: nowMs },
-    }
-    return { ...none, askAgainMs: nowMs + task.intervalMs }
-  }
   // One answer that holds everything cannot have shifted; an empty one confirms nothing.
   if (pages === 1 && records.length > 0) return { ...none, gone: missing }
   if (missing.length <= MOST_ASKED && task.entity.get !== null) {
@@ -279,22 +334,53 @@ function bound({ sync, paramsOf }: SyncedEntity, parent: JsonObject): JsonObject
   )
 }
 
-/** The listing says that there is no such parent: its own `get` has the last word. */
+/** Whether the third party finds one of three other parents, from here and there. */
+async function isAnotherFound(
+  run: SyncRun,
+  { entity, copy }: Parents,
+  parentId: string,
+): Promise<boolean> {
+  for (const share of [0.9, 0.5, 0]) {
+    const some = await run.ports.index.documents(copy, Math.floor(share * copy.nextSeq), 2)
+    const other = some.find(({ recordId }) => recordId !== parentId)
+    if (other !== undefined && (await isFound(run, entity, other.recordId))) return true
+  }
+  return false
+}
+
+/**
+ * The listing says that there is no such parent: its own `get` has the last word, where it finds another one. A third
+ * party that finds nothing at all is believed nothing.
+ */
 async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoItem): Promise<void> {
   const { ports, signal, task, record } = run
-  const asked = { known: {}, id: item.parentId }
+  const { parentId } = item
+  const asked = { known: {}, id: parentId }
   const found = await askOne(ports.upstream, entity, asked, signal)
-  if (found !== null) {
-    await ports.index.postpone(run.copy, [item.parentId], ports.clock.now() + POSTPONED_MS)
+  if (found !== null || !(await isAnotherFound(run, { entity, copy }, parentId))) {
+    await ports.index.postpone(run.copy, [parentId], ports.clock.now() + POSTPONED_MS)
     return
   }
-  const removed = { runId: record.runId, atMs: ports.clock.now() }
-  await removeChildren(ports, { ...task, entity }, [item.parentId], removed)
-  await ports.index.write({
-    copy,
-    fence: null,
-    observedAtMs: removed.atMs,
-    remove: { ids: [item.parentId], ...removed },
-  })
-  await run.commit({ done: [item] })
+  const children = (await ports.index.children(run.copy, parentId)).length
+  const isWithin = run.parentsGone < guardOf(copy.live) || record.isApproved === true
+  if (!isWithin || !claim(run, children)) {
+    suspect(run, children)
+    await ports.index.postpone(run.copy, [parentId], laterMs(run))
+    return
+  }
+  run.parentsGone += 1
+  try {
+    const removed = { runId: record.runId, atMs: ports.clock.now() }
+    const counts = await removeChildren(ports, { ...task, entity }, [parentId], removed)
+    record.removed += counts.get(run.copy.entity) ?? 0
+    await ports.index.write({
+      copy,
+      fence: null,
+      observedAtMs: removed.atMs,
+      remove: { ids: [parentId], ...removed },
+    })
+    await run.commit({ done: [item] })
+  } finally {
+    run.removing -= children
+  }
 }

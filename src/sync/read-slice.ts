@@ -181,7 +181,9 @@ async function writePages(
   record.attempts = 0
   if (state.done) record.slicesDone += 1
   run.slices.set(state.no, state)
-  record.expectedTotal = expectedTotal(run)
+  const totals = [...run.slices.values()].flatMap(({ total }) => (total === null ? [] : [total]))
+  record.slicesCounted = totals.length
+  record.expectedTotal = totals.length === 0 ? null : totals.reduce((sum, total) => sum + total, 0)
   const seen = { observedAtMs, seenBy: run.seenBy }
   if (record.kind === 'reconcile') {
     const { unknownIds = [] } = await run.commit(
@@ -202,12 +204,6 @@ function edgeOf(rows: readonly CopyRow[]): string | null {
   const hash = createHash('sha256').update(String(rows.length))
   for (const row of [first, last]) hash.update(`\n${row.recordId}\n`).update(digestOf(row))
   return hash.digest('base64url').slice(0, 22)
-}
-
-function expectedTotal({ slices }: SyncRun): number | null {
-  let sum: number | null = null
-  for (const { total } of slices.values()) if (total !== null) sum = (sum ?? 0) + total
-  return sum
 }
 
 function latestIn(run: SyncRun, records: readonly Json[]): number | null {

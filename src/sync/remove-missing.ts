@@ -6,6 +6,7 @@ import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './cursor-time.ts'
 import { decideRemoval, guardOf, isCountMet } from './removal-decision.ts'
 import type { CopyFacts } from './run-record.ts'
+import type { SyncedEntity } from './synced-entity.ts'
 import type { SyncPorts, SyncRun, SyncTask } from './sync-run.ts'
 
 /** Records that are removed in one transaction. */
@@ -29,9 +30,12 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
   }
   const received = [...run.slices.values()].reduce((sum, slice) => sum + slice.received, 0)
   const seen = await ports.index.countSeen(copy, record.runId)
-  const isProof = isCountMet(seen, record.expectedTotal) && (received > 0 || copy.live === 0)
+  // By the third party's own count there is more: what this listing lacks may be what it left out.
+  if (!isCountMet(seen, record.expectedTotal)) return facts
+  const isProof = received > 0 || copy.live === 0
   // With other scopes less may be visible, and that is no proof that the rest is gone.
-  if (facts.proof !== null && facts.proof.scopes !== task.scopes) return { ...facts, proof }
+  if (facts.proof !== null && facts.proof.scopes !== task.scopes)
+    return isProof ? { ...facts, proof } : facts
   const { live } = await currentCopy(ports, copy)
   const missing = await unseen(run, [record.runId], record.startSeq, guardOf(live) + 1)
   const missingTwice = await unseenTwice(run)
@@ -126,20 +130,27 @@ async function unseenTwice(run: SyncRun): Promise<readonly string[]> {
   return await unseen(run, [record.runId, proof.runId], beforeSeq, ALL)
 }
 
-/** Whether `get` can be relied on: it must find a record that was just listed, and find that one. */
+/** Whether `get` can be relied on: it must find a record that was just listed. */
 async function canAsk(run: SyncRun, missing: ReadonlySet<string>): Promise<boolean> {
   const { ports, copy, task } = run
   if (task.entity.get === null) return false
   const limit = Math.min(missing.size + 1, MOST_TRIED)
   const known = await ports.index.documents(copy, 0, limit)
   const control = known.find(({ recordId }) => !missing.has(recordId))
-  if (control === undefined) return false
+  return control !== undefined && (await isFound(run, task.entity, control.recordId))
+}
+
+/** Whether the third party finds a record, and finds that one. */
+export async function isFound(
+  { ports, signal }: SyncRun,
+  entity: SyncedEntity,
+  id: string,
+): Promise<boolean> {
   try {
-    const found = await ask(run, control.recordId)
-    if (found === null || found === undefined) return false
-    return task.entity.toRow(found).recordId === control.recordId
+    const found = await askOne(ports.upstream, entity, { known: {}, id }, signal)
+    return found !== null && found !== undefined && entity.toRow(found).recordId === id
   } catch (error) {
-    return unlessStopped(run)(error) ?? false
+    return unlessStopped({ signal })(error) ?? false
   }
 }
 
@@ -154,7 +165,7 @@ export async function gone(run: SyncRun, ids: readonly string[]): Promise<readon
 }
 
 /** A question that fails confirms nothing. */
-function unlessStopped({ signal }: SyncRun): (error: unknown) => undefined {
+function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) => undefined {
   return (error) => {
     if (signal.aborted || !isConnectorError(error)) throw error
     return undefined

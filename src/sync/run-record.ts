@@ -42,6 +42,12 @@ export interface RunRecord {
   restarts: number
   /** Whether another process began it. */
   resumed: boolean
+  /** Slices whose total is known; absent: none is. */
+  slicesCounted?: number
+  /** Of records below parents: what was suspicious when it began. */
+  readonly suspectedBefore?: Suspicion | null
+  /** Of records below parents: the operator has approved removals beyond the guard. */
+  readonly isApproved?: boolean
   finishedAtMs: number | null
   error: SyncFailure | null
 }

@@ -116,7 +116,11 @@ async function runDue(
   const kinds: readonly (RunKind | SyncRun)[] =
     begun === null ? due : [begun, ...due.filter((kind) => kind !== begun.record.kind)]
   for (const next of kinds) {
-    const run = typeof next === 'string' ? begin(ports, task, lease, now, next) : next
+    const run =
+      typeof next === 'string' ? begin(ports, task, lease, now, { kind: next, mode }) : next
+    // Every parent is due once more, unless this very run has begun with that.
+    if (mode === 'full' && run.record.kind === 'children' && !hasBegunWithAll(run))
+      run.facts = { ...run.facts, fullAtMs: null }
     const failure = await perform(run)
     if (failure !== null) return failure
     runId = run.record.runId
@@ -130,6 +134,10 @@ async function runDue(
   const { suspicious } = readFacts(now.facts)
   const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
   return { kind: 'done', runId, changed, runs, suspicion }
+}
+
+function hasBegunWithAll({ facts, record }: SyncRun): boolean {
+  return facts.fullAtMs !== null && facts.fullAtMs >= record.startedAtMs
 }
 
 function stateOf(copy: CopyState): { readonly complete: boolean; readonly facts: CopyFacts } {
@@ -148,13 +156,20 @@ function begin(
   task: SyncTask,
   lease: HeldLease,
   copy: CopyState,
-  kind: RunKind,
+  { kind, mode }: { readonly kind: RunKind; readonly mode: SyncMode | null },
 ): SyncRun {
   const { entity } = task
   const known = readFacts(copy.facts)
-  // What hung on one parent too many is looked at again with every run.
-  const facts = kind === 'children' ? { ...known, suspicious: null } : known
   const startedAtMs = ports.clock.now()
+  const suspectedBefore = kind === 'children' ? known.suspicious : null
+  const isApproved = suspectedBefore !== null && known.confirmed === suspectedBefore.runId
+  // The parents on which too many hung are looked at again after an interval; till then nothing is known about them.
+  const isWaiting =
+    suspectedBefore !== null &&
+    !isApproved &&
+    mode !== 'full' &&
+    startedAtMs - suspectedBefore.atMs < task.intervalMs
+  const facts = kind === 'children' && !isWaiting ? { ...known, suspicious: null } : known
   const values = kind === 'children' ? [] : entity.valuesOf(ports.upstream.config())
   const record: RunRecord = {
     runId: ports.newId(),
@@ -177,6 +192,7 @@ function begin(
     attempts: 0,
     restarts: 0,
     resumed: false,
+    ...(kind === 'children' ? { suspectedBefore, isApproved } : {}),
     finishedAtMs: null,
     error: null,
   }
@@ -291,7 +307,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   // Keys tell nothing about what is in the records.
   const isFresh = isComplete && record.kind !== 'reconcile'
   await run.commit({
-    facts: JSON.stringify(facts),
+    facts: JSON.stringify(await withApproval(run, facts)),
     ...(isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {}),
     entries: [
       ...endOfRun(run),
@@ -305,6 +321,13 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
     if (runId !== kept) await ports.index.forgetRun(copy, runId)
   await ports.index.forgetRemoved(copy, ports.clock.now() - TOMBSTONES_MS)
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
+}
+
+/** The facts with what the operator has approved while the run was under way. */
+async function withApproval({ ports, copy }: SyncRun, facts: CopyFacts): Promise<CopyFacts> {
+  if (facts.suspicious === null) return { ...facts, confirmed: null }
+  const { confirmed } = readFacts((await readCopy(ports, copy)).facts)
+  return confirmed === facts.suspicious.runId ? { ...facts, confirmed } : facts
 }
 
 /** Copies that were begun for a layout or settings that are no more. */
@@ -374,7 +397,7 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const isOver = record.attempts >= MOST_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
   await run.commit({
-    facts: JSON.stringify(facts),
+    facts: JSON.stringify(await withApproval(run, facts)),
     ...(isOver
       ? {
           entries: [

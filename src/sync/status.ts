@@ -77,11 +77,15 @@ export function progressOf({ sync }: SyncedEntity, run: RunRecord, nowMs: number
   const { values: _, sinceMs: __, error: ___, ...shown } = run
   const seconds = (nowMs - run.startedAtMs) / 1_000
   const rate = seconds >= 1 ? run.read / seconds : null
-  const total = run.expectedTotal
+  const slices =
+    run.kind === 'children' ? null : slicesOf(run, sync.cursor?.windowMs ?? null).length
+  // What has not been asked for yet has a total that nobody knows.
+  const total = (run.slicesCounted ?? 0) < (slices ?? 0) ? null : run.expectedTotal
   const left = total === null ? null : Math.max(0, total - run.read)
   return {
     ...shown,
-    slices: run.kind === 'children' ? null : slicesOf(run, sync.cursor?.windowMs ?? null).length,
+    slices,
+    expectedTotal: total,
     percent:
       total === null || total === 0 ? null : Math.min(100, Math.round((100 * run.read) / total)),
     rowsPerSecond: rate === null ? null : Math.round(rate),

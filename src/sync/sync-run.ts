@@ -59,6 +59,9 @@ export class SyncRun {
   facts: CopyFacts
   /** Keys that were listed, of records that the copy lacks. */
   readonly unknownIds: Set<string> = new Set()
+  /** Of records below parents: how many are about to be removed, and how many parents were found to be gone. */
+  removing: number = 0
+  parentsGone: number = 0
   private toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(given: {

@@ -61,6 +61,10 @@ export interface NotesVendor extends AsyncDisposable {
   delayMs: number
   /** What the comments of notes wait for. */
   commentsAfter: Promise<unknown>
+  /** What the listing says that there are; null: nothing. */
+  total: number | null
+  /** Notes that are not found by their own address either, although they are listed. */
+  isLost: (id: string) => boolean
 }
 
 export async function createNotesVendor(count: number): Promise<NotesVendor> {
@@ -78,12 +82,15 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     const [, kind, id, below] = url.pathname.split('/')
     if (kind === 'notes' && below === 'comments') {
       await vendor.commentsAfter
-      if (!notes.has(id ?? '')) return json(404, { error: 'no such note' })
+      if (!notes.has(id ?? '') || vendor.isLost(id ?? ''))
+        return json(404, { error: 'no such note' })
       return json(200, { items: comments.get(id ?? '') ?? [] })
     }
     if (id !== undefined) {
       const note = notes.get(id)
-      return note === undefined ? json(404, { error: 'no such note' }) : json(200, note)
+      return note === undefined || vendor.isLost(id)
+        ? json(404, { error: 'no such note' })
+        : json(200, note)
     }
     const since = url.searchParams.get('since') ?? ''
     const at = Number(url.searchParams.get('cursor') ?? 0)
@@ -136,7 +143,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
       case 'too many requests':
         return json(429, { error: 'later' })
       case undefined:
-        return json(200, { items: records, next })
+        return json(200, { items: records, next, total: vendor.total ?? undefined })
     }
   })
   const vendor: NotesVendor = {
@@ -148,6 +155,8 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     pageSize: 10,
     delayMs: 0,
     commentsAfter: Promise.resolve(),
+    total: null,
+    isLost: () => false,
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   }
   return vendor
@@ -217,7 +226,12 @@ export async function notesManifest({
             },
             request: { http: 'GET /notes', query: ['since', 'until', 'cursor'] },
             response: { records: '$.items' },
-            pagination: { type: 'cursor', param: 'cursor', next: '$.next' },
+            pagination: {
+              type: 'cursor',
+              param: 'cursor',
+              next: '$.next',
+              meta: { total: '$.total' },
+            },
           },
           ...(get
             ? {

@@ -156,6 +156,18 @@ describe('an entity with a cursor', () => {
     expect(await sync.ids()).toEqual(source())
   })
 
+  test('nothing goes while the third party counts more records than it lists', async () => {
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    vendor.total = 120
+    await sync.run('notes', { mode: 'full', intervalMs: 1 })
+    await sync.run('notes', { mode: 'full', intervalMs: 1 })
+    expect(await sync.ids()).toContain(idOf(5))
+    vendor.total = 94
+    await sync.run('notes', { mode: 'full' })
+    expect(await sync.ids()).toEqual(source())
+  })
+
   test('what was removed and comes again is as before', async () => {
     await sync.run()
     const note = noteOf(5)
@@ -234,6 +246,39 @@ describe('an entity without a cursor and without get', () => {
     await sync.run('notes', { intervalMs: 1 })
     const cleared = JSON.parse((await state())?.facts ?? '') as { suspicious: unknown }
     expect(cleared.suspicious).toBe(null)
+  })
+
+  test('what the operator approves while a run is under way is not forgotten by its end', async () => {
+    await sync.run()
+    for (let n = 1; n <= 30; n++) vendor.notes.delete(idOf(n))
+    await sync.run('notes', { intervalMs: 1 })
+    const asked = vendor.http.requests.length
+    vendor.delayMs = 20
+    const running = sync.run('notes', { intervalMs: 1 })
+    while (vendor.http.requests.length === asked) await new Promise((go) => setTimeout(go, 2))
+    const copy = await state()
+    if (copy === undefined) throw new TypeError('there is no copy')
+    const facts = JSON.parse(copy.facts) as { suspicious: { runId: string } }
+    await sync.index.write({
+      copy,
+      fence: null,
+      observedAtMs: Date.now(),
+      facts: JSON.stringify({ ...facts, confirmed: facts.suspicious.runId }),
+    })
+    await running
+    expect(await sync.ids()).toHaveLength(95)
+    await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+  })
+
+  test('an empty listing under other scopes proves nothing to the next one', async () => {
+    await sync.run('notes', { scopes: 'a b', intervalMs: 1 })
+    const all = new Map(vendor.notes)
+    vendor.notes.clear()
+    await sync.run('notes', { scopes: 'a', intervalMs: 1 })
+    for (const [id, note] of all) if (id !== idOf(5)) vendor.notes.set(id, note)
+    await sync.run('notes', { scopes: 'a', intervalMs: 1 })
+    expect(await sync.ids()).toContain(idOf(5))
   })
 
   test('nothing goes when other scopes were granted', async () => {
@@ -338,6 +383,75 @@ describe('records below parents', () => {
       await sync.index.restore(copy, outcome.runId)
     expect(await sync.ids('comments')).toHaveLength(24)
     expect(await sync.ids()).toContain(idOf(4))
+  })
+
+  test('are all read again when that is asked for', async () => {
+    await sync.run()
+    await sync.run('comments')
+    const before = vendor.http.requests.length
+    await sync.run('comments', { intervalMs: 3_600_000 })
+    expect(vendor.http.requests.length - before).toBe(0)
+    await sync.run('comments', { intervalMs: 3_600_000, mode: 'full' })
+    expect(vendor.http.requests.length - before).toBe(12)
+  })
+
+  test('are never removed beyond the guard, however many parents are read at once', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => n)
+    for (const id of vendor.notes.keys())
+      vendor.comments.set(
+        id,
+        many.map((n) => ({ id: `${id}-${n}`, body: 'one of many' })),
+      )
+    await sync.run()
+    await sync.run('comments')
+    expect(await sync.ids('comments')).toHaveLength(240)
+    for (const id of vendor.notes.keys())
+      vendor.comments.set(id, [{ id: `${id}-0`, body: 'the last one' }])
+    const first = await sync.run('comments', { mode: 'full' })
+    if (first.kind !== 'done') throw new TypeError('the run failed')
+    // One parent's 19 are within the guard of 24, those of a second one are not.
+    expect(await sync.ids('comments')).toHaveLength(240 - 19)
+    expect(first.suspicion).toMatchObject({ missing: 11 * 19 })
+    // It is the same suspicion until it is settled.
+    const second = await sync.run('comments', { mode: 'full' })
+    expect(second).toMatchObject({ kind: 'done', suspicion: null })
+    const copy = await state('comments')
+    if (copy === undefined) throw new TypeError('there is no copy')
+    const facts = JSON.parse(copy.facts) as { suspicious: { runId: string } }
+    expect(facts.suspicious.runId).toBe(first.suspicion?.runId)
+    const approved = { ...facts, confirmed: facts.suspicious.runId }
+    await sync.index.write({
+      copy,
+      fence: null,
+      observedAtMs: Date.now(),
+      facts: JSON.stringify(approved),
+    })
+    await sync.run('comments', { mode: 'full' })
+    expect(await sync.ids('comments')).toEqual(comments())
+    expect(JSON.parse((await state('comments'))?.facts ?? '')).toMatchObject({
+      suspicious: null,
+      confirmed: null,
+    })
+  })
+
+  test('stay with their parents when the third party finds nothing at all', async () => {
+    await sync.run()
+    await sync.run('comments')
+    vendor.isLost = () => true
+    expect(await sync.run('comments', { mode: 'full' })).toMatchObject({ kind: 'done' })
+    expect(await sync.ids()).toHaveLength(12)
+    expect(await sync.ids('comments')).toHaveLength(24)
+  })
+
+  test('no more parents go in one run than the guard lets go', async () => {
+    for (let n = 13; n <= 40; n++) vendor.notes.set(idOf(n), noteOf(n))
+    await sync.run()
+    await sync.run('comments')
+    for (let n = 1; n <= 30; n++) vendor.notes.delete(idOf(n))
+    await sync.run('comments', { mode: 'full' })
+    expect(await sync.ids()).toHaveLength(20)
+    await sync.run('comments', { mode: 'full' })
+    expect(await sync.ids()).toEqual(source())
   })
 
   test('a parent that is gone when its children are asked for goes with them', async () => {
