@@ -185,6 +185,8 @@ export interface ServiceClient extends AsyncDisposable {
     initiate(body: {
       readonly external_user_id: string
       readonly connector_type: string
+      /** Of the instance that is connected anew: `2`. */
+      readonly connector_version?: string
       readonly redirect_url: string
       readonly state?: string
       readonly config?: object

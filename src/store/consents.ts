@@ -13,6 +13,8 @@ export interface OAuthStateInput {
   readonly tokenHash: string | null
   readonly externalUserId: string
   readonly connectorType: string
+  /** Of the manifest that it began with; null: it began before versions were kept. */
+  readonly connectorVersion: string | null
   readonly redirectUrl: string
   /** What the host app wants back. */
   readonly hostState: string | null

@@ -101,6 +101,7 @@ export interface Tables {
     readonly created_at: number
     readonly expires_at: number
     readonly used_at: number | null
+    readonly connector_version: string | null
   }
   readonly connect_session: {
     readonly token_hash: string

@@ -1,13 +1,14 @@
 // What the connect page does: makes or reconnects an instance, from a form or by way of the third party's consent.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 import type { OAuthStateRow } from '../../store/consents.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { ServiceLog } from '../log.ts'
 import type { ConsentFailure, Consents } from '../oauth/consents.ts'
-import { type Choice, type ChoicePorts, settingsOf } from './choice.ts'
+import { type Choice, type ChoicePorts, offerOf, settingsOf } from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
 import { type Typed, valuesOf } from './form-fields.ts'
 import { type Attempt, type ConnectProblem, connectProblem, problemJson } from './problem-words.ts'
@@ -105,6 +106,14 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
     }
   }
 
+  /** The manifest that a consent began with, while it is loaded. */
+  function manifestOf({ connectorType, connectorVersion }: OAuthStateRow): Manifest | undefined {
+    const { catalogue } = ports
+    return connectorVersion !== null && catalogue.serves(connectorType, connectorVersion)
+      ? catalogue.forInstance(connectorType, connectorVersion)
+      : catalogue.find(connectorType)
+  }
+
   function problemFor(error: unknown, about: Attempt): ConnectProblem {
     if (isConnectorError(error)) return connectProblem(error, about)
     ports.log.error(
@@ -184,7 +193,11 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
     },
 
     async finishConsent(session, connectorType, secretId, requestId) {
-      const manifest = ports.catalogue.get(connectorType)
+      // Without an instance to reconnect the attempt itself fails, and says so.
+      const offer = await offerOf(ports, session).catch(noneIfKnown)
+      const manifest =
+        offer?.manifests.find(({ type }) => type === connectorType) ??
+        ports.catalogue.get(connectorType)
       return await attempt(
         session,
         consentAttempt(session, manifest, requestId),
@@ -195,7 +208,7 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
 
     async noteFailure(row, failure, requestId) {
       const state = row.redirectUrl === returnUrl() ? readReturnState(row.hostState) : null
-      const manifest = ports.catalogue.find(row.connectorType)
+      const manifest = manifestOf(row)
       if (state === null || manifest === undefined) return
       const session = await ports.sessions.findByHash(state.tokenHash)
       if (session === null) return
@@ -205,6 +218,11 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
       await store.connectSessions.release(state.tokenHash, problemJson(problem))
     },
   }
+}
+
+function noneIfKnown(error: unknown): null {
+  if (isConnectorError(error)) return null
+  throw error
 }
 
 function tooMany(): ConnectorError {
@@ -229,7 +247,7 @@ function aboutOf(
 
 function consentAttempt(
   { row, appName }: ConnectSession,
-  manifest: ChoicePorts['catalogue']['manifests'][number],
+  manifest: Manifest,
   requestId: string,
 ): Attempt {
   return {

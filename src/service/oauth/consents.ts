@@ -123,6 +123,11 @@ export function createConsents(ports: ConsentsPorts): Consents {
     return consent
   }
 
+  /** Throws `connector_version_unavailable` when its major is not loaded. */
+  function manifestOf({ connectorType: type, connectorVersion: version }: OAuthStateRow): Manifest {
+    return version === null ? catalogue.get(type) : catalogue.forInstance(type, version)
+  }
+
   function callbackOf(type: string): string {
     return `${ports.publicUrl()}/v1/oauth/callback/${type}`
   }
@@ -149,6 +154,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
         tokenHash: principal.tokenHash,
         externalUserId,
         connectorType: manifest.type,
+        connectorVersion: manifest.version,
         redirectUrl,
         hostState,
         config,
@@ -175,8 +181,10 @@ export function createConsents(ports: ConsentsPorts): Consents {
     async initiate(principal, body, requestId) {
       const externalUserId = bodyText(body, 'external_user_id')
       requireUser(principal, externalUserId)
-      const manifest = catalogue.get(bodyText(body, 'connector_type'))
-      requireType(principal, manifest.type)
+      const newest = catalogue.get(bodyText(body, 'connector_type'))
+      requireType(principal, newest.type)
+      const { connector_version: wanted } = body
+      const manifest = typeof wanted === 'string' ? catalogue.version(newest.type, wanted) : newest
       const redirectUrl = bodyText(body, 'redirect_url')
       if (principal.kind !== 'application' || !ports.ownReturnUrls().includes(redirectUrl)) {
         const allowed = await redirectUrlsOf(store, principal, ports.redirectUrls)
@@ -194,7 +202,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
       const browser = cookie !== undefined && RANDOM_TEXT.test(cookie) ? cookie : randomText()
       const row = await store.oauthStates.bindBrowser(hashSecret(ticket), hashSecret(browser))
       if (row === null) return null
-      const consent = consentOf(catalogue.get(row.connectorType))
+      const consent = consentOf(manifestOf(row))
       const verifier = await verifierOf(row)
       const location = consent.url(row.config ?? {}, {
         state: stateOf(ticket),
@@ -222,7 +230,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
         return back(row, { error: why })
       }
       try {
-        const consent = consentOf(catalogue.get(row.connectorType))
+        const consent = consentOf(manifestOf(row))
         const consented = await consent.exchange(row.config ?? {}, {
           code,
           redirectUri: callbackOf(row.connectorType),

@@ -23,6 +23,11 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
           {
             external_user_id: { ...TEXT, description: 'The end user who will agree.' },
             connector_type: TEXT,
+            connector_version: {
+              type: 'string',
+              description:
+                'For an instance that is connected anew: its version, whole or its major. Default: the one of new instances.',
+            },
             redirect_url: {
               type: 'string',
               minLength: 1,

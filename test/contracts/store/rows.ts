@@ -138,6 +138,7 @@ export function stateInput(changes: Partial<OAuthStateInput> = {}): OAuthStateIn
     tokenHash: 'token-1',
     externalUserId: 'user-42',
     connectorType: 'gong',
+    connectorVersion: '1.0.0',
     redirectUrl: 'https://app.example.com/connected',
     hostState: 'from the host',
     config: null,

@@ -1,5 +1,6 @@
 // The steps of the schema, oldest first. The version of a schema is how many of them ran.
 import { connectSessions } from './connect-sessions.ts'
+import { consentVersions } from './consent-versions.ts'
 import { events } from './events.ts'
 import { firstTables } from './first-tables.ts'
 import { jobs } from './jobs.ts'
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   connectSessions,
   rates,
   makers,
+  consentVersions,
 ]

@@ -12,6 +12,8 @@ export type Purpose =
 export interface ConsentStart {
   readonly externalUserId: string
   readonly connectorType: string
+  /** Of the instance to connect anew; null: that of new ones. */
+  readonly connectorVersion: string | null
   /** Settings that go with it: the service refuses now what it would refuse after the consent. Null: those it has. */
   readonly config: JsonObject | null
   readonly purpose: Purpose
@@ -31,6 +33,10 @@ export async function leaveForConsent(start: ConsentStart): Promise<void> {
         connector_type: start.connectorType,
         redirect_url: window.location.origin + addressOf('/connected'),
         state,
+        // Within a major the service has the newest.
+        ...(start.connectorVersion === null
+          ? {}
+          : { connector_version: start.connectorVersion.split('.')[0] ?? '' }),
         ...(start.config === null ? {} : { config: start.config }),
       },
     },

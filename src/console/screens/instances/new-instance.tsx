@@ -121,6 +121,7 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
         await leaveForConsent({
           externalUserId: body.external_user_id,
           connectorType: connector.connector_type,
+          connectorVersion: null,
           config,
           purpose: { kind: 'create', body },
         })

@@ -73,6 +73,7 @@ function Form(props: {
         await leaveForConsent({
           externalUserId: instance.external_user_id,
           connectorType: instance.connector_type,
+          connectorVersion: instance.connector_version,
           config: null,
           purpose: { kind: 'reconnect', id: instance.id, name: instance.name },
         })
