@@ -12,10 +12,46 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 }
 
 async function start() {
+  keepCompiled()
   const { existsSync } = await import('node:fs')
   // A checkout runs its sources. The package has them too, for source maps, but Node runs no TypeScript in node_modules.
   const isCheckout = existsSync(new URL('../tsconfig.json', import.meta.url))
   const program = isCheckout ? '../src/cli/main.ts' : '../dist/cli/main.js'
   const { main } = await import(program)
   process.exitCode = await main(process.argv.slice(2))
+}
+
+/**
+ * Has Node keep what it compiled for the next command, which then takes a tenth to a fifth less. Node itself obeys
+ * NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE.
+ */
+function keepCompiled() {
+  const module = process.getBuiltinModule('node:module')
+  const { existsSync, mkdirSync, statSync } = process.getBuiltinModule('node:fs')
+  const path = process.getBuiltinModule('node:path')
+  const { XDG_CACHE_HOME, HOME, LOCALAPPDATA, NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } =
+    process.env
+  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return
+  // The user's folder, and where in it programs keep what can be made again.
+  const [of, way] =
+    process.platform === 'win32'
+      ? [LOCALAPPDATA, []]
+      : XDG_CACHE_HOME
+        ? [XDG_CACHE_HOME, []]
+        : [HOME, process.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']]
+  if (!of || !path.isAbsolute(of)) return
+  try {
+    // What is kept, the next command runs: not from a folder of somebody else, whose HOME is set still.
+    const { uid } = statSync(of)
+    if (uid !== (process.getuid?.() ?? uid)) return
+    let folder = of
+    for (const name of [...way, 'tenon', 'compiled']) {
+      folder = path.join(folder, name)
+      // One by one: to make all of a path at once, Node tries for good where a file system like /proc takes no folders.
+      if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    }
+    module.enableCompileCache(folder)
+  } catch {
+    // Nowhere to keep it: every command compiles anew.
+  }
 }
