@@ -278,6 +278,25 @@ describe('jira', () => {
     ])
   })
 
+  test('what is switched off is not synchronized on demand either', async () => {
+    const sync = { entities: { projects: { enabled: false } } }
+    const mine = await connect('jira', { name: 'without projects', sync })
+    const path = `/v1/integrations/connectors/${mine}/sync`
+    const named = await call('POST', path, { entities: ['users', 'projects'] })
+    expect([named.status, named.body]).toMatchObject([
+      400,
+      { code: 'request_malformed', errors: [{ pointer: '/entities/1', code: 'disabled' }] },
+    ])
+    const all = await call('POST', path, {})
+    const { data } = all.body as { readonly data: readonly { readonly entity: string }[] }
+    expect(all.status).toBe(202)
+    expect(data.map(({ entity }) => entity)).not.toContain('projects')
+    await call('PATCH', `/v1/integrations/connectors/${mine}`, { sync: { enabled: false } })
+    const none = await call('POST', path, {})
+    expect([none.status, none.body]).toMatchObject([400, { errors: [{ code: 'disabled' }] }])
+    await call('DELETE', `/v1/integrations/connectors/${mine}`)
+  })
+
   test('a paused instance keeps its copies; a deleted one leaves nothing', async () => {
     const mine = await connect('jira', { name: 'short-lived' })
     await untilSynced(mine)

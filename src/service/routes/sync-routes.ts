@@ -137,10 +137,10 @@ async function start(
   // Both were checked by the route's schema.
   const wanted = entities as readonly string[] | undefined
   for (const entity of wanted ?? []) requireAction(principal, entity, 'search')
-  const allowed = wanted ?? (await syncs.status(row)).map(({ entity }) => entity)
   const isWaiting = /\bwait\b/i.test(request.header('prefer') ?? '')
   const triggered = await syncs.trigger(row, {
-    entities: allowed.filter((entity) => mayRun(principal, entity, 'search')),
+    entities: wanted ?? null,
+    isMeant: (entity) => mayRun(principal, entity, 'search'),
     ...(mode === 'full' || mode === 'incremental' ? { mode } : {}),
     waitMs: isWaiting ? deadlineMs : 0,
     signal,

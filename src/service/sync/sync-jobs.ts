@@ -16,6 +16,7 @@ import type { ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress } from './tell-progress.ts'
+import { whileWanted } from './while-wanted.ts'
 
 export interface SyncJobPorts {
   readonly store: Store
@@ -85,30 +86,34 @@ export function planOf(instanceId: string): Job {
   return { kind: 'plan', instanceId, key: '', priority: PLAN_PRIORITY }
 }
 
+function syncOf({ id }: InstanceRow, entity: string): Job {
+  return { kind: 'sync', instanceId: id, key: entity }
+}
+
 async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<number | null> {
   const row = await store.instances.find(job.instanceId)
   if (row === null) return null
   const { entities } = await partsOf(row)
   for (const [name, { sync }] of entities)
     await queue.add({
-      kind: 'sync',
-      instanceId: row.id,
-      key: name,
+      ...syncOf(row, name),
       priority: sync.parent === null ? PARENT_PRIORITY : 0,
     })
   return PLAN_EVERY_MS
 }
 
 async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise<number | null> {
-  const { store, clock, states, partsOf, observe, log, syncIntervalSeconds } = ports
+  const { store, queue, clock, states, partsOf, observe, log, syncIntervalSeconds } = ports
   const row = await store.instances.find(job.instanceId)
   if (row === null) return null
   const parts = await partsOf(row)
   const entity = parts.entities.get(job.key)
   if (entity === undefined) return null
   const name = `${row.id} ${entity.name}`
-  const { isEnabled, intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
-  if (!isEnabled || !isSynchronizing(row)) return pauseMs(intervalMs, 0, name)
+  const isWanted = (now: InstanceRow): boolean =>
+    isSynchronizing(now) && settingOf(now, entity.name, entity.sync, syncIntervalSeconds).isEnabled
+  const { intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
+  if (!isWanted(row)) return pauseMs(intervalMs, 0, name)
   const startedAt = clock.monotonic()
   const task = {
     instanceId: row.id,
@@ -119,9 +124,22 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     settings: settingsMark(row),
   }
   const mode = modeIn(job.detail)
+  const isAsBefore = (now: InstanceRow | null): boolean =>
+    now !== null &&
+    isWanted(now) &&
+    now.connectorVersion === row.connectorVersion &&
+    now.credentialEpoch === row.credentialEpoch &&
+    settingsMark(now) === task.settings
   const outcome = await withProgress(ports, row, entity, () =>
-    syncEntity(parts.ports, task, { mode, signal: context.signal }),
+    whileWanted(ports, row.id, isAsBefore, context.signal, (signal) =>
+      syncEntity(parts.ports, task, { mode, signal }),
+    ),
   )
+  if ((await store.instances.find(row.id)) === null) {
+    // It was deleted meanwhile: what this turn may have written behind the purge goes, too.
+    await queue.enqueue({ kind: 'purge', instanceId: row.id, key: row.id })
+    return null
+  }
   const facts = { connector_id: row.id, connector_type: row.connectorType, entity: entity.name }
   observe({
     connectorType: row.connectorType,
@@ -131,22 +149,38 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     changed: outcome.kind === 'done' ? outcome.changed : 0,
   })
   await tell(ports, row, entity.name, outcome)
+  const again = pauseAfter(outcome, intervalMs, name)
+  // What was asked for has not been done: it is asked for again.
+  if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
+    await queue.enqueue({ ...syncOf(row, entity.name), detail: mode, delayMs: again })
   switch (outcome.kind) {
     case 'busy':
-      return BUSY_MS
     case 'stopped':
-      // Given back by the queue when it was told to stop; else another process has taken over.
-      return BUSY_MS
+      break
     case 'done':
       log.debug({ ...facts, changed: outcome.changed, run_id: outcome.runId }, 'synchronized')
       await proved(ports, row)
-      return pauseMs(intervalMs, 0, name)
+      break
     case 'failed': {
       const { error, failures } = outcome
       log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it goes on later')
       await states.failed(row, parts.connection, error)
-      return pauseMs(intervalMs, failures, name)
     }
+  }
+  return again
+}
+
+/** The milliseconds until the next turn. */
+function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): number {
+  switch (outcome.kind) {
+    case 'busy':
+    case 'stopped':
+      // Given back by the queue when it was told to stop; else another process has taken over, or it is paused.
+      return BUSY_MS
+    case 'done':
+      return pauseMs(intervalMs, 0, name)
+    case 'failed':
+      return pauseMs(intervalMs, outcome.failures, name)
   }
 }
 

@@ -1,5 +1,6 @@
 // Synchronization as the routes see it: what is known of an instance's copies, and runs on demand.
 import { ConnectorError } from '../../errors.ts'
+import { own } from '../../json/own.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { InstanceRow } from '../../store/instances.ts'
@@ -25,7 +26,10 @@ export interface SyncsPorts {
 }
 
 export interface TriggerRequest {
-  readonly entities: readonly string[]
+  /** Null: all of them that are not switched off. */
+  readonly entities: readonly string[] | null
+  /** Which of them are meant, where `entities` says none. */
+  readonly isMeant?: (entity: string) => boolean
   readonly mode?: SyncMode
   /** Waits so long for the runs to end; 0: not at all. */
   readonly waitMs: number
@@ -43,7 +47,10 @@ export interface Syncs {
   status(row: InstanceRow): Promise<readonly EntityStatus[]>
   /** The last runs of an entity, the newest first. */
   history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]>
-  /** Throws `request_malformed` for entities that are not synchronized, and what `requireUsable` throws. */
+  /**
+   * Throws `request_malformed` for entities that are not synchronized, or are switched off by the settings of the
+   * instance, and what `requireUsable` throws.
+   */
   trigger(row: InstanceRow, request: TriggerRequest): Promise<readonly Triggered[]>
   /** After anything that may start, stop or change the syncs of an instance. Never fails. */
   changed(instanceId: string): void
@@ -97,11 +104,17 @@ export function createSyncs(ports: SyncsPorts): Syncs {
 
     history,
 
-    async trigger(row, { entities: wanted, mode, waitMs, signal }) {
+    async trigger(row, { entities: named, isMeant = () => true, mode, waitMs, signal }) {
       requireUsable(row)
       const known = entities(row)
-      for (const [at, name] of wanted.entries())
-        if (!known.has(name)) throw notSynchronized(row, name, at, [...known.keys()])
+      for (const [at, name] of (named ?? []).entries()) {
+        const entity = known.get(name)
+        if (entity === undefined) throw notSynchronized(row, name, at, [...known.keys()])
+        if (!isEnabled(row, entity)) throw switchedOff(row, name, `/entities/${at}`)
+      }
+      const enabled = [...known.values()].filter((entity) => isEnabled(row, entity))
+      if (enabled.length === 0 && known.size > 0) throw switchedOff(row, null, '')
+      const wanted = named ?? enabled.map(({ name }) => name).filter(isMeant)
       const askedAtMs = clock.now()
       const triggered: Triggered[] = []
       for (const entity of new Set(wanted)) {
@@ -164,6 +177,16 @@ export function createSyncs(ports: SyncsPorts): Syncs {
 
 function jobOf(jobs: readonly QueuedJob[], entity: string): QueuedJob | null {
   return jobs.find(({ kind, key }) => kind === 'sync' && key === entity) ?? null
+}
+
+function switchedOff(row: InstanceRow, entity: string | null, pointer: string): ConnectorError {
+  const isWhole = own(row.sync, 'enabled') === false
+  const what = entity === null || isWhole ? 'this instance' : `"${entity}"`
+  const setting = entity === null || isWhole ? 'sync' : `sync.entities.${entity}`
+  const detail = `synchronizing ${what} is switched off: PATCH the instance with ${setting}.enabled true`
+  return new ConnectorError('request_malformed', detail, {
+    errors: [{ pointer, code: 'disabled', detail: 'is switched off' }],
+  })
 }
 
 function notSynchronized(

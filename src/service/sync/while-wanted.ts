@@ -1,0 +1,52 @@
+// A turn lasts as long as its instance wants it: one that is paused, changed or deleted is not read on.
+import { isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../exchange/clock.ts'
+import type { InstanceRow } from '../../store/instances.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface WantedPorts {
+  readonly store: { readonly instances: Pick<Store['instances'], 'find'> }
+  readonly clock: Clock
+}
+
+/** So long a turn goes on at most after nobody wants it any more. */
+const LOOK_EVERY_MS = 5_000
+
+/**
+ * Runs a turn under a signal that is aborted with the given one, and once the row of the instance says that the turn is
+ * not wanted: `isWanted` is asked every 5 seconds, with null when there is no instance any more.
+ */
+export async function whileWanted<T>(
+  { store, clock }: WantedPorts,
+  instanceId: string,
+  isWanted: (row: InstanceRow | null) => boolean,
+  signal: AbortSignal,
+  turn: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController()
+  const unwanted = new AbortController()
+
+  async function look(): Promise<void> {
+    for (;;) {
+      await clock.sleep(LOOK_EVERY_MS, over.signal).catch(() => {})
+      if (over.signal.aborted) return
+      try {
+        if (isWanted(await store.instances.find(instanceId))) continue
+      } catch (error) {
+        // A store that is away says nothing.
+        if (isConnectorError(error, 'store_unavailable')) continue
+        throw error
+      }
+      unwanted.abort()
+      return
+    }
+  }
+
+  const looking = look()
+  try {
+    return await turn(AbortSignal.any([signal, unwanted.signal]))
+  } finally {
+    over.abort()
+    await looking
+  }
+}

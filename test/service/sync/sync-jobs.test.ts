@@ -1,0 +1,129 @@
+// What becomes of a turn when its instance or its copy is not what it was.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import type { Connection } from '../../../src/service/instances/connections.ts'
+import { startSyncJobs } from '../../../src/service/sync/sync-jobs.ts'
+import type { InstanceRow } from '../../../src/store/instances.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { DoJob, Job, JobQueue } from '../../../src/sync/job-queue.ts'
+import { syncedEntities } from '../../../src/sync/synced-entity.ts'
+import {
+  createNotesSync,
+  createNotesVendor,
+  notesManifest,
+  type NotesSync,
+  type NotesVendor,
+} from '../../sync/notes-vendor.ts'
+
+let vendor: NotesVendor
+let sync: NotesSync
+beforeEach(async () => {
+  vendor = await createNotesVendor(95)
+  sync = await createNotesSync(vendor.http.url, await notesManifest())
+})
+afterEach(async () => {
+  await sync[Symbol.asyncDispose]()
+  await vendor[Symbol.asyncDispose]()
+})
+
+const ROW = {
+  id: 'notes-1',
+  connectorType: 'notes',
+  connectorVersion: '1.0.0',
+  enabled: true,
+  state: 'active',
+  config: {},
+  sync: {},
+  serverUrl: null,
+  grantedScopes: null,
+  credentialEpoch: 1,
+  // What is used of a row.
+} as unknown as InstanceRow
+
+/** Does one turn of notes; `rows` are what the store says of the instance, one after the other. */
+async function turn(
+  detail: string,
+  rows: readonly (InstanceRow | null)[],
+): Promise<{ readonly again: number | null; readonly asked: readonly Job[] }> {
+  const asked: Job[] = []
+  const left = [...rows]
+  let perform: DoJob = () => Promise.resolve(null)
+  const real = createSystemClock()
+  const queue: Pick<JobQueue, 'work' | 'enqueue'> = {
+    work: (_kinds, _options, run) => {
+      perform = run
+    },
+    enqueue: (job) => {
+      asked.push(job)
+      return Promise.resolve('joined')
+    },
+  }
+  const entities = syncedEntities(await notesManifest())
+  const stop = new AbortController()
+  stop.abort()
+  await startSyncJobs(
+    {
+      // What is used of them.
+      store: {
+        instances: {
+          find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
+        },
+      } as unknown as Store,
+      queue: queue as JobQueue,
+      index: sync.index,
+      // Looks that happen every 5 seconds happen at once.
+      clock: { ...real, sleep: (ms, signal) => real.sleep(ms === 5_000 ? 20 : ms, signal) },
+      states: {
+        isDoubted: () => false,
+        proved: () => Promise.resolve(),
+        failed: () => Promise.resolve(),
+        checked: () => Promise.resolve(),
+      },
+      partsOf: () =>
+        Promise.resolve({ connection: {} as unknown as Connection, entities, ports: sync.ports }),
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      syncIntervalSeconds: 900,
+      observe: () => {},
+    },
+    { concurrency: 1, signal: stop.signal },
+  )
+  const again = await perform(
+    { kind: 'sync', instanceId: ROW.id, key: 'notes', detail },
+    { signal: new AbortController().signal, attempts: 1 },
+  )
+  return { again, asked }
+}
+
+test.for([
+  ['is switched off', { ...ROW, enabled: false }],
+  ['has credentials that are refused', { ...ROW, state: 'auth_error' }],
+  ['has other credentials', { ...ROW, credentialEpoch: 2 }],
+  ['has other settings', { ...ROW, config: { account: 'other' } }],
+  ['has the entity switched off', { ...ROW, sync: { entities: { notes: { enabled: false } } } }],
+] as const)('a turn ends when its instance %s meanwhile', async ([, now]) => {
+  vendor.delayMs = 40
+  expect(await turn('', [ROW, now as InstanceRow])).toEqual({ again: 10_000, asked: [] })
+  expect(vendor.http.requests.length).toBeLessThan(10)
+})
+
+test('a turn of an instance that was deleted meanwhile leaves nothing behind', async () => {
+  vendor.delayMs = 40
+  expect(await turn('', [ROW, null])).toEqual({
+    again: null,
+    asked: [{ kind: 'purge', instanceId: 'notes-1', key: 'notes-1' }],
+  })
+})
+
+test('what was asked for is asked for again while somebody else has the copy', async () => {
+  const notes = syncedEntities(await notesManifest()).get('notes')
+  if (notes === undefined) throw new TypeError('there are notes')
+  await turn('', [ROW])
+  const [copy] = await sync.index.copies({ instanceId: ROW.id, entity: 'notes' })
+  if (copy === undefined) throw new TypeError('there is a copy')
+  await sync.index.takeLease(copy, 'somebody else', 30_000)
+  expect(await turn('full', [ROW])).toEqual({
+    again: 10_000,
+    asked: [{ kind: 'sync', instanceId: 'notes-1', key: 'notes', detail: 'full', delayMs: 10_000 }],
+  })
+  expect(await turn('', [ROW])).toEqual({ again: 10_000, asked: [] })
+})
