@@ -45,8 +45,8 @@ export interface CursorSealOptions {
 
 /** A cursor is good for 24 hours. */
 export const CURSOR_LIFETIME_MS: number = 24 * 3_600_000
-/** Four sort keys of 256 code points each, outside the basic plane, in base64. */
-const LONGEST = 8_192
+/** Four sort keys of 256 code points each, which JSON may write with six bytes each, in base64. */
+const LONGEST = 10_240
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const NONCES_AT_ONCE = 64

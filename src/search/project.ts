@@ -52,13 +52,27 @@ function projectObject(object: JsonObject, wanted: Wanted): JsonObject {
 function project(value: Json, wanted: Wanted): Json | undefined {
   if (isJsonObject(value)) return projectObject(value, wanted)
   if (!isList(value)) return undefined
-  const onlyIndexes = wanted.members.keys().every((name) => INDEX.test(name))
+  const named = [...wanted.members].filter(([name]) => !INDEX.test(name))
+  const ofAll: Wanted | undefined = named.length === 0 ? undefined : { members: new Map(named) }
   return value.flatMap((element, index) => {
-    const below = wanted.members.get(String(index)) ?? (onlyIndexes ? undefined : wanted)
-    if (wanted.members.get(String(index)) === null) return [element]
+    const ofThis = wanted.members.get(String(index))
+    if (ofThis === null) return [element]
+    const below = together(ofThis, ofAll)
     const projected = below === undefined ? undefined : project(element, below)
     return projected === undefined ? [] : [projected]
   })
+}
+
+/** What one of them wants. */
+function together(left: Wanted | undefined, right: Wanted | undefined): Wanted | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  const members = new Map(left.members)
+  for (const [name, below] of right.members) {
+    const known = members.get(name)
+    if (known === null) continue
+    members.set(name, below === null ? null : (together(known, below) ?? null))
+  }
+  return { members }
 }
 
 const INDEX = /^(?:0|[1-9]\d*)$/

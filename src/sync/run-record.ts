@@ -44,6 +44,8 @@ export interface RunRecord {
   resumed: boolean
   /** Slices whose total is known; absent: none is. */
   slicesCounted?: number
+  /** Keys that were listed, of records that the copy lacks; absent: none. */
+  unknown?: number
   /** Of records below parents: what was suspicious when it began. */
   readonly suspectedBefore?: Suspicion | null
   /** Of records below parents: the operator has approved removals beyond the guard. */

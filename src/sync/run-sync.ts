@@ -275,6 +275,11 @@ async function readSlices(run: SyncRun): Promise<void> {
 /** Records whose keys were listed but that the copy lacks: a few are fetched, for many everything is read again. */
 async function fetchUnknown(run: SyncRun): Promise<void> {
   const { ports, task, unknownIds, signal } = run
+  // Some are forgotten: there were too many, or they were listed before the run was gone on with.
+  if ((run.record.unknown ?? 0) > unknownIds.size) {
+    run.facts = { ...run.facts, fullAtMs: null }
+    return
+  }
   for (const id of unknownIds) {
     const askedAtMs = ports.clock.now()
     const record = await askOne(ports.upstream, task.entity, { known: {}, id }, signal)

@@ -21,12 +21,12 @@ export function slicesOf(
   const slices: Slice[] = []
   for (const [index, value] of values.entries()) {
     const since = sinceMs[index] ?? null
+    // Nothing new can be there yet, where our clock was set back, but the listing shows that the vendor answers.
+    const last = since === null ? untilMs : Math.max(since + 1, untilMs)
     if (since === null || windowMs === null) {
-      slices.push({ no: slices.length, value, sinceMs: since, untilMs })
+      slices.push({ no: slices.length, value, sinceMs: since, untilMs: last })
       continue
     }
-    // Nothing new can be there yet, but the listing shows that the vendor answers.
-    const last = Math.max(since + 1, untilMs)
     for (let from = since; from < last; from += windowMs)
       slices.push({
         no: slices.length,

@@ -130,7 +130,11 @@ export class SyncRun {
 
   /** Remembers keys of records that the copy lacks, up to a number that can be asked for one by one. */
   noteUnknown(ids: readonly string[]): void {
-    for (const id of ids) if (this.unknownIds.size < MOST_UNKNOWN) this.unknownIds.add(id)
+    for (const id of ids) {
+      if (this.unknownIds.has(id)) continue
+      this.record.unknown = (this.record.unknown ?? 0) + 1
+      if (this.unknownIds.size < MOST_UNKNOWN) this.unknownIds.add(id)
+    }
   }
 
   /** Rows of records, without keeping the thread for long. Throws `upstream_malformed`. */

@@ -31,6 +31,14 @@ test('a cursor opens where it came from', () => {
   expect(seal.open(seal.begin(context)(position), context)).toEqual(position)
 })
 
+test('a cursor over the longest keys opens, too', () => {
+  for (const letter of ['\u0001', '\u{10000}', '"']) {
+    const key = `${letter.repeat(256)}\u{10ffff}${'d'.repeat(43)}`
+    const long: WalkPosition = { ...position, keys: [key, key, key, key] }
+    expect(seal.open(seal.begin(context)(long), context)).toEqual(long)
+  }
+})
+
 test.for([
   { organizationId: 'other' },
   { instanceId: 'two' },

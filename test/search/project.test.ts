@@ -20,6 +20,11 @@ test.for<{ paths: readonly string[]; want: Json }>([
   { paths: ['list.x'], want: { list: [{ x: 1 }, {}, [{ x: 4 }]] } },
   { paths: ['list.2'], want: { list: [{ y: 3 }] } },
   { paths: ['list.0.y', 'list.2'], want: { list: [{ y: 2 }, { y: 3 }] } },
+  {
+    paths: ['list.0.y', 'list.x', 'list.2'],
+    want: { list: [{ x: 1, y: 2 }, { y: 3 }, [{ x: 4 }]] },
+  },
+  { paths: ['list.x', 'list.3.0.y'], want: { list: [{ x: 1 }, {}, [{ x: 4, y: 5 }]] } },
   { paths: ['o.nothing'], want: { o: {} } },
 ])('$paths of a document', ({ paths, want }) => {
   const places = paths

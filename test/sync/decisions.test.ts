@@ -82,6 +82,13 @@ describe('slices', () => {
     ])
   })
 
+  test('a clock that was set back asks for nothing that ends before it begins', () => {
+    const run = { values: [null], sinceMs: [50], untilMs: 10 }
+    const want = [{ no: 0, value: null, sinceMs: 50, untilMs: 51 }]
+    expect(slicesOf(run, null)).toEqual(want)
+    expect(slicesOf(run, 10)).toEqual(want)
+  })
+
   test('windows are half open and end with the run', () => {
     expect(slicesOf({ values: [null], sinceMs: [0], untilMs: 25 }, 10)).toEqual([
       { no: 0, value: null, sinceMs: 0, untilMs: 10 },

@@ -477,6 +477,20 @@ describe('a listing of keys', () => {
     await vendor[Symbol.asyncDispose]()
   })
 
+  test('reads everything when keys that the copy lacks were forgotten with a process', async () => {
+    await sync.run()
+    const late = { ...noteOf(1), id: 'late' }
+    vendor.notes.clear()
+    vendor.notes.set(late.id, late)
+    for (let n = 1; n <= 95; n++) vendor.notes.set(idOf(n), noteOf(n))
+    // Only the listing of keys has so many pages.
+    vendor.fault = { page: 5, kind: 'html', once: true }
+    expect(await sync.run()).toMatchObject({ kind: 'failed' })
+    expect(await sync.run()).toMatchObject({ kind: 'done' })
+    expect(await sync.run()).toMatchObject({ kind: 'done', runs: ['full'] })
+    expect(await sync.ids()).toEqual(source())
+  })
+
   test('removes what is gone, fetches what the copy lacks, and overwrites nothing', async () => {
     await sync.run()
     vendor.notes.delete(idOf(5))
