@@ -324,7 +324,6 @@ async function compose(
     states,
     connections,
     allowServerUrl: settings.allowServerUrl || isDevelopment,
-    syncIntervalSeconds: settings.syncIntervalSeconds,
     syncsChanged: (id) => syncs.changed(id),
   })
   const connectSessions = createConnectSessions({

@@ -40,7 +40,7 @@ export interface ServiceSettings {
   /** Whether this process runs jobs: refreshes before expiry, purges. */
   readonly jobs: boolean
   readonly migrate: boolean
-  /** Default of an instance's `sync.interval_seconds`. */
+  /** Between syncs where neither the instance nor its manifest says. */
   readonly syncIntervalSeconds: number
   /** Of one request without `Prefer: wait`, in milliseconds. */
   readonly deadlineMs: number

@@ -269,6 +269,11 @@ describe('jira', () => {
     const { data } = body as { data: readonly { runs: readonly { kind: string }[] }[] }
     expect(data).toHaveLength(1)
     expect(data[0]?.runs.map(({ kind }) => kind)).toEqual(['full', 'initial'])
+    const unknown = await call('GET', `/v1/integrations/connectors/${id}/sync?entity=project`)
+    expect([unknown.status, unknown.body]).toMatchObject([
+      400,
+      { code: 'request_malformed', errors: [{ pointer: '/entity', code: 'unknown' }] },
+    ])
     const refused = await call('POST', `/v1/integrations/connectors/${id}/sync`, {
       entities: ['calls'],
     })

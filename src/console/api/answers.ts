@@ -262,7 +262,8 @@ export interface SyncError {
 
 export interface SyncSetting {
   readonly enabled: boolean
-  readonly interval_seconds: number
+  /** Absent: as the manifest proposes, or by the default of the service. */
+  readonly interval_seconds?: number
 }
 
 export interface Webhook {

@@ -48,7 +48,6 @@ export interface InstancePorts {
   readonly states: States
   readonly connections: Connections
   readonly allowServerUrl: boolean
-  readonly syncIntervalSeconds: number
   /** Told of everything that may start, stop or change the syncs of an instance. */
   readonly syncsChanged: (instanceId: string) => void
 }
@@ -200,10 +199,7 @@ export function createInstances(ports: InstancePorts): Instances {
         grantedScopes,
         config: input.config,
         replicationConfig: input.replicationConfig,
-        sync: readSyncInput(body, manifest, {
-          enabled: true,
-          interval_seconds: ports.syncIntervalSeconds,
-        }),
+        sync: readSyncInput(body, manifest, { enabled: true }),
         serverUrl,
         credentialEpoch: 1,
         createdAt: now,

@@ -7,7 +7,8 @@ import { nearest } from '../../manifest/suggest.ts'
 import { applyPatch } from '../../response/merge-patch.ts'
 
 /**
- * The settings after what the body's `sync` changes of them; null takes those of an entity away. Throws
+ * The settings after what the body's `sync` changes of them; null takes an interval, or all settings of an
+ * entity, away. Throws
  * `request_malformed` for entities that are not synchronized: what is set for them would mean nothing.
  */
 export function readSyncInput(
@@ -34,8 +35,13 @@ export function readSyncInput(
   if (first !== undefined)
     throw new ConnectorError('request_malformed', `${first.pointer} ${first.detail}`, { errors })
   const { entities: patched, ...others } = applyPatch(before, given)
-  const left = Object.entries(isJsonObject(patched) ? patched : {}).filter(
-    ([, settings]) => settings !== null,
+  const settings = withoutNulls(others)
+  const left = Object.entries(isJsonObject(patched) ? patched : {}).flatMap(([name, setting]) =>
+    isJsonObject(setting) ? [[name, withoutNulls(setting)] as const] : [],
   )
-  return left.length === 0 ? others : { ...others, entities: Object.fromEntries(left) }
+  return left.length === 0 ? settings : { ...settings, entities: Object.fromEntries(left) }
+}
+
+function withoutNulls(settings: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(settings).filter(([, setting]) => setting !== null))
 }

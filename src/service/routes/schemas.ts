@@ -33,12 +33,17 @@ const SYNC: JsonSchema = closed({
   entities: { type: 'object', additionalProperties: closed(SYNC_SETTING) },
 })
 
-/** As a merge patch: null takes the settings of an entity away. */
-const SYNC_CHANGE: JsonSchema = closed({
+const CHANGED_SETTING = {
   ...SYNC_SETTING,
+  interval_seconds: { type: ['integer', 'null'], minimum: 30 },
+} as const satisfies Record<string, JsonSchema>
+
+/** As a merge patch: null takes an interval, or all settings of an entity, away. */
+const SYNC_CHANGE: JsonSchema = closed({
+  ...CHANGED_SETTING,
   entities: {
     type: ['object', 'null'],
-    additionalProperties: { ...closed(SYNC_SETTING), type: ['object', 'null'] },
+    additionalProperties: { ...closed(CHANGED_SETTING), type: ['object', 'null'] },
   },
 })
 

@@ -112,8 +112,8 @@ async function show(
   const { principal, path, query } = request
   const row = await rows.get(principal, idIn(path))
   const { entity: only, history } = query
-  const known = (await syncs.status(row)).filter(
-    ({ entity }) => (only === undefined || entity === only) && mayRun(principal, entity, 'search'),
+  const known = (await syncs.status(row, only)).filter(({ entity }) =>
+    mayRun(principal, entity, 'search'),
   )
   const data: JsonObject[] = []
   for (const status of known) {

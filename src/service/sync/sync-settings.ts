@@ -21,9 +21,7 @@ export function settingOf(
 ): EntitySetting {
   const entities: JsonObject | undefined = objectAt(row.sync, 'entities')
   const ofEntity = entities === undefined ? undefined : objectAt(entities, entity)
-  const ofInstance = secondsIn(row.sync)
-  const given = ofInstance === defaultSeconds ? null : ofInstance
-  const seconds = secondsIn(ofEntity) ?? given
+  const seconds = secondsIn(ofEntity) ?? secondsIn(row.sync)
   return {
     isEnabled: own(row.sync, 'enabled') !== false && own(ofEntity, 'enabled') !== false,
     intervalMs: seconds === null ? (sync.everyMs ?? defaultSeconds * 1000) : seconds * 1000,

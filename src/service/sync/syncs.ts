@@ -44,7 +44,8 @@ export interface Triggered {
 }
 
 export interface Syncs {
-  status(row: InstanceRow): Promise<readonly EntityStatus[]>
+  /** Of one entity, or of all. Throws `request_malformed` for one that is not synchronized. */
+  status(row: InstanceRow, only?: string): Promise<readonly EntityStatus[]>
   /** The last runs of an entity, the newest first. */
   history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]>
   /**
@@ -83,11 +84,15 @@ export function createSyncs(ports: SyncsPorts): Syncs {
   }
 
   return {
-    async status(row) {
+    async status(row, only) {
+      const synchronized = entities(row)
+      if (only !== undefined && !synchronized.has(only))
+        throw notSynchronized(row, only, '/entity', [...synchronized.keys()])
       const copies = await index.copies({ instanceId: row.id })
       const jobs = await queue.jobsOf(row.id)
       const known: EntityStatus[] = []
-      for (const entity of entities(row).values()) {
+      for (const entity of synchronized.values()) {
+        if (only !== undefined && entity.name !== only) continue
         known.push(
           statusOf({
             entity,
@@ -109,7 +114,8 @@ export function createSyncs(ports: SyncsPorts): Syncs {
       const known = entities(row)
       for (const [at, name] of (named ?? []).entries()) {
         const entity = known.get(name)
-        if (entity === undefined) throw notSynchronized(row, name, at, [...known.keys()])
+        if (entity === undefined)
+          throw notSynchronized(row, name, `/entities/${at}`, [...known.keys()])
         if (!isEnabled(row, entity)) throw switchedOff(row, name, `/entities/${at}`)
       }
       const enabled = [...known.values()].filter((entity) => isEnabled(row, entity))
@@ -192,13 +198,11 @@ function switchedOff(row: InstanceRow, entity: string | null, pointer: string): 
 function notSynchronized(
   row: InstanceRow,
   entity: string,
-  at: number,
+  pointer: string,
   allowed: readonly string[],
 ): ConnectorError {
   const detail = `${row.connectorType} does not synchronize "${entity}"; it has ${allowed.join(', ')}`
   return new ConnectorError('request_malformed', detail, {
-    errors: [
-      { pointer: `/entities/${at}`, code: 'unknown', detail: 'is not synchronized', allowed },
-    ],
+    errors: [{ pointer, code: 'unknown', detail: 'is not synchronized', allowed }],
   })
 }

@@ -1,6 +1,6 @@
 // Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { Instance, SyncSetting, SyncStatus } from '../../api/answers.ts'
+import type { Instance, SyncStatus } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -215,10 +215,8 @@ function Progress(props: {
 }
 
 function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
-  const [sync, setSync] = useState<SyncSetting>({
-    enabled: instance.sync.enabled,
-    interval_seconds: instance.sync.interval_seconds,
-  })
+  const [isEnabled, setEnabled] = useState(instance.sync.enabled)
+  const [seconds, setSeconds] = useState(instance.sync.interval_seconds ?? null)
   const [saved, setSaved] = useState(false)
   const { busy, problem, run } = useDeed()
   const save = (event: FormEvent): void => {
@@ -226,7 +224,7 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
     setSaved(false)
     void run(async () => {
       await call('PATCH', `/integrations/connectors/${instance.id}`, {
-        body: { sync: { enabled: sync.enabled, interval_seconds: sync.interval_seconds } },
+        body: { sync: { enabled: isEnabled, interval_seconds: seconds } },
       })
       setSaved(true)
     })
@@ -238,8 +236,8 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
         <label className="inline">
           <input
             type="checkbox"
-            checked={sync.enabled}
-            onChange={(event) => setSync({ ...sync, enabled: event.target.checked })}
+            checked={isEnabled}
+            onChange={(event) => setEnabled(event.target.checked)}
           />{' '}
           Synchronize by itself
         </label>
@@ -248,9 +246,9 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
           <input
             type="number"
             min={30}
-            required
-            value={sync.interval_seconds}
-            onChange={(event) => setSync({ ...sync, interval_seconds: Number(event.target.value) })}
+            placeholder="as the connector proposes"
+            value={seconds ?? ''}
+            onChange={({ target: { value } }) => setSeconds(value === '' ? null : Number(value))}
           />
         </label>
         <ProblemNotice problem={problem} />
