@@ -11,9 +11,12 @@ import { compileForAjv } from './ajv-pattern.ts'
 import { madeValidator } from './made-validators.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
 
-/** The problems of a value, at most 20, none when it is valid. */
+/**
+ * The problems of a value, at most 20, none when it is valid. The last of 20 may say how many more there are (code
+ * `more`); `unread` problems of a value that is not valid are counted with them.
+ */
 export interface Validator {
-  (value: unknown): readonly Problem[]
+  (value: unknown, unread?: number): readonly Problem[]
   /** Whether there are none: costs less than the list. */
   isValid(value: unknown): boolean
 }
@@ -48,7 +51,7 @@ export function compileValidator(
   })
   const compiled = (): ValidateFunction =>
     (first ??= compileSchema((whole ??= withDefinitions(schema, definitions))))
-  const check = (value: unknown): readonly Problem[] => {
+  const check = (value: unknown, unread: number): readonly Problem[] => {
     const made = madeValidator(schema)
     if (made?.(value) === true) return []
     let validate: ValidateFunction
@@ -60,14 +63,14 @@ export function compileValidator(
     }
     if (validate(value)) return []
     const errors = validate.errors ?? []
-    if (!hasAtMost(value, MAX_NODES)) return explain(errors)
+    if (!hasAtMost(value, MAX_NODES)) return explain(errors, unread)
     all ??= compileSchema((whole ??= withDefinitions(schema, definitions)), { allErrors: true })
     all(value)
-    return explain(all.errors ?? errors)
+    return explain(all.errors ?? errors, unread)
   }
-  const list = (value: unknown): readonly Problem[] =>
+  const list = (value: unknown, unread = 0): readonly Problem[] =>
     bounded(
-      () => check(value),
+      () => check(value, unread),
       () => [
         { pointer: options.pointer ?? '', code: 'depth', detail: 'must not be nested so deeply' },
       ],
@@ -180,10 +183,14 @@ function hasAtMost(value: unknown, limit: number): boolean {
   while (pending.length > 0) {
     const part = pending.pop()
     if (++count > limit) return false
-    if (typeof part === 'object' && part !== null) {
-      const parts = Object.values(part)
-      if (count + parts.length > limit) return false
-      pending.push(...parts)
+    if (Array.isArray(part)) {
+      if (count + part.length > limit) return false
+      pending.push(...(part as readonly unknown[]))
+    } else if (typeof part === 'object' && part !== null) {
+      // The values of a large object take as long as parsing it: only as many as matter are asked for.
+      for (const name in part) {
+        if (count + pending.push((part as JsonObject)[name]) > limit) return false
+      }
     }
   }
   return true

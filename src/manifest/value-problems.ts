@@ -20,13 +20,22 @@ export interface ExplainOptions {
 /** At most this many problems are reported of one value. */
 const MAX_PROBLEMS = 20
 
-/** A function from the errors of one validation (with `verbose`) to at most 20 problems, in the order of Ajv. */
+/** Problems in words, and how many there are in all: words are found for the first ones only. */
+interface Explained {
+  readonly problems: readonly Problem[]
+  readonly count: number
+}
+
+/**
+ * A function from the errors of one validation (with `verbose`) to at most 20 problems, in the order of Ajv. Of more, the
+ * last one says how many; `unread` are others that no validation saw.
+ */
 export function createExplainer(
   options: ExplainOptions,
-): (errors: readonly ErrorObject[]) => readonly Problem[] {
+): (errors: readonly ErrorObject[], unread: number) => readonly Problem[] {
   const branches = new WeakMap<object, ValidateFunction>()
 
-  const explainAll = (errors: readonly ErrorObject[], at: string): Problem[] => {
+  const explainAll = (errors: readonly ErrorObject[], at: string): Explained => {
     // The errors of the branches of oneOf and anyOf say nothing together; the nearest branch explains itself.
     const forks = errors.filter((error) => error.keyword === 'oneOf' || error.keyword === 'anyOf')
     const outer = forks.filter((fork) => !forks.some((other) => isBelow(fork, other)))
@@ -36,30 +45,35 @@ export function createExplainer(
         !forks.includes(error) &&
         !outer.some((fork) => isOfBranch(error, fork)),
     )
-    return [
-      ...plain.map((error) => explainOne(error, at, options)),
-      ...outer.flatMap((fork) => explainFork(fork, at)),
-    ]
+    const problems = plain.slice(0, MAX_PROBLEMS).map((error) => explainOne(error, at, options))
+    let count = plain.length
+    for (const fork of outer) {
+      const inner = problems.length < MAX_PROBLEMS ? explainFork(fork, at) : null
+      problems.push(...(inner?.problems ?? []))
+      count += inner?.count ?? 1
+    }
+    return { problems, count }
   }
 
-  const explainFork = (fork: ErrorObject, at: string): Problem[] => {
+  const explainFork = (fork: ErrorObject, at: string): Explained => {
     const pointer = at + fork.instancePath
     const candidates = branchesOf(fork)
       .map((branch) => ({ branch: dereference(branch, options), compiled: compileOnce(branch) }))
       .filter(({ branch }) => mayBe(branch, fork.data))
-    let best: Problem[] | null = null
+    let best: Explained | null = null
     for (const { compiled } of candidates) {
       compiled(fork.data)
-      const problems = explainAll(compiled.errors ?? [], pointer)
-      if (best === null || problems.length < best.length) best = problems
+      const explained = explainAll(compiled.errors ?? [], pointer)
+      if (best === null || explained.count < best.count) best = explained
     }
-    if (best !== null && best.length > 0) return best
+    if (best !== null && best.count > 0) return best
     const kinds = branchesOf(fork).flatMap((branch) => typesOf(dereference(branch, options)))
     const detail =
       best === null && kinds.length > 0
         ? `must be ${orList([...new Set(kinds)].map(kindName))}`
         : 'must have exactly one of the allowed forms'
-    return [withDescription({ pointer, code: fork.keyword, detail }, fork.parentSchema)]
+    const problem = withDescription({ pointer, code: fork.keyword, detail }, fork.parentSchema)
+    return { problems: [problem], count: 1 }
   }
 
   const compileOnce = (branch: JsonSchema): ValidateFunction => {
@@ -70,7 +84,14 @@ export function createExplainer(
     return compiled
   }
 
-  return (errors) => explainAll(errors, options.pointer).slice(0, MAX_PROBLEMS)
+  return (errors, unread) => {
+    const { problems, count } = explainAll(errors, options.pointer)
+    const all = count + unread
+    if (all <= MAX_PROBLEMS) return problems
+    const told = problems.slice(0, MAX_PROBLEMS - 1)
+    const detail = `there are ${all - told.length} more problems`
+    return [...told, { pointer: options.pointer, code: 'more', detail }]
+  }
 }
 
 // Errors that only say that there are others.

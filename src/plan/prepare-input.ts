@@ -7,6 +7,7 @@ import { exactToNumber } from '../json/exact-number.ts'
 import { own } from '../json/own.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { InputSchema, JsonSchema } from '../manifest/manifest.ts'
+import { knownNames, trimUnknown } from '../manifest/trim-unknown.ts'
 import { compileValidator } from '../manifest/validator.ts'
 
 export interface PreparedInput {
@@ -34,10 +35,15 @@ export function compileInput(
     at: entry.at,
     valueIn: 'from' in entry ? compileTemplate(entry.from) : () => entry.value,
   }))
+  const known = knownNames(
+    input.schema,
+    input.aliases.map(({ alias }) => alias),
+  )
   let validate: ReturnType<typeof compileValidator> | undefined
   return (given, scope) => {
     const problems: Problem[] = []
-    let value = resolveAliases(given, input.aliases, pointer, problems)
+    const trimmed = known === null ? null : trimUnknown(given, known)
+    let value = resolveAliases(trimmed?.value ?? given, input.aliases, pointer, problems)
     for (const fill of fills) value = fillIn(value, fill.at, () => fill.valueIn(scope))
     const validator = (validate ??= compileValidator(input.schema, definitions, { noun }))
     const checked = exactToNumber(value)
@@ -51,7 +57,7 @@ export function compileInput(
       get problems() {
         all ??= [
           ...problems,
-          ...validator(checked).map((problem) => ({
+          ...validator(checked, trimmed?.left).map((problem) => ({
             ...problem,
             pointer: pointer + problem.pointer,
           })),

@@ -254,9 +254,30 @@ describe('P6 validation is bounded', () => {
 
   test('values of a few thousand nodes are told completely', () => {
     const schema = closed({ list: { type: 'array', items: { type: 'string' } } })
-    expect(
-      compileValidator(schema, {})({ list: Array.from({ length: 4000 }, () => 1) }),
-    ).toHaveLength(20)
+    const problems = compileValidator(schema, {})({ list: Array.from({ length: 4000 }, () => 1) })
+    expect(problems).toHaveLength(20)
+    expect(problems[18]).toEqual({ pointer: '/list/18', code: 'type', detail: 'must be text' })
+    expect(problems[19]).toEqual({
+      pointer: '',
+      code: 'more',
+      detail: 'there are 3981 more problems',
+    })
+  })
+
+  test('twenty problems are told, and no more of them counted', () => {
+    const schema = closed({ list: { type: 'array', items: { type: 'string' } } })
+    const problems = compileValidator(schema, {})({ list: Array.from({ length: 20 }, () => 1) })
+    expect(problems.map(({ pointer }) => pointer)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `/list/${at}`),
+    )
+  })
+
+  test('branches that nobody is told of are counted once each', () => {
+    const either = { oneOf: [closed({ a: { type: 'string' } }), closed({ b: { type: 'string' } })] }
+    const check = compileValidator(closed({ list: { type: 'array', items: either } }), {})
+    const problems = check({ list: Array.from({ length: 900 }, () => ({ c: 1 })) })
+    expect(problems).toHaveLength(20)
+    expect(problems.at(-1)).toMatchObject({ detail: 'there are 881 more problems' })
   })
 
   test('a value that goes round in a circle is refused', () => {

@@ -48,6 +48,18 @@ test.for<readonly [string, string, number, string]>([
     400,
     'request_malformed',
   ],
+  [
+    '__proto__ in escapes',
+    '{"entity":"users","action":"list","params":{"__pro\\u0074o__":{"x":1}}}',
+    400,
+    'request_malformed',
+  ],
+  [
+    'constructor.prototype in escapes',
+    '{"entity":"users","action":"list","params":{"\\u0063onstructor":{"prototype":{}}}}',
+    400,
+    'request_malformed',
+  ],
   ['entity __proto__', '{"entity":"__proto__","action":"list"}', 400, 'operation_unknown'],
   ['action constructor', '{"entity":"users","action":"constructor"}', 400, 'operation_unknown'],
   [
@@ -80,6 +92,36 @@ test('an unknown member names the near one', async () => {
   )
   expect(answer.body).toMatchObject({
     errors: [{ pointer: '/parms', detail: expect.stringContaining('did you mean "params"') }],
+  })
+})
+
+test('of thousands of unknown members the first ones are named, and the others counted', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`m${at}`, 1]))
+  const named = (above: string, from: number, to: number): readonly object[] =>
+    Array.from({ length: to - from }, (_, at) =>
+      expect.objectContaining({ pointer: `${above}/m${from + at}`, code: 'unknown' }),
+    )
+  const body = await world.call('POST', EXECUTE(), { ...unknown, entity: 'users' })
+  expect(body.body).toMatchObject({
+    code: 'request_malformed',
+    detail: expect.stringMatching(/^\/action must be given: .* \(and many more\)$/),
+    errors: [
+      { pointer: '/action', code: 'required' },
+      ...named('', 0, 18),
+      { pointer: '', code: 'more', detail: 'there are 2982 more problems' },
+    ],
+  })
+  const params = await world.call('POST', EXECUTE(), {
+    entity: 'users',
+    action: 'list',
+    params: { ...unknown, includeAvatars: 'yes' },
+  })
+  expect(params.body).toMatchObject({
+    code: 'params_invalid',
+    errors: [
+      ...named('/params', 0, 19),
+      { pointer: '/params', code: 'more', detail: 'there are 2982 more problems' },
+    ],
   })
 })
 

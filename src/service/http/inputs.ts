@@ -2,6 +2,7 @@
 import { ConnectorError, type Problem } from '../../errors.ts'
 import { exactToNumber } from '../../json/exact-number.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { knownNames, trimUnknown } from '../../manifest/trim-unknown.ts'
 import { compileValidator } from '../../manifest/validator.ts'
 import type { Route } from '../route.ts'
 
@@ -30,6 +31,7 @@ export function compileInputs(route: Route): ReadInputs {
     route.query === null
       ? null
       : compileValidator(route.query, {}, { noun: 'query parameter', pointer: '' })
+  const known = route.body === null ? null : knownNames(route.body.schema, USER_ALIASES)
   const takesUser =
     route.body !== null &&
     Object.hasOwn((route.body.schema['properties'] ?? {}) as object, 'external_user_id')
@@ -48,8 +50,10 @@ export function compileInputs(route: Route): ReadInputs {
     } else if (given !== undefined) {
       if (checkBody === null && Object.keys(given).length > 0)
         problems.push({ pointer: '', code: 'unknown', detail: 'this route takes no body' })
-      body = takesUser ? withUser(given, problems) : given
-      if (checkBody !== null) problems.push(...checkBody(exactToNumber(body)))
+      const trimmed = known === null ? null : trimUnknown(given, known)
+      body = trimmed?.value ?? given
+      if (takesUser) body = withUser(body, problems)
+      if (checkBody !== null) problems.push(...checkBody(exactToNumber(body), trimmed?.left))
       problems.push(...unstorable(body))
     }
     if (problems.length > 0) throw malformed(problems)
@@ -107,7 +111,9 @@ function withUser(body: JsonObject, problems: Problem[]): JsonObject {
 function malformed(errors: readonly Problem[]): ConnectorError {
   const [first] = errors
   const where = first === undefined || first.pointer === '' ? '' : `${first.pointer} `
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  // Of many, the last one says how many.
+  const count = errors.at(-1)?.code === 'more' ? 'many' : errors.length - 1
+  const more = errors.length > 1 ? ` (and ${count} more)` : ''
   return new ConnectorError(
     'request_malformed',
     `${where}${first?.detail ?? 'is not valid'}${more}`,
