@@ -377,6 +377,7 @@ async function compose(
       cursors: createCursors(vault, clock),
       publicUrl: () => publicUrl,
       instances,
+      syncIntervalSeconds: settings.syncIntervalSeconds,
     }),
     ...oauthRoutes(consents),
     ...connectRoutes(connectSessions),

@@ -42,7 +42,7 @@ describe('create', () => {
         auth_method: 'access_key',
         granted_scopes: null,
         config: { api_base_url: 'https://api.gong.io' },
-        sync: { enabled: true },
+        sync: { enabled: true, interval_seconds: 900 },
         created_at: TIME,
         updated_at: TIME,
         last_checked_at: TIME,
@@ -331,7 +331,7 @@ describe('change', () => {
     const id = await world.connect('gong', { sync: { entities: { calls: { enabled: false } } } })
     const change = async (entities: object | null) =>
       (await world.call('PATCH', `${COLLECTION}/${id}`, { sync: { entities } })).body
-    const sync = { enabled: true }
+    const sync = { enabled: true, interval_seconds: 900 }
     expect(await change({ users: { interval_seconds: 60 } })).toMatchObject({
       sync: { ...sync, entities: { calls: { enabled: false }, users: { interval_seconds: 60 } } },
     })
@@ -341,11 +341,11 @@ describe('change', () => {
     })
     const own = { entities: { users: { enabled: false, interval_seconds: null } } }
     const mine = await world.call('PATCH', `${COLLECTION}/${id}`, {
-      sync: { ...own, interval_seconds: 900 },
+      sync: { ...own, interval_seconds: 60 },
     })
     expect(mine.body).toHaveProperty('sync', {
       ...sync,
-      interval_seconds: 900,
+      interval_seconds: 60,
       entities: { users: { enabled: false } },
     })
     await world.call('PATCH', `${COLLECTION}/${id}`, { sync: { interval_seconds: null } })

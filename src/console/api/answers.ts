@@ -262,8 +262,8 @@ export interface SyncError {
 
 export interface SyncSetting {
   readonly enabled: boolean
-  /** Absent: as the manifest proposes, or by the default of the service. */
-  readonly interval_seconds?: number
+  /** Of what nobody set, the default of the service. */
+  readonly interval_seconds: number
 }
 
 export interface Webhook {

@@ -11,8 +11,11 @@ function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : timeText(ms)
 }
 
-/** The members of `GET /integrations/connectors/{connector_id}`. */
-export function showInstance(row: InstanceRow): JsonObject {
+/**
+ * The members of `GET /integrations/connectors/{connector_id}`. `syncIntervalSeconds`: what holds where neither the
+ * instance nor its manifest says; without it only what somebody set is shown.
+ */
+export function showInstance(row: InstanceRow, syncIntervalSeconds?: number): JsonObject {
   return {
     id: row.id,
     connector_id: row.id,
@@ -37,12 +40,17 @@ export function showInstance(row: InstanceRow): JsonObject {
     ...(row.replicationConfig === null
       ? {}
       : { replication_config: pick(row.config, Object.keys(row.replicationConfig)) }),
-    sync: row.sync,
+    sync:
+      syncIntervalSeconds === undefined ? row.sync : withInterval(row.sync, syncIntervalSeconds),
     created_at: timeText(row.createdAt),
     updated_at: timeText(row.updatedAt),
     last_checked_at: timeOrNull(row.lastCheckedAt),
     next_refresh_at: timeOrNull(row.nextRefreshAt),
   }
+}
+
+function withInterval({ enabled = true, ...set }: JsonObject, seconds: number): JsonObject {
+  return { enabled, interval_seconds: seconds, ...set }
 }
 
 function pick(values: JsonObject, names: readonly string[]): JsonObject {

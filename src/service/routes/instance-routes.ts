@@ -28,6 +28,8 @@ export interface InstanceRoutePorts {
   readonly idempotency: Idempotency
   readonly cursors: Cursors
   readonly publicUrl: () => string
+  /** What answers show of instances whose interval nobody set. */
+  readonly syncIntervalSeconds: number
 }
 
 const COLLECTION = '/integrations/connectors'
@@ -46,7 +48,7 @@ const STATES: readonly InstanceState[] = [
 ]
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
-  const { rows, instances } = ports
+  const { rows, instances, syncIntervalSeconds } = ports
   return [
     {
       name: 'createConnectorInstance',
@@ -140,7 +142,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       errors: ['instance_unknown'],
       example: null,
       handle: async ({ principal, path }) =>
-        json(200, showInstance(await rows.read(principal, idIn(path)))),
+        json(200, showInstance(await rows.read(principal, idIn(path)), syncIntervalSeconds)),
     },
     {
       name: 'updateConnectorInstance',
@@ -188,6 +190,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
               signal: request.signal,
               check: request.query['check'] !== 'false',
             }),
+            syncIntervalSeconds,
           ),
         ),
     },
@@ -272,7 +275,7 @@ async function createOnce(
       check: request.query['check'] !== 'false',
     })
     request.note({ connector_id: row.id, connector_type: row.connectorType })
-    return json(201, showInstance(row), {
+    return json(201, showInstance(row, ports.syncIntervalSeconds), {
       location: `${ports.publicUrl()}/v1${COLLECTION}/${row.id}`,
     })
   }
@@ -324,7 +327,7 @@ async function list(ports: InstanceRoutePorts, request: ServiceRequest): Promise
       ? await ports.cursors.seal(principal, last.id, purpose)
       : null
   return json(200, {
-    data: page.map(showInstance),
+    data: page.map((row) => showInstance(row, ports.syncIntervalSeconds)),
     meta: { has_more: next !== null, next_cursor: next },
   })
 }

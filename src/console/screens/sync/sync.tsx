@@ -214,9 +214,15 @@ function Progress(props: {
   )
 }
 
+/** Null takes the interval away. */
+function secondsOf(text: string): number | null {
+  return text === '' ? null : Number(text)
+}
+
 function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
   const [isEnabled, setEnabled] = useState(instance.sync.enabled)
-  const [seconds, setSeconds] = useState(instance.sync.interval_seconds ?? null)
+  // What nobody changes here stays unset: the connector may propose another interval than the one that is shown.
+  const [changed, setChanged] = useState<string | null>(null)
   const [saved, setSaved] = useState(false)
   const { busy, problem, run } = useDeed()
   const save = (event: FormEvent): void => {
@@ -224,7 +230,12 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
     setSaved(false)
     void run(async () => {
       await call('PATCH', `/integrations/connectors/${instance.id}`, {
-        body: { sync: { enabled: isEnabled, interval_seconds: seconds } },
+        body: {
+          sync: {
+            enabled: isEnabled,
+            ...(changed === null ? {} : { interval_seconds: secondsOf(changed) }),
+          },
+        },
       })
       setSaved(true)
     })
@@ -247,8 +258,8 @@ function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
             type="number"
             min={30}
             placeholder="as the connector proposes"
-            value={seconds ?? ''}
-            onChange={({ target: { value } }) => setSeconds(value === '' ? null : Number(value))}
+            value={changed ?? instance.sync.interval_seconds}
+            onChange={({ target: { value } }) => setChanged(value)}
           />
         </label>
         <ProblemNotice problem={problem} />
