@@ -13,7 +13,7 @@ export interface Job {
   readonly detail?: string
   /** Not before so many milliseconds; default 0. */
   readonly delayMs?: number
-  /** The highest first; default 0. */
+  /** The highest first; default 0. Tens are for the next turn only: afterwards the rest is left. */
   readonly priority?: number
 }
 

@@ -94,12 +94,14 @@ async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<
   const row = await store.instances.find(job.instanceId)
   if (row === null) return null
   const { entities } = await partsOf(row)
-  for (const [name, { sync }] of entities)
-    await queue.add({
-      ...syncOf(row, name),
-      priority: sync.parent === null ? PARENT_PRIORITY : 0,
-    })
+  for (const [name, entity] of entities)
+    await queue.add({ ...syncOf(row, name), priority: usualPriority(entity) })
   return PLAN_EVERY_MS
+}
+
+/** Of the turns of an entity that nobody waits for. */
+export function usualPriority(entity: SyncedEntity | undefined): number {
+  return entity?.sync.parent === null ? PARENT_PRIORITY : 0
 }
 
 async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise<number | null> {

@@ -11,7 +11,7 @@ import { type EntityStatus, statusOf } from '../../sync/status.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'
 import type { ServiceLog } from '../log.ts'
 import { requireUsable } from '../requirements.ts'
-import { planOf } from './sync-jobs.ts'
+import { planOf, usualPriority } from './sync-jobs.ts'
 import { entitiesOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
@@ -60,8 +60,8 @@ export interface Syncs {
 
 const LOOK_EVERY_MS = 100
 const MOST_HISTORY = 10
-/** Above the scheduled ones: somebody waits for it. */
-const ON_DEMAND_PRIORITY = 5
+/** Above the scheduled ones, for one turn: somebody waits for it. */
+const ON_DEMAND_PRIORITY = 10
 
 export function createSyncs(ports: SyncsPorts): Syncs {
   const { index, queue, clock, log, manifestOf, syncIntervalSeconds } = ports
@@ -126,7 +126,8 @@ export function createSyncs(ports: SyncsPorts): Syncs {
       for (const entity of new Set(wanted)) {
         const detail = mode === undefined ? {} : { detail: mode }
         const job = { kind: 'sync', instanceId: row.id, key: entity, ...detail } as const
-        await queue.enqueue({ ...job, priority: ON_DEMAND_PRIORITY })
+        const usual = usualPriority(known.get(entity))
+        await queue.enqueue({ ...job, priority: ON_DEMAND_PRIORITY + usual })
         const isRunning = jobOf(await queue.jobsOf(row.id), entity)?.isRunning === true
         const run = isRunning ? await readRunOf(row, entity) : null
         triggered.push({

@@ -27,6 +27,26 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
     expect(await take(kind)).toEqual([])
   })
 
+  test('tens of a priority are for one turn, and the rest for all of them', async () => {
+    const kind = unique('kind')
+    const [wanted, usual] = [place(kind, 'wanted'), place(kind, 'usual')]
+    const turns = async (): Promise<readonly string[]> => {
+      const taken = await take(kind)
+      for (const job of taken) await store().jobs.finish(job, 0)
+      return taken.map(({ key }) => key)
+    }
+    await store().jobs.put({ ...usual, priority: 1 })
+    await store().jobs.put({ ...wanted, priority: 10 })
+    expect(await turns()).toEqual(['wanted', 'usual'])
+    expect(await turns()).toEqual(['usual', 'wanted'])
+    await store().jobs.put({ ...wanted, priority: 10 })
+    const [running] = await take(kind, 1)
+    if (running === undefined) throw new TypeError('nothing was taken')
+    await store().jobs.put({ ...wanted, priority: 10 })
+    await store().jobs.finish(running, 0)
+    expect(await turns()).toEqual(['wanted', 'usual'])
+  })
+
   test('equal jobs are one, due at the earlier time', async () => {
     const kind = unique('kind')
     const job = place(kind)

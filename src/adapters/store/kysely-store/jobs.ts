@@ -125,7 +125,15 @@ export function createJobs(database: StoreDatabase): JobStore {
     },
 
     async finish(job, againMs) {
-      const free = { owner_id: '', held_until: 0, taken_detail: '', attempts: 0, again_at: null }
+      const free = {
+        owner_id: '',
+        held_until: 0,
+        taken_detail: '',
+        attempts: 0,
+        again_at: null,
+        // Whoever waited for this turn waits for no other, unless it was asked for meanwhile.
+        priority: sql<number>`case when again_at is null then priority % 10 else priority end`,
+      }
       if (againMs === null) {
         const { numDeletedRows } = await db
           .deleteFrom('job')
