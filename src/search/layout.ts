@@ -15,6 +15,11 @@ export interface SearchLayout {
   readonly entity: string
   /** Moves with fields, key, places, the sync action, and the rules of text. Copies of another hash are built anew. */
   readonly hash: string
+  /**
+   * The same without the rules of text: copies that differ in those alone are made of each other's documents. Absent in
+   * copies of before there was such a thing.
+   */
+  readonly content?: string
   readonly fields: readonly LayoutField[]
   readonly lifts: readonly Lift[]
   /** The lift of the time that the copy advances by; null when there is none among what is searchable. */
@@ -88,9 +93,8 @@ export function searchLayout(entity: Entity): SearchLayout | null {
       substring: search.index.substring.includes(name) && fields[field]?.type !== 'boolean',
     }
   })
+  const rules = { text: TEXT_VERSION, unicode: process.versions.unicode ?? '' }
   const content = {
-    text: TEXT_VERSION,
-    unicode: process.versions.unicode ?? '',
     fields,
     lifts,
     noWords: search.index.noWords,
@@ -99,13 +103,24 @@ export function searchLayout(entity: Entity): SearchLayout | null {
     parent: sync?.parent?.entity ?? '',
     ...(fields.some(isTypedAnew) ? { typedAnew: true } : {}),
   }
-  // Plain data of a manifest, which is JSON.
-  const hash = createHash('sha256')
-    .update(canonical(content as unknown as Json))
-    .digest('base64url')
   const cursor = lifts.findIndex(({ name }) => name === cursorName(search, sync))
   const advances = cursor < 0 ? null : cursor
-  return { entity: entity.name, hash, fields, lifts, advances, noWords: search.index.noWords }
+  return {
+    entity: entity.name,
+    hash: digestOf({ ...rules, ...content }),
+    content: digestOf(content),
+    fields,
+    lifts,
+    advances,
+    noWords: search.index.noWords,
+  }
+}
+
+function digestOf(content: object): string {
+  // Plain data of a manifest, which is JSON.
+  return createHash('sha256')
+    .update(canonical(content as unknown as Json))
+    .digest('base64url')
 }
 
 interface PathLift {

@@ -5,6 +5,7 @@ import { askOne } from './ask-one.ts'
 import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
 import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
+import { rebuild } from './rebuild.ts'
 import { removeMissing } from './remove-missing.ts'
 import { dueKinds, type SyncMode } from './run-kind.ts'
 import {
@@ -23,6 +24,7 @@ import {
   toEntry,
 } from './run-record.ts'
 import { sinceOf, slicesOf, valueKey } from './slices.ts'
+import { takeOver } from './take-over.ts'
 import { SyncRun, type SyncPorts, type SyncTask, type WrittenEntry } from './sync-run.ts'
 
 export interface SyncOptions {
@@ -107,6 +109,9 @@ async function runDue(
 ): Promise<SyncOutcome> {
   // What was read before the lease was taken may be older than what the last owner wrote.
   let now = await readCopy(ports, copy)
+  if (await isUntouched(ports, now)) {
+    if (await rebuild(ports, lease, now)) now = await readCopy(ports, copy)
+  }
   let runId: string | null = null
   let changed = 0
   const runs: RunKind[] = []
@@ -134,6 +139,13 @@ async function runDue(
   const { suspicious } = readFacts(now.facts)
   const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
   return { kind: 'done', runId, changed, runs, suspicion }
+}
+
+/** Whether no run has ever worked on the copy. */
+async function isUntouched({ index }: SyncPorts, copy: CopyState): Promise<boolean> {
+  if (copy.serving || copy.complete || copy.facts !== '') return false
+  const [entry] = await index.entries(copy, RUN_ENTRY)
+  return entry === undefined || readRun(entry).epoch !== copy.epoch
 }
 
 function hasBegunWithAll({ facts, record }: SyncRun): boolean {
@@ -320,7 +332,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
       toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
     ],
   })
-  if (isFresh && (!copy.serving || (await hasOthers(run)))) await ports.index.serve(copy)
+  if (isFresh && (!copy.serving || (await hasOthers(run)))) await takeOver(ports.index, copy)
   const kept = facts.proof?.runId
   for (const runId of new Set([record.runId, before.proof?.runId ?? record.runId]))
     if (runId !== kept) await ports.index.forgetRun(copy, runId)

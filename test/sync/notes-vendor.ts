@@ -284,6 +284,8 @@ export interface RunOptions {
   readonly intervalMs?: number
   readonly scopes?: string
   readonly settings?: string
+  /** Under other rules of text. */
+  readonly textRules?: string
   readonly leaseTimes?: LeaseTimes
 }
 
@@ -358,8 +360,11 @@ export async function createNotesSync(
     told,
     async run(name = 'notes', options = {}) {
       const { mode, signal, intervalMs = 60_000, scopes = '', settings = '', leaseTimes } = options
-      const entity = entities.get(name)
-      if (entity === undefined) throw new TypeError(`no entity ${name}`)
+      const { textRules = '' } = options
+      const known = entities.get(name)
+      if (known === undefined) throw new TypeError(`no entity ${name}`)
+      const layout = { ...known.layout, hash: known.layout.hash + textRules }
+      const entity = { ...known, layout }
       return await syncEntity(
         ports,
         { instanceId, entity, entities, intervalMs, scopes, settings },

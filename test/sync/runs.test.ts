@@ -117,6 +117,32 @@ describe('an entity with a cursor', () => {
     expect(await sync.ids()).toEqual(source())
   })
 
+  test('under other rules of text the copy is made of its documents, and goes on where it was', async () => {
+    await sync.run()
+    const [before] = await sync.index.copies({ instanceId: sync.instanceId, entity: 'notes' })
+    vendor.notes.set(idOf(96), noteOf(96))
+    const asked = vendor.http.requests.length
+    expect(await sync.run('notes', { textRules: 'new' })).toMatchObject({
+      kind: 'done',
+      runs: ['incremental'],
+      changed: 1,
+    })
+    expect(vendor.http.requests).toHaveLength(asked + 1)
+    const after = await sync.index.copies({ instanceId: sync.instanceId, entity: 'notes' })
+    expect(after).toMatchObject([{ epoch: 2, serving: true, complete: true, live: 96 }])
+    const { proof } = JSON.parse(before?.facts ?? '') as { proof: { runId: string } }
+    const seen = await sync.index.countSeen(
+      { instanceId: sync.instanceId, entity: 'notes' },
+      proof.runId,
+    )
+    expect(seen).toBe(0)
+    expect(after[0]?.layout.hash).toBe(`${before?.layout.hash}new`)
+    expect(await sync.ids()).toEqual(source())
+    vendor.notes.delete(idOf(5))
+    await sync.run('notes', { textRules: 'new', mode: 'full' })
+    expect(await sync.ids()).toEqual(source())
+  })
+
   test('a run with other settings is no part of the next one', async () => {
     vendor.fault = { page: 4, kind: 'status', once: true }
     expect(await sync.run('notes', { settings: 'wrong' })).toMatchObject({ kind: 'failed' })
