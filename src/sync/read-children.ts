@@ -195,12 +195,13 @@ async function write(
   record.slicesDone += 1
   record.attempts = 0
   const atMs = run.ports.clock.now()
-  await removeChildren(run.ports, run.task, absent.gone, { runId: record.runId, atMs })
+  const removedBy = { runId: record.runId, atMs }
+  run.noteRemoved(await removeChildren(run.ports, run.task, absent.gone, removedBy))
   await run.commit({
     observedAtMs: askedAtMs,
     rows,
     childEntities: run.task.entity.children,
-    remove: { ids: absent.gone, runId: record.runId, atMs },
+    remove: { ids: absent.gone, ...removedBy },
     ...(absent.askAgainMs === null ? { done: [item] } : {}),
     entries: [
       absent.unsure.length === 0
@@ -373,12 +374,14 @@ async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoIte
     const removed = { runId: record.runId, atMs: ports.clock.now() }
     const counts = await removeChildren(ports, { ...task, entity }, [parentId], removed)
     record.removed += counts.get(run.copy.entity) ?? 0
-    await ports.index.write({
+    run.noteRemoved(counts)
+    const report = await ports.index.write({
       copy,
       fence: null,
       observedAtMs: removed.atMs,
       remove: { ids: [parentId], ...removed },
     })
+    run.noteRemoved([[entity.name, report.removed]])
     await run.commit({ done: [item] })
   } finally {
     run.removing -= children

@@ -182,7 +182,7 @@ async function removeAll(run: SyncRun, ids: readonly string[]): Promise<void> {
   const { runId } = run.record
   for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
     const some = ids.slice(start, start + REMOVED_AT_ONCE)
-    await removeChildren(run.ports, run.task, some, { runId, atMs })
+    run.noteRemoved(await removeChildren(run.ports, run.task, some, { runId, atMs }))
     await run.commit({ observedAtMs: atMs, remove: { ids: some, runId, atMs } })
   }
 }

@@ -42,7 +42,10 @@ export type SyncOutcome =
   | {
       readonly kind: 'done'
       readonly runId: string
+      /** Records that are new, changed, or back. */
       readonly changed: number
+      /** Records that were removed, by entity: with a record goes what hangs on it. */
+      readonly removed: ReadonlyMap<string, number>
       /** Of the runs that came to their end, in order. */
       readonly runs: readonly RunKind[]
       /** What became suspicious in this turn; null: nothing did. */
@@ -114,6 +117,7 @@ async function runDue(
   }
   let runId: string | null = null
   let changed = 0
+  const removed = new Map<string, number>()
   const runs: RunKind[] = []
   const suspectedBefore = readFacts(now.facts).suspicious?.runId
   const begun = await resume(ports, task, lease, now)
@@ -130,6 +134,7 @@ async function runDue(
     if (failure !== null) return failure
     runId = run.record.runId
     changed += run.record.changed
+    for (const [name, count] of run.removed) removed.set(name, (removed.get(name) ?? 0) + count)
     runs.push(run.record.kind)
     now = await readCopy(ports, copy)
     // The first complete reading has done what every other kind would do.
@@ -138,7 +143,7 @@ async function runDue(
   if (runId === null) return { kind: 'stopped' }
   const { suspicious } = readFacts(now.facts)
   const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
-  return { kind: 'done', runId, changed, runs, suspicion }
+  return { kind: 'done', runId, changed, removed, runs, suspicion }
 }
 
 /** Whether no run has ever worked on the copy. */

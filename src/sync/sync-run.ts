@@ -59,6 +59,8 @@ export class SyncRun {
   facts: CopyFacts
   /** Keys that were listed, of records that the copy lacks. */
   readonly unknownIds: Set<string> = new Set()
+  /** Records that have been removed, by entity: with a record goes what hangs on it. */
+  readonly removed: Map<string, number> = new Map()
   /** Of records below parents: how many are about to be removed, and how many parents were found to be gone. */
   removing: number = 0
   parentsGone: number = 0
@@ -115,8 +117,14 @@ export class SyncRun {
     this.record.changed += changed
     this.record.unchanged += report.outcomes.length - changed
     this.record.removed += report.removed
+    this.noteRemoved([[this.copy.entity, report.removed]])
     if (changed > 0) this.tellChildren()
     return report
+  }
+
+  noteRemoved(counts: Iterable<readonly [entity: string, count: number]>): void {
+    for (const [entity, count] of counts)
+      if (count > 0) this.removed.set(entity, (this.removed.get(entity) ?? 0) + count)
   }
 
   /** Not with every page: whoever ends a run tells of it in any case. */

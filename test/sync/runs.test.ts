@@ -405,6 +405,10 @@ describe('records below parents', () => {
     const outcome = await sync.run('notes', { mode: 'full' })
     expect(await sync.ids('comments')).toEqual(comments())
     if (outcome.kind !== 'done') throw new TypeError('the run failed')
+    expect([...outcome.removed]).toEqual([
+      ['comments', 2],
+      ['notes', 1],
+    ])
     for (const copy of await sync.index.copies({ instanceId: sync.instanceId }))
       await sync.index.restore(copy, outcome.runId)
     expect(await sync.ids('comments')).toHaveLength(24)
@@ -484,7 +488,12 @@ describe('records below parents', () => {
     await sync.run()
     await sync.run('comments')
     vendor.notes.delete(idOf(4))
-    await sync.run('comments', { intervalMs: 1 })
+    const outcome = await sync.run('comments', { intervalMs: 1 })
+    if (outcome.kind !== 'done') throw new TypeError('the run failed')
+    expect([...outcome.removed]).toEqual([
+      ['comments', 2],
+      ['notes', 1],
+    ])
     expect(await sync.ids()).toEqual(source())
     expect(await sync.ids('comments')).toEqual(comments())
   })

@@ -222,11 +222,15 @@ async function tell(
       await emit(row, 'sync.failed', { entity, code, detail: message })
     }
     if (outcome.kind !== 'done') return
-    const { runId, changed, runs, suspicion } = outcome
+    const { runId, removed, runs, suspicion } = outcome
+    const changed = outcome.changed + (removed.get(entity) ?? 0)
     const isWhole = runs.some((kind) => kind === 'initial' || kind === 'full')
     if (isWhole || changed > 0)
       await emit(row, 'sync.completed', { entity, run_id: runId, runs, changed })
-    if (changed > 0) await emit(row, 'records.changed', { entity, run_id: runId, changed })
+    const others = [...removed].filter(([name]) => name !== entity)
+    for (const [name, count] of [[entity, changed], ...others] as const)
+      if (count > 0)
+        await emit(row, 'records.changed', { entity: name, run_id: runId, changed: count })
     if (suspicion !== null) {
       const { runId, missing } = suspicion
       await emit(row, 'sync.suspicious', { entity, run_id: runId, missing })

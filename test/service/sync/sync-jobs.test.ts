@@ -40,10 +40,11 @@ const ROW = {
   // What is used of a row.
 } as unknown as InstanceRow
 
-/** Does one turn of notes; `rows` are what the store says of the instance, one after the other. */
+/** Does one turn of an entity; `rows` are what the store says of the instance, one after the other; `told` gets the events. */
 async function turn(
   detail: string,
   rows: readonly (InstanceRow | null)[],
+  { told = [], entity = 'notes' }: { told?: unknown[]; entity?: string } = {},
 ): Promise<{ readonly again: number | null; readonly asked: readonly Job[] }> {
   const asked: Job[] = []
   const left = [...rows]
@@ -68,6 +69,12 @@ async function turn(
         instances: {
           find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
         },
+        events: {
+          append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
+            told.push({ type, entity: data['entity'], changed: data['changed'] })
+            return Promise.resolve()
+          },
+        },
       } as unknown as Store,
       queue: queue as JobQueue,
       index: sync.index,
@@ -88,7 +95,7 @@ async function turn(
     { concurrency: 1, signal: stop.signal },
   )
   const again = await perform(
-    { kind: 'sync', instanceId: ROW.id, key: 'notes', detail },
+    { kind: 'sync', instanceId: ROW.id, key: entity, detail },
     { signal: new AbortController().signal, attempts: 1 },
   )
   return { again, asked }
@@ -112,6 +119,20 @@ test('a turn of an instance that was deleted meanwhile leaves nothing behind', a
     again: null,
     asked: [{ kind: 'purge', instanceId: 'notes-1', key: 'notes-1' }],
   })
+})
+
+test('what a sync removed is told as what it changed, also of other entities', async () => {
+  vendor.comments.set('n000004', [{ id: 'c1', body: 'one' }])
+  await turn('', [ROW])
+  await turn('', [ROW], { entity: 'comments' })
+  vendor.notes.delete('n000004')
+  const told: unknown[] = []
+  await turn('full', [ROW], { told })
+  expect(told).toEqual([
+    { type: 'sync.completed', entity: 'notes', changed: 1 },
+    { type: 'records.changed', entity: 'notes', changed: 1 },
+    { type: 'records.changed', entity: 'comments', changed: 1 },
+  ])
 })
 
 test('what was asked for is asked for again while somebody else has the copy', async () => {
