@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const ACME = readFileSync('test/types/manifests/acme.yaml', 'utf8')
@@ -30,7 +31,7 @@ describe('tenon describe', () => {
   })
 
   test('the printed call has parameters that the sandbox answers', async () => {
-    const { out } = await tenon(['describe', 'jira', 'issues.create'])
+    const { out } = await tenonHere(['describe', 'jira', 'issues.create'])
     const params =
       '{"fields":{"project":{"key":"ACME"},"issuetype":{"name":"Task"},"summary":"Oil the hinge"}}'
     expect(out.split('\n').slice(-4)).toEqual([
@@ -42,20 +43,20 @@ describe('tenon describe', () => {
   })
 
   test('the search of an entity: what can be asked of which field', async () => {
-    const { code, out } = await tenon(['describe', 'gong', 'settings_scorecards.search'])
+    const { code, out } = await tenonHere(['describe', 'gong', 'settings_scorecards.search'])
     expect(code).toBe(0)
     expect(out.split('\n').slice(0, 2)).toEqual([
       'settings_scorecards.search  Search the synchronized copy',
       'changes nothing, paged, hosted mode only',
     ])
     expect(out).toContain('\n  enabled        boolean\n  questions      array\n')
-    const { out: json } = await tenon(['describe', 'gong', 'users', 'search', '--json'])
+    const { out: json } = await tenonHere(['describe', 'gong', 'users', 'search', '--json'])
     expect(JSON.parse(json)).toMatchObject({
       entity: 'users',
       action: 'search',
       searchFields: { active: 'boolean', settings: 'object' },
     })
-    const { code: none, err } = await tenon(['describe', 'gong', 'workspaces.search'])
+    const { code: none, err } = await tenonHere(['describe', 'gong', 'workspaces.search'])
     expect([none, err]).toEqual([2, expect.stringContaining('it has list\n')])
   })
 
@@ -79,7 +80,7 @@ describe('tenon describe', () => {
     { args: ['describe', 'jira', 'isues'], says: 'did you mean "issues"' },
     { args: ['describe', 'jira', 'issues.updat'], says: 'did you mean "update"' },
   ])('$args: $says', async ({ args, says }) => {
-    const { code, err } = await tenon(args)
+    const { code, err } = await tenonHere(args)
     expect(code).toBe(2)
     expect(err).toContain(says)
   })
@@ -87,13 +88,14 @@ describe('tenon describe', () => {
 
 describe('tenon docs', () => {
   test('the references of the packaged connectors are fresh', async () => {
-    expect(
-      await tenon(['docs', '--out', 'docs/connectors', '--check'], { folder: process.cwd() }),
-    ).toMatchObject({ code: 0, out: '' })
+    expect(await tenonHere(['docs', '--out', 'docs/connectors', '--check'])).toMatchObject({
+      code: 0,
+      out: '',
+    })
   })
 
   test('a reference lists the members of objects, in parameters and records, each under its whole name', async () => {
-    const { out } = await tenon(['docs', 'gong'])
+    const { out } = await tenonHere(['docs', 'gong'])
     const lines = out.split('\n')
     expect(lines).toContain(
       '| `filter.callIds` | array of string | Only these calls. At least 1 element. |',
@@ -123,7 +125,7 @@ connector: acme
 actions: { customers.list: { example: { after: it's } } }
 `,
     })
-    const { out, err } = await tenon(['docs', 'manifests/acme.yaml'], { folder })
+    const { out, err } = await tenonHere(['docs', join(folder, 'manifests/acme.yaml')])
     expect(err).toBe('')
     expect(out).toContain(
       String.raw`tenon try acme customers.list --params '{"after":"it'\''s"}' --sandbox`,
@@ -173,10 +175,10 @@ describe('tenon completion', () => {
   })
 
   test('fish and zsh have theirs; another shell is wrong use', async () => {
-    expect((await tenon(['completion', 'fish'])).out).toContain(
+    expect((await tenonHere(['completion', 'fish'])).out).toContain(
       "complete -c tenon -n __fish_use_subcommand -a lint -d 'check manifests and show every problem'",
     )
-    expect((await tenon(['completion', 'zsh'])).out).toMatch(/^#compdef tenon\n/)
-    expect(await tenon(['completion', 'fsh'])).toMatchObject({ code: 2 })
+    expect((await tenonHere(['completion', 'zsh'])).out).toMatch(/^#compdef tenon\n/)
+    expect(await tenonHere(['completion', 'fsh'])).toMatchObject({ code: 2 })
   })
 })

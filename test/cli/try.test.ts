@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const LOOK_UP =
@@ -22,7 +23,7 @@ describe('tenon try', () => {
   })
 
   test('prints one JSON document for programs', async () => {
-    const { code, out } = await tenon([
+    const { code, out } = await tenonHere([
       'try',
       'jira',
       'issues.get',
@@ -55,7 +56,7 @@ describe('tenon try', () => {
 
   test('previews every request as curl, secrets masked, and sends nothing', async () => {
     const params = '{"issueIdOrKey":"OPS-1","fields":{"labels":["it\'s"]},"transition":{"id":"31"}}'
-    const { code, out } = await tenon(
+    const { code, out } = await tenonHere(
       ['try', 'jira', 'issues.update', '--params', params, '--preview'],
       {
         env: {
@@ -79,7 +80,7 @@ describe('tenon try', () => {
 
   test('a change that failed midway says what is left to do', async () => {
     const params = '{"issueIdOrKey":"OPS-1","fields":{"labels":["a"]},"transition":{"id":"999999"}}'
-    const { code, err } = await tenon([
+    const { code, err } = await tenonHere([
       'try',
       'jira',
       'issues.update',
@@ -154,13 +155,13 @@ describe('tenon try', () => {
       says: 'status 400',
     },
   ])('$name: exit code $code, and the way out', async ({ args, code, says }) => {
-    const result = await tenon(['try', ...args])
+    const result = await tenonHere(['try', ...args])
     expect([result.code, result.out]).toEqual([code, ''])
     expect(result.err).toContain(says)
   })
 
   test('a third party that is not there: exit code 4', async () => {
-    const { code, err } = await tenon(
+    const { code, err } = await tenonHere(
       ['try', 'gong', 'users.list', '--server-url', 'http://127.0.0.1:9', '--timeout', '5'],
       {
         env: { TENON_TRY_ACCESS_KEY: 'key-1', TENON_TRY_ACCESS_KEY_SECRET: 'secret-1' },

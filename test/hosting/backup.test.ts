@@ -18,6 +18,7 @@ import { MIGRATIONS } from '../../src/adapters/store/migrations/all-migrations.t
 import { openSqlite } from '../../src/adapters/store/sqlite-client.ts'
 import { sqliteDialect } from '../../src/adapters/store/sqlite-dialect.ts'
 import { type BackupManifest, restore } from '../../src/hosting/backup.ts'
+import { tenonHere } from '../cli/run-here.ts'
 import { tenon } from '../cli/run-tenon.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 import { runService } from '../fixtures/running-service.ts'
@@ -89,7 +90,7 @@ describe('a backup made beside a running service', () => {
         // What comes later is not in it.
         await running.connect('jira')
       }
-      const put = await tenon(['restore', file], { env: target })
+      const put = await tenonHere(['restore', file], { env: target })
       expect({ code: put.code, err: put.err }).toEqual({ code: 0, err: '' })
       await using again = await runService(optionsOf(target))
       const listed = await again.call('GET', '/v1/integrations/connectors', undefined, {
@@ -120,7 +121,7 @@ async function smallBackup(): Promise<{
   await storedInstance(store)
   await store.close()
   const file = join(folder, 'a.backup')
-  const { code, err } = await tenon(['backup', file, '--data', data])
+  const { code, err } = await tenonHere(['backup', file, '--data', data])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return { file, folder, data }
 }
@@ -152,21 +153,21 @@ test('K7 what was erased before is not in a backup', async () => {
   })
   await store.close()
   const file = join(folder, 'a.backup')
-  expect((await tenon(['backup', file, '--data', data])).code).toBe(0)
+  expect((await tenonHere(['backup', file, '--data', data])).code).toBe(0)
   expect((await readFile(file)).includes('canary-of-a-credential')).toBe(false)
 })
 
 describe('refused with one line', () => {
   test('a backup over another one', async () => {
     const { file, data } = await smallBackup()
-    const { code, err } = await tenon(['backup', file, '--data', data])
+    const { code, err } = await tenonHere(['backup', file, '--data', data])
     expect(code).toBe(1)
     expect(err).toMatch(/^error: .*a\.backup exists; .*\n {2}docs: .*\n$/)
   })
 
   test('a backup of a folder without a store, which stays as it is', async () => {
     const folder = await newFolder()
-    const { code, err } = await tenon(['backup', join(folder, 'a'), '--data', folder])
+    const { code, err } = await tenonHere(['backup', join(folder, 'a'), '--data', folder])
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringContaining(
@@ -178,7 +179,7 @@ describe('refused with one line', () => {
 
   test('a restore into a store that has rows', async () => {
     const { file, data } = await smallBackup()
-    const { code, err } = await tenon(['restore', file, '--data', data])
+    const { code, err } = await tenonHere(['restore', file, '--data', data])
     expect(code).toBe(1)
     expect(err).toMatch(/^error: the store is not empty .*\n {2}docs: .*\n$/)
   })

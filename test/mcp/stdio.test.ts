@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tenonHere } from '../cli/run-here.ts'
 import { tenon } from '../cli/run-tenon.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 
@@ -113,7 +114,7 @@ describe('one tool per action', () => {
     expect(cursor).toBeNull()
     expect(answers).toBeGreaterThan(3)
     expect(new Set(keys).size).toBe(keys.length)
-    const all = await tenon([
+    const all = await tenonHere([
       'try',
       'jira',
       'issues.api_search',
@@ -384,7 +385,7 @@ describe('the command', () => {
 
   test('L3 with several connectors a variable without a name counts for none', async () => {
     const env = { TENON_TRY_USERNAME: 'a', TENON_TRY_PASSWORD: 'b', TENON_TRY_SUBDOMAIN: 'c' }
-    const { code, err } = await tenon(['mcp', 'jira', 'gong'], { folder, env })
+    const { code, err } = await tenonHere(['mcp', 'jira', 'gong'], { env })
     expect([code, err]).toEqual([3, expect.stringContaining('TENON_TRY_JIRA_PASSWORD')])
   })
 
@@ -398,7 +399,7 @@ describe('the command', () => {
     { args: ['jira', '--sandbox', '--json'], code: 2, says: '--list' },
     { args: ['jra', '--sandbox'], code: 2, says: 'jira' },
   ])('$args ends with $code', async ({ args, code, says }) => {
-    const ended = await tenon(['mcp', ...args], { folder })
+    const ended = await tenonHere(['mcp', ...args])
     expect(ended).toEqual({ code, out: '', err: expect.stringContaining(says) as unknown })
   })
 })

@@ -1,0 +1,35 @@
+// Commands in this process: what they do and say, without the start of a process for each. What a process adds (its
+// streams and signals, and that it ends by itself) is looked at with `run-tenon.ts`, for every command at least once.
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+import { createDocsLinks } from '../../src/cli/docs-links.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
+import { createTerminal } from '../../src/cli/terminal.ts'
+import { bareEnvironment } from '../fixtures/bare-environment.ts'
+import type { Run } from './run-tenon.ts'
+
+/** Gives what `tenon` gives. Files are named by their whole paths: a folder belongs to a process. */
+export async function tenonHere(
+  args: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Run> {
+  const [out, err] = [new PassThrough(), new PassThrough()]
+  const said = Promise.all([text(out), text(err)])
+  const env = { ...bareEnvironment, ...options.env }
+  const code = await runCommand(
+    args,
+    {
+      terminal: createTerminal(out, err, env),
+      env,
+      folder: process.cwd(),
+      signal: new AbortController().signal,
+      docs: createDocsLinks(env),
+    },
+    { serves: false, docs: { page: 'reference/cli' } },
+  )
+  out.end()
+  err.end()
+  const [outText, errText] = await said
+  return { code, out: outText, err: errText }
+}
