@@ -157,8 +157,11 @@ export function* insertCopy(
   return copy
 }
 
+/** Settings that no instance has: a copy that is being deleted is never gone on with, even if that is interrupted. */
+const GONE = '\u2014'
+
 export function* setServing(copy: CopyId): SqlSteps<void> {
-  yield sql`UPDATE replica_scope SET serving = CASE WHEN epoch = ${copy.epoch} THEN 1 ELSE 0 END WHERE ${ofEntity(copy)}`
+  yield sql`UPDATE replica_scope SET serving = CASE WHEN epoch = ${copy.epoch} THEN 1 ELSE 0 END, settings = CASE WHEN epoch = ${copy.epoch} THEN settings ELSE ${GONE} END WHERE ${ofEntity(copy)}`
 }
 
 // --- leases

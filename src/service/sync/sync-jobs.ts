@@ -86,6 +86,10 @@ export function planOf(instanceId: string): Job {
   return { kind: 'plan', instanceId, key: '', priority: PLAN_PRIORITY }
 }
 
+function purgeOf(instanceId: string): Job {
+  return { kind: 'purge', instanceId, key: instanceId }
+}
+
 function syncOf({ id }: InstanceRow, entity: string): Job {
   return { kind: 'sync', instanceId: id, key: entity }
 }
@@ -107,7 +111,11 @@ export function usualPriority(entity: SyncedEntity | undefined): number {
 async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise<number | null> {
   const { store, queue, clock, states, partsOf, observe, log, syncIntervalSeconds } = ports
   const row = await store.instances.find(job.instanceId)
-  if (row === null) return null
+  if (row === null) {
+    // Whoever still wrote into its copies asked for this turn.
+    await queue.enqueue(purgeOf(job.instanceId))
+    return null
+  }
   const parts = await partsOf(row)
   const entity = parts.entities.get(job.key)
   if (entity === undefined) return null
@@ -139,7 +147,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   )
   if ((await store.instances.find(row.id)) === null) {
     // It was deleted meanwhile: what this turn may have written behind the purge goes, too.
-    await queue.enqueue({ kind: 'purge', instanceId: row.id, key: row.id })
+    await queue.enqueue(purgeOf(row.id))
     return null
   }
   const facts = { connector_id: row.id, connector_type: row.connectorType, entity: entity.name }

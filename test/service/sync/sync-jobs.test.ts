@@ -121,6 +121,13 @@ test('a turn of an instance that was deleted meanwhile leaves nothing behind', a
   })
 })
 
+test('a turn of an instance that is gone takes away what was written behind the purge', async () => {
+  expect(await turn('', [null])).toEqual({
+    again: null,
+    asked: [{ kind: 'purge', instanceId: 'notes-1', key: 'notes-1' }],
+  })
+})
+
 test('what a sync removed is told as what it changed, also of other entities', async () => {
   vendor.comments.set('n000004', [{ id: 'c1', body: 'one' }])
   await turn('', [ROW])
