@@ -89,6 +89,8 @@ export interface CopyReader {
   countSeen(name: CopyName, runId: string): Promise<number>
   /** Parents whose children are due, longest waiting first. */
   todo(name: CopyName, nowMs: number, limit: number): Promise<readonly TodoItem[]>
+  /** How many parents have children that are due. */
+  countTodo(name: CopyName, nowMs: number): Promise<number>
   /** What the sync keeps under names with this beginning, in the order of names. */
   entries(name: CopyName, prefix: string): Promise<readonly CopyEntry[]>
 }

@@ -50,8 +50,17 @@ export interface RunRecord {
   readonly suspectedBefore?: Suspicion | null
   /** Of records below parents: the operator has approved removals beyond the guard. */
   readonly isApproved?: boolean
+  /** Where the process that works on it now began; absent: at the start of the run. */
+  readonly paceFrom?: PaceMark
   finishedAtMs: number | null
   error: SyncFailure | null
+}
+
+/** How far a run was at some time. Rates are reckoned from here: while nobody worked on it, nothing was read. */
+export interface PaceMark {
+  readonly atMs: number
+  readonly read: number
+  readonly slicesDone: number
 }
 
 export interface SyncFailure {

@@ -242,7 +242,16 @@ async function resume(
     ports,
     task,
     copy,
-    record: { ...record, resumed: true, error: null },
+    record: {
+      ...record,
+      resumed: true,
+      paceFrom: {
+        atMs: ports.clock.now(),
+        read: record.read,
+        slicesDone: record.slicesDone,
+      },
+      error: null,
+    },
     slices,
     lease,
     facts: readFacts(copy.facts),

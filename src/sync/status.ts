@@ -27,8 +27,8 @@ export interface EntityStatus {
   readonly nowMs: number
 }
 
-export interface RunProgress extends Omit<RunRecord, 'values' | 'sinceMs' | 'error'> {
-  /** Null where nobody knows how many there will be. */
+export interface RunProgress extends Omit<RunRecord, 'values' | 'sinceMs' | 'error' | 'paceFrom'> {
+  /** Listings, for children one of each parent; null where nobody knows how many there will be. */
   readonly slices: number | null
   readonly percent: number | null
   readonly rowsPerSecond: number | null
@@ -40,13 +40,15 @@ export interface KnownOfEntity {
   /** The copy that answers searches, and the one that is being made beside it. */
   readonly copies: readonly CopyState[]
   readonly run: RunRecord | null
+  /** Parents whose children are still to be read; null: nobody knows whether more will come. */
+  readonly waiting: number | null
   readonly job: QueuedJob | null
   readonly isPaused: boolean
   readonly nowMs: number
 }
 
 export function statusOf(known: KnownOfEntity): EntityStatus {
-  const { entity, copies, run, job, isPaused, nowMs } = known
+  const { entity, copies, run, waiting, job, isPaused, nowMs } = known
   const serving = copies.find((copy) => copy.serving) ?? null
   const newest = copies.at(-1) ?? serving
   const facts = readFacts(newest?.facts ?? '')
@@ -65,30 +67,45 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     records: serving?.live ?? 0,
     syncedAtMs: serving?.syncedAtMs ?? null,
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
-    run: run === null ? null : progressOf(entity, run, nowMs),
+    run: run === null ? null : progressOf(entity, run, nowMs, waiting),
     lastError: isFailing ? facts.lastError : null,
     missing: facts.suspicious?.missing ?? null,
     nowMs,
   }
 }
 
-/** A run with what can be reckoned of it at this time. */
-export function progressOf({ sync }: SyncedEntity, run: RunRecord, nowMs: number): RunProgress {
-  const { values: _, sinceMs: __, error: ___, ...shown } = run
-  const seconds = (nowMs - run.startedAtMs) / 1_000
-  const rate = seconds >= 1 ? run.read / seconds : null
-  const slices =
-    run.kind === 'children' ? null : slicesOf(run, sync.cursor?.windowMs ?? null).length
+/**
+ * A run with what can be reckoned of it at this time; `waiting`: parents whose children are still to be read, null where
+ * nobody knows whether more will come.
+ */
+export function progressOf(
+  { sync }: SyncedEntity,
+  run: RunRecord,
+  nowMs: number,
+  waiting: number | null,
+): RunProgress {
+  const { values: _, sinceMs: __, error: ___, paceFrom, ...shown } = run
+  const isOfChildren = run.kind === 'children'
+  // A run that an earlier version began has no mark.
+  const from = paceFrom ?? { atMs: run.startedAtMs, read: 0, slicesDone: 0 }
+  const seconds = (nowMs - from.atMs) / 1_000
+  const perSecond = (count: number): number | null => (seconds >= 1 ? count / seconds : null)
+  const rate = perSecond(run.read - from.read)
+  // Nobody knows how many children there are, but how many parents were asked.
+  const done = isOfChildren ? run.slicesDone : run.read
+  const parents = waiting === null ? null : run.slicesDone + waiting
+  const slices = isOfChildren ? parents : slicesOf(run, sync.cursor?.windowMs ?? null).length
   // What has not been asked for yet has a total that nobody knows.
-  const total = (run.slicesCounted ?? 0) < (slices ?? 0) ? null : run.expectedTotal
-  const left = total === null ? null : Math.max(0, total - run.read)
+  const expectedTotal = (run.slicesCounted ?? 0) < (slices ?? 0) ? null : run.expectedTotal
+  const total = isOfChildren ? parents : expectedTotal
+  const left = total === null ? null : Math.max(0, total - done)
+  const pace = isOfChildren ? perSecond(run.slicesDone - from.slicesDone) : rate
   return {
     ...shown,
     slices,
-    expectedTotal: total,
-    percent:
-      total === null || total === 0 ? null : Math.min(100, Math.round((100 * run.read) / total)),
+    expectedTotal,
+    percent: total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total)),
     rowsPerSecond: rate === null ? null : Math.round(rate),
-    etaSeconds: left === null || rate === null || rate === 0 ? null : Math.ceil(left / rate),
+    etaSeconds: left === null || pace === null || pace === 0 ? null : Math.ceil(left / pace),
   }
 }

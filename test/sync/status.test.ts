@@ -1,34 +1,110 @@
 import { expect, test } from 'vitest'
+import { loadPackaged } from '../../src/client/packaged.ts'
+import { entitiesOf } from '../../src/service/sync/sync-parts.ts'
 import type { RunRecord } from '../../src/sync/run-record.ts'
-import { progressOf } from '../../src/sync/status.ts'
 import { syncedEntities } from '../../src/sync/synced-entity.ts'
+import { progressOf, type RunProgress } from '../../src/sync/status.ts'
 import { notesManifest } from './notes-vendor.ts'
 
 const START = Date.UTC(2026, 0, 1)
-const RUN: RunRecord = {
-  runId: 'run-1',
-  kind: 'initial',
-  epoch: 1,
-  startedAtMs: START,
-  startSeq: 0,
-  untilMs: START,
+const jira = entitiesOf(await loadPackaged('jira'))
+
+function run(given: Partial<RunRecord>): RunRecord {
+  return {
+    runId: 'run-1',
+    kind: 'initial',
+    epoch: 1,
+    startedAtMs: START,
+    startSeq: 0,
+    untilMs: START,
+    values: [null],
+    sinceMs: [null],
+    phase: 'reading',
+    slicesDone: 0,
+    pages: 0,
+    read: 0,
+    changed: 0,
+    unchanged: 0,
+    removed: 0,
+    expectedTotal: null,
+    waitedMs: 0,
+    attempts: 0,
+    restarts: 0,
+    resumed: false,
+    finishedAtMs: null,
+    error: null,
+    ...given,
+  }
+}
+
+/** What can be reckoned of a run after so many seconds. */
+function reckoned(
+  entity: string,
+  record: Partial<RunRecord>,
+  seconds: number,
+  waiting: number | null = null,
+): Pick<RunProgress, 'slices' | 'percent' | 'rowsPerSecond' | 'etaSeconds'> {
+  const known = jira.get(entity)
+  if (known === undefined) throw new TypeError(`jira has no ${entity}`)
+  const all = progressOf(known, run(record), START + seconds * 1000, waiting)
+  const { slices, percent, rowsPerSecond, etaSeconds } = all
+  return { slices, percent, rowsPerSecond, etaSeconds }
+}
+
+test('without a total nothing is foretold', () => {
+  expect(reckoned('issues', { read: 5000 }, 10)).toEqual({
+    slices: 1,
+    percent: null,
+    rowsPerSecond: 500,
+    etaSeconds: null,
+  })
+})
+
+test('with a total the rest follows from the rate; all but the end is less than 100 percent', () => {
+  expect(reckoned('projects', { read: 999, expectedTotal: 1000, slicesCounted: 1 }, 10)).toEqual({
+    slices: 1,
+    percent: 99,
+    rowsPerSecond: 100,
+    etaSeconds: 1,
+  })
+})
+
+test('children are reckoned by the parents that were asked, and those that wait', () => {
+  const record = { kind: 'children', phase: 'children', slicesDone: 1000, read: 300 } as const
+  expect(reckoned('issue_comments', record, 100, 9000)).toEqual({
+    slices: 10_000,
+    percent: 10,
+    rowsPerSecond: 3,
+    etaSeconds: 900,
+  })
+  // Parents are still being read.
+  expect(reckoned('issue_comments', record, 100, null)).toEqual({
+    slices: null,
+    percent: null,
+    rowsPerSecond: 3,
+    etaSeconds: null,
+  })
+})
+
+test('the time in which nobody worked on a run does not count', () => {
+  const paceFrom = { atMs: START + 3_600_000, read: 1000, slicesDone: 0 }
+  const record = { read: 3000, expectedTotal: 5000, slicesCounted: 1, resumed: true, paceFrom }
+  expect(reckoned('projects', record, 3610)).toEqual({
+    slices: 1,
+    percent: 60,
+    rowsPerSecond: 200,
+    etaSeconds: 10,
+  })
+})
+
+const TWO_LISTINGS: Partial<RunRecord> = {
   values: ['a', 'b'],
   sinceMs: [null, null],
-  phase: 'reading',
   slicesDone: 1,
   pages: 10,
   read: 100,
-  changed: 100,
-  unchanged: 0,
-  removed: 0,
   expectedTotal: 100,
   slicesCounted: 1,
-  waitedMs: 0,
-  attempts: 0,
-  restarts: 0,
-  resumed: false,
-  finishedAtMs: null,
-  error: null,
 }
 
 test.for([
@@ -52,8 +128,9 @@ test.for([
   if (notes === undefined) throw new TypeError('there are notes')
   const { slices, expectedTotal, percent, etaSeconds } = progressOf(
     notes,
-    { ...RUN, ...given },
+    run({ ...TWO_LISTINGS, ...given }),
     START + 10_000,
+    null,
   )
   expect({ slices, expectedTotal, percent, etaSeconds }).toEqual(want)
 })

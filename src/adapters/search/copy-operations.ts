@@ -342,6 +342,12 @@ export function* readTodo(
   return rows.map((row) => ({ parentId: String(row['parent_id']), mark: Number(row['mark']) }))
 }
 
+export function* countTodo(name: CopyName, nowMs: number): SqlSteps<number> {
+  const [row] =
+    yield sql`SELECT count(*) AS due FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs}`
+  return Number(row?.['due'] ?? 0)
+}
+
 export function* postpone(
   name: CopyName,
   parentIds: readonly string[],

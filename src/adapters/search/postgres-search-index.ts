@@ -13,6 +13,7 @@ import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import { copyError } from './copy-errors.ts'
 import {
   countSeen,
+  countTodo,
   findPageOf,
   findUnseen,
   forgetRemoved,
@@ -245,6 +246,7 @@ class PostgresCopies {
         await this.read(within(copy, [], (scope) => readChildren(dialect, scope, parentId))),
       countSeen: async (name, runId) => await this.read(countSeen(name, runId)),
       todo: async (name, nowMs, limit) => await this.read(readTodo(name, nowMs, limit)),
+      countTodo: async (name, nowMs) => await this.read(countTodo(name, nowMs)),
       entries: async (name, prefix) => await this.read(readEntries(name, prefix)),
     }
     return index

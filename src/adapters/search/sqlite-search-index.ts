@@ -125,6 +125,7 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
     children: call('children'),
     countSeen: call('countSeen'),
     todo: call('todo'),
+    countTodo: call('countTodo'),
     entries: call('entries'),
   }
   return index

@@ -9,6 +9,7 @@ import { reply } from './copy-answers.ts'
 import type { BatchPart, CopyCall, CopyMethod } from './copy-call.ts'
 import {
   countSeen,
+  countTodo,
   findUnseen,
   forgetRemoved,
   forgetRun,
@@ -87,6 +88,7 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
   countSeen: (name: CopyName, runId: string) => files.of(name).read(countSeen(name, runId)),
   todo: (name: CopyName, nowMs: number, limit: number) =>
     files.of(name).read(readTodo(name, nowMs, limit)),
+  countTodo: (name: CopyName, nowMs: number) => files.of(name).read(countTodo(name, nowMs)),
   entries: (name: CopyName, prefix: string) => files.of(name).read(readEntries(name, prefix)),
 }
 

@@ -9,6 +9,7 @@ import type { SyncMode } from '../../sync/run-kind.ts'
 import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../sync/run-record.ts'
 import { type EntityStatus, statusOf } from '../../sync/status.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'
+import { waitingParents } from '../../sync/waiting-parents.ts'
 import type { ServiceLog } from '../log.ts'
 import { requireUsable } from '../requirements.ts'
 import { planOf, usualPriority } from './sync-jobs.ts'
@@ -93,11 +94,14 @@ export function createSyncs(ports: SyncsPorts): Syncs {
       const known: EntityStatus[] = []
       for (const entity of synchronized.values()) {
         if (only !== undefined && entity.name !== only) continue
+        const run = await readRunOf(row, entity.name)
+        const name = { instanceId: row.id, entity: entity.name }
         known.push(
           statusOf({
             entity,
             copies: copies.filter((copy) => copy.entity === entity.name),
-            run: await readRunOf(row, entity.name),
+            run,
+            waiting: run === null ? null : await waitingParents(index, name, entity, clock.now()),
             job: jobOf(jobs, entity.name),
             isPaused: !isSynchronizing(row) || !isEnabled(row, entity),
             nowMs: clock.now(),

@@ -6,11 +6,12 @@ import type { InstanceRow } from '../../store/instances.ts'
 import { readRun, RUN_ENTRY } from '../../sync/run-record.ts'
 import { progressOf } from '../../sync/status.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'
+import { waitingParents } from '../../sync/waiting-parents.ts'
 import type { Emit } from '../events/emit.ts'
 import type { ServiceLog } from '../log.ts'
 
 export interface ProgressPorts {
-  readonly index: Pick<SearchIndex, 'entries'>
+  readonly index: Pick<SearchIndex, 'entries' | 'copies' | 'countTodo'>
   readonly emit: Emit
   readonly clock: Clock
   readonly log: Pick<ServiceLog, 'warn'>
@@ -33,7 +34,9 @@ export async function tellProgress(
     try {
       const [entry] = await index.entries(copy, RUN_ENTRY)
       if (entry === undefined) continue
-      const run = progressOf(entity, readRun(entry), clock.now())
+      const nowMs = clock.now()
+      const waiting = await waitingParents(index, copy, entity, nowMs)
+      const run = progressOf(entity, readRun(entry), nowMs, waiting)
       await emit(row, 'sync.progress', {
         entity: entity.name,
         run_id: run.runId,

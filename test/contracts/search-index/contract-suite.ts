@@ -444,6 +444,9 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       expect((await open().todo(child, 0, 10)).map(({ parentId }) => parentId)).toEqual(['a'])
       await open().postpone(child, ['a'], 500)
       expect(await open().todo(child, 499, 10)).toEqual([])
+      expect([await open().countTodo(child, 499), await open().countTodo(child, 500)]).toEqual([
+        0, 1,
+      ])
       expect(await open().todo(child, 500, 10)).toHaveLength(1)
       expect((await open().children(childCopy, 'a')).map(({ recordId }) => recordId)).toEqual([
         'x',

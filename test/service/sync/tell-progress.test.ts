@@ -46,6 +46,8 @@ test('a run that lasts is told every 30 seconds; what is not under way is not', 
       clock,
       log: { warn: () => {} },
       index: {
+        copies: async () => [],
+        countTodo: async () => 0,
         entries: async () => {
           const found = entries[looked++] ?? []
           if (looked === entries.length) over.abort()
