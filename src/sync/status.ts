@@ -54,6 +54,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   const facts = readFacts(newest?.facts ?? '')
   const complete = serving?.complete ?? false
   const isFailing = facts.failures > 0
+  const isWorking = !isPaused && job?.isRunning === true
   const states: readonly (readonly [boolean, SyncState])[] = [
     [isPaused, 'paused'],
     [facts.suspicious !== null, 'suspicious'],
@@ -67,11 +68,16 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     records: serving?.live ?? 0,
     syncedAtMs: serving?.syncedAtMs ?? null,
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
-    run: run === null ? null : progressOf(entity, run, nowMs, waiting),
+    run: run === null ? null : atRest(progressOf(entity, run, nowMs, waiting), isWorking),
     lastError: isFailing ? facts.lastError : null,
     missing: facts.suspicious?.missing ?? null,
     nowMs,
   }
+}
+
+/** A run that nobody works on at present has no rate, and no end. */
+function atRest(progress: RunProgress, isWorking: boolean): RunProgress {
+  return isWorking ? progress : { ...progress, rowsPerSecond: null, etaSeconds: null }
 }
 
 /**

@@ -3,7 +3,7 @@ import { loadPackaged } from '../../src/client/packaged.ts'
 import { entitiesOf } from '../../src/service/sync/sync-parts.ts'
 import type { RunRecord } from '../../src/sync/run-record.ts'
 import { syncedEntities } from '../../src/sync/synced-entity.ts'
-import { progressOf, type RunProgress } from '../../src/sync/status.ts'
+import { progressOf, type RunProgress, statusOf } from '../../src/sync/status.ts'
 import { notesManifest } from './notes-vendor.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -133,4 +133,23 @@ test.for([
     null,
   )
   expect({ slices, expectedTotal, percent, etaSeconds }).toEqual(want)
+})
+
+test.for([
+  ['while somebody works on it', { isRunning: true, isPaused: false }, [100, 1]],
+  ['while it waits for its next turn', { isRunning: false, isPaused: false }, [null, null]],
+  ['while it is paused', { isRunning: true, isPaused: true }, [null, null]],
+] as const)('a run has a rate and a rest only %s', ([, { isRunning, isPaused }, expected]) => {
+  const entity = jira.get('projects')
+  if (entity === undefined) throw new TypeError('jira has projects')
+  const { run: shown } = statusOf({
+    entity,
+    copies: [],
+    run: run({ read: 900, expectedTotal: 1000, slicesCounted: 1 }),
+    waiting: null,
+    job: { kind: 'sync', key: 'projects', dueAt: START, isRunning, isWantedAgain: false },
+    isPaused,
+    nowMs: START + 9_000,
+  })
+  expect([shown?.rowsPerSecond, shown?.etaSeconds]).toEqual(expected)
 })

@@ -31,6 +31,13 @@ export interface SyncJobPorts {
   readonly observe: (turn: ObservedTurn) => void
 }
 
+/** What every line about a sync says. */
+interface LogFacts {
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly entity: string
+}
+
 export interface ObservedTurn {
   readonly connectorType: string
   readonly entity: string
@@ -150,7 +157,11 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     await queue.enqueue(purgeOf(row.id))
     return null
   }
-  const facts = { connector_id: row.id, connector_type: row.connectorType, entity: entity.name }
+  const facts: LogFacts = {
+    connector_id: row.id,
+    connector_type: row.connectorType,
+    entity: entity.name,
+  }
   observe({
     connectorType: row.connectorType,
     entity: entity.name,
@@ -168,7 +179,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     case 'stopped':
       break
     case 'done':
-      log.debug({ ...facts, changed: outcome.changed, run_id: outcome.runId }, 'synchronized')
+      logDone(log, facts, outcome)
       await proved(ports, row)
       break
     case 'failed': {
@@ -192,6 +203,24 @@ function pauseAfter(outcome: SyncOutcome, intervalMs: number, name: string): num
     case 'failed':
       return pauseMs(intervalMs, outcome.failures, name)
   }
+}
+
+/** What an operator may ask about later is worth a line of its own; the usual turn is not. */
+function logDone(
+  log: ServiceLog,
+  facts: LogFacts,
+  outcome: Extract<SyncOutcome, { readonly kind: 'done' }>,
+): void {
+  const { runId, changed, runs, suspicion } = outcome
+  // With what hung on them.
+  const removed = [...outcome.removed.values()].reduce((sum, count) => sum + count, 0)
+  const all = { ...facts, changed, removed, run_id: runId }
+  if (suspicion !== null) {
+    const { missing } = suspicion
+    log.warn({ ...all, missing }, 'a listing lacks so many records that none were removed')
+  } else if (removed > 0) log.info(all, 'records that are gone were removed')
+  else if (runs.includes('initial')) log.info(all, 'synchronized as a whole for the first time')
+  else log.debug(all, 'synchronized')
 }
 
 /** Runs a turn, and tells of it while it lasts. */
