@@ -325,6 +325,7 @@ async function compose(
     connections,
     allowServerUrl: settings.allowServerUrl || isDevelopment,
     syncsChanged: (id) => syncs.changed(id),
+    syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
   })
   const connectSessions = createConnectSessions({
     catalogue,

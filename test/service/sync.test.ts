@@ -302,6 +302,39 @@ describe('jira', () => {
     await call('DELETE', `/v1/integrations/connectors/${mine}`)
   })
 
+  test('other times of one entity run that one alone; the rest keeps its own', async () => {
+    const mine = await connect('jira', { name: 'rescheduled' })
+    await untilSynced(mine)
+    const dueAt = async (): Promise<Readonly<Record<string, number | null>>> => {
+      const answer = await call('GET', `/v1/integrations/connectors/${mine}/sync`)
+      const { data } = answer.body as {
+        readonly data: readonly { readonly entity: string; readonly next_run_at: string | null }[]
+      }
+      return Object.fromEntries(
+        data
+          // Records below issues are due again whenever one of those changes.
+          .filter(({ entity }) => ['users', 'projects', 'issue_fields'].includes(entity))
+          .map(({ entity, next_run_at: at }) => [entity, at === null ? null : Date.parse(at)]),
+      )
+    }
+    const set = async (entities: object): Promise<void> => {
+      const path = `/v1/integrations/connectors/${mine}`
+      expect((await call('PATCH', path, { sync: { entities } })).status).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    const before = await dueAt()
+    await set({ users: { enabled: false }, projects: { interval_seconds: 60 } })
+    const paused = await dueAt()
+    expect(paused).toEqual({ ...before, users: null, projects: paused['projects'] })
+    expect((paused['projects'] ?? 0) - Date.now()).toBeLessThanOrEqual(60_000)
+    await set({ users: { enabled: true } })
+    // Due at once: it runs, or has run and is due in six hours.
+    while (((await dueAt())['users'] ?? 0) <= Date.now() + 60_000)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await dueAt()).toEqual({ ...paused, users: expect.any(Number) as number })
+    await call('DELETE', `/v1/integrations/connectors/${mine}`)
+  }, 30_000)
+
   test('a paused instance keeps its copies; a deleted one leaves nothing', async () => {
     const mine = await connect('jira', { name: 'short-lived' })
     await untilSynced(mine)

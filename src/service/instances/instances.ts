@@ -50,6 +50,8 @@ export interface InstancePorts {
   readonly allowServerUrl: boolean
   /** Told of everything that may start, stop or change the syncs of an instance. */
   readonly syncsChanged: (instanceId: string) => void
+  /** Told of other settings of its syncs, and of nothing else. */
+  readonly syncsRescheduled: (before: InstanceRow, row: InstanceRow) => void
 }
 
 export interface ChangeOptions {
@@ -249,8 +251,8 @@ export function createInstances(ports: InstancePorts): Instances {
       )
       changed(id)
       if (row === null) throw instanceUnknown()
-      if (patch.enabled !== undefined || patch.sync !== undefined || config !== undefined)
-        ports.syncsChanged(id)
+      if (patch.enabled !== undefined || config !== undefined) ports.syncsChanged(id)
+      else if (patch.sync !== undefined) ports.syncsRescheduled(before, row)
       return row
     },
 

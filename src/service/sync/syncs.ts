@@ -56,6 +56,8 @@ export interface Syncs {
   trigger(row: InstanceRow, request: TriggerRequest): Promise<readonly Triggered[]>
   /** After anything that may start, stop or change the syncs of an instance. Never fails. */
   changed(instanceId: string): void
+  /** After other `sync` settings: what is switched on or due sooner by them is; the rest keeps its time. Never fails. */
+  rescheduled(before: InstanceRow, row: InstanceRow): void
   intervalMs(row: InstanceRow, entity: string): number
 }
 
@@ -176,6 +178,22 @@ export function createSyncs(ports: SyncsPorts): Syncs {
       // What is not noticed now is found by the look around for instances without a plan, or at the next interval.
       again().catch(() => {
         log.warn({ connector_id: instanceId }, 'the syncs of an instance wait for their next turn')
+      })
+    },
+
+    rescheduled(before, row) {
+      const again = async (): Promise<void> => {
+        for (const { name, sync } of entities(row).values()) {
+          const old = settingOf(before, name, sync, syncIntervalSeconds)
+          const now = settingOf(row, name, sync, syncIntervalSeconds)
+          const job = { kind: 'sync', instanceId: row.id, key: name } as const
+          if (now.isEnabled && !old.isEnabled) await queue.enqueue(job)
+          else if (now.isEnabled && now.intervalMs < old.intervalMs)
+            await queue.enqueue({ ...job, delayMs: now.intervalMs })
+        }
+      }
+      again().catch(() => {
+        log.warn({ connector_id: row.id }, 'the syncs of an instance keep their times for now')
       })
     },
 
