@@ -82,9 +82,16 @@ async function search(
   } as SearchParams
   return await withService(flags, context, async (service) => {
     try {
-      const found = service.search(instance, entity, params)
-      if (all === true) await showAll(found, { limit, json, fields }, context)
-      else await showPage(await found, { limit, json, fields }, context)
+      const ask = (more: Partial<SearchParams>): SearchCall =>
+        service.search(instance, entity, { ...params, ...more })
+      const shown = { limit, json, fields }
+      if (all === true) await showAll(ask({}), shown, context)
+      else
+        await showPage(
+          json === true ? await ask({}) : await filled(ask, limit ?? PAGE),
+          shown,
+          context,
+        )
       return EXIT.done
     } catch (error) {
       explain(error, query, context)
@@ -121,18 +128,35 @@ interface Shown {
   readonly fields: readonly string[] | undefined
 }
 
+/** As many hits as were asked for, where there are: a page of the service ends early when it takes long to find. */
+async function filled(
+  ask: (more: Partial<SearchParams>) => SearchCall,
+  limit: number,
+): Promise<SearchResult> {
+  let page: SearchResult = await ask({})
+  while (page.hits.length < limit && page.next_cursor !== null) {
+    const next = await ask({ limit: limit - page.hits.length, cursor: page.next_cursor })
+    page = {
+      ...next,
+      hits: [...page.hits, ...next.hits],
+      took_ms: page.took_ms + next.took_ms,
+    }
+  }
+  return page
+}
+
 async function showPage(
   page: SearchResult,
-  { json, fields }: Shown,
+  { limit, json, fields }: Shown,
   { terminal: { out, err } }: CommandContext,
 ): Promise<void> {
   if (json === true) out.write(`${JSON.stringify(page, null, out.isTerminal ? 2 : undefined)}\n`)
   else out.write(tableOf(page.hits, fields, out.isTerminal ? out.columns : null))
   err.write(`${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`)
-  if (page.next_cursor !== null)
-    err.write(
-      `There are more: --all goes through them, --cursor ${page.next_cursor} goes on here\n`,
-    )
+  if (page.next_cursor !== null) {
+    const left = page.hits.length < (limit ?? PAGE) ? 'The search is not through' : 'There are more'
+    err.write(`${left}: --all goes to the end, --cursor ${page.next_cursor} goes on here\n`)
+  }
 }
 
 async function showAll(
@@ -201,7 +225,7 @@ function freshness({ replica }: SearchResult): string {
     lag === null
       ? 'never synchronized as a whole'
       : `synchronized ${Math.floor(lag / size)} ${name} ago`,
-    ...(stale ? ['stale'] : []),
+    ...(stale && lag !== null ? ['stale'] : []),
     ...(complete ? [] : ['records are missing yet']),
   ]
   return `; ${facts.join(', ')}`

@@ -85,16 +85,24 @@ async function status(
   service: ServiceClient,
   id: string,
   { watch, json }: StatusFlags,
-  { terminal: { out }, signal }: CommandContext,
+  { terminal: { out, err }, signal }: CommandContext,
 ): Promise<ExitCode> {
   for (;;) {
     const data = await statusesOf(service, id, {})
     if (json === true) out.write(`${JSON.stringify(data)}\n`)
     else drawTable(out, data.map(row), watch === true)
+    if (json !== true) err.write(data.map((each) => suspicionOf(id, each)).join(''))
     const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
     if (watch !== true || isOver || signal.aborted) return EXIT.done
     await nextLook()
   }
+}
+
+/** What an operator does about a listing that lacks too much; '' where none does. */
+function suspicionOf(id: string, { entity, state, missing }: JsonObject): string {
+  const name = textOf(entity)
+  if (state !== 'suspicious' || name === null || typeof missing !== 'number') return ''
+  return `${name}: the last listing lacks ${missing.toLocaleString('en')} records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${id} ${name}\n`
 }
 
 /** As the service sends them. */
@@ -125,15 +133,23 @@ function row({ run, ...shown }: JsonObject): JsonObject {
     entity: shown['entity'] ?? null,
     state: shown['state'] ?? null,
     records: shown['records'] ?? null,
+    missing: shown['missing'] ?? null,
     lag_s: shown['lag_seconds'] ?? null,
-    run: run === null ? null : textOf(progress['kind']),
+    run: run === null ? null : kindOf(progress),
     read: progress['read'] ?? null,
+    removed: progress['removed'] === 0 ? null : (progress['removed'] ?? null),
     done: percent === null ? null : `${textOf(percent)} %`,
     per_s: progress['rows_per_second'] ?? null,
     rest_s: progress['eta_seconds'] ?? null,
     next: shown['next_run_at'] ?? null,
     error: textOf(((shown['last_error'] ?? {}) as JsonObject)['code']),
   }
+}
+
+/** What kind of run it is, and that it has come to its last part. */
+function kindOf({ kind, phase }: JsonObject): string | null {
+  const name = textOf(kind)
+  return name === null || phase !== 'removing' ? name : `${name}, removing`
 }
 
 function textOf(value: Json | undefined): string | null {

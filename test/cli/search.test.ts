@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { type Run, tenon } from './run-tenon.ts'
@@ -112,4 +114,51 @@ test('try runs a search of an instance as every other operation', async () => {
     2,
     expect.stringContaining('search_needs_hosted_mode'),
   ])
+})
+
+test('a page that ends early is filled up; as JSON it is as it came', async () => {
+  const replica = { synced_at: null, lag_seconds: null, complete: false, stale: true, records: 9 }
+  const hit = (id: string): object => ({ id, score: 1, data: { name: `of ${id}` } })
+  const pages = [
+    { hits: [hit('a')], next_cursor: 'one', took_ms: 500, replica },
+    { hits: [], next_cursor: 'two', took_ms: 500, replica },
+    { hits: [hit('b'), hit('c')], next_cursor: 'three', took_ms: 20, replica },
+  ]
+  const asked: unknown[] = []
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8')
+    let body = ''
+    request.on('data', (part: string) => (body += part))
+    request.on('end', () => {
+      const { params } = JSON.parse(body) as { readonly params: Readonly<Record<string, unknown>> }
+      asked.push([params['limit'], params['cursor']])
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(pages[(asked.length - 1) % pages.length]))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo
+  const env = { TENON_URL: `http://127.0.0.1:${port}`, TENON_TOKEN: 'token' }
+  const ask = ['search', '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10', 'users', '--limit', '3']
+  try {
+    const { out, err } = await tenon([...ask, '--fields', 'name'], { env })
+    expect(asked).toEqual([
+      [3, undefined],
+      [2, 'one'],
+      [2, 'two'],
+    ])
+    expect([out.split('\n').slice(2, 5), err]).toEqual([
+      ['a       of a', 'b       of b', 'c       of c'],
+      '3 hits in 1020.0 ms; 9 records, never synchronized as a whole, records are missing yet\n' +
+        'There are more: --all goes to the end, --cursor three goes on here\n',
+    ])
+    const page = await tenon([...ask, '--json'], { env })
+    expect([JSON.parse(page.out), page.err.split('\n')[1]]).toEqual([
+      pages[0],
+      'The search is not through: --all goes to the end, --cursor one goes on here',
+    ])
+  } finally {
+    server.close()
+  }
 })

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSqliteSearchIndex } from '../../src/adapters/search/sqlite-search-index.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { type Run, tenon } from './run-tenon.ts'
 
@@ -64,4 +66,24 @@ test('what a run removed comes back', async () => {
   ])
   const stranger = await sync('undo-deletes', '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10', 'x')
   expect(stranger.code).toBe(2)
+})
+
+test('a listing that lacks too much is told, with what to do about it', async () => {
+  const index = openSqliteSearchIndex({ folder: join(running.folder, 'copies') })
+  const copy = (await index.copies({ instanceId: gong, entity: 'users' })).at(-1)
+  if (copy === undefined) throw new TypeError('users are copied')
+  const suspicious = { runId: 'run-1', missing: 1234, atMs: Date.now() }
+  const facts = JSON.stringify({ ...(JSON.parse(copy.facts) as object), suspicious })
+  await index.write({ copy, fence: null, observedAtMs: Date.now(), facts })
+  await index.close()
+  const { code, out, err } = await sync('status', gong)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^entity +state +records +missing +/m)
+  expect(out).toMatch(/^users +suspicious +\d+ +1234 /m)
+  expect(err).toBe(
+    `users: the last listing lacks 1,234 records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${gong} users\n`,
+  )
+  expect((await sync('confirm', gong, 'users')).out).toBe(
+    '1234 records go when the next complete listing lacks them as well\n',
+  )
 })
