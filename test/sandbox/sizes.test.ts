@@ -24,6 +24,27 @@ test('the first records are those of the demo data, and none is a size, too', as
   expect(vendor.records('issues')).toEqual([])
 })
 
+test('a larger vendor is not older: its records lie closer together', async () => {
+  const days = (records: readonly JsonObject[], at: (record: JsonObject) => unknown): number => {
+    const times = records.map((record) => Date.parse(textOf(at(record) as string)))
+    return Math.round((Math.max(...times) - Math.min(...times)) / 86_400_000)
+  }
+  const created = ({ fields }: JsonObject): unknown => (fields as JsonObject)['created']
+  const started = (call: JsonObject): unknown => call['started']
+  await using jira = await sandbox('jira')
+  await using large = await sandbox('jira', { sizes: { issues: 6000 } })
+  await using gong = await sandbox('gong')
+  await using talkative = await sandbox('gong', { sizes: { calls: 6000 } })
+  const spans = [jira, large].map((vendor) => days(vendor.records('issues'), created))
+  const calls = [gong, talkative].map((vendor) => days(vendor.records('calls'), started))
+  expect([spans, calls]).toEqual([
+    [90, 92],
+    [97, 97],
+  ])
+  const times = new Set(large.records('issues').map((issue) => created(issue)))
+  expect(times.size).toBeGreaterThan(5900)
+})
+
 test('an entity without demo data has a size as well', async () => {
   await using vendor = await sandbox('docs/examples/github.yaml', { sizes: { repos: 250 } })
   expect(vendor.records('repos')).toHaveLength(250)

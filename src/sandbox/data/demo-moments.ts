@@ -23,7 +23,8 @@ export const MOMENTS: Readonly<Record<string, Directive>> = {
   },
   /**
    * One step further back for each row of the set, less or more by up to a quarter of a step. With `from` one step
-   * further on for each row of a parent, from that long ago, but not beyond the beginning of the sandbox.
+   * further on for each row of a parent, from that long ago, but not beyond the beginning of the sandbox. A larger set
+   * walks in smaller steps, over the same time.
    */
   $walk: {
     options: ['from', 'format'],
@@ -33,9 +34,9 @@ export const MOMENTS: Readonly<Record<string, Directive>> = {
         const from = readSpan(place.option('from') ?? 'PT0S')
         if (step === null || from === null) return null
         if (place.option('from') === undefined) {
-          return (making) => back(making, steps(making.row?.position, draw(making)) * step[0])
+          return (making) => back(making, walked(making, making.row?.position, draw) * step[0])
         }
-        return (making) => back(making, from[0] - steps(making.row?.n, draw(making)) * step[0])
+        return (making) => back(making, from[0] - walked(making, making.row?.n, draw) * step[0])
       }),
   },
   /** Some time after another moment, but not after the sandbox began. */
@@ -66,8 +67,10 @@ export const MOMENTS: Readonly<Record<string, Directive>> = {
   },
 }
 
-function steps(number: number | undefined, draw: number): number {
-  return (number ?? 0) + 0.75 + draw / 2
+/** Steps up to the row of this number. */
+function walked(making: Making, number: number | undefined, draw: Draw): number {
+  const density = making.row === null ? 1 : making.world.densityOf(making.row)
+  return ((number ?? 0) + 0.75 + draw(making) / 2) / density
 }
 
 function back(making: Making, ms: number): number {

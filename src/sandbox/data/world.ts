@@ -84,6 +84,8 @@ interface SetState {
   /** Rows that are still being made are looked at one by one. */
   generated: 'no' | 'begun' | 'done'
   made: number
+  /** How many times as many rows it has as the demo data says; at least 1. */
+  density: number
   /** The highest number among the rows of a parent that are gone. */
   readonly gone: Map<Row | null, number>
   readonly indexes: RowIndexes
@@ -164,6 +166,11 @@ export class World {
     return generated === 'done'
       ? indexes.below(rows, above)
       : rows.filter((row) => ancestorsOf(row).includes(above))
+  }
+
+  /** How many times as many rows its set has as the demo data says; at least 1. */
+  densityOf(row: Row): number {
+    return this.state(row.set).density
   }
 
   /** Replaces what a row answers. */
@@ -272,6 +279,8 @@ export class World {
     const { per, name } = state.rules
     const parents = per === null ? [null] : this.rows(per)
     const size = this.sizes.get(name)
+    const usual = Math.max(1, state.rules.count[1] * parents.length)
+    state.density = Math.max(1, (size ?? 0) / usual)
     for (const [index, parent] of parents.entries()) {
       // A total is spread evenly over the parents.
       const share = (upTo: number): number => Math.floor(((size ?? 0) * upTo) / parents.length)
@@ -319,6 +328,7 @@ function begin(rules: SetRules): SetState {
     gone: new Map(),
     generated: 'no',
     made: 0,
+    density: 1,
     indexes: new RowIndexes(),
     keys: rules.keys.map((path) => (fields) => valueAtPath(fields, path)),
   }
