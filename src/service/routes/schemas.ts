@@ -27,11 +27,17 @@ const SYNC_SETTING = {
   interval_seconds: { type: 'integer', minimum: 30 },
 } as const satisfies Record<string, JsonSchema>
 
+const SYNC_ABOUT =
+  'Whether and how often entities are synchronized: enabled, interval_seconds (30 or more), and both for each of its entities.'
+
 /** How often entities are synchronized. */
-const SYNC: JsonSchema = closed({
-  ...SYNC_SETTING,
-  entities: { type: 'object', additionalProperties: closed(SYNC_SETTING) },
-})
+const SYNC: JsonSchema = {
+  ...closed({
+    ...SYNC_SETTING,
+    entities: { type: 'object', additionalProperties: closed(SYNC_SETTING) },
+  }),
+  description: SYNC_ABOUT,
+}
 
 const CHANGED_SETTING = {
   ...SYNC_SETTING,
@@ -39,13 +45,16 @@ const CHANGED_SETTING = {
 } as const satisfies Record<string, JsonSchema>
 
 /** As a merge patch: null takes an interval, or all settings of an entity, away. */
-const SYNC_CHANGE: JsonSchema = closed({
-  ...CHANGED_SETTING,
-  entities: {
-    type: ['object', 'null'],
-    additionalProperties: { ...closed(CHANGED_SETTING), type: ['object', 'null'] },
-  },
-})
+const SYNC_CHANGE: JsonSchema = {
+  ...closed({
+    ...CHANGED_SETTING,
+    entities: {
+      type: ['object', 'null'],
+      additionalProperties: { ...closed(CHANGED_SETTING), type: ['object', 'null'] },
+    },
+  }),
+  description: `${SYNC_ABOUT} What is left out stays; null takes an interval, or all settings of an entity, away.`,
+}
 
 /** The members of an instance that can be changed. */
 export const INSTANCE_CHANGE: Readonly<Record<string, JsonSchema>> = {

@@ -40,13 +40,26 @@ const ROW = {
   // What is used of a row.
 } as unknown as InstanceRow
 
-/** Does one turn of an entity; `rows` are what the store says of the instance, one after the other; `told` gets the events. */
+/**
+ * Does one turn of an entity; `rows` are what the store says of the instance, one after the other; `told` gets the
+ * events, `lines` what is logged.
+ */
 async function turn(
   detail: string,
   rows: readonly (InstanceRow | null)[],
-  { told = [], entity = 'notes' }: { told?: unknown[]; entity?: string } = {},
+  {
+    told = [],
+    lines = [],
+    entity = 'notes',
+  }: { told?: unknown[]; lines?: unknown[]; entity?: string } = {},
 ): Promise<{ readonly again: number | null; readonly asked: readonly Job[] }> {
   const asked: Job[] = []
+  const say =
+    (level: string) =>
+    (facts: object, message: string): void => {
+      const { changed, removed, missing } = facts as Readonly<Record<string, unknown>>
+      lines.push({ level, message, changed, removed, missing })
+    }
   const left = [...rows]
   let perform: DoJob = () => Promise.resolve(null)
   const real = createSystemClock()
@@ -88,7 +101,7 @@ async function turn(
       },
       partsOf: () =>
         Promise.resolve({ connection: {} as unknown as Connection, entities, ports: sync.ports }),
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
       syncIntervalSeconds: 900,
       observe: () => {},
     },
@@ -139,6 +152,34 @@ test('what a sync removed is told as what it changed, also of other entities', a
     { type: 'sync.completed', entity: 'notes', changed: 1 },
     { type: 'records.changed', entity: 'notes', changed: 1 },
     { type: 'records.changed', entity: 'comments', changed: 1 },
+  ])
+})
+
+test('first readings, removals and listings that lack too much are lines of the log', async () => {
+  const lines: unknown[] = []
+  await turn('', [ROW], { lines })
+  await turn('', [ROW], { lines })
+  vendor.notes.delete('n000004')
+  await turn('full', [ROW], { lines })
+  const all = vendor.notes.size
+  for (const id of [...vendor.notes.keys()].slice(0, 60)) vendor.notes.delete(id)
+  await turn('full', [ROW], { lines })
+  expect(lines).toEqual([
+    {
+      level: 'info',
+      message: 'synchronized as a whole for the first time',
+      changed: all + 1,
+      removed: 0,
+    },
+    { level: 'debug', message: 'synchronized', changed: 0, removed: 0 },
+    { level: 'info', message: 'records that are gone were removed', changed: 0, removed: 1 },
+    {
+      level: 'warn',
+      message: 'a listing lacks so many records that none were removed',
+      changed: 0,
+      removed: 0,
+      missing: 60,
+    },
   ])
 })
 
