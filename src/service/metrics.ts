@@ -32,6 +32,8 @@ export interface Metrics {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+/** From the shortest interval to two days. */
+const LAG_SECONDS = [30, 60, 300, 900, 1800, 3600, 7200, 21_600, 86_400, 172_800]
 const OPERATION = ['connector_type', 'entity', 'action']
 
 /**
@@ -97,6 +99,17 @@ export function createMetrics(sources: MetricSources, exported?: Instruments): M
     help: 'Records that a sync inserted or changed.',
     labels: ['connector_type', 'entity'],
   })
+  const syncWaits = made.counter({
+    name: 'tenon_sync_waited_seconds_total',
+    help: 'Time that syncs waited for their turn at third parties.',
+    labels: ['connector_type', 'entity'],
+  })
+  const syncLag = made.histogram({
+    name: 'tenon_sync_lag_seconds',
+    help: 'How old a copy was when its next turn began.',
+    labels: ['connector_type', 'entity'],
+    buckets: LAG_SECONDS,
+  })
   const deliveries = made.counter({
     name: 'tenon_webhook_attempts_total',
     help: 'Attempts to deliver events by what came of them.',
@@ -145,10 +158,12 @@ export function createMetrics(sources: MetricSources, exported?: Instruments): M
       requests({ route, status: String(status), code: code ?? '' }, 1)
       requestSeconds({ route }, tookMs / 1000)
     },
-    sync({ connectorType, entity, outcome, seconds, changed }) {
+    sync({ connectorType, entity, outcome, seconds, changed, waitedSeconds, lagSeconds }) {
       const labels = { connector_type: connectorType, entity }
       syncSeconds({ ...labels, outcome }, seconds)
       syncRows(labels, changed)
+      syncWaits(labels, waitedSeconds)
+      if (lagSeconds !== null) syncLag(labels, lagSeconds)
     },
     operation({ connectorType, entity, action, code, tookMs, upstreamRequests }) {
       const labels = { connector_type: connectorType, entity, action }

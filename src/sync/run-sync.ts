@@ -46,6 +46,8 @@ export type SyncOutcome =
       readonly changed: number
       /** Records that were removed, by entity: with a record goes what hangs on it. */
       readonly removed: ReadonlyMap<string, number>
+      /** For turns at the third party, in all. */
+      readonly waitedMs: number
       /** Of the runs that came to their end, in order. */
       readonly runs: readonly RunKind[]
       /** What became suspicious in this turn; null: nothing did. */
@@ -118,6 +120,7 @@ async function runDue(
   let runId: string | null = null
   let changed = 0
   const removed = new Map<string, number>()
+  let waitedMs = 0
   const runs: RunKind[] = []
   const suspectedBefore = readFacts(now.facts).suspicious?.runId
   const begun = await resume(ports, task, lease, now)
@@ -134,6 +137,7 @@ async function runDue(
     if (failure !== null) return failure
     runId = run.record.runId
     changed += run.record.changed
+    waitedMs += run.record.waitedMs
     for (const [name, count] of run.removed) removed.set(name, (removed.get(name) ?? 0) + count)
     runs.push(run.record.kind)
     now = await readCopy(ports, copy)
@@ -143,7 +147,7 @@ async function runDue(
   if (runId === null) return { kind: 'stopped' }
   const { suspicious } = readFacts(now.facts)
   const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
-  return { kind: 'done', runId, changed, removed, runs, suspicion }
+  return { kind: 'done', runId, changed, removed, waitedMs, runs, suspicion }
 }
 
 /** Whether no run has ever worked on the copy. */

@@ -283,6 +283,18 @@ describe('jira', () => {
     ])
   })
 
+  test('metrics tell how old copies get', async () => {
+    const path = `/v1/integrations/connectors/${id}/sync`
+    await call('POST', path, { entities: ['projects'] }, { headers: { prefer: 'wait=20' } })
+    const { text } = await world.call('GET', '/metrics')
+    expect(text).toMatch(
+      /tenon_sync_lag_seconds_count\{connector_type="jira",entity="projects"\} [1-9]/,
+    )
+    expect(text).toMatch(
+      /tenon_sync_waited_seconds_total\{connector_type="jira",entity="projects"\} \d/,
+    )
+  })
+
   test('what is switched off is not synchronized on demand either', async () => {
     const sync = { entities: { projects: { enabled: false } } }
     const mine = await connect('jira', { name: 'without projects', sync })

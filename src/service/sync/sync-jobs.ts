@@ -44,6 +44,9 @@ export interface ObservedTurn {
   readonly outcome: string
   readonly seconds: number
   readonly changed: number
+  readonly waitedSeconds: number
+  /** How old the copy was that answered searches when the turn began; null: there was none, or not a whole one. */
+  readonly lagSeconds: number | null
 }
 
 /** Entities of new versions of a connector are found within an hour, instances without a plan within seconds. */
@@ -132,6 +135,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   const { intervalMs } = settingOf(row, entity.name, entity.sync, syncIntervalSeconds)
   if (!isWanted(row)) return pauseMs(intervalMs, 0, name)
   const startedAt = clock.monotonic()
+  const lagSeconds = await lagOf(ports, row, entity)
   const task = {
     instanceId: row.id,
     entity,
@@ -168,6 +172,8 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     outcome: outcome.kind,
     seconds: (clock.monotonic() - startedAt) / 1000,
     changed: outcome.kind === 'done' ? outcome.changed : 0,
+    waitedSeconds: outcome.kind === 'done' ? outcome.waitedMs / 1000 : 0,
+    lagSeconds,
   })
   await tell(ports, row, entity.name, outcome)
   const again = pauseAfter(outcome, intervalMs, name)
@@ -221,6 +227,16 @@ function logDone(
   } else if (removed > 0) log.info(all, 'records that are gone were removed')
   else if (runs.includes('initial')) log.info(all, 'synchronized as a whole for the first time')
   else log.debug(all, 'synchronized')
+}
+
+async function lagOf(
+  { index, clock }: SyncJobPorts,
+  { id }: InstanceRow,
+  { name }: SyncedEntity,
+): Promise<number | null> {
+  const copies = await index.copies({ instanceId: id, entity: name })
+  const syncedAtMs = copies.find(({ serving }) => serving)?.syncedAtMs ?? null
+  return syncedAtMs === null ? null : Math.max(0, clock.now() - syncedAtMs) / 1000
 }
 
 /** Runs a turn, and tells of it while it lasts. */
