@@ -59,11 +59,11 @@ async function vocabularyOf(context: CommandContext): Promise<Vocabulary> {
     ;(await load()).configure(command, context, () => {})
     commands.push(known(command))
   }
-  const types = await packagedTypes()
+  const types = await packagedTypes(context.folder)
   const operations = new Map<string, readonly string[]>()
   const searched = new Set<string>()
   for (const type of types) {
-    const entities = await entitiesOf(type)
+    const entities = await entitiesOf(type, context.folder)
     operations.set(
       type,
       entities.flatMap(({ name, actions }) => actions.map((action) => `${name}.${action.name}`)),
@@ -84,8 +84,8 @@ function known(command: Command): KnownCommand {
 }
 
 /** A faulty manifest has nothing to offer; `tenon lint` says why. */
-async function entitiesOf(type: string): Promise<Manifest['entities']> {
-  const { manifest } = await findManifest(type).catch(async () => ({
+async function entitiesOf(type: string, folder: string): Promise<Manifest['entities']> {
+  const { manifest } = await findManifest(type, folder).catch(async () => ({
     manifest: (await loadManifestFile(type).catch(() => null))?.manifest ?? null,
   }))
   return manifest?.entities ?? []

@@ -44,9 +44,9 @@ async function describe(
   operation: string | undefined,
   second: string | undefined,
   flags: DescribeFlags,
-  { terminal }: CommandContext,
+  { terminal, folder }: CommandContext,
 ): Promise<ExitCode> {
-  const { manifest, path } = await findManifest(type)
+  const { manifest, path } = await findManifest(type, folder)
   const [entityName, dotted] = (operation ?? '').split('.')
   const actionName = second ?? dotted
   const { out } = terminal

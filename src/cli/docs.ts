@@ -41,7 +41,9 @@ async function docs(
   const { out, err } = context.terminal
   const named =
     names.length === 0 ? findManifests(context.folder, []).map(({ path }) => path) : names
-  const references = await Promise.all(named.map(referenceOf))
+  const references = await Promise.all(
+    named.map(async (name) => await referenceOf(name, context.folder)),
+  )
   if (flags.out === undefined) {
     const [only] = references
     if (only === undefined || references.length > 1 || flags.check === true)
@@ -73,8 +75,9 @@ async function docs(
 
 async function referenceOf(
   name: string,
+  folder: string,
 ): Promise<{ readonly type: string; readonly text: string }> {
-  const { manifest, path } = await findManifest(name)
+  const { manifest, path } = await findManifest(name, folder)
   const exampleParams = createExampleCalls(manifest, await loadDemo(path, manifest))
   return { type: manifest.type, text: generateReference(manifest, exampleParams) }
 }

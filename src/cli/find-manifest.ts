@@ -1,7 +1,7 @@
 // The manifest that a command means: a path, a type in the working folder, or a connector of the package.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
 import { loadManifestFile } from '../manifest/load.ts'
@@ -15,9 +15,9 @@ export interface FoundManifest {
   readonly path: string
 }
 
-/** Loads it. Throws UsageError when there is none, `manifest_invalid` when it has problems. */
-export async function findManifest(type: string): Promise<FoundManifest> {
-  const path = await pathOf(type)
+/** Loads it, as named in this folder. Throws UsageError when there is none, `manifest_invalid` when it has problems. */
+export async function findManifest(type: string, folder: string): Promise<FoundManifest> {
+  const path = await pathOf(type, folder)
   const { manifest, problems } = await loadManifestFile(path)
   if (manifest !== null) return { manifest, path }
   throw new ConnectorError(
@@ -29,16 +29,17 @@ export async function findManifest(type: string): Promise<FoundManifest> {
   )
 }
 
-async function pathOf(type: string): Promise<string> {
+async function pathOf(type: string, folder: string): Promise<string> {
   if (/[/\\]|\.(ya?ml|json)$/.test(type)) {
-    if (existsSync(type)) return type
+    const path = placed(folder, type)
+    if (existsSync(path)) return path
     throw new UsageError(`there is no file ${type}`)
   }
-  for (const folder of ['manifests', fileURLToPath(packageFile('manifests'))]) {
-    const path = join(folder, `${type}.yaml`)
+  for (const place of places(folder)) {
+    const path = join(place, `${type}.yaml`)
     if (existsSync(path)) return path
   }
-  const types = await packagedTypes()
+  const types = await packagedTypes(folder)
   const near = nearest(type, types)
   throw new UsageError(
     `there is no connector "${type}"${near === null ? '' : `, did you mean "${near}"`}; there is ${types.join(', ')}. A path such as manifests/${type}.yaml works as well`,
@@ -46,12 +47,17 @@ async function pathOf(type: string): Promise<string> {
 }
 
 /** The types that can be named: those of the working folder and of the package. */
-export async function packagedTypes(): Promise<string[]> {
-  const files = await Promise.all(
-    ['manifests', fileURLToPath(packageFile('manifests'))].map((folder) =>
-      readdir(folder).catch(() => []),
-    ),
-  )
+export async function packagedTypes(folder: string): Promise<string[]> {
+  const files = await Promise.all(places(folder).map((place) => readdir(place).catch(() => [])))
   const types = files.flat().filter((file) => file.endsWith('.yaml'))
   return [...new Set(types.map((file) => file.slice(0, -'.yaml'.length)))].toSorted()
+}
+
+function places(folder: string): readonly string[] {
+  return [placed(folder, 'manifests'), fileURLToPath(packageFile('manifests'))]
+}
+
+/** A name that opens the file, also where the command's folder is not the process's own; else as it was typed, for messages. */
+function placed(folder: string, name: string): string {
+  return folder === process.cwd() ? name : resolve(folder, name)
 }

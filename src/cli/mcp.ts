@@ -101,7 +101,9 @@ async function mcp(
   if (connectors.length === 0)
     throw new UsageError('name connectors, such as jira, or instances of a service: --connector-id')
   if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
-  const instances = await Promise.all(connectors.map(instanceOf))
+  const instances = await Promise.all(
+    connectors.map(async (argument) => await instanceOf(argument, context.folder)),
+  )
   requireDifferent(
     instances.map(({ name }) => name),
     'type',
@@ -183,9 +185,9 @@ async function serve(
   return EXIT.done
 }
 
-async function instanceOf(argument: string): Promise<Instance> {
+async function instanceOf(argument: string, folder: string): Promise<Instance> {
   const [, name, type] = /^([A-Za-z][\w-]*)=(.+)$/.exec(argument) ?? [null, null, argument]
-  const found = await findManifest(type ?? argument)
+  const found = await findManifest(type ?? argument, folder)
   return { name: name ?? found.manifest.type, found }
 }
 

@@ -64,7 +64,7 @@ async function serve(
   flags: SandboxFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const types = names.length > 0 ? names : await packagedTypes()
+  const types = names.length > 0 ? names : await packagedTypes(context.folder)
   const first = portOf(flags.port)
   if (flags.size.length > 0 && types.length > 1)
     throw new UsageError(
@@ -78,7 +78,7 @@ async function serve(
   const running: Sandbox[] = []
   try {
     for (const [index, type] of types.entries()) {
-      const sandbox = await open((await findManifest(type)).path, {
+      const sandbox = await open((await findManifest(type, context.folder)).path, {
         seed: flags.seed,
         rateLimits: flags.rateLimits === true,
         consent: CONSENTS.find((each) => each === flags.consent) ?? 'ask',

@@ -72,7 +72,7 @@ async function search(
   const { all, json } = flags
   const limit = limitOf(flags)
   const fields = flags.fields?.split(',').map((path) => path.trim())
-  const query = await readQuery(flags)
+  const query = await readQuery(flags, context)
   // What the service makes of it is said by the service.
   const params = {
     query,
@@ -100,9 +100,12 @@ async function search(
   })
 }
 
-async function readQuery({ query, filter, where, sort }: SearchFlags): Promise<JsonObject> {
+async function readQuery(
+  { query, filter, where, sort }: SearchFlags,
+  context: CommandContext,
+): Promise<JsonObject> {
   const read = async (flag: string, value: string): Promise<JsonObject> =>
-    await readJsonFlag(flag, value, process.stdin)
+    await readJsonFlag(flag, value, context)
   return queryOf({
     ...(query === undefined ? {} : { query: await read('--query', query) }),
     ...(filter === undefined ? {} : { filter: await read('--filter', filter) }),

@@ -54,9 +54,9 @@ export async function vendorTarget(
   const credentials =
     flags.credentials === undefined
       ? environment.credentials
-      : await readJsonFlag('--credentials', flags.credentials, process.stdin)
+      : await readJsonFlag('--credentials', flags.credentials, context)
   const config =
-    flags.config === undefined ? {} : await readJsonFlag('--config', flags.config, process.stdin)
+    flags.config === undefined ? {} : await readJsonFlag('--config', flags.config, context)
   return {
     options: {
       credentials,

@@ -43,7 +43,9 @@ async function test(
   const paths =
     names.length === 0
       ? findManifests(context.folder, []).map(({ path }) => path)
-      : await Promise.all(names.map(async (name) => (await findManifest(name)).path))
+      : await Promise.all(
+          names.map(async (name) => (await findManifest(name, context.folder)).path),
+        )
   const started = performance.now()
   let [passed, failed] = [0, 0]
   for (const path of paths) {

@@ -1,5 +1,6 @@
 // What `tenon try` needs to know, from flags, environment variables and files. Secrets never come as arguments.
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
@@ -9,17 +10,23 @@ import { UsageError } from './exit-codes.ts'
 /** Prefix of the variables that hold one credential or setting each: `TENON_TRY_ACCESS_KEY`. */
 export const VARIABLE_PREFIX = 'TENON_TRY_'
 
-/** JSON from a flag: the text itself, `@file`, or `-` for standard input. Throws UsageError that names the flag. */
+/** What flags may name. */
+export interface FlagSources {
+  readonly folder: string
+  readonly stdin?: AsyncIterable<string | Uint8Array>
+}
+
+/** JSON from a flag: the text itself, `@file` in a folder, or `-` for standard input. Throws UsageError that names the flag. */
 export async function readJsonFlag(
   flag: string,
   value: string,
-  stdin: AsyncIterable<string | Uint8Array>,
+  { folder, stdin = process.stdin }: FlagSources,
 ): Promise<JsonObject> {
   const text =
     value === '-'
       ? await readAll(stdin)
       : value.startsWith('@')
-        ? await readNamed(flag, value.slice(1))
+        ? await readNamed(flag, value.slice(1), folder)
         : value
   let parsed: Json
   try {
@@ -113,9 +120,9 @@ function propertiesOf(schema: JsonSchema): JsonObject {
   return isJsonObject(properties) ? properties : {}
 }
 
-async function readNamed(flag: string, path: string): Promise<string> {
+async function readNamed(flag: string, path: string, folder: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readFile(resolve(folder, path), 'utf8')
   } catch (error) {
     const reason =
       error instanceof Error && 'code' in error && error.code === 'ENOENT'

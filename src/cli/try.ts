@@ -102,9 +102,9 @@ async function tryOperation(
   const limit = flags.limit === undefined ? null : wholeNumber('--limit', flags.limit)
   const timeoutMs = wholeNumber('--timeout', flags.timeout) * 1000
   requireOneTarget(flags)
-  const found = await findManifest(type)
+  const found = await findManifest(type, context.folder)
   const params =
-    flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, process.stdin)
+    flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, context)
   const wanted = { entity, action, params, limit }
   try {
     // A misspelt operation is said before credentials are asked for.

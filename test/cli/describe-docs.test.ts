@@ -62,7 +62,7 @@ describe('tenon describe', () => {
 
   test('entity and action may be two words, and JSON says everything', async () => {
     const folder = folderOf({ 'manifests/acme.yaml': ACME })
-    const { code, out } = await tenon(['describe', 'acme', 'customers', 'list', '--json'], {
+    const { code, out } = await tenonHere(['describe', 'acme', 'customers', 'list', '--json'], {
       folder,
     })
     expect(code).toBe(0)
@@ -88,7 +88,9 @@ describe('tenon describe', () => {
 
 describe('tenon docs', () => {
   test('the references of the packaged connectors are fresh', async () => {
-    expect(await tenonHere(['docs', '--out', 'docs/connectors', '--check'])).toMatchObject({
+    expect(
+      await tenonHere(['docs', '--out', 'docs/connectors', '--check'], { folder: process.cwd() }),
+    ).toMatchObject({
       code: 0,
       out: '',
     })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const ACME = readFileSync('test/types/manifests/acme.yaml', 'utf8')
@@ -22,7 +23,7 @@ test('a breaking change without a major step is exit code 1, with one it is 0', 
     'new/acme.yaml': NARROWER,
     'major/acme.yaml': NARROWER.replace('version: 1.0.0', 'version: 2.0.0'),
   })
-  const refused = await tenon(['diff', 'old/acme.yaml', 'new/acme.yaml', '--json'], { folder })
+  const refused = await tenonHere(['diff', 'old/acme.yaml', 'new/acme.yaml', '--json'], { folder })
   expect(refused.code).toBe(1)
   expect(JSON.parse(refused.out)).toEqual({
     from: '1.0.0',
@@ -34,7 +35,7 @@ test('a breaking change without a major step is exit code 1, with one it is 0', 
       { class: 'breaking', path: 'customers.list params.limit', change: 'maximum is now 50' },
     ],
   })
-  expect(await tenon(['diff', 'old/acme.yaml', 'major/acme.yaml'], { folder })).toMatchObject({
+  expect(await tenonHere(['diff', 'old/acme.yaml', 'major/acme.yaml'], { folder })).toMatchObject({
     code: 0,
   })
 })
@@ -50,17 +51,22 @@ test('a side may be a revision of git', async () => {
   git('add', '.')
   git('commit', '-qm', 'one')
   writeFileSync(join(folder, 'manifests/acme.yaml'), NARROWER)
-  const { code, out } = await tenon(['diff', 'HEAD:manifests/acme.yaml', 'manifests/acme.yaml'], {
-    folder,
-  })
+  const { code, out } = await tenonHere(
+    ['diff', 'HEAD:manifests/acme.yaml', 'manifests/acme.yaml'],
+    {
+      folder,
+    },
+  )
   expect(code).toBe(1)
   expect(out).toContain('breaking  customers.list params.limit: maximum is now 50\n')
 })
 
 test('what is not there is wrong use', async () => {
   const folder = folderOf({ 'acme.yaml': ACME })
-  expect(await tenon(['diff', 'acme.yaml', 'other.yaml'], { folder })).toMatchObject({ code: 2 })
-  expect(await tenon(['diff', 'nowhere:acme.yaml', 'acme.yaml'], { folder })).toMatchObject({
+  expect(await tenonHere(['diff', 'acme.yaml', 'other.yaml'], { folder })).toMatchObject({
+    code: 2,
+  })
+  expect(await tenonHere(['diff', 'nowhere:acme.yaml', 'acme.yaml'], { folder })).toMatchObject({
     code: 2,
   })
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 test('a new manifest lints, is typed, and the sandbox answers it', async () => {
@@ -23,7 +24,7 @@ test('a draft from an OpenAPI document is written, what is left out goes to stan
   const folder = folderOf({
     'api.yaml': readFileSync('test/authoring/openapi/ledger.yaml', 'utf8'),
   })
-  const { code, out, err } = await tenon(['init', 'ledger', '--from-openapi', 'api.yaml'], {
+  const { code, out, err } = await tenonHere(['init', 'ledger', '--from-openapi', 'api.yaml'], {
     folder,
   })
   expect({ code, out }).toEqual({ code: 0, out: 'manifests/ledger.yaml\n' })
@@ -46,7 +47,7 @@ test.for([
   },
 ])('wrong use: $name', async ({ args, says }) => {
   const folder = folderOf({ 'manifests/acme.yaml': '' })
-  const { code, err } = await tenon(args, { folder })
+  const { code, err } = await tenonHere(args, { folder })
   expect(code).toBe(2)
   expect(err).toContain(says)
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const GOOD = `manifest: 1
@@ -39,7 +40,7 @@ describe('tenon lint', () => {
       'manifests/other.yaml': BROKEN,
       'manifests/bad.yaml': 'manifest: 2\n',
     })
-    const { code, out } = await tenon(['lint'], { folder })
+    const { code, out } = await tenonHere(['lint'], { folder })
     expect(code).toBe(1)
     expect(out).toContain('manifests/bad.yaml:1:')
     expect(out).toContain(
@@ -51,7 +52,7 @@ describe('tenon lint', () => {
 
   test('--json is one document', async () => {
     const folder = folderOf({ 'manifests/other.yaml': BROKEN })
-    const { code, out } = await tenon(['lint', '--json'], { folder })
+    const { code, out } = await tenonHere(['lint', '--json'], { folder })
     const { problems, errors } = JSON.parse(out) as {
       problems: { file: string; rule: string; line: number; column: number }[]
       errors: number
@@ -64,7 +65,7 @@ describe('tenon lint', () => {
   })
 
   test('--format github marks the lines of a change', async () => {
-    const { out } = await tenon(['lint', '--format', 'github'], {
+    const { out } = await tenonHere(['lint', '--format', 'github'], {
       folder: folderOf({ 'manifests/other.yaml': BROKEN }),
     })
     expect(out).toContain('::error file=manifests/other.yaml,line=15,col=50')
@@ -77,15 +78,15 @@ describe('tenon lint', () => {
     { name: 'an unknown format', args: ['lint', '--format', 'xml'] },
     { name: 'an unknown command', args: ['lintt'] },
   ])('$name is a wrong use', async ({ args }) => {
-    const { code, out, err } = await tenon(args, { folder: folderOf({ 'readme.txt': '' }) })
+    const { code, out, err } = await tenonHere(args, { folder: folderOf({ 'readme.txt': '' }) })
     expect([code, out]).toEqual([2, ''])
     expect(err).not.toBe('')
   })
 
   test('colours only when asked or on a terminal', async () => {
     const folder = folderOf({ 'manifests/other.yaml': BROKEN })
-    const plain = await tenon(['lint'], { folder })
-    const forced = await tenon(['lint'], { folder, env: { FORCE_COLOR: '1' } })
+    const plain = await tenonHere(['lint'], { folder })
+    const forced = await tenonHere(['lint'], { folder, env: { FORCE_COLOR: '1' } })
     expect([plain.out.includes('\u001B['), forced.out.includes('\u001B[')]).toEqual([false, true])
   })
 })
@@ -108,7 +109,7 @@ test('tenon compile writes what the engine loads without YAML', async () => {
 
 test('every command has help with the exit codes', async () => {
   for (const command of ['lint', 'try', 'sandbox', 'compile']) {
-    const { code, out } = await tenon([command, '--help'])
+    const { code, out } = await tenonHere([command, '--help'])
     expect([command, code, out.includes('130  interrupted')]).toEqual([command, 0, true])
   }
 })

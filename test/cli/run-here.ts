@@ -1,5 +1,6 @@
 // Commands in this process: what they do and say, without the start of a process for each. What a process adds (its
 // streams and signals, and that it ends by itself) is looked at with `run-tenon.ts`, for every command at least once.
+import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
@@ -7,13 +8,10 @@ import { createDocsLinks } from '../../src/cli/docs-links.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { createTerminal } from '../../src/cli/terminal.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
-import type { Run } from './run-tenon.ts'
+import { BIN, type Run, type tenon } from './run-tenon.ts'
 
-/** Gives what `tenon` gives. Files are named by their whole paths: a folder belongs to a process. */
-export async function tenonHere(
-  args: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Run> {
+/** Takes what `tenon` takes, and gives what it gives. */
+export async function tenonHere(...[args, options = {}]: Parameters<typeof tenon>): Promise<Run> {
   const [out, err] = [new PassThrough(), new PassThrough()]
   const said = Promise.all([text(out), text(err)])
   const env = { ...bareEnvironment, ...options.env }
@@ -22,7 +20,7 @@ export async function tenonHere(
     {
       terminal: createTerminal(out, err, env),
       env,
-      folder: process.cwd(),
+      folder: options.folder ?? dirname(BIN),
       signal: new AbortController().signal,
       docs: createDocsLinks(env),
     },

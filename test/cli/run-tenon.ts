@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
+export const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
 
 export interface Run {
   readonly code: number | null

@@ -36,7 +36,7 @@ describe('tenon try', () => {
   })
 
   test('goes through all pages, one line per record, up to a limit', async () => {
-    const { code, out, err } = await tenon([
+    const { code, out, err } = await tenonHere([
       'try',
       'gong',
       'calls.list',
@@ -106,7 +106,7 @@ describe('tenon try', () => {
 
   test('takes parameters from a file, and an own manifest by its path', async () => {
     const folder = folderOf({ 'p.json': '{"issueIdOrKey":"OPS-2"}' })
-    const { code, out } = await tenon(
+    const { code, out } = await tenonHere(
       ['try', 'jira', 'issues.get', '--params', '@p.json', '--json', '--sandbox'],
       { folder },
     )

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
 const ACME = readFileSync('test/types/manifests/acme.yaml', 'utf8')
@@ -25,23 +26,23 @@ test('the file of each manifest and index.ts are written, and nothing when nothi
 
 test('comments, layout and the order of keys change nothing', async () => {
   const folder = acme()
-  await tenon(WRITE, { folder })
+  await tenonHere(WRITE, { folder })
   const shuffled = ACME.replace(
     'params: { properties: { limit: { type: integer, minimum: 1, maximum: 100 }, after: { type: string } } }',
     'params: # paging\n          properties: { after: { type: string }, limit: { maximum: 100, minimum: 1, type: integer } }',
   )
   expect(shuffled).not.toBe(ACME)
   writeFileSync(join(folder, 'manifests/acme.yaml'), shuffled)
-  expect(await tenon(CHECK, { folder })).toMatchObject({ code: 0, out: '' })
+  expect(await tenonHere(CHECK, { folder })).toMatchObject({ code: 0, out: '' })
 })
 
 test('a stale file is named with the place where it differs, exit code 1, and nothing is written', async () => {
   const folder = acme()
-  await tenon(WRITE, { folder })
+  await tenonHere(WRITE, { folder })
   const file = join(folder, 'src/generated/acme.ts')
   const before = readFileSync(file, 'utf8')
   writeFileSync(join(folder, 'manifests/acme.yaml'), ACME.replace('maximum: 100', 'maximum: 200'))
-  const { code, out } = await tenon(CHECK, { folder })
+  const { code, out } = await tenonHere(CHECK, { folder })
   expect(code).toBe(1)
   expect(out).toContain('stale src/generated/acme.ts\n')
   expect(out).toContain('-   /** At least 1, at most 100. */')
@@ -51,10 +52,10 @@ test('a stale file is named with the place where it differs, exit code 1, and no
 
 test('a check compares every byte, also of a file that names the right manifest', async () => {
   const folder = acme()
-  await tenon(WRITE, { folder })
+  await tenonHere(WRITE, { folder })
   const file = join(folder, 'src/generated/acme.ts')
   writeFileSync(file, readFileSync(file, 'utf8').replace('limit?: number', 'limit?: string'))
-  const { code, out } = await tenon([...CHECK, '--json'], { folder })
+  const { code, out } = await tenonHere([...CHECK, '--json'], { folder })
   expect(code).toBe(1)
   expect(JSON.parse(out)).toEqual({
     files: [
@@ -72,15 +73,15 @@ test('a check compares every byte, also of a file that names the right manifest'
 
 test('a faulty manifest is shown like by lint, exit code 1, and no file is touched', async () => {
   const folder = acme(ACME.replace('$.items', '$.items['))
-  const { code, out, err } = await tenon(WRITE, { folder })
+  const { code, out, err } = await tenonHere(WRITE, { folder })
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain('manifests/acme.yaml:')
 })
 
 test('one file goes to stdout; of several the name is asked for', async () => {
   const folder = acme()
-  const { code, out } = await tenon(['types', 'manifests/acme.yaml', '--stdout'], { folder })
+  const { code, out } = await tenonHere(['types', 'manifests/acme.yaml', '--stdout'], { folder })
   expect(code).toBe(0)
   expect(out).toBe(readFileSync('test/types/generated/acme.ts', 'utf8'))
-  expect(await tenon(['types'], { folder })).toMatchObject({ code: 2, out: '' })
+  expect(await tenonHere(['types'], { folder })).toMatchObject({ code: 2, out: '' })
 })

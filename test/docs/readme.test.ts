@@ -2,8 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { tenonHere } from '../cli/run-here.ts'
+import { BIN } from '../cli/run-tenon.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { withSources } from './with-sources.ts'
 
@@ -77,7 +79,7 @@ test(
       .filter(({ language }) => language === 'sh')
       .flatMap(({ text }) => text.trim().split('\n'))
     expect(commands.length).toBeGreaterThanOrEqual(5)
-    for (const command of commands)
+    for (const command of new Set(commands))
       await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
   },
 )
@@ -86,8 +88,7 @@ test('the walk through the service works with curl alone', { timeout: 60_000 }, 
   const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('TENON_'))
   const env = { ...Object.fromEntries(others), TENON_DATA: join(folder, 'data'), TENON_PORT: '0' }
-  const bin = resolve('bin/tenon.js')
-  const service = spawn(process.execPath, [bin, 'serve', '--sandbox'], { env })
+  const service = spawn(process.execPath, [BIN, 'serve', '--sandbox'], { env })
   try {
     const url = await new Promise<string>((found, failed) => {
       let said = ''
@@ -103,7 +104,7 @@ test('the walk through the service works with curl alone', { timeout: 60_000 }, 
       .map(({ text }) => text)
       .join('\n')
       .replaceAll('http://127.0.0.1:8080', url)
-      .replaceAll('npm run -s tenon --', `'${process.execPath}' '${bin}'`)
+      .replaceAll('npm run -s tenon --', `'${process.execPath}' '${BIN}'`)
     const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
       encoding: 'utf8',
       env,
@@ -156,9 +157,25 @@ describe('the guide of twenty minutes', () => {
 })
 
 async function succeeds(command: string, folder: string): Promise<void> {
-  const bin = `'${process.execPath}' '${resolve('bin/tenon.js')}'`
-  const { code, err, out } = await run('bash', ['-c', command.replace(/^tenon/, bin)], folder)
+  const words = wordsOf(command)
+  const { code, err, out } =
+    words === null
+      ? await run(
+          'bash',
+          ['-c', command.replace(/^tenon/, `'${process.execPath}' '${BIN}'`)],
+          folder,
+        )
+      : await tenonHere(words, { folder })
   expect({ command, code, ...(code === 0 ? {} : { err, out }) }).toEqual({ command, code: 0 })
+}
+
+/** The arguments of a command that needs neither a shell nor, to serve on its streams, a process of its own; else null. */
+function wordsOf(command: string): readonly string[] | null {
+  const [name, called, ...others] = command.match(/'[^']*'|[^\s']+/g) ?? []
+  const isServer = called === 'mcp' && !others.includes('--list')
+  if (name !== 'tenon' || called === undefined || isServer) return null
+  if (/[$|&;<>"`\\#*?~(]/.test(command.replaceAll(/'[^']*'/g, ''))) return null
+  return [called, ...others].map((word) => word.replaceAll("'", ''))
 }
 
 async function run(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tenonHere } from '../cli/run-here.ts'
 import { tenon } from '../cli/run-tenon.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { runService, type RunningService } from '../fixtures/running-service.ts'
@@ -133,7 +134,7 @@ test('a token of the environment opens what it is narrowed to', async () => {
   } finally {
     await client.close()
   }
-  const { code, err } = await tenon(['mcp', '--connector-id', jira], {
+  const { code, err } = await tenonHere(['mcp', '--connector-id', jira], {
     env: { TENON_URL: running.url, TENON_TOKEN: token },
   })
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('instance_unknown') })
@@ -156,19 +157,19 @@ test.for([
   { args: ['jira', '--url', 'http://127.0.0.1:1', '--list'], says: '--url goes with' },
   { args: ['--connector-id', 'x'], says: 'TENON_TOKEN' },
 ])('tenon mcp $args is wrong use', async ({ args, says }) => {
-  const { code, out, err } = await tenon(['mcp', ...args])
+  const { code, out, err } = await tenonHere(['mcp', ...args])
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(says) })
 })
 
 test('tenon try runs an operation of an instance', async () => {
   const env = application()
-  const one = await tenon(
+  const one = await tenonHere(
     ['try', 'jira', 'issues.get', '--params', '{"issueIdOrKey":"OPS-2"}', '--connector-id', jira],
     { env },
   )
   expect(one.code).toBe(0)
   expect(JSON.parse(one.out)).toMatchObject({ key: 'OPS-2' })
-  const all = await tenon(
+  const all = await tenonHere(
     ['try', 'gong', 'users.list', '--all', '--json', '--connector-id', gong],
     {
       env,
@@ -178,7 +179,7 @@ test('tenon try runs an operation of an instance', async () => {
     code: 0,
     err: expect.stringContaining('records on'),
   })
-  const shown = await tenon(
+  const shown = await tenonHere(
     [
       'try',
       'jira',
@@ -192,9 +193,9 @@ test('tenon try runs an operation of an instance', async () => {
     { env },
   )
   expect(shown.out).toContain('/rest/api/3/issue/OPS-2')
-  const other = await tenon(['try', 'gong', 'users.list', '--connector-id', jira], { env })
+  const other = await tenonHere(['try', 'gong', 'users.list', '--connector-id', jira], { env })
   expect(other).toMatchObject({ code: 2, err: expect.stringContaining('an instance of jira') })
-  const both = await tenon(['try', 'gong', 'users.list', '--connector-id', gong, '--sandbox'], {
+  const both = await tenonHere(['try', 'gong', 'users.list', '--connector-id', gong, '--sandbox'], {
     env,
   })
   expect(both).toMatchObject({ code: 2, err: expect.stringContaining('exclude each other') })
