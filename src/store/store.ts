@@ -39,6 +39,8 @@ export interface Store {
   readonly migrations: {
     /** How many steps the schema is behind this version of the program. */
     pending(): Promise<number>
+    /** How many steps there are in all: as many are pending in an empty store. */
+    readonly steps: number
     /** Brings the schema up to date in one transaction; the names of the steps that ran. Safe in many processes at once. */
     run(): Promise<readonly string[]>
   }

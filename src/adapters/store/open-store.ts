@@ -81,6 +81,7 @@ export async function openStore(
     webhooks: createWebhooks(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
+      steps: MIGRATIONS.length,
       run: () => runMigrations(database, MIGRATIONS),
     },
     async health() {

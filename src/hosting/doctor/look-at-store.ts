@@ -41,6 +41,8 @@ async function lookAtOpenStore(
 ): Promise<readonly Finding[]> {
   const reached = ok('store', `${nameOf(settings)} answers`)
   const pending = await store.migrations.pending()
+  if (pending === store.migrations.steps && settings.migrate)
+    return [reached, ok('schema', 'the store is empty; the first start makes its schema')]
   if (pending > 0) {
     const message = `the schema is ${pending} steps behind this version`
     const remedy = 'run tenon backup, then tenon migrate'
