@@ -365,7 +365,7 @@ async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoIte
   const children = (await ports.index.children(run.copy, parentId)).length
   const isWithin = run.parentsGone < guardOf(copy.live) || record.isApproved === true
   if (!isWithin || !claim(run, children)) {
-    suspect(run, children)
+    suspect(run, children + 1)
     await ports.index.postpone(run.copy, [parentId], laterMs(run))
     return
   }

@@ -1,5 +1,4 @@
 // A turn lasts as long as its instance wants it: one that is paused, changed or deleted is not read on.
-import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
@@ -32,10 +31,9 @@ export async function whileWanted<T>(
       if (over.signal.aborted) return
       try {
         if (isWanted(await store.instances.find(instanceId))) continue
-      } catch (error) {
-        // A store that is away says nothing.
-        if (isConnectorError(error, 'store_unavailable')) continue
-        throw error
+      } catch {
+        // A store that does not answer says nothing, and whoever does the work meets it, too.
+        continue
       }
       unwanted.abort()
       return
