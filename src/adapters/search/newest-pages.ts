@@ -33,19 +33,21 @@ export function* newestPage(
   ranked: boolean = page.score === null,
 ): SqlSteps<PageResult> {
   const { position, scope } = page.task
-  const end = yield* walkNewest(page, page.narrowed, position?.seq ?? scope.nextSeq, null)
+  const end = yield* walkNewest(page, page.narrowed, position?.seq ?? scope.nextSeq, (found) =>
+    page.judge(found),
+  )
   return page.end(end === null ? null : { mode, keys: [], score: 1, seq: end }, ranked)
 }
 
 /**
  * Adds hits that arrived before `before` to the page. Gives null when there are no more, else the number behind which the
- * next page begins. `score`: that of every hit, where it is known.
+ * next page begins. `judge` gives the score of a hit, and null for what is none.
  */
 export function* walkNewest(
   page: Page,
   narrowed: Narrowed,
   before: number,
-  score: number | null,
+  judge: (found: Found) => number | null,
 ): SqlSteps<number | null> {
   const { dialect, scope } = page.task
   if (narrowed.sql === FALSE) return null
@@ -62,8 +64,8 @@ export function* walkNewest(
       // One more than there was room for: there is another page.
       if (page.room === 0) return at
       at = found.seq
-      const judged = score === null ? page.judge(found) : page.matches(found) ? score : null
-      if (judged !== null) page.add(found, judged)
+      const score = judge(found)
+      if (score !== null) page.add(found, score)
     }
     const { spent } = page
     if (rows.length < wanted) {

@@ -85,12 +85,19 @@ export class Page {
   private most: number
   private growing: number
   private tested = 0
+  private readonly mostTested: number
 
-  constructor(task: PageTask, narrowed: Narrowed, score: Score | null) {
+  constructor(
+    task: PageTask,
+    narrowed: Narrowed,
+    score: Score | null,
+    mostTested: number = MOST_TESTED,
+  ) {
     const { layout, query, scope } = task
     this.task = task
     this.narrowed = narrowed
     this.score = score
+    this.mostTested = mostTested
     this.test = narrowed.exact ? null : compileTest(layout, query.filter)
     this.project = query.fields === null ? null : compileProjection(layout, query.fields)
     const usual = Math.ceil(MOST_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
@@ -119,11 +126,13 @@ export class Page {
 
   /** Whether the page should end early, so that nobody waits for it. */
   get spent(): boolean {
-    const { elapsedMs } = this.task
     this.requireTime()
-    return (
-      this.hits.length > MOST_TEXT || this.tested > MOST_TESTED || elapsedMs() > LONGEST_PAGE_MS
-    )
+    return this.tested > this.mostTested || this.isLong
+  }
+
+  /** Whether the page is so long, or took so long, that it should end here whatever was tested. */
+  get isLong(): boolean {
+    return this.hits.length > MOST_TEXT || this.task.elapsedMs() > LONGEST_PAGE_MS
   }
 
   /** How many candidates the next statement should give: more and more while few of them are hits. */

@@ -7,6 +7,7 @@ import {
   pushNegation,
 } from '../../search/filter.ts'
 import { SPELLING_SCORES } from '../../search/matcher.ts'
+import { CUT_WORDS } from '../../search/opened-row.ts'
 import { allowedDistance } from '../../search/text.ts'
 import { type FilterContext, narrow, type Narrowed, termOf } from './filter-sql.ts'
 import type { SqlSteps } from './sql.ts'
@@ -19,6 +20,16 @@ export interface Tier {
   readonly narrowed: Narrowed
 }
 
+export interface RankTiers {
+  /** The best first. */
+  readonly tiers: readonly Tier[]
+  /**
+   * Whether a hit may have less than the score of its tier: the index knows the words of a field, and those of a place
+   * below it count.
+   */
+  readonly areBounds: boolean
+}
+
 /** More words would need too many combinations. */
 const MOST_WORDS = 4
 const MOST_FUZZY_WORDS = 3
@@ -26,15 +37,15 @@ const MOST_FUZZY_WORDS = 3
 const MOST_TERMS = 2_000
 
 /**
- * The tiers of a filter, the best first; null when its scores cannot be told by words alone: several conditions score,
- * or there are too many words.
+ * The tiers of a filter; null when its scores cannot be told by words: several conditions score, or there are too many
+ * words.
  */
-export function* rankTiers(
-  filter: Filter,
-  context: FilterContext,
-): SqlSteps<readonly Tier[] | null> {
+export function* rankTiers(filter: Filter, context: FilterContext): SqlSteps<RankTiers | null> {
   const condition = onlyScored(filter)
-  if (condition === null || condition.place.path.length > 0) return null
+  if (condition === null) return null
+  const areBounds = condition.place.path.length > 0
+  // Words that were cut off may make more of a hit than its tier has.
+  if (areBounds && (context.scope.mixed & CUT_WORDS) !== 0) return null
   const queries =
     condition.kind === 'keyword'
       ? keywordTiers(condition, context)
@@ -53,7 +64,7 @@ export function* rankTiers(
       narrowed: { ...narrowed, indexed: true, words: all, hinted: false, branches: null },
     })
   }
-  return tiers
+  return { tiers, areBounds }
 }
 
 type Scored = Extract<Condition, { kind: 'keyword' | 'fuzzy' }>

@@ -10,7 +10,7 @@ import {
   CHUNK,
   type Found,
   foundOf,
-  type Page,
+  Page,
   type PageResult,
   type PageTask,
 } from './page.ts'
@@ -19,6 +19,8 @@ import { FALSE, joined, numbered, sql, type SqlSteps } from './sql.ts'
 
 /** Beyond so many candidates their scores are not compared. */
 const MOST_RANKED = 10_000
+/** Candidates of the best tier that are looked at before all are ranked. */
+const MOST_TRIED = 2_000
 
 /** Hits in tiers of one score each, each tier the newest first. */
 export function* tieredPage(page: Page, tiers: readonly Tier[]): SqlSteps<PageResult> {
@@ -26,7 +28,9 @@ export function* tieredPage(page: Page, tiers: readonly Tier[]): SqlSteps<PageRe
   for (const tier of tiers) {
     if (position !== null && tier.score > position.score) continue
     const before = position?.score === tier.score ? position.seq : scope.nextSeq
-    const end = yield* walkNewest(page, tier.narrowed, before, tier.score)
+    const end = yield* walkNewest(page, tier.narrowed, before, (found) =>
+      page.matches(found) ? tier.score : null,
+    )
     if (end !== null) return page.end({ mode: 'score', keys: [], score: tier.score, seq: end })
     if (page.room === 0) {
       const last = tiers.at(-1) === tier
@@ -36,8 +40,15 @@ export function* tieredPage(page: Page, tiers: readonly Tier[]): SqlSteps<PageRe
   return page.end(null)
 }
 
-/** Hits by score, after scoring every candidate. With too many of them the order is that of arrival. */
-export function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
+/**
+ * Hits by score, after scoring every candidate. With too many of them the order is that of arrival. `bounds`: the tiers
+ * of the best scores that hits can have.
+ */
+export function* rankedPage(
+  page: Page,
+  score: Score,
+  bounds: readonly Tier[] = [],
+): SqlSteps<PageResult> {
   const { task, narrowed } = page
   const { scope, position, query } = task
   const test = narrowed.exact ? null : compileTest(task.layout, query.filter)
@@ -45,6 +56,8 @@ export function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
   // A walk that began by score goes on by score: its records could not be told from delivered ones otherwise.
   if (position === null && (yield* countBeyond(task, narrowed, MOST_RANKED)))
     return yield* newestPage(page, 'seq', false)
+  const best = yield* bestPage(page, bounds)
+  if (best !== null) return best
   const ranked: { readonly seq: number; readonly score: number }[] = []
   const lead = yield* fewest(choosingOf(task, narrowed, true), MOST_RANKED)
   const way: Way = lead === null ? PLANNED : { kind: 'led', lead }
@@ -83,6 +96,33 @@ export function* rankedPage(page: Page, score: Score): SqlSteps<PageResult> {
     if (page.spent) return page.end(start + CHUNK < left.length ? last : null)
   }
   return page.end(left.length > chosen.length ? last : null)
+}
+
+/**
+ * A page full of the best hits, where no better ones can be: out of the first tier that has candidates, those that are
+ * worth what it promises. Null where they do not fill it, or the position is further down: then all are to be ranked.
+ */
+function* bestPage(ranked: Page, bounds: readonly Tier[]): SqlSteps<PageResult | null> {
+  const { task, narrowed, score } = ranked
+  const { position, scope } = task
+  for (const { score: promised, narrowed: tier } of bounds) {
+    if (position !== null && position.score < promised) {
+      const any = { from: 0, before: scope.nextSeq, limit: 1 }
+      if ((yield* newest(ranked, tier, PLANNED, any)).length > 0) return null
+      continue
+    }
+    if (position !== null && position.score > promised) return null
+    const page = new Page(task, narrowed, score, MOST_TRIED)
+    let looked = 0
+    const end = yield* walkNewest(page, tier, position?.seq ?? scope.nextSeq, (found) => {
+      looked++
+      return page.judge(found) === promised ? promised : null
+    })
+    if (end !== null && (page.room === 0 || page.isLong))
+      return page.end({ mode: 'score', keys: [], score: promised, seq: end })
+    if (looked > 0 || position !== null) return null
+  }
+  return null
 }
 
 /** Whether there are more candidates than so many. */

@@ -29,7 +29,7 @@ export function* findPage(task: PageTask): SqlSteps<PageResult> {
   if (query.sort.length > 0) return yield* sortedPage(page)
   if (score === null || position?.mode === 'seq') return yield* newestPage(page, 'seq')
   if (few !== null) return yield* rankedPage(page, score)
-  const tiers = yield* rankTiers(query.filter, contextOf(task))
-  if (tiers !== null) return yield* tieredPage(page, tiers)
-  return yield* rankedPage(page, score)
+  const ranks = yield* rankTiers(query.filter, contextOf(task))
+  if (ranks?.areBounds === false) return yield* tieredPage(page, ranks.tiers)
+  return yield* rankedPage(page, score, ranks?.tiers)
 }
