@@ -268,12 +268,11 @@ class PostgresCopies {
     const client = await this.connect()
     try {
       const result = await work(client)
-      // After the result: sending takes time as well.
+      // After the result: sending takes time as well. What the next one asks follows on the same connection, which the
+      // pool gives up by itself when it breaks.
       setImmediate(() => {
-        void client.query('COMMIT').then(
-          () => client.release(),
-          (error: Error) => client.release(error),
-        )
+        client.query('COMMIT').catch(() => undefined)
+        client.release()
       })
       return result
     } catch (error) {
