@@ -36,7 +36,14 @@ test(
     })
     await use(started)
     const sentMetrics = () => receiver.arrived.filter(({ path }) => path === '/v1/metrics')
-    await expect.poll(() => sentMetrics().length).toBeGreaterThan(1)
+    const sentInstances = () =>
+      sentMetrics().flatMap(
+        (sent) => readMetrics(sent).metrics.get('tenon.instances')?.values ?? [],
+      )
+    // By an interval: at the end the store is not asked any more.
+    await expect
+      .poll(sentInstances, { timeout: 20_000 })
+      .toContainEqual({ labels: { state: 'active' }, value: 1 })
     expect(await started.stop()).toBe(0)
     const last = sentMetrics().at(-1)
     if (last === undefined) return
@@ -61,10 +68,6 @@ test(
         },
       ],
     })
-    const instances = sentMetrics().flatMap(
-      (sent) => readMetrics(sent).metrics.get('tenon.instances')?.values ?? [],
-    )
-    expect(instances).toContainEqual({ labels: { state: 'active' }, value: 1 })
     const traces = receiver.arrived.filter(({ path }) => path === '/v1/traces')
     expect(Buffer.concat(traces.map(({ body }) => body)).toString()).toContain('gong users.list')
     const everything = Buffer.concat(receiver.arrived.map(({ body }) => body)).toString()
