@@ -69,6 +69,15 @@ const SCHEMA_LOCK = 7_205_401_117
 const ANALYZE_AT: readonly number[] = [2_000, 10_000, 40_000, 160_000, 640_000]
 const PURGED_AT_ONCE = 5_000
 
+/** Waiting for a connection: syncs wait as well as searches. */
+const ACQUIRE_MS = 10_000
+/** Where the server itself is silent, none of its limits is ever reported: after so long a search gives up … */
+const SILENCE_MS = 3_000
+/** … and everything else, which may be deleting millions of records. */
+const LONGEST_MS = 600_000
+const IDLE_IN_TRANSACTION_MS = 10_000
+const KEEP_ALIVE_AFTER_MS = 10_000
+
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const SEARCH = `${SNAPSHOT}; SET LOCAL statement_timeout = '2s'`
 
@@ -83,13 +92,20 @@ export async function openPostgresSearchIndex(
     connectionString: options.url,
     application_name: 'tenon-search',
     max: options.poolSize ?? POOL_SIZE,
+    connectionTimeoutMillis: ACQUIRE_MS,
+    query_timeout: LONGEST_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: parserOf },
     // Let the first statements of a search leave together with BEGIN.
     pipeline: true,
     stream: createGatheringSocket,
   })
-  // A connection that breaks while nobody uses it is replaced by the next one asked for.
+  // A connection that breaks is replaced by the next one asked for, and whoever uses it is told by its statements;
+  // without listeners it would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   try {
     const hasParts = await makeTables(pool)
     const commonTerms = createCommonTerms(() => readCommonTerms(pool), Date.now)
@@ -285,9 +301,10 @@ class PostgresCopies {
     client: pg.PoolClient,
     steps: SqlSteps<T>,
     begun: IteratorResult<Sql, T>,
+    longestMs?: number,
   ): Promise<T> {
     let step = begun
-    while (step.done !== true) step = steps.next(await this.ask(client, step.value))
+    while (step.done !== true) step = steps.next(await this.ask(client, step.value, longestMs))
     return step.value
   }
 
@@ -303,12 +320,12 @@ class PostgresCopies {
       const begun = client.query(SEARCH)
       const reading = readServing(request)
       const asked = reading.next()
-      const state = asked.done === true ? null : this.ask(client, asked.value)
+      const state = asked.done === true ? null : this.ask(client, asked.value, SILENCE_MS)
       const guess = known === undefined ? null : findPageOf(task, withoutEnd(known))
       const first = guess?.next() ?? null
-      const rows = first === null || first.done === true ? null : this.ask(client, first.value)
+      const rows = first === null || first.done === true ? null : this.ask(client, first.value, SILENCE_MS)
       const [, row, found] = await Promise.all([begun, state, rows])
-      const copy = await this.finish(client, reading, row === null ? asked : reading.next(row))
+      const copy = await this.finish(client, reading, row === null ? asked : reading.next(row), SILENCE_MS)
       if (copy === null) {
         this.searched.delete(key)
         return { kind: 'moved' }
@@ -317,8 +334,8 @@ class PostgresCopies {
       const isAsKnown = known !== undefined && asksTheSame(request.query.filter, known, copy)
       const page =
         isAsKnown && guess !== null && first !== null
-          ? await this.finish(client, guess, found === null ? first : guess.next(found))
-          : await this.finish(client, ...begin(findPageOf(task, copy)))
+          ? await this.finish(client, guess, found === null ? first : guess.next(found), SILENCE_MS)
+          : await this.finish(client, ...begin(findPageOf(task, copy)), SILENCE_MS)
       return { kind: 'page', ...page, copy: copy.facts }
     })
   }
@@ -367,7 +384,11 @@ class PostgresCopies {
     }
   }
 
-  private async ask(client: pg.PoolClient, question: Sql): Promise<readonly SqlRow[]> {
+  private async ask(
+    client: pg.PoolClient,
+    question: Sql,
+    longestMs?: number,
+  ): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
     this.onStatement(text)
     const { name } = question
@@ -377,6 +398,7 @@ class PostgresCopies {
       values,
       ...(name === undefined ? {} : { name }),
       ...(question.numbered === true ? { rowMode: 'array' } : {}),
+      ...(longestMs === undefined ? {} : { query_timeout: longestMs }),
     })
     return rows
   }

@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { openPostgresSearchIndex } from '../../../src/adapters/search/postgres-search-index.ts'
+import { readSearch } from '../../../src/search/read-query.ts'
+import { createRowMaker } from '../../../src/search/row.ts'
+import { createTestDatabase } from '../../fixtures/postgres.ts'
+import { openTcpGate } from '../../fixtures/tcp-gate.ts'
+import { bodyPath, makeLayout } from '../../search/make-layout.ts'
+
+const database = await createTestDatabase()
+
+describe('copies in a server that says nothing', async () => {
+  if (database === null) {
+    test.skip('there is none')
+    return
+  }
+  const url = new URL(database.url)
+  const gate = await openTcpGate(Number(url.port))
+  url.port = String(gate.port)
+  const index = await openPostgresSearchIndex({ url: url.href })
+  afterAll(async () => {
+    await index.close()
+    await gate[Symbol.asyncDispose]()
+    await database.drop()
+  })
+
+  const layout = makeLayout({ fields: { id: 'string' } })
+  const copy = await index.prepare({ instanceId: 'one', entity: 'things' }, layout)
+  const row = createRowMaker({ layout, primaryKey: [bodyPath('id')] })({ id: 'r1' })
+  await index.write({ copy, fence: null, observedAtMs: 1, rows: [row] })
+  const search = async (): Promise<string> => {
+    const query = readSearch(layout, { query: { filter: { eq: { id: 'r1' } } } })
+    const reply = await index.search({
+      instanceId: 'one',
+      entity: 'things',
+      epoch: copy.epoch,
+      layoutHash: layout.hash,
+      query,
+      position: null,
+    })
+    return reply.kind === 'page' ? reply.hits : reply.kind
+  }
+  const HITS = '[{"id":"r1","score":1,"data":{"id":"r1"}}]'
+
+  test('D3 a search gives up, and the next one behind the silence has a new connection', async () => {
+    expect(await search()).toBe(HITS)
+    gate.silence()
+    const startedAt = performance.now()
+    await expect(search()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      details: { reason: 'away' },
+    })
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    gate.mend()
+    expect(await search()).toBe(HITS)
+  })
+
+  test('D2 a connection that breaks under a search is told to whoever searches, and to nobody else', async () => {
+    for (let round = 0; round < 20; round++) {
+      const searching = search().catch((error: unknown) => error)
+      gate.cut()
+      expect(await searching).toMatchObject({ code: 'store_unavailable' })
+      gate.mend()
+      expect(await search()).toBe(HITS)
+    }
+  })
+})
