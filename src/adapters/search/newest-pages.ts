@@ -20,6 +20,7 @@ import {
   limitTo,
   numbered,
   plain,
+  sole,
   sql,
   type Sql,
   type SqlSteps,
@@ -59,7 +60,8 @@ export function* walkNewest(
     const width = way.kind === 'walked' ? way.width : scans ? dialect.window : null
     const from = width === null ? 0 : Math.max(0, Math.min(at, scope.arrived) - width)
     const wanted = page.takeWanted()
-    const rows = yield* newest(page, narrowed, way, { from, before: at, limit: wanted })
+    const isSole = page.isExact && from === 0
+    const rows = yield* newest(page, narrowed, way, { from, before: at, limit: wanted, isSole })
     for (const found of rows) {
       // One more than there was room for: there is another page.
       if (page.room === 0) return at
@@ -82,6 +84,8 @@ interface Stretch {
   readonly from: number
   readonly before: number
   readonly limit: number
+  /** Whether nothing else is asked for beside it. */
+  readonly isSole?: boolean
 }
 
 export function* newest(
@@ -91,11 +95,12 @@ export function* newest(
   stretch: Stretch,
 ): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
-  const rows = yield numbered(
+  const statement = numbered(
     isReadAtOnce(task, narrowed, way, stretch)
       ? newestOf(task, narrowed, way, stretch, plain(', r.record_id, r.doc'))
       : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
   )
+  const rows = yield stretch.isSole === true ? sole(statement) : statement
   return rows.map((row) => foundOf(task, row, 0))
 }
 

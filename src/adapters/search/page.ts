@@ -115,6 +115,11 @@ export class Page {
     this.growing = 2 * query.limit + 10
   }
 
+  /** Whether one statement can give the whole page: all that it finds are hits. */
+  get isExact(): boolean {
+    return this.test === null
+  }
+
   get room(): number {
     return this.task.query.limit - this.count
   }

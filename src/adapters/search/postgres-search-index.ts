@@ -71,15 +71,16 @@ const PURGED_AT_ONCE = 5_000
 
 /** Waiting for a connection: syncs wait as well as searches. */
 const ACQUIRE_MS = 10_000
+/** Of the statements of a search. Whatever else is done may take its time. */
+const SEARCH_MS = 2_000
 /** Where the server itself is silent, none of its limits is ever reported: after so long a search gives up … */
 const SILENCE_MS = 3_000
 /** … and everything else, which may be deleting millions of records. */
 const LONGEST_MS = 600_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
-
+const UNLIMITED = 'SET LOCAL statement_timeout = 0'
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-const SEARCH = `${SNAPSHOT}; SET LOCAL statement_timeout = '2s'`
 
 /**
  * Opens the copies in a database, and makes the tables where there are none. Throws `store_unavailable`, and
@@ -93,6 +94,7 @@ export async function openPostgresSearchIndex(
     application_name: 'tenon-search',
     max: options.poolSize ?? POOL_SIZE,
     connectionTimeoutMillis: ACQUIRE_MS,
+    statement_timeout: SEARCH_MS,
     query_timeout: LONGEST_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
@@ -107,7 +109,7 @@ export async function openPostgresSearchIndex(
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   try {
-    const hasParts = await makeTables(pool)
+    const hasParts = await makeTables(options.url)
     const commonTerms = createCommonTerms(() => readCommonTerms(pool), Date.now)
     await commonTerms.refresh()
     const onStatement = options.onStatement ?? ((): void => undefined)
@@ -129,8 +131,10 @@ function parserOf(
   return pg.types.getTypeParser(type, format) as (text: string) => unknown
 }
 
-async function makeTables(pool: pg.Pool): Promise<boolean> {
-  const client = await pool.connect()
+async function makeTables(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tenon-search' })
+  client.on('error', () => undefined)
+  await client.connect()
   try {
     const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
     if (rows[0]?.server_encoding !== 'UTF8')
@@ -150,7 +154,7 @@ async function makeTables(pool: pg.Pool): Promise<boolean> {
       await client.query('SELECT pg_advisory_unlock($1)', [SCHEMA_LOCK])
     }
   } finally {
-    client.release()
+    await client.end()
   }
 }
 
@@ -213,8 +217,8 @@ class PostgresCopies {
       write: async (batch) => {
         const { report, fromSeq, toSeq } = await this.write(batch)
         if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
-          await this.pool.query('ANALYZE replica_record').catch((error: unknown) => {
-            throw copyError(error)
+          await this.change(function* () {
+            yield plain('ANALYZE replica_record')
           })
         return report
       },
@@ -271,7 +275,7 @@ class PostgresCopies {
   /** Steps within one snapshot. */
   private async read<T>(steps: SqlSteps<T>): Promise<T> {
     return await this.inSnapshot(async (client) => {
-      const begun = client.query(SNAPSHOT)
+      const begun = client.query(`${SNAPSHOT}; ${UNLIMITED}`)
       const step = steps.next()
       const first = step.done === true ? null : this.ask(client, step.value)
       const [, rows] = await Promise.all([begun, first])
@@ -281,15 +285,20 @@ class PostgresCopies {
 
   /** Work that begins a snapshot of its own. Nobody waits for COMMIT: there is nothing to lose. */
   private async inSnapshot<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return await this.withClient(async (client) => {
+      const result = await work(client)
+      // It leaves at the end of this turn, together with what is asked next on this connection.
+      client.query('COMMIT').catch(() => undefined)
+      return result
+    })
+  }
+
+  /** Work that reads. A connection that breaks is given up by the pool itself. */
+  private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.connect()
     try {
       const result = await work(client)
-      // After the result: sending takes time as well. What the next one asks follows on the same connection, which the
-      // pool gives up by itself when it breaks.
-      setImmediate(() => {
-        client.query('COMMIT').catch(() => undefined)
-        client.release()
-      })
+      client.release()
       return result
     } catch (error) {
       client.release(await rollBack(client))
@@ -308,24 +317,65 @@ class PostgresCopies {
     return step.value
   }
 
-  /**
-   * A search. Where the copy was searched before, the first statement about its records leaves together with the one that
-   * reads its state, as if nothing that matters had changed; has it, the page is begun anew, in the same snapshot.
-   */
   private async search(task: SearchTask): Promise<SearchReply> {
+    const { instanceId, entity, epoch } = task.request
+    const key = JSON.stringify([instanceId, entity, epoch])
+    return (await this.searchAtOnce(task, key)) ?? (await this.searchInSnapshot(task, key))
+  }
+
+  /**
+   * A page by one statement, where the copy was searched before. Its state is read behind the records, each as it is at
+   * that time: where it has not changed since it was known, it was the same in between. Null: it has, or there is more to
+   * ask.
+   */
+  private async searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
+    const known = this.searched.get(key)
+    if (known === undefined) return null
+    const guess = findPageOf(task, withoutEnd(known))
+    const first = guess.next()
+    if (first.done === true || first.value.sole !== true) return null
+    return await this.withClient(async (client) => {
+      const reading = readServing(task.request)
+      const asked = reading.next()
+      if (asked.done === true) return null
+      const [rows, state] = await Promise.all([
+        this.ask(client, first.value, SILENCE_MS),
+        this.ask(client, asked.value, SILENCE_MS),
+      ])
+      const read = reading.next(state)
+      if (read.done !== true || read.value === null) return null
+      const copy = read.value
+      this.remember(key, copy)
+      if (!asksTheSame(task.request.query.filter, known, copy) || !isAsFresh(known, copy))
+        return null
+      const page = guess.next(rows)
+      return page.done === true ? { kind: 'page', ...page.value, copy: copy.facts } : null
+    })
+  }
+
+  /**
+   * A page in one snapshot. Where the copy was searched before, the first statement about its records leaves together with
+   * the one that reads its state, as if nothing that matters had changed; has it, the page is begun anew.
+   */
+  private async searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
     const { request } = task
-    const key = JSON.stringify([request.instanceId, request.entity, request.epoch])
     const known = this.searched.get(key)
     return await this.inSnapshot(async (client) => {
-      const begun = client.query(SEARCH)
+      const begun = client.query(SNAPSHOT)
       const reading = readServing(request)
       const asked = reading.next()
       const state = asked.done === true ? null : this.ask(client, asked.value, SILENCE_MS)
       const guess = known === undefined ? null : findPageOf(task, withoutEnd(known))
       const first = guess?.next() ?? null
-      const rows = first === null || first.done === true ? null : this.ask(client, first.value, SILENCE_MS)
+      const rows =
+        first === null || first.done === true ? null : this.ask(client, first.value, SILENCE_MS)
       const [, row, found] = await Promise.all([begun, state, rows])
-      const copy = await this.finish(client, reading, row === null ? asked : reading.next(row), SILENCE_MS)
+      const copy = await this.finish(
+        client,
+        reading,
+        row === null ? asked : reading.next(row),
+        SILENCE_MS,
+      )
       if (copy === null) {
         this.searched.delete(key)
         return { kind: 'moved' }
@@ -371,7 +421,7 @@ class PostgresCopies {
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      await client.query('BEGIN')
+      await client.query(`BEGIN; ${UNLIMITED}`)
       let step = steps.next()
       while (step.done !== true) step = steps.next(await this.ask(client, step.value))
       await client.query('COMMIT')
@@ -446,6 +496,11 @@ function asksTheSame(filter: Filter, known: ServingCopy, copy: ServingCopy): boo
     return false
   // Spellings come from the words that the copy has.
   return before.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'fuzzy')
+}
+
+/** Whether both are as old, so that nothing was told as read meanwhile. */
+function isAsFresh({ facts: before }: ServingCopy, { facts }: ServingCopy): boolean {
+  return before.complete === facts.complete && before.syncedAtMs === facts.syncedAtMs
 }
 
 function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {

@@ -30,6 +30,7 @@ import {
   numbered,
   plain,
   remembered,
+  sole,
   someOf,
   sql,
   type Sql,
@@ -64,6 +65,7 @@ export function* sortedPage(page: Page): SqlSteps<PageResult> {
         after,
         until: stretch,
         limit: wanted,
+        isSole: page.isExact && stretch === null,
       })
       for (const found of rows) {
         if (page.room === 0) return page.end(last)
@@ -175,13 +177,15 @@ interface SortedStretch {
   /** The last value of the first key; null for no end. */
   readonly until: string | null
   readonly limit: number
+  /** Whether nothing else is asked for beside it. */
+  readonly isSole: boolean
 }
 
 function* sorted(
   task: PageTask,
   narrowed: Narrowed,
   way: Way,
-  { keys, segment, after, until, limit }: SortedStretch,
+  { keys, segment, after, until, limit, isSole }: SortedStretch,
 ): SqlSteps<readonly Found[]> {
   const { dialect, scope } = task
   const [first] = keys
@@ -207,9 +211,10 @@ function* sorted(
   const inOrder = way.kind === 'walked' && keys.length === 1 && first.descending
   if (limit <= dialect.mostSortedAlong || inOrder) {
     const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
-    const rows = yield numbered(
+    const statement = numbered(
       sql`SELECT ${joined(all, ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`,
     )
+    const rows = yield isSole ? sole(statement) : statement
     return rows.map((row) => foundOf(task, row, keys.length))
   }
   const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
@@ -219,9 +224,10 @@ function* sorted(
     plain(`p.s${index} ${descending ? 'DESC' : 'ASC'}`),
   ])
   const outer = keys.map((_, index) => plain(`p.s${index} AS s${index}`))
-  const rows = yield numbered(
+  const statement = numbered(
     sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.besideWalk(scope), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`,
   )
+  const rows = yield isSole ? sole(statement) : statement
   return rows.map((row) => foundOf(task, row, keys.length))
 }
 

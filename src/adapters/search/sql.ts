@@ -12,6 +12,8 @@ export interface Sql {
   readonly numbered?: true
   /** It is asked only to choose how to go on, and again for every page: a store may remember its rows until something is written. */
   readonly remembered?: true
+  /** Nothing speaks against its being the only statement of its page, which then needs no snapshot. */
+  readonly sole?: true
 }
 
 /** A statement that is planned once. */
@@ -27,6 +29,11 @@ export function numbered(statement: Sql): Sql {
 /** A statement whose rows a store may remember until something is written. */
 export function remembered(statement: Sql): Sql {
   return { ...statement, remembered: true }
+}
+
+/** A statement whose rows are most likely all that its page asks for. */
+export function sole(statement: Sql): Sql {
+  return { ...statement, sole: true }
 }
 
 /** A piece of SQL; what is inserted is a value unless it is a piece itself. */

@@ -574,6 +574,38 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       })
     })
 
+    test('a copy that is searched while another takes over gives all of its records or none', async () => {
+      const index = open()
+      const COUNT = 300
+      const instanceId = newInstance()
+      const rows = Array.from({ length: COUNT }, (_, at) => row(`r${at}`))
+      const searchUntilMoved = async (copy: CopyState): Promise<ReadonlySet<number>> => {
+        const query = readSearch(layout, { query: {} })
+        const counts = new Set<number>()
+        for (;;) {
+          const reply = await index.search({
+            ...copy,
+            layoutHash: layout.hash,
+            query,
+            position: null,
+          })
+          if (reply.kind === 'moved') return counts
+          counts.add(reply.count)
+        }
+      }
+      let serving = await index.prepare({ instanceId, entity: 'things' }, layout, '0')
+      await write(serving, { rows })
+      for (const settings of ['1', '2', '3', '4', '5']) {
+        const next = await index.prepare({ instanceId, entity: 'things' }, layout, settings)
+        await write(next, { rows })
+        const searches = [searchUntilMoved(serving), searchUntilMoved(serving)]
+        await Promise.all([page(serving, {}), page(serving, {})])
+        await index.serve(next)
+        for (const counts of await Promise.all(searches)) expect([...counts]).toEqual([COUNT])
+        serving = next
+      }
+    })
+
     test('writes at once are one after the other', async () => {
       const copy = await newCopy()
       const batches = Array.from({ length: 20 }, (_, batch) =>
