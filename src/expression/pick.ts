@@ -1,5 +1,5 @@
 // `$` paths → functions that read an answer. Source of the notation: docs/manifest-language.md, "Answers".
-import type { Json } from '../json/json.ts'
+import type { Json, JsonObject } from '../json/json.ts'
 import { own } from '../json/own.ts'
 import { compileExpression } from './evaluate.ts'
 import { isList } from './helper.ts'
@@ -116,6 +116,10 @@ function compileStep(step: PathStep): Read {
 }
 
 function compileMember(name: string): Read {
+  // Nothing but an object of JSON has a member of such a name: reading it is all there is to do.
+  if (!(name in []) && !/^\d+$/.test(name) && name !== 'rawJSON')
+    return (value) =>
+      typeof value === 'object' && value !== null ? (value as JsonObject)[name] : undefined
   return (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? own(value, name)

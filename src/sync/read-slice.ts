@@ -1,12 +1,12 @@
 // One listing from where it stands to its end: pages are fetched while those before are written.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
-import { type CopyRow, digestOf } from '../search/row.ts'
+import type { CopyRow } from '../search/row.ts'
 import { batched } from './batched.ts'
 import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
@@ -201,9 +201,11 @@ async function writePages(
 function edgeOf(rows: readonly CopyRow[]): string | null {
   const [first, last] = [rows[0], rows.at(-1)]
   if (first === undefined || last === undefined) return null
-  const hash = createHash('sha256').update(String(rows.length))
-  for (const row of [first, last]) hash.update(`\n${row.recordId}\n`).update(digestOf(row))
-  return hash.digest('base64url').slice(0, 22)
+  const texts = [first, last].map(({ recordId, doc, compared }) => [
+    recordId,
+    typeof compared === 'string' ? compared : doc,
+  ])
+  return hash('sha256', JSON.stringify([rows.length, texts]), 'base64url').slice(0, 22)
 }
 
 function latestIn(run: SyncRun, records: readonly Json[]): number | null {

@@ -151,9 +151,15 @@ export class SyncRun {
     parent?: { readonly id: string; readonly record: Json },
   ): Promise<readonly CopyRow[]> {
     const rows: CopyRow[] = []
+    let length = 0
     for (const record of records) {
-      rows.push(this.task.entity.toRow(record, parent))
-      if (rows.length % ROWS_PER_TURN === 0) await pauseForOthers()
+      if (length > LENGTH_PER_TURN) {
+        await pauseForOthers()
+        length = 0
+      }
+      const row = this.task.entity.toRow(record, parent)
+      rows.push(row)
+      length += row.doc.length
     }
     return rows
   }
@@ -162,7 +168,8 @@ export class SyncRun {
 export type WrittenEntry = CopyEntry | { readonly name: string; readonly value: null }
 
 const CHANGES: ReadonlySet<string> = new Set(['inserted', 'changed', 'restored'])
-const ROWS_PER_TURN = 50
+/** Characters of documents that are written in one go: half a millisecond. */
+const LENGTH_PER_TURN = 128 * 1_024
 const MOST_UNKNOWN = 1_000
 /** Parents that change are told of at most this often while they are read. */
 const TELL_EVERY_MS = 2_000
