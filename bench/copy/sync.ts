@@ -34,6 +34,7 @@ type Pages = readonly (readonly Json[])[]
 export const syncRow: Row = {
   name: 'sync',
   about: 'filling a copy in SQLite by the engine of syncs, from a third party that answers at once',
+  records: 200_000,
   async run({ records }) {
     return [await loadSqlite(pagesOf(0, records)), ...(await again(records))]
   },
@@ -42,6 +43,7 @@ export const syncRow: Row = {
 export const syncPostgresRow: Row = {
   name: 'sync-postgres',
   about: 'the same in PostgreSQL',
+  records: 200_000,
   async run({ records }) {
     using _server = startPostgres()
     return [...(await loadPostgres(pagesOf(0, records)))]
