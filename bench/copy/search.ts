@@ -8,7 +8,7 @@ import { LIMIT, type Question, QUESTIONS } from './questions.ts'
 import { fill, medianOf, searcherOf } from './searching.ts'
 import { openPostgres, openSqlite, type OpenStore, startPostgres } from './stores.ts'
 
-const ROUNDS = 7
+const ROUNDS = 15
 
 interface Hit {
   readonly id: string
@@ -69,41 +69,55 @@ async function compareAll(
   records: number,
 ): Promise<readonly Line[]> {
   const search = searcherOf(store)
-  const lines: Line[] = []
-  for (const question of QUESTIONS) {
-    const ours = async (): Promise<string> => await search(question.query)
+  const compared = QUESTIONS.map((question): Compared => {
     const statements = statementsOf(question)
-    const byHand = async (): Promise<readonly Hit[]> => {
-      const hits: Hit[] = []
-      for (const text of statements ?? []) {
-        hits.push(...(await ask(text)))
-        if (hits.length > LIMIT) break
-      }
-      return hits.slice(0, LIMIT)
+    return {
+      title: `${name}, ${records} records: ${question.name}`,
+      ours: async () => await search(question.query),
+      byHand: statements === null ? null : async () => await byHand(ask, statements),
+      mine: [],
+      hand: [],
     }
-    if (statements !== null) requireSame(question, await ours(), await byHand())
-    const title = `${name}, ${records} records: ${question.name}`
-    lines.push(await compare(title, ours, statements === null ? null : byHand))
+  })
+  // What is compiled and kept by the first calls is there for all that follow.
+  for (const [at, { ours, byHand }] of compared.entries()) {
+    const question = QUESTIONS[at]
+    if (question !== undefined && byHand !== null)
+      requireSame(question, await ours(), await byHand())
+    await medianOf(ours)
+    if (byHand !== null) await medianOf(byHand)
   }
-  return lines
+  // Every question in every round: a machine that is slow for some seconds is so for all of them.
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { ours, byHand, mine, hand } of compared) {
+      mine.push(await medianOf(ours))
+      if (byHand !== null) hand.push(await medianOf(byHand))
+    }
+  return compared.map(lineOf)
 }
 
-async function compare(
-  title: string,
-  ours: () => Promise<unknown>,
-  byHand: (() => Promise<unknown>) | null,
-): Promise<Line> {
-  const mine: number[] = []
-  const hand: number[] = []
-  // What is compiled and kept by the first calls is there for all that follow.
-  await medianOf(ours)
-  if (byHand !== null) await medianOf(byHand)
-  for (let round = 0; round < ROUNDS; round++) {
-    mine.push(await medianOf(ours))
-    if (byHand !== null) hand.push(await medianOf(byHand))
+/** A question with what it took, by rounds. */
+interface Compared {
+  readonly title: string
+  readonly ours: () => Promise<string>
+  /** Null where nobody would write SQL for it. */
+  readonly byHand: (() => Promise<readonly Hit[]>) | null
+  readonly mine: number[]
+  readonly hand: number[]
+}
+
+async function byHand(ask: Ask, statements: readonly string[]): Promise<readonly Hit[]> {
+  const hits: Hit[] = []
+  for (const text of statements) {
+    hits.push(...(await ask(text)))
+    if (hits.length > LIMIT) break
   }
+  return hits.slice(0, LIMIT)
+}
+
+function lineOf({ title, mine, hand }: Compared): Line {
   const side = { name: 'tenon', ...spreadOf(mine) }
-  if (byHand === null) return { title, unit: 'ms', sides: [side], figures: [] }
+  if (hand.length === 0) return { title, unit: 'ms', sides: [side], figures: [] }
   const figure = (factor: number, ms: number): Pick<Figure, 'name' | 'unit' | keyof Spread> => ({
     name: `tenon / (${factor} × by hand + ${ms} ms)`,
     unit: '×',
