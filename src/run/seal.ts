@@ -1,4 +1,5 @@
 // Text that leaves the engine and comes back unchanged, or not at all: next-page addresses may hold tokens.
+import type { KeyObject } from 'node:crypto'
 import { nodeCrypto } from '../late-modules.ts'
 
 /** Seals text for one purpose. What was sealed for another purpose, or altered, does not open. */
@@ -20,8 +21,8 @@ const TAG_BYTES = 16
 export function createSealer(
   ...secrets: readonly [] | readonly [Uint8Array, ...(readonly Uint8Array[])]
 ): Sealer {
-  let made: readonly [Buffer, ...Buffer[]] | undefined
-  const keys = (): readonly [Buffer, ...Buffer[]] => {
+  let made: readonly [KeyObject, ...KeyObject[]] | undefined
+  const keys = (): readonly [KeyObject, ...KeyObject[]] => {
     const [first = nodeCrypto().randomBytes(32), ...rest] = secrets
     return (made ??= [keyOf(first), ...rest.map(keyOf)])
   }
@@ -46,7 +47,7 @@ export function createSealer(
   }
 }
 
-function opened(key: Buffer, bytes: Buffer, purpose: string): string | null {
+function opened(key: KeyObject, bytes: Buffer, purpose: string): string | null {
   const decipher = nodeCrypto()
     .createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
     .setAAD(Buffer.from(purpose))
@@ -63,6 +64,8 @@ function opened(key: Buffer, bytes: Buffer, purpose: string): string | null {
   }
 }
 
-function keyOf(secret: Uint8Array): Buffer {
-  return nodeCrypto().createHash('sha256').update(secret).digest()
+/** Made once: with bytes every cipher would make one. */
+function keyOf(secret: Uint8Array): KeyObject {
+  const { createHash, createSecretKey } = nodeCrypto()
+  return createSecretKey(createHash('sha256').update(secret).digest())
 }
