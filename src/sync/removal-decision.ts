@@ -4,7 +4,7 @@
 export interface MissingRecords {
   /** Live records that this listing lacks, although they were there before it began; at most one more than the guard. */
   readonly missing: readonly string[]
-  /** Those that the complete listing before lacked as well, at least an interval earlier. */
+  /** Those that the complete listing before lacked as well: an interval earlier, or at any time when it is confirmed. */
   readonly missingTwice: readonly string[]
   readonly live: number
   /** The third party answers everything at once: the listing cannot have shifted under us. */

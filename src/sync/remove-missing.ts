@@ -38,7 +38,8 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
     return isProof ? { ...facts, proof } : facts
   const { live } = await currentCopy(ports, copy)
   const missing = await unseen(run, [record.runId], record.startSeq, guardOf(live) + 1)
-  const missingTwice = await unseenTwice(run)
+  const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
+  const missingTwice = await unseenTwice(run, isConfirmed)
   const canGet = missing.length > 0 && (await canAsk(run, new Set([...missing, ...missingTwice])))
   const decision = decideRemoval({
     missing,
@@ -48,7 +49,7 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
     received,
     canGet,
     wasSuspicious: facts.suspicious !== null,
-    isConfirmed: facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId,
+    isConfirmed,
   })
   const cleared: CopyFacts = {
     ...facts,
@@ -121,11 +122,12 @@ async function countUnseen(run: SyncRun): Promise<number> {
   return (await unseen(run, [run.record.runId], run.record.startSeq, ALL)).length
 }
 
-/** What the complete listing before lacked as well, at least an interval ago, and everything since then. */
-async function unseenTwice(run: SyncRun): Promise<readonly string[]> {
+/** What the complete listing before lacked as well: at least an interval ago, or whenever the operator vouches for it. */
+async function unseenTwice(run: SyncRun, isConfirmed: boolean): Promise<readonly string[]> {
   const { record, facts, task } = run
   const { proof } = facts
-  if (proof === null || record.startedAtMs - proof.atMs < 0.9 * task.intervalMs) return []
+  if (proof === null) return []
+  if (!isConfirmed && record.startedAtMs - proof.atMs < 0.9 * task.intervalMs) return []
   const beforeSeq = Math.min(record.startSeq, proof.startSeq)
   return await unseen(run, [record.runId, proof.runId], beforeSeq, ALL)
 }

@@ -18,6 +18,16 @@ const source = (): string[] => [...vendor.notes.keys()].sort()
 const state = async (entity = 'notes') =>
   (await sync.index.copies({ instanceId: sync.instanceId, entity }))[0]
 
+/** What `tenon sync confirm` writes. */
+async function approve(entity = 'notes'): Promise<void> {
+  const copy = await state(entity)
+  if (copy === undefined) throw new TypeError('there is no copy')
+  const facts = JSON.parse(copy.facts) as { suspicious: { runId: string } }
+  const confirmed = { ...facts, confirmed: facts.suspicious.runId }
+  const observedAtMs = Date.now()
+  await sync.index.write({ copy, fence: null, observedAtMs, facts: JSON.stringify(confirmed) })
+}
+
 describe('an entity with a cursor', () => {
   beforeEach(async () => {
     vendor = await createNotesVendor(95)
@@ -274,6 +284,18 @@ describe('an entity without a cursor and without get', () => {
     expect(cleared.suspicious).toBe(null)
   })
 
+  test('what the operator approves goes with the next complete listing that lacks it, however soon', async () => {
+    await sync.run()
+    for (let n = 1; n <= 30; n++) vendor.notes.delete(idOf(n))
+    const anHour = { intervalMs: 3_600_000 }
+    await sync.run('notes', anHour)
+    await approve()
+    // It came back: the operator spoke of what is gone.
+    vendor.notes.set(idOf(7), noteOf(7))
+    expect(await sync.run('notes', anHour)).toMatchObject({ kind: 'done', suspicion: null })
+    expect(await sync.ids()).toEqual(source())
+  })
+
   test('what the operator approves while a run is under way is not forgotten by its end', async () => {
     await sync.run()
     for (let n = 1; n <= 30; n++) vendor.notes.delete(idOf(n))
@@ -282,15 +304,7 @@ describe('an entity without a cursor and without get', () => {
     vendor.delayMs = 20
     const running = sync.run('notes', { intervalMs: 1 })
     while (vendor.http.requests.length === asked) await new Promise((go) => setTimeout(go, 2))
-    const copy = await state()
-    if (copy === undefined) throw new TypeError('there is no copy')
-    const facts = JSON.parse(copy.facts) as { suspicious: { runId: string } }
-    await sync.index.write({
-      copy,
-      fence: null,
-      observedAtMs: Date.now(),
-      facts: JSON.stringify({ ...facts, confirmed: facts.suspicious.runId }),
-    })
+    await approve()
     await running
     expect(await sync.ids()).toHaveLength(95)
     await sync.run('notes', { intervalMs: 1 })
@@ -449,13 +463,7 @@ describe('records below parents', () => {
     if (copy === undefined) throw new TypeError('there is no copy')
     const facts = JSON.parse(copy.facts) as { suspicious: { runId: string } }
     expect(facts.suspicious.runId).toBe(first.suspicion?.runId)
-    const approved = { ...facts, confirmed: facts.suspicious.runId }
-    await sync.index.write({
-      copy,
-      fence: null,
-      observedAtMs: Date.now(),
-      facts: JSON.stringify(approved),
-    })
+    await approve('comments')
     await sync.run('comments', { mode: 'full' })
     expect(await sync.ids('comments')).toEqual(comments())
     expect(JSON.parse((await state('comments'))?.facts ?? '')).toMatchObject({
