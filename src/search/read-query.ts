@@ -587,12 +587,13 @@ function tooLong(text: string, limit: number): boolean {
 
 /**
  * What was meant by a name: one of `names` that is equal but for case, else the `paths` that have it among their parts,
- * else one of `names` at most two mistakes away.
+ * else one of `names` at most two mistakes away, else the one that it ends with (`fields.updated`: `updated`).
  */
 function hint(name: string, names: readonly string[], paths: readonly string[] = []): string {
   const near = nearest(name, names)
   const below = near?.distance === 0 ? [] : pathsOf(name, paths)
-  const meant = below.length > 0 ? below : near === null ? [] : [near.name]
+  const above = names.filter((each) => name.toLowerCase().endsWith(`.${each.toLowerCase()}`))
+  const meant = below.length > 0 ? below : near === null ? above.slice(0, 1) : [near.name]
   return meant.length === 0
     ? ''
     : `; did you mean ${meant.map((each) => `"${each}"`).join(' or ')}?`

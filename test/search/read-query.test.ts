@@ -367,6 +367,10 @@ test.for([
     name: 'fields.status.nam',
     says: 'hits cannot be sorted by "fields.status.nam"; did you mean "fields.status.name"?',
   },
+  {
+    name: 'fields.TITLE',
+    says: 'hits cannot be sorted by "fields.TITLE"; did you mean "title"?',
+  },
   { name: 'summary', says: 'hits cannot be sorted by "summary"' },
   { name: 'parties', says: 'hits cannot be sorted by "parties"' },
   { name: 'durration', says: '"durration" is not a searchable field; did you mean "duration"?' },
