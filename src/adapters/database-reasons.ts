@@ -1,7 +1,10 @@
 // What the codes of databases say to whoever waits for an answer.
 
-/** Why a statement failed, for whoever repeats it: `conflict` means that nothing happened and the same transaction may work now. */
-export type Reason = 'away' | 'busy' | 'full' | 'read_only' | 'broken' | 'conflict'
+/**
+ * Why a statement failed, for whoever repeats it: `conflict` means that nothing happened and the same transaction may work
+ * now, `damaged` that what is in the file makes no sense.
+ */
+export type Reason = 'away' | 'busy' | 'full' | 'read_only' | 'broken' | 'damaged' | 'conflict'
 
 /** Source: sqlite.org/rescode.html, the primary result codes. */
 const SQLITE_REASONS: Readonly<Record<number, Reason>> = {
@@ -11,16 +14,33 @@ const SQLITE_REASONS: Readonly<Record<number, Reason>> = {
   7: 'broken', // SQLITE_NOMEM
   8: 'read_only', // SQLITE_READONLY
   10: 'broken', // SQLITE_IOERR
-  11: 'broken', // SQLITE_CORRUPT
+  11: 'damaged', // SQLITE_CORRUPT
   13: 'full', // SQLITE_FULL
   14: 'away', // SQLITE_CANTOPEN
   15: 'conflict', // SQLITE_PROTOCOL: others had the log locked for too long
-  26: 'broken', // SQLITE_NOTADB
+  26: 'damaged', // SQLITE_NOTADB
 }
 
 /** Why SQLite failed; null: it refused the statement, which is then a mistake of ours. Takes extended codes as well. */
 export function sqliteReason(errcode: number): Reason | null {
   return SQLITE_REASONS[errcode & 0xff] ?? null
+}
+
+/** Source: errno(3). */
+const SYSTEM_REASONS: Readonly<Record<string, Reason>> = {
+  EACCES: 'read_only',
+  EDQUOT: 'full',
+  EIO: 'broken',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+  ENOSPC: 'full',
+  EPERM: 'read_only',
+  EROFS: 'read_only',
+}
+
+/** Why the system refused a file or folder; `away` for all that says nothing more. */
+export function systemReason(code: unknown): Reason {
+  return (typeof code === 'string' ? SYSTEM_REASONS[code] : undefined) ?? 'away'
 }
 
 /** Source: PostgreSQL documentation, appendix A: SQLSTATE classes first, then single codes. */

@@ -1,16 +1,46 @@
 // Where the synchronized copies lie: beside the rows of the service.
 import { join } from 'node:path'
-import { openSqliteSearchIndex } from '../adapters/search/sqlite-search-index.ts'
+import {
+  type CopiesTrouble,
+  openSqliteSearchIndex,
+} from '../adapters/search/sqlite-search-index.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 
 /** Opens the copies: a file per instance in the data folder, or tables in PostgreSQL. */
 export async function openCopies(
   settings: Pick<ServiceSettings, 'data' | 'databaseUrl' | 'databasePool'>,
+  log: ServiceLog = SILENT_LOG,
 ): Promise<SearchIndex> {
   const { databaseUrl, databasePool, data } = settings
-  if (databaseUrl === null) return openSqliteSearchIndex({ folder: join(data, 'copies') })
+  if (databaseUrl === null)
+    return openSqliteSearchIndex({
+      folder: join(data, 'copies'),
+      onTrouble: (trouble) => tellTrouble(log, trouble),
+    })
   // pg is loaded by who uses it.
   const { openPostgresSearchIndex } = await import('../adapters/search/postgres-search-index.ts')
   return await openPostgresSearchIndex({ url: databaseUrl, poolSize: databasePool })
+}
+
+function tellTrouble(log: ServiceLog, trouble: CopiesTrouble): void {
+  const { cause } = trouble
+  if (trouble.kind === 'threads_ended') {
+    const facts = { reason: cause.message, stack: cause.stack, pause_ms: trouble.pauseMs }
+    log.error(facts, 'a thread of the synchronized copies has ended; others are started')
+    return
+  }
+  const { instanceId, keptAs } = trouble
+  log.error(
+    { connector_id: instanceId, reason: innermost(cause), kept_as: keptAs },
+    keptAs === null
+      ? 'the file of synchronized copies is damaged, and cannot be put aside'
+      : 'the file of synchronized copies was damaged: it is put aside, and the copies are filled anew',
+  )
+}
+
+/** What the database itself said. */
+function innermost(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message
 }

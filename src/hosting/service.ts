@@ -271,7 +271,7 @@ async function compose(
     log,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
-  const index = await openCopies(settings)
+  const index = await openCopies(settings, log)
   closers.push(() => index.close())
   const queue = createStoreQueue({
     jobs: store.jobs,
@@ -281,11 +281,12 @@ async function compose(
     onError: (error, job) =>
       log.warn(
         {
-          code: isConnectorError(error) ? error.code : 'internal_error',
-          reason: error instanceof Error ? error.message : String(error),
+          ...failureFacts(error),
           ...(job === null ? {} : { job: job.kind, connector_id: job.instanceId, entity: job.key }),
         },
-        'a background job failed; it runs again',
+        job === null
+          ? 'jobs could not be looked for; it is tried again'
+          : 'a background job failed; it runs again',
       ),
   })
   const syncs = createSyncs({
@@ -620,6 +621,19 @@ async function requireKnownKeys(store: Store, keys: KeyProvider): Promise<void> 
 
 function reasonOf(error: unknown): string {
   return isConnectorError(error) ? error.message : 'failed'
+}
+
+/** What a line of the log says of it: the cause is what the database or the system said. */
+function failureFacts(error: unknown): object {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (!isConnectorError(error)) return { code: 'internal_error', reason }
+  const { code, cause, details } = error
+  return {
+    code,
+    reason,
+    ...(details['reason'] === undefined ? {} : { details: { reason: details['reason'] } }),
+    ...(cause instanceof Error ? { cause: cause.message } : {}),
+  }
 }
 
 function packageVersion(): string {

@@ -26,6 +26,8 @@ interface Running {
 /** After an error that nobody foresaw: 10 s, 20 s … 10 min. */
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 600_000
+/** Between looks at a store that fails: twice as long each time. */
+const LONGEST_LOOK_MS = 5_000
 
 /** Creates the queue of one process. */
 export function createStoreQueue(options: StoreQueueOptions): JobQueue {
@@ -41,6 +43,7 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
     concurrency: number,
     run: DoJob,
   ): Promise<void> {
+    let failures = 0
     while (!closing.signal.aborted) {
       const woken = new AbortController()
       wake = () => {
@@ -51,13 +54,16 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
         const free = (isBusy() ? 1 : concurrency) - running.size
         const found = await jobs.take(kinds, ownerId, leaseMs, free)
         taken = found.length
+        failures = 0
         for (const job of found) begin(job, run)
       } catch (error) {
         onError(error, null)
+        failures++
       }
       // With places left there may be more that is due.
       if (taken > 0 && running.size < concurrency) continue
-      await clock.sleep(pollMs, AbortSignal.any([closing.signal, woken.signal])).catch(() => {})
+      const pause = Math.min(Math.max(pollMs, LONGEST_LOOK_MS), pollMs * 2 ** failures)
+      await clock.sleep(pause, AbortSignal.any([closing.signal, woken.signal])).catch(() => {})
     }
   }
 

@@ -12,9 +12,12 @@ import type { PackedRows } from './packed-rows.ts'
 /** What the thread that searches does. `forget` closes the file of an instance. */
 export type SearchMethod = 'search' | 'copies' | 'forget' | 'close'
 
-/** The port's methods that the thread of the files runs as they are. */
+/** What the thread of the files does beside the port. `setAside` gives the name under which a damaged file is kept. */
+export type OwnMethod = 'removedDocuments' | 'setAside'
+
+/** The port's methods that the thread of the files runs as they are, and its own. */
 export type CopyMethod =
-  Exclude<keyof SearchIndex, 'restore' | 'write' | 'search' | 'copies'> | 'removedDocuments'
+  Exclude<keyof SearchIndex, 'restore' | 'write' | 'search' | 'copies'> | OwnMethod
 
 /** To the thread that searches. */
 export interface SearchCall {

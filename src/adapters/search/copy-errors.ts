@@ -1,7 +1,13 @@
 // What goes wrong with copies → our errors, in both databases alike, and across threads.
 import { ConnectorError, type ErrorCode, isConnectorError, type Outcome } from '../../errors.ts'
 import { LostLease } from '../../search/search-index.ts'
-import { isSqlstate, type Reason, sqliteReason, sqlstateReason } from '../database-reasons.ts'
+import {
+  isSqlstate,
+  type Reason,
+  sqliteReason,
+  sqlstateReason,
+  systemReason,
+} from '../database-reasons.ts'
 import { defect, isDefect } from '../defect.ts'
 import { causeOf, type ThreadCause, threadCauseOf } from '../thread-cause.ts'
 import { timedOut } from './page.ts'
@@ -10,6 +16,15 @@ import { timedOut } from './page.ts'
 const RETRY_AFTER_MS = 1_000
 /** Begins what callers read of a mistake of ours. */
 const COPIES = 'the synchronized copy'
+const MESSAGES: Readonly<Record<Reason, string>> = {
+  away: 'cannot be reached',
+  busy: 'did not answer in time',
+  full: 'cannot be written: the disk is full',
+  read_only: 'can be read only',
+  broken: 'cannot be read or written',
+  damaged: 'was damaged, and is made anew',
+  conflict: 'was changed by too many at once',
+}
 /** The code of a statement that ran into its time limit. */
 const QUERY_CANCELED = '57014'
 
@@ -26,7 +41,7 @@ export function copyError(error: unknown): LostLease | ConnectorError {
     return databaseError(sqliteReason(errcode), `SQLite code ${errcode}`, error)
   return isSqlstate(code)
     ? databaseError(sqlstateReason(code), `SQLSTATE ${code}`, error)
-    : unavailable('away', error)
+    : unavailable(systemReason(code), error)
 }
 
 /** `reason` null: the statement was refused. */
@@ -37,7 +52,7 @@ function databaseError(reason: Reason | null, code: string, cause: unknown): Con
 }
 
 function unavailable(reason: Reason, cause: unknown): ConnectorError {
-  return new ConnectorError('store_unavailable', `${COPIES} cannot be reached`, {
+  return new ConnectorError('store_unavailable', `${COPIES} ${MESSAGES[reason]}`, {
     retryAfterMs: RETRY_AFTER_MS,
     details: { reason },
     cause,

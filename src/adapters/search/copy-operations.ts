@@ -130,12 +130,26 @@ const MOST_LAYOUTS = 500
 function parseLayout(text: string): SearchLayout {
   const known = layouts.get(text)
   if (known !== undefined) return known
-  // Written by `insertCopy`.
-  const layout = JSON.parse(text) as SearchLayout
+  const layout = readLayout(text)
   if (layouts.size >= MOST_LAYOUTS) layouts.clear()
   layouts.set(text, layout)
   return layout
 }
+
+/** Throws what SQLite throws of a damaged file: it finds no damage within a text. */
+function readLayout(text: string): SearchLayout {
+  try {
+    // Written by `insertCopy`.
+    return JSON.parse(text) as SearchLayout
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error))
+    throw Object.assign(new Error(`the layout of a copy cannot be read: ${message}`), {
+      errcode: SQLITE_CORRUPT,
+    })
+  }
+}
+
+const SQLITE_CORRUPT = 11
 
 /** Inserts a copy; `scopeNo` is an expression for its number. The first copy of the entity serves. */
 export function* insertCopy(

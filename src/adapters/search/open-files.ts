@@ -1,4 +1,5 @@
 // The files of copies that a thread has open, one per instance.
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files that stay open; the one used longest ago goes first. */
@@ -13,15 +14,27 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
+interface Opened<F> {
+  readonly file: F
+  readonly identity: string | null
+}
+
 /** Opens files of a folder when they are asked for. */
 export class OpenFiles<F extends OpenFile> {
   private readonly folder: string
   private readonly open: (path: string) => F
-  private readonly files = new Map<string, F>()
+  private readonly onMoved: (path: string) => void
+  private readonly files = new Map<string, Opened<F>>()
 
-  constructor(folder: string, open: (path: string) => F) {
+  /** `onMoved` is told of a file that is gone, or another one, while it was open; before it is opened again. */
+  constructor(
+    folder: string,
+    open: (path: string) => F,
+    onMoved: (path: string) => void = () => {},
+  ) {
     this.folder = folder
     this.open = open
+    this.onMoved = onMoved
   }
 
   pathOf(instanceId: string): string {
@@ -30,26 +43,49 @@ export class OpenFiles<F extends OpenFile> {
   }
 
   of({ instanceId }: { readonly instanceId: string }): F {
-    const file = this.files.get(instanceId) ?? this.open(this.pathOf(instanceId))
-    this.files.delete(instanceId)
-    this.files.set(instanceId, file)
+    const path = this.pathOf(instanceId)
+    const identity = identityOf(path)
+    let opened = this.files.get(instanceId)
+    // What is written to a file that was taken away is gone with it.
+    if (opened !== undefined && opened.identity !== identity) {
+      this.files.delete(instanceId)
+      close(opened.file)
+      if (opened.identity !== null) this.onMoved(path)
+      opened = undefined
+    }
+    if (opened === undefined) {
+      const file = this.open(path)
+      opened = { file, identity: identityOf(path) }
+    } else this.files.delete(instanceId)
+    this.files.set(instanceId, opened)
     for (const [id, other] of this.files) {
       if (this.files.size <= MOST_OPEN) break
-      if (other === file || !other.idle) continue
+      if (other === opened || !other.file.idle) continue
       this.files.delete(id)
-      void other.close()
+      close(other.file)
     }
-    return file
+    return opened.file
   }
 
   async close(instanceId: string): Promise<void> {
-    const file = this.files.get(instanceId)
+    const opened = this.files.get(instanceId)
     this.files.delete(instanceId)
-    await file?.close()
+    await opened?.file.close()
   }
 
   async closeAll(): Promise<void> {
-    for (const file of this.files.values()) await file.close()
+    for (const { file } of this.files.values()) await file.close()
     this.files.clear()
   }
+}
+
+/** Nobody waits for it, and what is in the file is committed. */
+function close(file: OpenFile): void {
+  file.close().catch(() => {})
+}
+
+/** Tells a file from another one of the same name; null: there is none. */
+function identityOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.dev} ${stats.ino}`
 }

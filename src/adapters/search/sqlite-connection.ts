@@ -37,19 +37,19 @@ export class SqliteConnection {
 
   /** Opens a file, and makes it where there is none. */
   static toWrite(path: string): SqliteConnection {
-    const database = new DatabaseSync(path)
-    database.exec(
-      `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON`,
+    return new SqliteConnection(
+      opened(
+        new DatabaseSync(path),
+        `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON`,
+      ),
     )
-    return new SqliteConnection(database)
   }
 
   /** Opens a file that nothing is written to here; null where there is none. */
   static toRead(path: string): SqliteConnection | null {
     try {
       const database = new DatabaseSync(path, { readOnly: true })
-      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-      return new SqliteConnection(database)
+      return new SqliteConnection(opened(database, `PRAGMA busy_timeout = ${BUSY_MS}`))
     } catch (error) {
       if (isError(error) && error.errcode === CANNOT_OPEN && !existsSync(path)) return null
       throw error
@@ -151,6 +151,17 @@ export class SqliteConnection {
   close(): void {
     this.statements.clear()
     this.database.close()
+  }
+}
+
+/** A file that is no database is opened first and found out then. */
+function opened(database: DatabaseSync, pragmas: string): DatabaseSync {
+  try {
+    database.exec(pragmas)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
   }
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, statSync } from 'node:fs'
 
 import type { CopyId, CopyName, CopyState, WriteReport } from '../../search/search-index.ts'
 import type { SearchLayout } from '../../search/layout.ts'
+import { sqliteReason } from '../database-reasons.ts'
 import type { BatchHead, RowsPart } from './copy-call.ts'
 import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-operations.ts'
 import { pause } from './pause.ts'
@@ -17,6 +18,16 @@ const LOG_KEPT = 64 * 1024 * 1024
 const LONGEST_LOG = 96 * 1024 * 1024
 /** Waiting for searches that still read the log. */
 const LONGEST_WAIT_MS = 250
+
+/** Whether the disk is full. */
+function isFull(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    sqliteReason(error.errcode) === 'full'
+  )
+}
 
 /** A copy with its number in the file. */
 export interface PreparedCopy {
@@ -37,21 +48,13 @@ export class SqliteFile {
     this.snapshots = new SqliteSnapshots(path)
     this.log = `${path}-wal`
     this.writer = SqliteConnection.toWrite(path)
-    const { database } = this.writer
-    // The log is copied into the file every 32 MiB: batches write the same pages of the indexes again and again. A power
-    // cut may lose the last batches (`synchronous = NORMAL`), but rows and the place to go on from are lost together.
-    database.exec(
-      `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = ${LOG_KEPT}; PRAGMA cache_size = -32768`,
-    )
-    chmodSync(path, 0o600)
-    database.exec(SQLITE_SCHEMA)
-    const [settings] = this.writer.ask(
-      sql`SELECT 1 FROM pragma_table_info('replica_scope') WHERE name = 'settings'`,
-    )
-    if (settings === undefined) database.exec(SQLITE_SETTINGS)
-    const [words] = this.writer.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'words'`)
-    if (words === undefined) database.exec(SQLITE_WORD_TABLES)
-    this.rows = new SqliteWriter(this.writer)
+    try {
+      makeTables(this.writer, path)
+      this.rows = new SqliteWriter(this.writer)
+    } catch (error) {
+      this.writer.close()
+      throw error
+    }
   }
 
   /** Whether nothing waits, so that the file may be closed. */
@@ -87,9 +90,14 @@ export class SqliteFile {
 
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
     return await this.alone(async () => {
-      const report = await this.rows.write(head, parts)
-      this.limitLog()
-      return report
+      try {
+        const report = await this.rows.write(head, parts)
+        this.limitLog()
+        return report
+      } catch (error) {
+        if (isFull(error)) this.emptyLog()
+        throw error
+      }
     })
   }
 
@@ -110,6 +118,18 @@ export class SqliteFile {
     database.exec(
       `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = ${BUSY_MS}`,
     )
+  }
+
+  /** The log may hold more than the file lacks, and others need room as well. */
+  private emptyLog(): void {
+    try {
+      this.writer.database.exec(
+        `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_MS}`,
+      )
+    } catch {
+      // There is no room for that either.
+      this.writer.database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    }
   }
 
   /** Deletes a copy in parts, so that nothing waits long for it. */
@@ -144,4 +164,21 @@ export class SqliteFile {
       this.pending--
     }
   }
+}
+
+function makeTables(writer: SqliteConnection, path: string): void {
+  const { database } = writer
+  // The log is copied into the file every 32 MiB: batches write the same pages of the indexes again and again. A power
+  // cut may lose the last batches (`synchronous = NORMAL`), but rows and the place to go on from are lost together.
+  database.exec(
+    `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = ${LOG_KEPT}; PRAGMA cache_size = -32768`,
+  )
+  chmodSync(path, 0o600)
+  database.exec(SQLITE_SCHEMA)
+  const [settings] = writer.ask(
+    sql`SELECT 1 FROM pragma_table_info('replica_scope') WHERE name = 'settings'`,
+  )
+  if (settings === undefined) database.exec(SQLITE_SETTINGS)
+  const [words] = writer.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'words'`)
+  if (words === undefined) database.exec(SQLITE_WORD_TABLES)
 }

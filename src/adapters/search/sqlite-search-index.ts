@@ -1,6 +1,7 @@
 // Copies in SQLite files, one per instance: one worker thread owns and writes them, another one searches them.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 
+import { isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import type { SearchLayout } from '../../search/layout.ts'
 import {
@@ -14,6 +15,7 @@ import type {
   CopyAnswer,
   CopyCall,
   CopyMethod,
+  OwnMethod,
   RowCall,
   SearchCall,
   SearchMethod,
@@ -28,7 +30,20 @@ import type { PreparedCopy } from './sqlite-file.ts'
 export interface SqliteSearchIndexOptions {
   /** One file per instance; made when it is not there. */
   readonly folder: string
+  /** Told of what an operator should know, and callers cannot mend. */
+  readonly onTrouble?: (trouble: CopiesTrouble) => void
 }
+
+export type CopiesTrouble =
+  /** Others take their place after the pause. */
+  | { readonly kind: 'threads_ended'; readonly cause: Error; readonly pauseMs: number }
+  /** The copies of the instance begin anew; `keptAs` null: the file could not be put aside. */
+  | {
+      readonly kind: 'file_damaged'
+      readonly instanceId: string
+      readonly keptAs: string | null
+      readonly cause: Error
+    }
 
 /** A search is given up after this long; the thread itself stops between two statements. */
 const LONGEST_SEARCH_MS = 2_500
@@ -57,17 +72,32 @@ interface KnownCopy {
 const FEWEST_AHEAD = 20
 const MOST_KNOWN = 1_000
 
-/** Opens the copies in a folder. Nothing else may write to the files meanwhile. */
-export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): SearchIndex {
-  const thread = new CopyThreads(folder)
+/**
+ * Opens the copies in a folder. Nothing else may write to the files meanwhile.
+ *
+ * What is in the files comes from third parties and can be read again. So a file that was taken away is made anew, and one
+ * that is damaged is put aside as `<file>.damaged`, in place of an earlier one: no sync could mend it.
+ */
+export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): SearchIndex {
+  const { onTrouble = () => {} } = options
+  const threads = new CopyThreads(options)
   const known = new Map<string, KnownCopy>()
+  const asides = new Asides(async (instanceId, cause) => {
+    let keptAs: string | null = null
+    try {
+      await threads.now.search('forget', [instanceId])
+      keptAs = String(await threads.now.call('setAside', [instanceId]))
+    } finally {
+      onTrouble({ kind: 'file_damaged', instanceId, keptAs, cause })
+    }
+  })
   const call =
-    <M extends Exclude<CopyMethod, 'prepare' | 'purge' | 'close' | 'removedDocuments'>>(
-      method: M,
-    ) =>
+    <M extends Exclude<CopyMethod, 'prepare' | 'purge' | 'close' | OwnMethod>>(method: M) =>
     async (...args: Parameters<SearchIndex[M]>): Promise<Awaited<ReturnType<SearchIndex[M]>>> =>
       // The worker runs the same port.
-      (await thread.call(method, args)) as Awaited<ReturnType<SearchIndex[M]>>
+      (await asides.watch(args[0].instanceId, () => threads.now.call(method, args))) as Awaited<
+        ReturnType<SearchIndex[M]>
+      >
 
   async function write({ rows = [], ...batch }: CopyWrite): Promise<WriteReport> {
     const { instanceId, entity, epoch } = batch.copy
@@ -75,7 +105,8 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
     const head: BatchHead = { ...batch, copy: { instanceId, entity, epoch } }
     const copy = known.get(keyOf(batch.copy))
     const ahead = copy?.takesNew === true && rows.length >= FEWEST_AHEAD ? copy : null
-    const report = await thread.write(head, rows.length === 0 ? null : packRows(rows), ahead)
+    const packed = rows.length === 0 ? null : packRows(rows)
+    const report = await asides.watch(instanceId, () => threads.now.write(head, packed, ahead))
     if (copy !== undefined && rows.length > 0)
       copy.takesNew = 2 * report.outcomes.filter(isWritten).length >= rows.length
     return report
@@ -84,11 +115,9 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
   const index: SearchIndex = {
     async prepare(name, layout, settings = '') {
       // The worker's own form of the answer.
-      const { state, scopeNo } = (await thread.call('prepare', [
-        name,
-        layout,
-        settings,
-      ])) as PreparedCopy
+      const { state, scopeNo } = (await asides.watch(name.instanceId, () =>
+        threads.now.call('prepare', [name, layout, settings]),
+      )) as PreparedCopy
       if (known.size >= MOST_KNOWN) known.clear()
       known.set(keyOf(state), { layout: state.layout, scopeNo, takesNew: state.nextSeq === 1 })
       return state
@@ -100,7 +129,9 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
     write,
     restore: (copy, runId) =>
       restoreRemoved(index, copy, async (limit) => {
-        const documents = await thread.call('removedDocuments', [copy, runId, limit])
+        const documents = await asides.watch(copy.instanceId, () =>
+          threads.now.call('removedDocuments', [copy, runId, limit]),
+        )
         return documents as Awaited<ReturnType<SearchIndex['documents']>>
       }),
     forgetRemoved: call('forgetRemoved'),
@@ -108,17 +139,19 @@ export function openSqliteSearchIndex({ folder }: SqliteSearchIndexOptions): Sea
     postpone: call('postpone'),
     async purge(instanceId) {
       // Whoever searches meanwhile may open the file once more.
-      await thread.search('forget', [instanceId])
-      await thread.call('purge', [instanceId])
-      await thread.search('forget', [instanceId])
+      await threads.now.search('forget', [instanceId])
+      await threads.now.call('purge', [instanceId])
+      await threads.now.search('forget', [instanceId])
     },
-    close: () => thread.close(),
+    close: () => threads.close(),
     copies: async (name) =>
-      (await thread.search('copies', [name])) as Awaited<ReturnType<SearchIndex['copies']>>,
-    search: async (request) =>
-      (await thread.search('search', [request], LONGEST_SEARCH_MS)) as Awaited<
-        ReturnType<SearchIndex['search']>
+      (await asides.watch(name.instanceId, () => threads.now.search('copies', [name]))) as Awaited<
+        ReturnType<SearchIndex['copies']>
       >,
+    search: async (request) =>
+      (await asides.watch(request.instanceId, () =>
+        threads.now.search('search', [request], LONGEST_SEARCH_MS),
+      )) as Awaited<ReturnType<SearchIndex['search']>>,
     documents: call('documents'),
     records: call('records'),
     unseen: call('unseen'),
@@ -135,18 +168,131 @@ function keyOf({ instanceId, entity, epoch }: CopyId): string {
   return `${instanceId}\n${entity}\n${epoch}`
 }
 
-/** The thread that owns the files, the one that searches them, the one that reads rows, and the calls they owe answers to. */
+/** Puts damaged files aside: once each, however many calls meet them. */
+class Asides {
+  private readonly setAside: (instanceId: string, cause: Error) => Promise<void>
+  private readonly underWay = new Map<string, Promise<void>>()
+  /** How often it was done; calls that began before tell of the file that is gone. */
+  private readonly done = new Map<string, number>()
+
+  constructor(setAside: (instanceId: string, cause: Error) => Promise<void>) {
+    this.setAside = setAside
+  }
+
+  /** Runs a call about the file of an instance; the file is aside when it throws because of damage. */
+  async watch<T>(instanceId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.done.get(instanceId)
+    try {
+      return await work()
+    } catch (error) {
+      if (isDamage(error) && before === this.done.get(instanceId)) {
+        const aside = this.underWay.get(instanceId) ?? this.begin(instanceId, error)
+        // The caller is told what happened to its call.
+        await aside.catch(() => {})
+      }
+      throw error
+    }
+  }
+
+  private begin(instanceId: string, cause: Error): Promise<void> {
+    const aside = this.setAside(instanceId, cause).finally(() => {
+      this.underWay.delete(instanceId)
+      this.done.set(instanceId, (this.done.get(instanceId) ?? 0) + 1)
+    })
+    this.underWay.set(instanceId, aside)
+    return aside
+  }
+}
+
+function isDamage(error: unknown): error is Error {
+  return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'damaged'
+}
+
+/** The first pause after threads have ended; twice as long each time, up to the longest. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+/** Threads that lasted as long as this end the counting. */
+const CALM_MS = 600_000
+
+/**
+ * The threads of the copies, and others in their place when one has ended: files hold everything, threads nothing. Calls
+ * that were under way fail, and so do all within the pause that follows, so that what ends threads again and again does
+ * not take a core.
+ */
 class CopyThreads {
+  private readonly folder: string
+  private readonly onTrouble: (trouble: CopiesTrouble) => void
+  private current: ThreadSet | null
+  /** Why there are no threads now. */
+  private ended: Error | null = null
+  private losses = 0
+  private lostAt = -Infinity
+  private closing: Promise<void> | null = null
+
+  constructor({ folder, onTrouble = () => {} }: SqliteSearchIndexOptions) {
+    this.folder = folder
+    this.onTrouble = onTrouble
+    this.current = this.start()
+  }
+
+  /** Throws `store_unavailable` while there are none. */
+  get now(): ThreadSet {
+    if (
+      this.closing === null &&
+      this.current === null &&
+      performance.now() >= this.lostAt + this.pauseMs
+    )
+      this.current = this.start()
+    if (this.current === null) throw copyError(this.ended)
+    return this.current
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end()
+    return this.closing
+  }
+
+  private get pauseMs(): number {
+    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.losses - 1))
+  }
+
+  private async end(): Promise<void> {
+    const last = this.current
+    this.ended = new Error('the copies are closed')
+    await last?.close()
+    this.current = null
+  }
+
+  private start(): ThreadSet {
+    const set = new ThreadSet(this.folder, (error) => {
+      if (this.current !== set) return
+      this.current = null
+      if (this.closing !== null) return
+      this.ended = error
+      const now = performance.now()
+      this.losses = now - this.lostAt > CALM_MS ? 1 : this.losses + 1
+      this.lostAt = now
+      this.onTrouble({ kind: 'threads_ended', cause: error, pauseMs: this.pauseMs })
+    })
+    return set
+  }
+}
+
+/** The thread that owns the files, the one that searches them, the one that reads rows, and the calls they owe answers to. */
+class ThreadSet {
   private readonly owner: Worker
   private readonly searcher: Worker
   /** Started by the first batch that is read ahead. */
   private rows: Worker | null = null
   private readonly toldLayouts = new Set<string>()
   private readonly waiting = new Map<number, Waiting>()
+  private readonly onEnd: (error: Error) => void
   private last = 0
   private ended: Error | null = null
 
-  constructor(folder: string) {
+  /** `onEnd` is told once all threads have ended because one of them has. */
+  constructor(folder: string, onEnd: (error: Error) => void) {
+    this.onEnd = onEnd
     this.owner = this.start('sqlite-worker', folder)
     this.searcher = this.start('search-worker', folder)
   }
@@ -255,9 +401,18 @@ class CopyThreads {
   }
 
   private end(error: Error): void {
-    this.ended ??= error
+    if (this.ended !== null) return
+    this.ended = error
     for (const { reject } of this.waiting.values()) reject(copyError(error))
     this.waiting.clear()
+    void this.terminate(error)
+  }
+
+  /** Before others begin: of two threads that own the files, one would be too many. */
+  private async terminate(cause: Error): Promise<void> {
+    const all = [this.owner, this.searcher, this.rows].map(async (each) => await each?.terminate())
+    await Promise.allSettled(all)
+    this.onEnd(cause)
   }
 }
 

@@ -52,8 +52,12 @@ export class SqliteSnapshots {
 function openReader(path: string): SqliteConnection {
   const connection = SqliteConnection.toRead(path)
   if (connection === null) throw new NoCopies()
-  const [table] = connection.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'replica_scope'`)
-  if (table !== undefined) return connection
-  connection.close()
-  throw new NoCopies()
+  try {
+    const [table] = connection.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'replica_scope'`)
+    if (table !== undefined) return connection
+    throw new NoCopies()
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 // The thread that owns the SQLite files of copies: it opens, closes and deletes them, and answers calls.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { SearchLayout } from '../../search/layout.ts'
@@ -35,13 +35,35 @@ import { plain, type SqlSteps } from './sql.ts'
 const { folder } = workerData as { readonly folder: string }
 mkdirSync(folder, { recursive: true, mode: 0o700 })
 
-const files = new OpenFiles(folder, (path) => new SqliteFile(path))
+const files = new OpenFiles(folder, (path) => new SqliteFile(path), forgetLog)
 const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+
+/** What is beside a file that is gone or another one by now is of the old one, and would be read into the new one. */
+function forgetLog(path: string): void {
+  for (const ending of ['-wal', '-shm']) remove(path + ending)
+}
+
+/** Whatever is there instead of a file. */
+function remove(path: string): void {
+  rmSync(path, { force: true, recursive: true })
+}
 
 async function purge(instanceId: string): Promise<void> {
   await files.close(instanceId)
-  for (const ending of ['', '-wal', '-shm'])
-    rmSync(files.pathOf(instanceId) + ending, { force: true })
+  const path = files.pathOf(instanceId)
+  for (const ending of ['', '-wal', '-shm', DAMAGED]) remove(path + ending)
+}
+
+/** What hangs on the name of a damaged file. */
+const DAMAGED = '.damaged'
+
+async function setAside(instanceId: string): Promise<string> {
+  await files.close(instanceId)
+  const path = files.pathOf(instanceId)
+  remove(path + DAMAGED)
+  renameSync(path, path + DAMAGED)
+  forgetLog(path)
+  return path + DAMAGED
 }
 
 /** Steps about a copy that may be gone; null then. */
@@ -70,6 +92,7 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
   postpone: (name: CopyName, parentIds: readonly string[], notBeforeMs: number) =>
     files.of(name).change(() => postpone(name, parentIds, notBeforeMs)),
   purge,
+  setAside,
   close: () => files.closeAll(),
   documents: (copy: CopyId, afterSeq: number, limit: number) =>
     files

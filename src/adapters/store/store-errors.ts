@@ -15,6 +15,7 @@ const MESSAGES: Readonly<Record<Reason, string>> = {
   full: 'the disk of the store is full',
   read_only: 'the store can be read only',
   broken: 'the store cannot be read or written',
+  damaged: 'the file of the store is damaged',
   conflict: 'the store was changed by too many at once',
 }
 

@@ -1,5 +1,5 @@
 // Mistakes of the program do not look like a store that is away, also when they come from another thread.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,7 +33,7 @@ test.for([
   {
     name: 'a folder that cannot be written',
     error: Object.assign(new Error('EACCES'), { code: 'EACCES' }),
-    told: { code: 'store_unavailable', retryable: true, details: { reason: 'away' } },
+    told: { code: 'store_unavailable', retryable: true, details: { reason: 'read_only' } },
   },
   {
     name: 'a connection to PostgreSQL that ended',
@@ -131,15 +131,4 @@ describe.for(STORES.filter(({ isHere }) => isHere))('$store', ({ open }) => {
       outcomes: ['inserted'],
     })
   })
-})
-
-test('a file that is no copy is the store not being available', async () => {
-  writeFileSync(join(folder, 'text.sqlite'), 'not a database, '.repeat(1_000))
-  const index = openSqliteSearchIndex({ folder })
-  const broken = { code: 'store_unavailable', details: { reason: 'broken' } }
-  await expect(
-    index.prepare({ instanceId: 'text', entity: 'things' }, layout),
-  ).rejects.toMatchObject(broken)
-  await expect(index.copies({ instanceId: 'text' })).rejects.toMatchObject(broken)
-  await index.close()
 })

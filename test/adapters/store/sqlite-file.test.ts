@@ -121,7 +121,7 @@ test('D2 a folder that cannot be made and a file that is no database are no stor
   )
   await expect(openStore({ folder })).rejects.toMatchObject({
     code: 'store_unavailable',
-    details: { reason: 'broken' },
+    details: { reason: 'damaged' },
   })
 })
 

@@ -17,7 +17,7 @@ test.for([
   { name: 'SQLITE_BUSY, with an extended code', errcode: 5 | (2 << 8), reason: 'conflict' },
   { name: 'SQLITE_FULL', errcode: 13, reason: 'full' },
   { name: 'SQLITE_CANTOPEN', errcode: 14, reason: 'away' },
-  { name: 'SQLITE_NOTADB', errcode: 26, reason: 'broken' },
+  { name: 'SQLITE_NOTADB', errcode: 26, reason: 'damaged' },
 ])('$name is the store not being available: $reason', ({ errcode, reason }) => {
   const error = sqliteError({ message: 'so it is', stack: null, errcode })
   expect(toldBy(error)).toEqual(['store_unavailable', reason, true])
