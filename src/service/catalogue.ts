@@ -8,9 +8,9 @@ export interface Catalogue {
   readonly manifests: readonly Manifest[]
   /**
    * The manifest for new instances of a type, without regard to case. Throws `connector_unknown` with those there are in
-   * `allowed`.
+   * `allowed`; `pointer` is where the type stands in the request.
    */
-  get(type: string): Manifest
+  get(type: string, pointer?: string): Manifest
   find(type: string): Manifest | undefined
   /** Whether the major of this version is loaded. */
   serves(type: string, version: string): boolean
@@ -40,12 +40,13 @@ export function createCatalogue(
   return {
     manifests: known,
     find,
-    get(type) {
+    get(type, pointer = '/connector_type') {
       const manifest = find(type)
       if (manifest !== undefined) return manifest
       throw unknownType(
         type,
         known.map((each) => each.type),
+        pointer,
       )
     },
     serves: (type, version) => byMajor.has(majorKey({ type, version })),
@@ -78,11 +79,11 @@ export function majorKey({ type, version }: Pick<Manifest, 'type' | 'version'>):
   return `${type} ${majorOf(version)}`
 }
 
-function unknownType(type: string, allowed: readonly string[]): ConnectorError {
+function unknownType(type: string, allowed: readonly string[], pointer: string): ConnectorError {
   const near = nearest(type, allowed)
   const detail = `unknown connector type${near === null ? '' : `, did you mean "${near}"?`}`
   return new ConnectorError('connector_unknown', detail, {
-    errors: [{ pointer: '/connector_type', code: 'unknown', detail, allowed }],
+    errors: [{ pointer, code: 'unknown', detail, allowed }],
   })
 }
 

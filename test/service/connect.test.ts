@@ -118,6 +118,18 @@ describe('a session', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401])
   })
 
+  test('an unknown connector is pointed at in the list', async () => {
+    const { body } = await open({ connector_types: ['gong', 'jirra'] })
+    expect((body as { errors: unknown }).errors).toEqual([
+      {
+        pointer: '/connector_types/1',
+        code: 'unknown',
+        detail: 'unknown connector type, did you mean "jira"?',
+        allowed: ['facebook-marketing', 'gong', 'jira'],
+      },
+    ])
+  })
+
   test.for([
     ['an unknown connector', { connector_types: ['gongg'] }, 400, 'connector_unknown'],
     ['no return address', { return_url: undefined }, 400, 'request_malformed'],
@@ -235,6 +247,7 @@ describe('a session', () => {
       as(certain, { external_user_id: 'user-7' }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([201, 403, 403, 403, 403])
+    expect(answers[2]?.body).toMatchObject({ errors: [{ pointer: '/connector_types/1' }] })
     const [opened] = answers
     const { connect_url: url } = (opened.body ?? {}) as { connect_url: string }
     expect(saysOf((await visit(url)).text)).toEqual(['Connect Gong to first application'])

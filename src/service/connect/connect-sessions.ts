@@ -96,8 +96,12 @@ export function createConnectSessions(ports: ConnectSessionPorts): ConnectSessio
   function typesFor(principal: Principal, body: JsonObject): readonly string[] | null {
     const given = body['connector_types']
     if (!Array.isArray(given)) return principal.connectorTypes
-    const types = given.map((type) => catalogue.get(String(type)).type)
-    for (const type of types) requireType(principal, type)
+    const types = given.map((name, index) => {
+      const pointer = `/connector_types/${index}`
+      const { type } = catalogue.get(String(name), pointer)
+      requireType(principal, type, pointer)
+      return type
+    })
     return [...new Set(types)]
   }
 

@@ -99,12 +99,16 @@ export function requireAnyInstance(principal: Principal): void {
   )
 }
 
-/** Throws `scope_denied` for a connector type outside the narrowing. */
-export function requireType(principal: Principal, connectorType: string): void {
+/** Throws `scope_denied` for a connector type outside the narrowing; `pointer` is where it stands in the request. */
+export function requireType(
+  principal: Principal,
+  connectorType: string,
+  pointer = '/connector_type',
+): void {
   if (principal.connectorTypes === null || principal.connectorTypes.includes(connectorType)) return
   throw denied(
     `this token may not use ${connectorType}; it may use ${principal.connectorTypes.join(', ')}`,
-    '/connector_type',
+    pointer,
   )
 }
 
