@@ -1,5 +1,5 @@
 // One search from its parameters to its answer: layout, cursor, page. Which store has the copy makes no difference.
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json } from '../json/json.ts'
 import type { CursorContext, CursorSeal, WalkPosition } from './cursor.ts'
 import type { SearchQuery } from './filter.ts'
@@ -123,6 +123,8 @@ export function createSearch({
     try {
       return await ask(call, copy)
     } catch (error) {
+      // Where nobody answers, asking once more only takes longer.
+      if (isConnectorError(error, 'store_unavailable')) throw error
       const [present] = (await index.copies(copy)).filter(({ serving }) => serving)
       if (
         present !== undefined &&

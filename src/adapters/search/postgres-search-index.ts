@@ -75,7 +75,13 @@ const ACQUIRE_MS = 10_000
 const SEARCH_MS = 2_000
 /** Where the server itself is silent, none of its limits is ever reported: after so long a search gives up … */
 const SILENCE_MS = 3_000
-/** … and everything else, which may be deleting millions of records. */
+/** … what callers and the beginning of every turn ask about copies, … */
+const STATE_MS = 5_000
+/** … what has to do with a lease, which has run out by then, … */
+const LEASE_MS = 30_000
+/** … a batch that is read or written, … */
+const BATCH_MS = 120_000
+/** … and what deletes a copy, or looks at all records. */
 const LONGEST_MS = 600_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
@@ -95,7 +101,7 @@ export async function openPostgresSearchIndex(
     max: options.poolSize ?? POOL_SIZE,
     connectionTimeoutMillis: ACQUIRE_MS,
     statement_timeout: SEARCH_MS,
-    query_timeout: LONGEST_MS,
+    query_timeout: BATCH_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -204,22 +210,22 @@ class PostgresCopies {
         ),
       serve: async (copy) => {
         await this.change(() => setServing(copy))
-        const copies = await this.read(readCopies(copy))
+        const copies = await this.read(readCopies(copy), STATE_MS)
         for (const other of copies) if (other.epoch !== copy.epoch) await this.drop(ofCopy(other))
       },
       takeLease: async (copy, owner, ttlMs) =>
-        await this.change(() => takeLease(copy, owner, ttlMs, now)),
+        await this.change(() => takeLease(copy, owner, ttlMs, now), LEASE_MS),
       renewLease: async (copy, fence, ttlMs) =>
-        await this.change(() => renewLease(copy, fence, ttlMs, now)),
+        await this.change(() => renewLease(copy, fence, ttlMs, now), LEASE_MS),
       releaseLease: async (copy, fence) => {
-        await this.change(() => releaseLease(copy, fence))
+        await this.change(() => releaseLease(copy, fence), LEASE_MS)
       },
       write: async (batch) => {
         const { report, fromSeq, toSeq } = await this.write(batch)
         if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
           await this.change(function* () {
             yield plain('ANALYZE replica_record')
-          })
+          }, LONGEST_MS)
         return report
       },
       restore: async (copy, runId) =>
@@ -246,7 +252,7 @@ class PostgresCopies {
       close: async () => {
         await this.pool.end()
       },
-      copies: async (name) => (await this.read(readCopies(name))).map(stateOf),
+      copies: async (name) => (await this.read(readCopies(name), STATE_MS)).map(stateOf),
       search: async (request) => {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
@@ -273,13 +279,13 @@ class PostgresCopies {
   }
 
   /** Steps within one snapshot. */
-  private async read<T>(steps: SqlSteps<T>): Promise<T> {
+  private async read<T>(steps: SqlSteps<T>, longestMs?: number): Promise<T> {
     return await this.inSnapshot(async (client) => {
-      const begun = client.query(`${SNAPSHOT}; ${UNLIMITED}`)
+      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(longestMs) })
       const step = steps.next()
-      const first = step.done === true ? null : this.ask(client, step.value)
+      const first = step.done === true ? null : this.ask(client, step.value, longestMs)
       const [, rows] = await Promise.all([begun, first])
-      return await this.finish(client, steps, rows === null ? step : steps.next(rows))
+      return await this.finish(client, steps, rows === null ? step : steps.next(rows), longestMs)
     })
   }
 
@@ -402,8 +408,8 @@ class PostgresCopies {
   }
 
   /** Steps that change something, in one transaction. */
-  private async change<T>(steps: () => SqlSteps<T>): Promise<T> {
-    return await this.transaction(steps())
+  private async change<T>(steps: () => SqlSteps<T>, longestMs?: number): Promise<T> {
+    return await this.transaction(steps(), longestMs)
   }
 
   private async write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
@@ -417,14 +423,14 @@ class PostgresCopies {
     }
   }
 
-  private async transaction<T>(steps: SqlSteps<T>): Promise<T> {
+  private async transaction<T>(steps: SqlSteps<T>, longestMs?: number): Promise<T> {
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      await client.query(`BEGIN; ${UNLIMITED}`)
+      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(longestMs) })
       let step = steps.next()
-      while (step.done !== true) step = steps.next(await this.ask(client, step.value))
-      await client.query('COMMIT')
+      while (step.done !== true) step = steps.next(await this.ask(client, step.value, longestMs))
+      await client.query({ text: 'COMMIT', ...limitOf(longestMs) })
       return step.value
     } catch (error) {
       broken = await rollBack(client)
@@ -448,7 +454,7 @@ class PostgresCopies {
       values,
       ...(name === undefined ? {} : { name }),
       ...(question.numbered === true ? { rowMode: 'array' } : {}),
-      ...(longestMs === undefined ? {} : { query_timeout: longestMs }),
+      ...limitOf(longestMs),
     })
     return rows
   }
@@ -458,13 +464,13 @@ class PostgresCopies {
     await this.change(function* () {
       // Whoever fills it is out of it from now on.
       yield sql`UPDATE replica_scope SET fence = fence + 1, owner = '', serving = 0 WHERE ${condition}`
-    })
+    }, LONGEST_MS)
     for (;;) {
       const deleted = await this.change(function* () {
         const rows =
           yield sql`DELETE FROM replica_record WHERE ${condition} AND (entity, epoch, record_id) IN (SELECT entity, epoch, record_id FROM replica_record WHERE ${condition} LIMIT ${PURGED_AT_ONCE}) RETURNING 1 AS one`
         return rows.length
-      })
+      }, LONGEST_MS)
       if (deleted < PURGED_AT_ONCE) break
     }
     const whole = !condition.texts.some((text) => text.includes('epoch'))
@@ -476,7 +482,7 @@ class PostgresCopies {
         if (table.startsWith('sync_') && !whole) continue
         yield sql`DELETE FROM ${plain(table)} WHERE ${condition}`
       }
-    })
+    }, LONGEST_MS)
   }
 }
 
@@ -501,6 +507,11 @@ function asksTheSame(filter: Filter, known: ServingCopy, copy: ServingCopy): boo
 /** Whether both are as old, so that nothing was told as read meanwhile. */
 function isAsFresh({ facts: before }: ServingCopy, { facts }: ServingCopy): boolean {
   return before.complete === facts.complete && before.syncedAtMs === facts.syncedAtMs
+}
+
+/** How long an answer is waited for; left out: as the pool says. */
+function limitOf(longestMs: number | undefined): { readonly query_timeout?: number } {
+  return longestMs === undefined ? {} : { query_timeout: longestMs }
 }
 
 function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { openPostgresSearchIndex } from '../../../src/adapters/search/postgres-search-index.ts'
+import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import { createCursorSeal } from '../../../src/search/cursor.ts'
 import { readSearch } from '../../../src/search/read-query.ts'
 import { createRowMaker } from '../../../src/search/row.ts'
+import { createSearch, type SearchCall } from '../../../src/search/search.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
 import { openTcpGate } from '../../fixtures/tcp-gate.ts'
 import { bodyPath, makeLayout } from '../../search/make-layout.ts'
@@ -53,6 +57,43 @@ describe('copies in a server that says nothing', async () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000)
     gate.mend()
     expect(await search()).toBe(HITS)
+  })
+
+  test('D3 what is asked of a copy beside a search gives up as well', async () => {
+    const known = { instanceId: 'one', entity: 'things' }
+    expect(await index.copies(known)).toHaveLength(1)
+    gate.silence()
+    const startedAt = performance.now()
+    await expect(index.copies(known)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    gate.mend()
+    expect(await index.copies(known)).toHaveLength(1)
+  })
+
+  test('D3 a search of a copy that is known gives up once, and asks nothing more', async () => {
+    await index.serve(copy)
+    const cursors = createCursorSeal({
+      keys: [randomBytes(32)],
+      nowMs: () => Date.now(),
+      randomBytes,
+    })
+    const clock = createSystemClock()
+    const ask = createSearch({ index, cursors, clock })
+    const call: SearchCall = {
+      organizationId: 'org',
+      instanceId: 'one',
+      entity: 'things',
+      params: { query: {} },
+      intervalMs: 60_000,
+      active: true,
+    }
+    expect((await ask(call)).count).toBe(1)
+    gate.silence()
+    const startedAt = performance.now()
+    await expect(ask(call)).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    gate.mend()
+    expect((await ask(call)).count).toBe(1)
   })
 
   test('D2 a connection that breaks under a search is told to whoever searches, and to nobody else', async () => {
