@@ -56,8 +56,8 @@ export interface JobStore {
   extend(job: TakenJob, ttlMs: number): Promise<boolean>
   /** Done; due again after `againMs`, or sooner when it was asked for meanwhile. Null: gone, unless it was asked for. */
   finish(job: TakenJob, againMs: number | null): Promise<void>
-  /** Not done: whoever looks next takes it. */
-  giveBack(job: TakenJob): Promise<void>
+  /** Not done: whoever looks next takes it, for what it was asked for; `afterMs`: not before. */
+  giveBack(job: TakenJob, afterMs?: number): Promise<void>
   cancel(instanceId: string, kinds: readonly string[]): Promise<void>
   list(instanceId: string): Promise<readonly JobRow[]>
   /** How many there are of each kind, over all instances. */

@@ -1,4 +1,5 @@
 // The right to work on one copy: taken, kept by a heartbeat, given back. Who loses it writes nothing more.
+import { isConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import { type CopyId, LostLease, type SearchIndex } from '../search/search-index.ts'
 
@@ -14,6 +15,7 @@ export interface LeaseTimes {
   readonly beatMs: number
 }
 
+const RELEASE_EVERY_MS = 1_000
 const TIMES: LeaseTimes = { ttlMs: 30_000, beatMs: 5_000 }
 
 /** Takes the lease; null: somebody else works on the copy. */
@@ -54,8 +56,17 @@ export async function takeLease(
     async release() {
       ended.abort()
       await beating
-      // What cannot be given back runs out.
-      await index.releaseLease(copy, fence).catch(() => {})
+      // A store that is away is told later: till then nobody else can work on the copy. What cannot be given back runs out.
+      const giveUpAt = clock.monotonic() + ttlMs
+      for (;;) {
+        const error = await index.releaseLease(copy, fence).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        )
+        const mayRepeat = isConnectorError(error, 'store_unavailable') && !stop.aborted
+        if (!mayRepeat || clock.monotonic() + RELEASE_EVERY_MS > giveUpAt) return
+        await clock.sleep(RELEASE_EVERY_MS, stop).catch(() => {})
+      }
     },
   }
 }

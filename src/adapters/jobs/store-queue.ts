@@ -1,4 +1,5 @@
 // The queue over rows of the store: held by leases with fences, in either database, by any number of processes.
+import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { JobStore, TakenJob } from '../../store/jobs.ts'
 import type { DoJob, Job, JobKind, JobQueue } from '../../sync/job-queue.ts'
@@ -28,6 +29,11 @@ const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 600_000
 /** Between looks at a store that fails: twice as long each time. */
 const LONGEST_LOOK_MS = 5_000
+/** After a store that cannot be written, … */
+const LONGEST_STORE_PAUSE_MS = 60_000
+/** … and after one that was away for a moment, or too slow. */
+const AWAY_PAUSE_MS = 2_000
+const PASSING: ReadonlySet<unknown> = new Set(['away', 'busy', 'conflict'])
 
 /** Creates the queue of one process. */
 export function createStoreQueue(options: StoreQueueOptions): JobQueue {
@@ -83,25 +89,35 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
     const { kind, instanceId, key, detail, attempts } = job
     // Only kinds that were asked for are taken.
     const given: Job = { kind: kind as JobKind, instanceId, key, detail }
-    let again: number | null | 'give back' = null
+    let end: () => Promise<void> = () => jobs.giveBack(job)
     try {
-      again = await run(given, { signal: stop.signal, attempts })
-      if (stop.signal.aborted && closing.signal.aborted) again = 'give back'
+      const again = await run(given, { signal: stop.signal, attempts })
+      if (!stop.signal.aborted || !closing.signal.aborted) end = () => jobs.finish(job, again)
     } catch (error) {
-      if (stop.signal.aborted) again = 'give back'
-      else {
+      if (!stop.signal.aborted) {
         onError(error, given)
-        again = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10))
+        const pause = pauseBehind(error, attempts)
+        end = () => jobs.giveBack(job, pause)
       }
     }
     ended.abort()
     await beating
-    try {
-      if (again === 'give back') await jobs.giveBack(job)
-      else await jobs.finish(job, again)
-    } catch (error) {
-      // The lease runs out, and another process finds it done already.
-      onError(error, given)
+    await tellEnd(end, given)
+  }
+
+  /** A store that is away when a job ends is told of it later, as long as the lease lasts. */
+  async function tellEnd(end: () => Promise<void>, job: Job): Promise<void> {
+    const giveUpAt = clock.monotonic() + leaseMs - beatMs
+    for (let isTold = false; ;) {
+      try {
+        return await end()
+      } catch (error) {
+        if (!isTold) onError(error, job)
+        isTold = true
+        // The lease runs out, and another process finds it done already.
+        if (closing.signal.aborted || !isAway(error) || clock.monotonic() > giveUpAt) return
+        await clock.sleep(pollMs, closing.signal).catch(() => {})
+      }
     }
   }
 
@@ -161,4 +177,16 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
       await all
     },
   }
+}
+
+function isAway(error: unknown): boolean {
+  return isConnectorError(error, 'store_unavailable')
+}
+
+/** The milliseconds until a job that threw is done again. */
+function pauseBehind(error: unknown, attempts: number): number {
+  if (isConnectorError(error, 'store_unavailable') && PASSING.has(error.details['reason']))
+    return AWAY_PAUSE_MS
+  const longest = isAway(error) ? LONGEST_STORE_PAUSE_MS : LONGEST_PAUSE_MS
+  return Math.min(longest, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10))
 }

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createStoreQueue } from '../../../src/adapters/jobs/store-queue.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import { ConnectorError } from '../../../src/errors.ts'
+import type { JobStore } from '../../../src/store/jobs.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { DoJob, JobKind, JobQueue } from '../../../src/sync/job-queue.ts'
 import { postgresSubject, sqliteSubject, type StoreSubject } from '../../contracts/store/subject.ts'
@@ -26,7 +28,7 @@ describe.for([
   afterAll(() => subject?.close())
 
   function queue(
-    more: { leaseMs?: number; beatMs?: number; isBusy?: () => boolean } = {},
+    more: { jobs?: JobStore; leaseMs?: number; beatMs?: number; isBusy?: () => boolean } = {},
   ): JobQueue {
     const made = createStoreQueue({
       jobs: store.jobs,
@@ -124,6 +126,53 @@ describe.for([
     expect((row?.dueAt ?? 0) - Date.now()).toBeGreaterThan(5_000)
     await worker.cancel({ instanceId: wanted.instanceId, kind: 'sync' })
     await worker.close(1_000)
+  })
+
+  test('D2 a store that was away for a moment is told of the end later, and the job goes on within seconds', async (context) => {
+    if (subject === null) return context.skip()
+    const away = (): Error =>
+      new ConnectorError('store_unavailable', 'away', { details: { reason: 'away' } })
+    let ends = 0
+    const jobs: JobStore = {
+      ...store.jobs,
+      async giveBack(...given) {
+        if (++ends < 4) throw away()
+        await store.jobs.giveBack(...given)
+      },
+    }
+    const worker = queue({ jobs })
+    const wanted = job('away')
+    const details: (string | undefined)[] = []
+    worker.work(['sync'], { concurrency: 1 }, ({ detail }) => {
+      details.push(detail)
+      return details.length === 1 ? Promise.reject(away()) : Promise.resolve(60_000)
+    })
+    await worker.enqueue({ ...wanted, detail: 'full' })
+    await until(() => details.length === 2)
+    expect([ends, details]).toEqual([4, ['full', 'full']])
+    await worker.close(1_000)
+    await worker.cancel({ instanceId: wanted.instanceId, kind: 'sync' })
+  })
+
+  test('a job that fails again and again waits longer each time', async (context) => {
+    if (subject === null) return context.skip()
+    const wanted = job('fails on')
+    const pauses: number[] = []
+    for (const _ of [1, 2, 3]) {
+      const worker = queue()
+      worker.work(['sync'], { concurrency: 1 }, () => Promise.reject(new Error('broken')))
+      await worker.enqueue(wanted)
+      const now = Date.now()
+      await until(async () => {
+        const [row] = await worker.jobsOf(wanted.instanceId)
+        return row?.isRunning === false && row.dueAt > now + 5_000
+      })
+      const [row] = await worker.jobsOf(wanted.instanceId)
+      pauses.push(Math.round(((row?.dueAt ?? 0) - now) / 10_000))
+      await worker.close(1_000)
+    }
+    expect(pauses).toEqual([1, 2, 4])
+    await queue().cancel({ instanceId: wanted.instanceId, kind: 'sync' })
   })
 
   test('a cancelled job is aborted, and gone', async (context) => {

@@ -134,6 +134,25 @@ export function jobs(subject: () => StoreSubject, store: () => Store): void {
     expect(await take(kind)).toMatchObject([{ detail: 'full' }])
   })
 
+  test('what is given back for later waits, and is taken for what it was asked for', async () => {
+    const kind = unique('kind')
+    let now = 5_000_000_000_000
+    const opened = await subject().open({ clock: { now: () => now } })
+    const job = place(kind)
+    await opened.jobs.put({ ...job, detail: 'full', priority: 10 })
+    const [first] = await opened.jobs.take([kind], 'one', TTL, 1)
+    if (first === undefined) throw new TypeError('nothing was taken')
+    await opened.jobs.giveBack(first, 2_000)
+    expect(await opened.jobs.take([kind], 'two', TTL, 1)).toEqual([])
+    expect((await opened.jobs.list(job.instanceId)).map(waiting)).toEqual([
+      { key: 'a', isHeld: false, attempts: 1 },
+    ])
+    now += 2_000
+    expect(await opened.jobs.take([kind], 'two', TTL, 1)).toMatchObject([
+      { detail: 'full', attempts: 2 },
+    ])
+  })
+
   test('many takers get every job once', async () => {
     const kind = unique('kind')
     const openings = [await subject().open(), await subject().open(), store()]

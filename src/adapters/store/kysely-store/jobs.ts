@@ -156,8 +156,13 @@ export function createJobs(database: StoreDatabase): JobStore {
         .execute()
     },
 
-    async giveBack(job) {
-      await db.updateTable('job').set({ owner_id: '', held_until: 0 }).where(held(job)).execute()
+    async giveBack(job, afterMs) {
+      const later = afterMs === undefined ? {} : { due_at: database.in(afterMs) }
+      await db
+        .updateTable('job')
+        .set({ owner_id: '', held_until: 0, ...later })
+        .where(held(job))
+        .execute()
     },
 
     async cancel(instanceId, kinds) {
