@@ -175,8 +175,9 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   try {
     response = await plan.send(request, plan.signal === undefined ? {} : { signal: plan.signal })
   } catch (error) {
+    const isAgainst = isConnectorError(error) && countsAgainst(error)
+    breaker.record(origin, isAgainst ? 'failure' : 'unknown')
     if (!isConnectorError(error)) throw error
-    breaker.record(origin, countsAgainst(error) ? 'failure' : 'unknown')
     return brokenAttempt(error, plan)
   }
   let judgement: Judgement<T>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectorError, type Outcome } from '../../src/errors.ts'
-import { createBreaker } from '../../src/exchange/breaker.ts'
+import { type Breaker, createBreaker } from '../../src/exchange/breaker.ts'
 import { createBudget } from '../../src/exchange/budget.ts'
 import { type CallPlan, createExchange, type Judgement } from '../../src/exchange/call.ts'
 import type { UpstreamHead } from '../../src/exchange/transport.ts'
@@ -19,6 +19,8 @@ interface Given {
   readonly remove?: boolean
   readonly deadline?: number
   readonly signal?: AbortSignal
+  readonly clock?: TestClock
+  readonly breaker?: Breaker
 }
 
 const CLASSES: Readonly<Record<number, ErrorClass>> = {
@@ -37,15 +39,16 @@ function run({
   remove = false,
   deadline = 60_000,
   signal,
+  clock = createTestClock(),
+  breaker = createBreaker(clock),
 }: Given): {
   readonly clock: TestClock
   readonly lentTo: number[]
   readonly result: Promise<{ value: string; attempts: number }>
 } {
-  const clock = createTestClock()
   const exchange = createExchange({
     budget: createBudget({ rates: [], concurrency: null, per: 'instance' }, clock),
-    breaker: createBreaker(clock),
+    breaker,
     clock,
   })
   const script = [...acts]
@@ -226,4 +229,14 @@ test('an abort during the wait ends the call with the reason as cause', async ()
     code: 'aborted',
     cause: { message: 'no longer wanted' },
   })
+})
+
+test('U2 a probe that ends by a mistake of ours lets the next one try', async () => {
+  const clock = createTestClock()
+  const breaker = createBreaker(clock)
+  for (let failures = 0; failures < 5; failures++)
+    breaker.record('https://api.example.com', 'failure')
+  clock.advance(30_000)
+  await expect(run({ acts: [], clock, breaker }).result).rejects.toThrow('more attempts')
+  await expect(run({ acts: [200], clock, breaker }).result).resolves.toMatchObject({ attempts: 1 })
 })

@@ -1,6 +1,6 @@
 // The third party as a sync sees it: actions of the engine, run at the pace that callers leave over.
 import type { Engine } from '../../engine.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Budget } from '../../exchange/budget.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { Rate } from '../../exchange/rate-use.ts'
@@ -28,6 +28,9 @@ const LEFT_OF_QUOTA = 0.2
 const QUOTA_MS = 86_400_000
 /** A sync that would wait longer gives its place to another one, and goes on later where it was. */
 const MAX_PAUSE_MS = 60_000
+/** What the breaker asks for while one call tries whether the third party is back, and how often that is waited. */
+const PROBE_MS = 1_000
+const MOST_PROBES = 30
 
 /** The port over an engine. Executed operations come first: a sync waits while less than 30 % of a rate is free. */
 export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
@@ -41,9 +44,24 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         if (ms > MAX_PAUSE_MS) throw quotaUsed(ms)
         await clock.sleep(ms, signal)
       }
-      return await call(Math.round(clock.monotonic() - began))
+      return await behindProbe(signal, () => call(Math.round(clock.monotonic() - began)))
     } finally {
       leave()
+    }
+  }
+
+  /** A third party that was left alone is tried by one call first: the others wait for what becomes of it. */
+  async function behindProbe<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await call()
+      } catch (error) {
+        const isProbed =
+          isConnectorError(error, 'upstream_suspended') &&
+          (error.retryAfterMs ?? Number.POSITIVE_INFINITY) <= PROBE_MS
+        if (!isProbed || tries > MOST_PROBES) throw error
+        await clock.sleep(PROBE_MS, signal)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ConnectorError, isConnectorError } from '../../../src/errors.ts'
 import { createBudget } from '../../../src/exchange/budget.ts'
 import type { Rate } from '../../../src/exchange/rate-use.ts'
 import { createEngineUpstream } from '../../../src/service/sync/engine-upstream.ts'
@@ -51,4 +52,41 @@ test('a sync waits while less than 30 % of a rate is free, and callers do not', 
   expect(clock.monotonic()).toBe(0)
   await page()
   expect(clock.monotonic()).toBe(1050)
+})
+
+test.for([
+  ['while another call tries whether the third party is back', 1_000, 3, 4, 3_000],
+  ['not while it is left alone', 29_000, 1, 1, 0],
+] as const)('a sync waits %s', async ([, retryAfterMs, refusals, calls, waitedMs]) => {
+  const clock = createTestClock()
+  let asked = 0
+  const upstream = createEngineUpstream({
+    engine: {
+      execute() {
+        if (++asked <= refusals)
+          return Promise.reject(
+            new ConnectorError('upstream_suspended', 'left alone', { retryAfterMs }),
+          )
+        return Promise.resolve({
+          envelope: { data: null, meta: {} },
+          records: [],
+          mark: null,
+          requests: 1,
+        })
+      },
+    },
+    config: () => ({}),
+    budget: createBudget({ rates: [], concurrency: null, per: 'instance' }, clock),
+    clock,
+    enter: async () => () => {},
+  })
+  const code = await upstream.list({ entity: 'calls', action: 'list', params: {}, signal }).then(
+    () => 'answered',
+    (error: unknown) => (isConnectorError(error) ? error.code : 'other'),
+  )
+  expect([code, asked, clock.monotonic()]).toEqual([
+    calls > refusals ? 'answered' : 'upstream_suspended',
+    calls,
+    waitedMs,
+  ])
 })
