@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Fault, FaultPlan } from './faults.ts'
 import type { Intent, Vendor } from './vendor.ts'
@@ -38,7 +39,10 @@ export interface VendorServer {
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
-/** Listens on loopback. `port` 0: any free one. Every request is recorded and meets the faults that are planned for it. */
+/**
+ * Listens on loopback. `port` 0: any free one. Every request is recorded and meets the faults that are planned for it.
+ * Throws `config_invalid` for a port that cannot be had.
+ */
 export async function listen(options: {
   readonly vendor: Vendor
   readonly faults: FaultPlan
@@ -56,7 +60,7 @@ export async function listen(options: {
   })
   server.requestTimeout = 0
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(cannotListen(options.port, error)))
     server.listen(options.port, '127.0.0.1', resolve)
   })
   // A TCP server's address is an object.
@@ -69,6 +73,12 @@ export async function listen(options: {
         server.closeAllConnections()
       }),
   }
+}
+
+function cannotListen(port: number, error: NodeJS.ErrnoException): ConnectorError {
+  const why = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message
+  const message = `cannot listen on 127.0.0.1:${port}: ${why}`
+  return new ConnectorError('config_invalid', message, { cause: error })
 }
 
 async function handle(

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
 import { describe, expect, test } from 'vitest'
 import { tenon } from './run-tenon.ts'
 
@@ -27,4 +31,17 @@ describe('wrong use', () => {
     expect(code).toBe(2)
     expect(err).toContain(message)
   })
+})
+
+test('a port that is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const { code, err } = await tenon(['sandbox', 'gong', '--port', String(port)])
+  taken.close()
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`cannot listen on 127.0.0.1:${port}: the port is in use\n`),
+  ])
+  expect(err).not.toMatch(/\n {4}at /)
 })
