@@ -7,6 +7,7 @@ import {
 import type { SearchIndex } from '../search/search-index.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import type { ServiceSettings } from '../service/settings.ts'
+import { COPIES_FOLDER } from './store-place.ts'
 
 /** Opens the copies: a file per instance in the data folder, or tables in PostgreSQL. */
 export async function openCopies(
@@ -16,7 +17,7 @@ export async function openCopies(
   const { databaseUrl, databasePool, data } = settings
   if (databaseUrl === null)
     return openSqliteSearchIndex({
-      folder: join(data, 'copies'),
+      folder: join(data, COPIES_FOLDER),
       onTrouble: (trouble) => tellTrouble(log, trouble),
     })
   // pg is loaded by who uses it.

@@ -4,6 +4,7 @@ import { fileKeys } from '../adapters/keys/file-keys.ts'
 import { ConnectorError } from '../errors.ts'
 import { type KeyProvider, MasterKeyError } from '../vault/key-provider.ts'
 import type { ServiceSettings } from '../service/settings.ts'
+import { folderError } from './folder-error.ts'
 
 /** Opens them. An embedded store without keys gets a key file, made at the first start with mode 0600. */
 export async function openKeys(
@@ -13,7 +14,7 @@ export async function openKeys(
     if (settings.masterKeys !== null) return environmentKeys(settings.masterKeys.join(','))
     if (settings.databaseUrl === null) return await fileKeys(settings.data)
   } catch (error) {
-    if (!(error instanceof MasterKeyError)) throw error
+    if (!(error instanceof MasterKeyError)) throw folderError(settings.data, error)
     throw new ConnectorError('config_invalid', error.message, { cause: error })
   }
   throw new ConnectorError(

@@ -61,7 +61,7 @@ import { tokenRoutes } from '../service/routes/token-routes.ts'
 import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
 import { openCopies } from './copies-place.ts'
-import { placeOf } from './store-place.ts'
+import { placeOf, requireStoreOfBefore } from './store-place.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { openWebhookTransport } from './webhook-transport.ts'
@@ -208,8 +208,10 @@ async function compose(
   const webhookTransport = openWebhookTransport(settings)
   closers.push(() => webhookTransport.transport.close())
   const keys = given.keyProvider ?? (await openKeys(settings))
-  if (given.store === undefined && settings.databaseUrl === null)
+  if (given.store === undefined && settings.databaseUrl === null) {
     closers.push(await lockFolder(settings.data))
+    requireStoreOfBefore(settings.data)
+  }
   const opened = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
   if (given.store === undefined) closers.push(() => opened.close())
   const store =

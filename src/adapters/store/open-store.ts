@@ -1,6 +1,7 @@
 // Opens a store: a SQLite file in a folder, or a PostgreSQL database. What it keeps is the same.
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 import {
   createDatabase,
@@ -59,7 +60,26 @@ export async function openStore(
   location: StoreLocation,
   options: StoreOptions = {},
 ): Promise<Store> {
-  const parts = await partsOf(location)
+  try {
+    return await open(await partsOf(location), options)
+  } catch (error) {
+    throw 'folder' in location ? withFile(location.folder, error) : error
+  }
+}
+
+/** Whoever opens a store has to look at its file. */
+function withFile(folder: string, error: unknown): unknown {
+  if (!isConnectorError(error, 'store_unavailable') || error.details['reason'] === undefined)
+    return error
+  const { message, details, cause } = error
+  const said = cause instanceof Error ? ` (${cause.message})` : ''
+  return new ConnectorError('store_unavailable', `${message}: ${join(folder, STATE_FILE)}${said}`, {
+    details,
+    cause,
+  })
+}
+
+async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store> {
   const database = createDatabase(parts, options)
   const store: Store = {
     isShared: database.kind === 'postgres',

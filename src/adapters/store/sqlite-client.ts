@@ -1,5 +1,5 @@
 // The near end of the thread that owns SQLite: requests of one turn of the event loop travel as one message.
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../package-file.ts'
@@ -18,8 +18,13 @@ export interface SqliteResult {
 }
 
 export interface SqliteClient {
-  /** Runs steps in order until one fails; the result of the last. Throws `store_unavailable`. */
-  run(steps: readonly SqliteStep[]): Promise<SqliteResult>
+  /** Another one for each thread: a transaction is gone with the thread that it was begun in. */
+  readonly thread: number
+  /**
+   * Runs steps in order until one fails; the result of the last. Throws `store_unavailable`, also when they belong to
+   * another thread than the present one.
+   */
+  run(steps: readonly SqliteStep[], thread?: number): Promise<SqliteResult>
   close(): Promise<void>
 }
 
@@ -33,71 +38,140 @@ const WORKER = import.meta.url.endsWith('.ts')
   ? new URL('./sqlite-worker.ts', import.meta.url)
   : packageFile('dist/store/sqlite-worker.js')
 
-/** Opens a file, and makes it with its folder where there is none: readable by this user only. */
+/** The first pause after a thread has ended; twice as long each time, up to the longest. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+/** A thread that lasted as long as this ends the counting. */
+const CALM_MS = 600_000
+
+/**
+ * Opens a file, and makes it with its folder where there is none: readable by this user only.
+ *
+ * When its thread ends, what was under way fails, and another thread takes its place after a pause.
+ */
 export async function openSqlite(file: string): Promise<SqliteClient> {
-  makeFile(file)
-  const data: SqliteWorkerData = { file }
-  const worker = new Worker(WORKER, { workerData: data })
-  const waiting = new Map<number, Waiting>()
-  const opened = Promise.withResolvers<undefined>()
-  const ended = Promise.withResolvers<undefined>()
-  let outbox: SqliteRequest[] = []
-  let lastId = 0
-  let end: Error | null = null
+  const data: SqliteWorkerData = { file, identity: makeFile(file) }
+  let threads = 1
+  let thread = new SqliteThread(data)
+  let losses = 0
+  let lostAt = -Infinity
+  let isClosed = false
+  await thread.opened
 
-  function stop(error: Error): void {
-    end ??= error
-    opened.reject(end)
-    for (const { reject } of waiting.values()) reject(end)
-    waiting.clear()
-  }
-
-  worker.on('message', (replies: readonly SqliteReply[]) => {
-    opened.resolve(undefined)
-    for (const reply of replies) {
-      const wanted = waiting.get(reply.id)
-      waiting.delete(reply.id)
-      if (!('failure' in reply)) wanted?.resolve(reply)
-      else if (wanted === undefined) stop(sqliteError(reply.failure))
-      else wanted.reject(sqliteError(reply.failure))
+  function present(): SqliteThread {
+    if (thread.ended === null || isClosed) return thread
+    if (thread.endedAt !== lostAt) {
+      losses = thread.endedAt - lostAt > CALM_MS ? 1 : losses + 1
+      lostAt = thread.endedAt
     }
-  })
-  worker.on('error', (error) => stop(threadError(error)))
-  worker.on('exit', () => {
-    stop(storeClosed())
-    ended.resolve(undefined)
-  })
-
-  function send(): void {
-    const requests = outbox
-    outbox = []
-    if (end === null) worker.postMessage(requests)
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (losses - 1))
+    if (performance.now() < lostAt + pauseMs) return thread
+    threads++
+    thread = new SqliteThread(data)
+    // Whoever calls is told.
+    thread.opened.catch(() => {})
+    return thread
   }
 
-  await opened.promise
-  // The first message says that the file is open, or why it is not.
-  if (end !== null) throw end as Error
   return {
-    async run(steps) {
-      if (end !== null) throw end
-      const { promise, resolve, reject } = Promise.withResolvers<SqliteResult>()
-      const id = ++lastId
-      waiting.set(id, { resolve, reject })
-      if (outbox.push({ id, steps }) === 1) queueMicrotask(send)
-      return await promise
+    get thread() {
+      present()
+      return threads
+    },
+    async run(steps, wanted) {
+      const now = present()
+      if (wanted !== undefined && wanted !== threads)
+        throw storeClosed(new Error('the thread of this transaction has ended'))
+      return await now.run(steps)
     },
     async close() {
-      if (end === null) worker.postMessage('close')
-      await ended.promise
+      isClosed = true
+      await thread.close()
     },
   }
 }
 
-function makeFile(file: string): void {
+/** One thread with its connections, and the requests it owes answers to. */
+class SqliteThread {
+  /** The first message says that the file is open, or why it is not. */
+  readonly opened: Promise<undefined>
+  ended: Error | null = null
+  endedAt = 0
+  private readonly worker: Worker
+  private readonly waiting = new Map<number, Waiting>()
+  private readonly opening = Promise.withResolvers<undefined>()
+  private readonly exited = Promise.withResolvers<undefined>()
+  private outbox: SqliteRequest[] = []
+  private lastId = 0
+
+  constructor(data: SqliteWorkerData) {
+    this.opened = this.opening.promise
+    this.worker = new Worker(WORKER, { workerData: data })
+    this.worker.on('message', (replies: readonly SqliteReply[]) => {
+      this.take(replies)
+    })
+    this.worker.on('error', (error) => {
+      this.end(threadError(error))
+    })
+    this.worker.on('exit', () => {
+      this.end(storeClosed())
+      this.exited.resolve(undefined)
+    })
+  }
+
+  async run(steps: readonly SqliteStep[]): Promise<SqliteResult> {
+    if (this.ended !== null) throw this.ended
+    const { promise, resolve, reject } = Promise.withResolvers<SqliteResult>()
+    const id = ++this.lastId
+    this.waiting.set(id, { resolve, reject })
+    if (this.outbox.push({ id, steps }) === 1)
+      queueMicrotask(() => {
+        this.send()
+      })
+    return await promise
+  }
+
+  async close(): Promise<void> {
+    if (this.ended === null) this.worker.postMessage('close')
+    await this.exited.promise
+  }
+
+  private send(): void {
+    const requests = this.outbox
+    this.outbox = []
+    if (this.ended === null) this.worker.postMessage(requests)
+  }
+
+  private take(replies: readonly SqliteReply[]): void {
+    for (const reply of replies) {
+      const wanted = this.waiting.get(reply.id)
+      this.waiting.delete(reply.id)
+      if (!('failure' in reply)) wanted?.resolve(reply)
+      else if (wanted === undefined) this.end(sqliteError(reply.failure))
+      else wanted.reject(sqliteError(reply.failure))
+    }
+    this.opening.resolve(undefined)
+  }
+
+  private end(error: Error): void {
+    if (this.ended !== null) return
+    this.ended = error
+    this.endedAt = performance.now()
+    this.opening.reject(error)
+    for (const { reject } of this.waiting.values()) reject(error)
+    this.waiting.clear()
+  }
+}
+
+/** Gives what tells the file from another one. */
+function makeFile(file: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     // The files beside it (WAL, shared memory) get the same rights from SQLite.
-    closeSync(openSync(file, 'a', 0o600))
+    const made = openSync(file, 'a', 0o600)
+    const { dev, ino } = fstatSync(made)
+    closeSync(made)
+    return `${dev} ${ino}`
   } catch (error) {
     throw threadError(error)
   }

@@ -71,6 +71,8 @@ class ThreadConnection implements DatabaseConnection {
   /** The transaction is opened by its first statement: one message less. */
   #opens = false
   #open = false
+  /** The thread that the transaction is in. */
+  #thread: number | undefined
 
   constructor(client: SqliteClient, turns: Turns) {
     this.#client = client
@@ -80,18 +82,20 @@ class ThreadConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     this.#endTurn = await this.#turns.next()
     this.#opens = true
+    this.#thread = this.#client.thread
   }
 
   async finish(how: 'commit' | 'rollback'): Promise<void> {
     // Nothing was sent yet.
     if (!this.#open) return
-    await this.#client.run([step('writer', how)])
+    await this.#client.run([step('writer', how)], this.#thread)
     this.#open = false
   }
 
   release(): void {
     this.#endTurn?.()
     this.#endTurn = null
+    this.#thread = undefined
   }
 
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
@@ -113,7 +117,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   async #send<R>(steps: readonly SqliteStep[]): Promise<QueryResult<R>> {
-    const { rows, changes } = await this.#client.run(steps)
+    const { rows, changes } = await this.#client.run(steps, this.#thread)
     return {
       // The schema says what the rows are.
       rows: rows as R[],

@@ -32,4 +32,6 @@ export type SqliteReply =
 /** What the worker is started with. */
 export interface SqliteWorkerData {
   readonly file: string
+  /** What tells the file from another one of the same name. */
+  readonly identity: string
 }

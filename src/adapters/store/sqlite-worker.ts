@@ -1,5 +1,6 @@
 // The thread that owns the SQLite file: the event loop of the program never waits for a disk.
 // It imports modules of Node and types only: in the built package it is a file of its own.
+import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
@@ -17,6 +18,8 @@ const BUSY_MS = 2000
 /** How long opening waits for other processes that open the same new file. */
 const OPENING_MS = 10_000
 const STATEMENTS_KEPT = 500
+/** SQLITE_CANTOPEN */
+const CANNOT_OPEN = 14
 /** SQLITE_BUSY, also in its extended forms. */
 const BUSY = 5
 
@@ -90,9 +93,11 @@ function runStep(
 function answer(
   connections: Readonly<Record<SqliteConnection, Connection>>,
   { id, steps }: SqliteRequest,
+  requireFile: () => void,
 ): SqliteReply {
   let result = NOTHING
   try {
+    requireFile()
     for (const step of steps) result = runStep(connections, step)
     return { id, ...result }
   } catch (error) {
@@ -116,11 +121,27 @@ function errcodeOf(error: unknown): number | null {
     : null
 }
 
+function identityOf(file: string): string | null {
+  // The way to it may be gone, too.
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.dev} ${stats.ino}`
+}
+
 if (parentPort !== null) {
   const port = parentPort
   // The one who starts this thread gives it this.
-  const { file } = workerData as SqliteWorkerData
+  const { file, identity } = workerData as SqliteWorkerData
+  // SQLite goes on with a file that was taken away, and what it acknowledges is lost with the last connection.
+  const requireFile = (): void => {
+    if (identityOf(file) === identity) return
+    throw Object.assign(
+      new Error(`${file} was removed or replaced while it was open: put it back, or start anew`),
+      { errcode: CANNOT_OPEN },
+    )
+  }
   try {
+    // Opening would make another one.
+    requireFile()
     const writer = open(file, [
       'journal_mode = wal',
       'synchronous = full',
@@ -131,7 +152,7 @@ if (parentPort !== null) {
     const connections = { reader, writer }
     port.on('message', (requests: readonly SqliteRequest[] | 'close') => {
       if (requests !== 'close') {
-        port.postMessage(requests.map((request) => answer(connections, request)))
+        port.postMessage(requests.map((request) => answer(connections, request, requireFile)))
         return
       }
       reader.database.close()

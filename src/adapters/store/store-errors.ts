@@ -1,6 +1,12 @@
 // What a database says went wrong → our errors. Values of statements never enter them.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import { isSqlstate, type Reason, sqliteReason, sqlstateReason } from '../database-reasons.ts'
+import {
+  isSqlstate,
+  type Reason,
+  sqliteReason,
+  sqlstateReason,
+  systemReason,
+} from '../database-reasons.ts'
 import { defect, isDefect } from '../defect.ts'
 import { causeOf, type ThreadCause } from '../thread-cause.ts'
 
@@ -65,7 +71,7 @@ export function sqliteError({ errcode, ...failure }: SqliteFailure): Error {
 
 /** Why the thread of SQLite, or its file, cannot be had. */
 export function threadError(error: unknown): Error {
-  return isDefect(error) ? defect(STORE, error) : storeClosed(error)
+  return isDefect(error) ? defect(STORE, error) : unavailable(systemReason(codeOf(error)), error)
 }
 
 export function postgresError(error: unknown): Error {

@@ -1,7 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
-import { openStore } from '../../../src/adapters/store/open-store.ts'
+import { databaseOf, openStore } from '../../../src/adapters/store/open-store.ts'
 import {
   auditEntry,
   credentialInput,
@@ -129,4 +139,57 @@ test('a store that was closed says so', async () => {
   const other = await subject.open()
   await other.close()
   await expect(other.health()).rejects.toThrow('destroyed')
+})
+
+test('D6 a file that was taken away is not written to, no other one is made, and it is used again once it is back', async () => {
+  const other = await sqliteSubject()
+  const taken = await other.open()
+  const row = await storedInstance(taken)
+  const file = join(other.folder, 'state.sqlite')
+  renameSync(file, `${file}.elsewhere`)
+  const away = { code: 'store_unavailable', details: { reason: 'away' } }
+  const update = async (name: string): Promise<unknown> =>
+    await taken.instances.update(ACME, row.id, { name }, auditEntry(row, name))
+  await expect(update('lost')).rejects.toMatchObject(away)
+  await expect(taken.health()).rejects.toMatchObject(away)
+  expect(existsSync(file)).toBe(false)
+  writeFileSync(file, 'another one')
+  await expect(update('lost')).rejects.toMatchObject(away)
+  renameSync(`${file}.elsewhere`, file)
+  await update('kept')
+  expect((await taken.instances.get(ACME, row.id))?.name).toBe('kept')
+  await other.close()
+})
+
+test('D6 when the thread has ended what is under way fails whole, and another one goes on after a pause', async () => {
+  const other = await sqliteSubject()
+  const threads: Worker[] = []
+  const note = (worker: Worker): void => void threads.push(worker)
+  process.on('worker', note)
+  const lasting = await other.open()
+  const row = await storedInstance(lasting)
+  const update = async (name: string): Promise<unknown> =>
+    await lasting.instances.update(ACME, row.id, { name }, auditEntry(row, name))
+  const away = { code: 'store_unavailable', retryable: true, details: { reason: 'away' } }
+  const { db } = databaseOf(lasting)
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await tx.updateTable('connector_instance').set({ name: 'half' }).execute()
+      await threads[0]?.terminate()
+      await sleep(1_050)
+      // Another thread would take it outside of the transaction.
+      await tx.updateTable('connector_instance').set({ name: 'the other half' }).execute()
+    }),
+  ).rejects.toMatchObject(away)
+  expect((await lasting.instances.get(ACME, row.id))?.name).toBe('Gong of ACME')
+  await update('after')
+  expect((await lasting.instances.get(ACME, row.id))?.name).toBe('after')
+  expect(await lasting.audit.verify()).toBe(null)
+  await threads[1]?.terminate()
+  // Till the pause is over, which is longer each time.
+  await expect(update('too early')).rejects.toMatchObject(away)
+  await expect(lasting.health()).rejects.toMatchObject(away)
+  process.off('worker', note)
+  expect(threads).toHaveLength(2)
+  await other.close()
 })

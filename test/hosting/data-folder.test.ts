@@ -1,0 +1,126 @@
+// Data folders that a service cannot work with: each is refused with what is wrong and where, and left as it is.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createService } from '../../src/hosting/service.ts'
+import { SILENT_LOG } from '../../src/service/log.ts'
+
+const above = mkdtempSync(join(tmpdir(), 'tenon-data-folder-'))
+afterAll(() => rmSync(above, { recursive: true }))
+
+async function start(data: string): Promise<void> {
+  const service = await createService({ data, jobs: false, logger: SILENT_LOG })
+  await service.close()
+}
+
+/** A folder that a service has worked with. */
+async function used(name: string): Promise<string> {
+  const data = join(above, name)
+  await start(data)
+  expect(readdirSync(data)).toContain('copies')
+  return data
+}
+
+test.for([
+  { name: 'gone', damage: (file: string) => rmSync(file) },
+  { name: 'empty', damage: (file: string) => truncateSync(file) },
+])('D6 a store that is $name is not replaced by a new one', async ({ name, damage }) => {
+  const data = await used(name)
+  const file = join(data, 'state.sqlite')
+  const before = `${file}.before`
+  // Kept aside to be put back.
+  writeFileSync(before, '')
+  renameSync(file, before)
+  writeFileSync(file, '')
+  damage(file)
+  const wasThere = existsSync(file)
+  await expect(start(data)).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: expect.stringContaining(file),
+  })
+  expect(existsSync(file)).toBe(wasThere)
+  renameSync(before, file)
+  await start(data)
+})
+
+test('D6 without a store and without copies a folder is a new one', async () => {
+  const data = await used('anew')
+  for (const name of ['state.sqlite', 'copies']) rmSync(join(data, name), { recursive: true })
+  await start(data)
+  expect(existsSync(join(data, 'state.sqlite'))).toBe(true)
+})
+
+test.for([
+  {
+    name: 'damaged store',
+    damage: (data: string) =>
+      writeFileSync(
+        join(data, 'state.sqlite'),
+        'no database, and long enough to see it. '.repeat(200),
+      ),
+    told: { code: 'store_unavailable', details: { reason: 'damaged' } },
+    names: 'state.sqlite',
+  },
+  {
+    name: 'folder in place of the store',
+    damage: (data: string) => {
+      rmSync(join(data, 'state.sqlite'))
+      mkdirSync(join(data, 'state.sqlite', 'below'), { recursive: true })
+    },
+    told: { code: 'store_unavailable', details: { reason: 'away' } },
+    names: 'state.sqlite',
+  },
+  {
+    name: 'lock that is none',
+    damage: (data: string) =>
+      writeFileSync(join(data, 'service.lock'), 'no lock, and long enough to see it. '.repeat(200)),
+    told: { code: 'config_invalid' },
+    names: 'service.lock',
+  },
+  {
+    name: 'folder in place of the lock',
+    damage: (data: string) => {
+      rmSync(join(data, 'service.lock'))
+      mkdirSync(join(data, 'service.lock'))
+    },
+    told: { code: 'store_unavailable', details: { reason: 'away' } },
+    names: '',
+  },
+  {
+    name: 'file in place of the data folder',
+    damage: (data: string) => {
+      rmSync(data, { recursive: true })
+      writeFileSync(data, '')
+    },
+    told: { code: 'store_unavailable', details: { reason: 'away' } },
+    names: '',
+  },
+])('D6 a $name is told, with the place', async ({ name, damage, told, names }) => {
+  const data = await used(name.replaceAll(' ', '-'))
+  damage(data)
+  await expect(start(data)).rejects.toMatchObject({
+    ...told,
+    message: expect.stringContaining(join(data, names)),
+  })
+})
+
+test('D6 what another service has is told as that', async () => {
+  const data = join(above, 'twice')
+  const service = await createService({ data, jobs: false, logger: SILENT_LOG })
+  await expect(start(data)).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: expect.stringContaining('another service uses the folder'),
+  })
+  expect(await service.checks()).toMatchObject({ store: 'ok' })
+  await service.close()
+})
