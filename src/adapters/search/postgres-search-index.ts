@@ -1,7 +1,7 @@
 // Copies in PostgreSQL: the tables of all instances, and every statement about one of them.
 import pg from 'pg'
 
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter } from '../../search/filter.ts'
 import {
   type CopyId,
@@ -83,6 +83,8 @@ const LEASE_MS = 30_000
 const BATCH_MS = 120_000
 /** … and what deletes a copy, or looks at all records. */
 const LONGEST_MS = 600_000
+/** A question whose connection breaks so soon is asked once more. */
+const BROKEN_WITHIN_MS = 1_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const UNLIMITED = 'SET LOCAL statement_timeout = 0'
@@ -252,13 +254,14 @@ class PostgresCopies {
       close: async () => {
         await this.pool.end()
       },
-      copies: async (name) => (await this.read(readCopies(name), STATE_MS)).map(stateOf),
+      copies: async (name) =>
+        (await again(() => this.read(readCopies(name), STATE_MS))).map(stateOf),
       search: async (request) => {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
         // Nobody waits for it: the old ones are as good.
         void this.commonTerms.refresh().catch(() => undefined)
-        return await this.search({ request, dialect, vocabularies, elapsedMs })
+        return await again(() => this.search({ request, dialect, vocabularies, elapsedMs }))
       },
       documents: async (copy, afterSeq, limit) =>
         await this.read(
@@ -527,6 +530,22 @@ function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>)
 /** One process at a time makes copies of an entity. */
 function* lockName({ instanceId, entity }: CopyName): SqlSteps<void> {
   yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
+}
+
+/**
+ * A question that is asked once more when its connection breaks: behind a restart of the server, or a change of servers,
+ * they all do. A server that is silent has taken its time already.
+ */
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  try {
+    return await ask()
+  } catch (error) {
+    const isBroken =
+      isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'away'
+    if (!isBroken || performance.now() - startedAt > BROKEN_WITHIN_MS) throw error
+    return await ask()
+  }
 }
 
 /** The error of a connection that does not work any more, which is not used again. */

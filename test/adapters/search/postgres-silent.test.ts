@@ -105,4 +105,16 @@ describe('copies in a server that says nothing', async () => {
       expect(await search()).toBe(HITS)
     }
   })
+
+  test('D2 what is asked while connections break, and new ones can be had, is answered all the same', async () => {
+    const known = { instanceId: 'one', entity: 'things' }
+    for (let round = 0; round < 20; round++) {
+      const [searching, copies] = [search(), index.copies(known)]
+      // Both are on their way by then.
+      await new Promise((resolve) => setImmediate(resolve))
+      gate.cut()
+      gate.mend()
+      expect([await searching, (await copies).length]).toEqual([HITS, 1])
+    }
+  })
 })
