@@ -27,6 +27,8 @@ export interface OutgoingGuardOptions {
    * resolve into it.
    */
   readonly allowHosts?: readonly string[]
+  /** What a refusal calls the list, for those who can add to it. Default: `allowHosts`. */
+  readonly allowedBy?: string
   /** Resolves a name to all its addresses. The system's resolver by default. */
   readonly resolve?: Resolve
 }
@@ -43,15 +45,20 @@ type Range = [Address, number]
 /** Throws TypeError for an entry of `allowHosts` that is neither a host nor a range. */
 export function createOutgoingGuard(options: OutgoingGuardOptions = {}): OutgoingGuard {
   const { hosts, ranges } = parseAllowed(options.allowHosts ?? [])
+  const refused = refusedUnless(options.allowedBy ?? 'allowHosts')
   const resolve = options.resolve ?? systemLookup
   const inRanges = (address: Address): boolean =>
     ranges.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     )
 
-  const anywhere = lookupOf(resolve, () => true)
-  const publicOrAllowed = lookupOf(resolve, (address) => isPublic(address) || inRanges(address))
-  const allowedOnly = lookupOf(resolve, inRanges)
+  const anywhere = lookupOf(resolve, () => true, refused)
+  const publicOrAllowed = lookupOf(
+    resolve,
+    (address) => isPublic(address) || inRanges(address),
+    refused,
+  )
+  const allowedOnly = lookupOf(resolve, inRanges, refused)
 
   return {
     admit(url) {
@@ -87,7 +94,11 @@ function faultOf(url: URL): { readonly reason: string; readonly text: string } |
   return null
 }
 
-function lookupOf(resolve: Resolve, admits: (address: Address) => boolean): LookupFunction {
+function lookupOf(
+  resolve: Resolve,
+  admits: (address: Address) => boolean,
+  refused: Refused,
+): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
@@ -161,10 +172,13 @@ function effectivePort(url: URL): string {
   return url.protocol === 'https:' ? '443' : '80'
 }
 
-function refused(host: string, reason: string, text: string): ConnectorError {
-  return new ConnectorError(
-    'destination_refused',
-    `${text}; calls go to public https addresses only, unless the host is named in allowHosts`,
-    { details: { host, reason } },
-  )
+type Refused = (host: string, reason: string, text: string) => ConnectorError
+
+function refusedUnless(allowedBy: string): Refused {
+  return (host, reason, text) =>
+    new ConnectorError(
+      'destination_refused',
+      `${text}; calls go to public https addresses only, unless the host is named in ${allowedBy}`,
+      { details: { host, reason } },
+    )
 }

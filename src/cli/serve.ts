@@ -80,7 +80,7 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
 
 function welcome({ firstApplication, sandboxes, settings }: Service, url: string): string {
   const lines = [
-    `Tenon listens on ${url} (${settings.mode}). API: ${url}/docs  Health: ${url}/readyz`,
+    `Tenon listens on ${url} (${settings.mode}). API: ${url}${settings.docs ? '/docs' : '/openapi.json'}  Health: ${url}/readyz`,
     isConsoleBuilt(packagedConsole())
       ? `Console: ${url}/console`
       : 'Console: not built in this checkout; npm run build:console builds it.',

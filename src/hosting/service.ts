@@ -602,6 +602,7 @@ function openTransport(
   try {
     return createUndiciTransport({
       allowHosts: [...allowHosts, ...alsoAllowed],
+      allowedBy: 'TENON_ALLOW_HOSTS',
       limits: { bodyBytes: upstreamLimitBytes },
     })
   } catch (error) {

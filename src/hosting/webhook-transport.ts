@@ -14,6 +14,8 @@ export interface WebhookTransport {
 /** Receivers of a host app in development. */
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
+const SETTING = 'TENON_WEBHOOK_ALLOW_HOSTS'
+
 /**
  * Public https addresses, and the hosts that are allowed for webhooks; those allowed for connectors are not, because
  * whoever makes a webhook is another one than who runs the service. Throws `config_invalid` for an entry that is no host.
@@ -24,9 +26,10 @@ export function openWebhookTransport({
 }: Pick<ServiceSettings, 'webhookAllowHosts' | 'mode'>): WebhookTransport {
   const allowHosts = [...webhookAllowHosts, ...(mode === 'production' ? [] : LOOPBACK)]
   try {
-    const guard = createOutgoingGuard({ allowHosts })
+    const guard = createOutgoingGuard({ allowHosts, allowedBy: SETTING })
     const transport = createUndiciTransport({
       allowHosts,
+      allowedBy: SETTING,
       // Nobody reads the answers. Many receivers may share one host, where a slow one must not take all connections.
       limits: { connections: 128, queue: 128, idleMs: 5_000, bodyBytes: 64 * 1024 },
     })
@@ -35,7 +38,7 @@ export function openWebhookTransport({
     if (!(error instanceof TypeError)) throw error
     throw new ConnectorError(
       'config_invalid',
-      `TENON_WEBHOOK_ALLOW_HOSTS: ${error.message.replace(/^allowHosts: /, '')}`,
+      `${SETTING}: ${error.message.replace(/^allowHosts: /, '')}`,
       { cause: error },
     )
   }

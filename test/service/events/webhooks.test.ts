@@ -414,6 +414,14 @@ describe('E1 in production events leave for public https addresses only', () => 
     await production.call('DELETE', `/v1/webhooks/${id}`)
   })
 
+  test('a refusal names the setting that would allow the host', async () => {
+    const made = await production.call('POST', '/v1/webhooks', { url: 'https://10.1.2.3/' })
+    expect(made.body).toMatchObject({
+      detail:
+        '10.1.2.3 is not a public address; calls go to public https addresses only, unless the host is named in TENON_WEBHOOK_ALLOW_HOSTS',
+    })
+  })
+
   test('a name that leads to a private address is refused when something is sent', async () => {
     const made = await production.call('POST', '/v1/webhooks', { url: 'https://localhost/hooks' })
     const { id } = made.body as Webhook
