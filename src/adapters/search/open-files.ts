@@ -1,9 +1,13 @@
 // The files of copies that a thread has open, one per instance.
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files that stay open; the one used longest ago goes first. */
+/** Files that stay open in each of two threads; the one used longest ago goes first. */
 const MOST_OPEN = 64
+/** Descriptors that a file may need, with its log and the connections of both threads. */
+const PER_FILE = 20
+/** A share of the descriptors is for sockets. */
+const SHARE = 0.75
 const INSTANCE_ID = /^[\w-]{1,100}$/
 
 /** A file that is open. */
@@ -12,6 +16,22 @@ export interface OpenFile {
   readonly idle: boolean
   /** Waits for what is under way. */
   close(): Promise<void>
+}
+
+/** How many files may be open, by the descriptors that this process may have. */
+export function mostOpenFiles(descriptors: number = descriptorLimit()): number {
+  return Math.max(2, Math.min(MOST_OPEN, Math.floor((descriptors * SHARE) / PER_FILE)))
+}
+
+/** Known under Linux; elsewhere there are enough. Source: proc_pid_limits(5). */
+function descriptorLimit(): number {
+  try {
+    const [, soft = ''] =
+      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return soft === '' ? Infinity : Number(soft)
+  } catch {
+    return Infinity
+  }
 }
 
 interface Opened<F> {
@@ -24,6 +44,7 @@ export class OpenFiles<F extends OpenFile> {
   private readonly folder: string
   private readonly open: (path: string) => F
   private readonly onMoved: (path: string) => void
+  private readonly most = mostOpenFiles()
   private readonly files = new Map<string, Opened<F>>()
 
   /** `onMoved` is told of a file that is gone, or another one, while it was open; before it is opened again. */
@@ -59,7 +80,7 @@ export class OpenFiles<F extends OpenFile> {
     } else this.files.delete(instanceId)
     this.files.set(instanceId, opened)
     for (const [id, other] of this.files) {
-      if (this.files.size <= MOST_OPEN) break
+      if (this.files.size <= this.most) break
       if (other === opened || !other.file.idle) continue
       this.files.delete(id)
       close(other.file)

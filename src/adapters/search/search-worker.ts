@@ -6,7 +6,8 @@ import type { CopyName, SearchReply, SearchRequest } from '../../search/search-i
 import { reply } from './copy-answers.ts'
 import type { SearchCall, SearchMethod } from './copy-call.ts'
 import { answerSearch, readCopies, stateOf } from './copy-operations.ts'
-import { OpenFiles } from './open-files.ts'
+import { Line } from './in-line.ts'
+import { mostOpenFiles, OpenFiles } from './open-files.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { NoCopies, SqliteSnapshots } from './sqlite-snapshots.ts'
 import type { SqlSteps } from './sql.ts'
@@ -16,6 +17,8 @@ import { Vocabularies } from './vocabulary.ts'
 const { folder } = workerData as { readonly folder: string }
 
 const files = new OpenFiles(folder, (path) => new SqliteSnapshots(path))
+/** What is searched cannot be closed. */
+const line = new Line(mostOpenFiles())
 const vocabularies = new Vocabularies()
 
 /** `none`: where there is no file. */
@@ -25,7 +28,7 @@ async function read<T>(
   steps: SqlSteps<T>,
 ): Promise<T> {
   try {
-    return await files.of(name).read(steps)
+    return await line.enter(() => files.of(name).read(steps))
   } catch (error) {
     if (error instanceof NoCopies) return none
     throw error

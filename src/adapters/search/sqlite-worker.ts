@@ -26,7 +26,8 @@ import {
   takeLease,
 } from './copy-operations.ts'
 import type { Scope } from './dialect.ts'
-import { OpenFiles } from './open-files.ts'
+import { Line } from './in-line.ts'
+import { mostOpenFiles, OpenFiles } from './open-files.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { plain, type SqlSteps } from './sql.ts'
@@ -36,6 +37,8 @@ const { folder } = workerData as { readonly folder: string }
 mkdirSync(folder, { recursive: true, mode: 0o700 })
 
 const files = new OpenFiles(folder, (path) => new SqliteFile(path), forgetLog)
+/** What is worked with cannot be closed. */
+const line = new Line(mostOpenFiles())
 const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
 
 /** What is beside a file that is gone or another one by now is of the old one, and would be read into the new one. */
@@ -123,7 +126,9 @@ function takePart(part: BatchPart): void {
   const coming = parts.take(part)
   if (head === null) return
   // Parts that come after a failure belong to nobody.
-  void reply(id, () => files.of(head.copy).write(head, coming)).finally(() => parts.forget(id))
+  void reply(id, () => line.enter(() => files.of(head.copy).write(head, coming))).finally(() =>
+    parts.forget(id),
+  )
 }
 
 parentPort?.on('message', (call: CopyCall) => {
@@ -131,9 +136,9 @@ parentPort?.on('message', (call: CopyCall) => {
     call.port.on('message', takePart)
   } else if (call.method === 'write') {
     const { id, head, rows } = call
-    void reply(id, () => files.of(head.copy).write(head, onePart(rows)))
+    void reply(id, () => line.enter(() => files.of(head.copy).write(head, onePart(rows))))
   } else {
     // The port's types stand on the other side of the thread.
-    void reply(call.id, () => HANDLERS[call.method](...(call.args as never[])))
+    void reply(call.id, () => line.enter(() => HANDLERS[call.method](...(call.args as never[]))))
   }
 })

@@ -10,9 +10,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -171,3 +172,52 @@ test('D6 when a thread has ended all calls fail at once, others are started, and
   await copies.close()
   await expect(copies.prepare(name, layout)).rejects.toMatchObject(unavailable)
 })
+
+test.for([
+  { thread: 'writes', at: 0 },
+  { thread: 'searches', at: 1 },
+  { thread: 'reads rows', at: 2 },
+])(
+  'D6 what was committed is there when the thread that $thread has ended in a batch',
+  async ({ at }) => {
+    // Those of the other copies have been told.
+    await sleep(10)
+    const threads: Worker[] = []
+    const note = (worker: Worker): void => void threads.push(worker)
+    process.on('worker', note)
+    const place = join(folder, `threads${at}`)
+    const ended: CopiesTrouble[] = []
+    const copies = openSqliteSearchIndex({
+      folder: place,
+      onTrouble: (trouble) => ended.push(trouble),
+    })
+    const copy = await copies.prepare({ instanceId: 'one', entity: 'things' }, layout)
+    const rowsFrom = (from: number): ReturnType<typeof toRow>[] =>
+      Array.from({ length: 2_000 }, (_, no) =>
+        toRow({ id: `t${from + no}`, title: `brass hinge number ${from + no}` }),
+      )
+    const write = async (from: number): Promise<unknown> =>
+      await copies.write({ copy, fence: null, observedAtMs: 1, rows: rowsFrom(from) })
+    await write(0)
+    const under = Promise.allSettled([2_000, 4_000, 6_000, 8_000].map(write))
+    await sleep(50)
+    void threads[at]?.terminate()
+    const results = await under
+    expect(results.filter(({ status }) => status === 'rejected')).toContainEqual({
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'store_unavailable', details: { reason: 'away' } }),
+    })
+    await expect.poll(() => ended).toMatchObject([{ kind: 'threads_ended' }])
+    await sleep(1_050)
+    const [kept] = await copies.copies({ instanceId: 'one' })
+    // Whole batches, at least those that were acknowledged.
+    const acknowledged = results.filter(({ status }) => status === 'fulfilled').length
+    expect(kept?.live).toBeGreaterThanOrEqual(2_000 * (acknowledged + 1))
+    expect((kept?.live ?? 1) % 2_000).toBe(0)
+    for (const from of [2_000, 4_000, 6_000, 8_000]) await write(from)
+    expect(await copies.copies({ instanceId: 'one' })).toMatchObject([{ live: 10_000 }])
+    process.off('worker', note)
+    await copies.close()
+    expect(ended).toHaveLength(1)
+  },
+)
