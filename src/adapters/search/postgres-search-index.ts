@@ -77,11 +77,11 @@ const SEARCH_MS = 2_000
 const SILENCE_MS = 3_000
 /** … what callers and the beginning of every turn ask about copies, … */
 const STATE_MS = 5_000
-/** … what has to do with a lease, which has run out by then, … */
-const LEASE_MS = 30_000
-/** … a batch that is read or written, … */
-const BATCH_MS = 120_000
-/** … and what deletes a copy, or looks at all records. */
+/** … a lease, which has run out by then, and a batch that is read or written under it, … */
+const BATCH_MS = 30_000
+/** … what is asked or done about all of a copy at the end of a run, … */
+const WHOLE_MS = 120_000
+/** … and what deletes a copy, or looks at all records of all of them. */
 const LONGEST_MS = 600_000
 /** A question whose connection breaks so soon is asked once more. */
 const BROKEN_WITHIN_MS = 1_000
@@ -216,11 +216,11 @@ class PostgresCopies {
         for (const other of copies) if (other.epoch !== copy.epoch) await this.drop(ofCopy(other))
       },
       takeLease: async (copy, owner, ttlMs) =>
-        await this.change(() => takeLease(copy, owner, ttlMs, now), LEASE_MS),
+        await this.change(() => takeLease(copy, owner, ttlMs, now)),
       renewLease: async (copy, fence, ttlMs) =>
-        await this.change(() => renewLease(copy, fence, ttlMs, now), LEASE_MS),
+        await this.change(() => renewLease(copy, fence, ttlMs, now)),
       releaseLease: async (copy, fence) => {
-        await this.change(() => releaseLease(copy, fence), LEASE_MS)
+        await this.change(() => releaseLease(copy, fence))
       },
       write: async (batch) => {
         const { report, fromSeq, toSeq } = await this.write(batch)
@@ -238,11 +238,12 @@ class PostgresCopies {
             await this.read(within(copy, [], (scope) => readRemoved(dialect, scope, runId, limit))),
         ),
       forgetRemoved: async (copy, beforeMs) =>
-        await this.change(() =>
-          within(copy, 0, (scope) => forgetRemoved(dialect, scope, beforeMs)),
+        await this.change(
+          () => within(copy, 0, (scope) => forgetRemoved(dialect, scope, beforeMs)),
+          WHOLE_MS,
         ),
       forgetRun: async (name, runId) => {
-        await this.change(() => forgetRun(name, runId))
+        await this.change(() => forgetRun(name, runId), WHOLE_MS)
       },
       postpone: async (name, parentIds, notBeforeMs) => {
         await this.change(() => postpone(name, parentIds, notBeforeMs))
@@ -270,12 +271,15 @@ class PostgresCopies {
       records: async (copy, ids) =>
         await this.read(within(copy, [], (scope) => readRecords(dialect, scope, ids))),
       unseen: async (copy, question) =>
-        await this.read(within(copy, [], (scope) => findUnseen(dialect, scope, question))),
+        await this.read(
+          within(copy, [], (scope) => findUnseen(dialect, scope, question)),
+          WHOLE_MS,
+        ),
       children: async (copy, parentId) =>
         await this.read(within(copy, [], (scope) => readChildren(dialect, scope, parentId))),
-      countSeen: async (name, runId) => await this.read(countSeen(name, runId)),
+      countSeen: async (name, runId) => await this.read(countSeen(name, runId), WHOLE_MS),
       todo: async (name, nowMs, limit) => await this.read(readTodo(name, nowMs, limit)),
-      countTodo: async (name, nowMs) => await this.read(countTodo(name, nowMs)),
+      countTodo: async (name, nowMs) => await this.read(countTodo(name, nowMs), WHOLE_MS),
       entries: async (name, prefix) => await this.read(readEntries(name, prefix)),
     }
     return index
