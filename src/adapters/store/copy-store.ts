@@ -29,6 +29,7 @@ export class TargetNotEmptyError extends Error {
 
 /**
  * Copies all rows of a store into an empty one: all of them, or none. What is sealed stays sealed by the same keys.
+ * Syncs are due at once: copies of records do not come along, and nothing can be searched before they are filled.
  *
  * `onProgress` is told how many rows were copied so far. Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
  * Throws TargetNotEmptyError, and `store_unavailable`.
@@ -84,9 +85,18 @@ async function copyTable(
       order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
     const last = rows.at(-1)
     if (last === undefined) return count
-    await write.insertInto(table).values(rows).execute()
+    await write
+      .insertInto(table)
+      .values(table === 'job' ? rows.map(dueNow) : rows)
+      .execute()
     count += rows.length
     onRows(rows.length)
     after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
   }
+}
+
+function dueNow(job: Row): Row {
+  return job['kind'] === 'sync'
+    ? { ...job, due_at: Math.min(Number(job['due_at']), Date.now()) }
+    : job
 }

@@ -97,6 +97,18 @@ function plain(value: unknown): unknown {
 }
 
 describe('copying a store', () => {
+  test('lets syncs begin at once, and leaves other jobs their time', async () => {
+    const [source, target] = [await open('SQLite'), await open('SQLite')]
+    if (source === null || target === null) throw new TypeError('SQLite is always there')
+    const { id: instanceId } = await storedInstance(source)
+    const delayMs = 3_600_000
+    await source.jobs.put({ instanceId, kind: 'sync', key: 'calls', delayMs })
+    await source.jobs.put({ instanceId, kind: 'plan', key: '', delayMs })
+    await copyStore(source, target)
+    const kinds = await target.jobs.take(['sync', 'plan'], 'p', 60_000, 10)
+    expect(kinds.map(({ kind, key }) => [kind, key])).toEqual([['sync', 'calls']])
+  })
+
   test.for([
     { from: 'SQLite', to: 'SQLite' },
     { from: 'SQLite', to: 'PostgreSQL' },
