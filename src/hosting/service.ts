@@ -29,6 +29,7 @@ import { createCursors } from '../service/cursors.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import { changedSettings } from '../service/environment.ts'
 import { createRefusals, type Refusals } from '../service/refusals.ts'
+import { failureFacts } from '../service/failure-facts.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
 import { createEmit } from '../service/events/emit.ts'
 import { startDeliveries } from '../service/events/delivery-job.ts'
@@ -624,19 +625,6 @@ async function requireKnownKeys(store: Store, keys: KeyProvider): Promise<void> 
 
 function reasonOf(error: unknown): string {
   return isConnectorError(error) ? error.message : 'failed'
-}
-
-/** What a line of the log says of it: the cause is what the database or the system said. */
-function failureFacts(error: unknown): object {
-  const reason = error instanceof Error ? error.message : String(error)
-  if (!isConnectorError(error)) return { code: 'internal_error', reason }
-  const { code, cause, details } = error
-  return {
-    code,
-    reason,
-    ...(details['reason'] === undefined ? {} : { details: { reason: details['reason'] } }),
-    ...(cause instanceof Error ? { cause: cause.message } : {}),
-  }
 }
 
 function packageVersion(): string {

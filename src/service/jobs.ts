@@ -4,6 +4,7 @@ import type { Clock } from '../exchange/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
+import { failureFacts } from './failure-facts.ts'
 import type { Connections } from './instances/connections.ts'
 import type { ServiceLog } from './log.ts'
 
@@ -44,11 +45,7 @@ export function startJobs(ports: JobPorts): Jobs {
       try {
         await step()
       } catch (error) {
-        const code = isConnectorError(error) ? error.code : 'internal_error'
-        ports.log.warn(
-          { code, reason: error instanceof Error ? error.message : String(error) },
-          'a background job failed; it runs again',
-        )
+        ports.log.warn(failureFacts(error), 'a background job failed; it runs again')
       }
       await ports.clock
         .sleep(ms * (0.9 + 0.2 * ports.clock.random()), stopped.signal)

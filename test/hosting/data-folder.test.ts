@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { serve } from '../../src/hosting/server.ts'
 import { createService } from '../../src/hosting/service.ts'
 import { SILENT_LOG } from '../../src/service/log.ts'
 
@@ -123,4 +124,41 @@ test('D6 what another service has is told as that', async () => {
   })
   expect(await service.checks()).toMatchObject({ store: 'ok' })
   await service.close()
+})
+
+test('D6 a store that is taken away beside a running service is refused, not ready, and in the log with its file', async () => {
+  const data = join(above, 'taken')
+  const lines: object[] = []
+  const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg })
+  const service = await createService({
+    data,
+    port: 0,
+    mode: 'dev',
+    devToken: 'a-token-for-this-test-of-32-letters',
+    logger: { ...SILENT_LOG, info: note },
+  })
+  const server = await serve(service)
+  const { url } = server
+  const list = async (): Promise<Response> =>
+    await fetch(`${url}/v1/integrations/connectors`, {
+      headers: { authorization: 'Bearer a-token-for-this-test-of-32-letters' },
+    })
+  expect((await list()).status).toBe(200)
+  const file = join(data, 'state.sqlite')
+  renameSync(file, `${file}.elsewhere`)
+  const refused = await list()
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'store_unavailable' }])
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      msg: 'request',
+      code: 'store_unavailable',
+      details: { reason: 'away' },
+      cause: expect.stringContaining(file),
+    }),
+  )
+  renameSync(`${file}.elsewhere`, file)
+  expect((await list()).status).toBe(200)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await server.close()
 })

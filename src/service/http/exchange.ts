@@ -20,6 +20,7 @@ import type { Window } from '../tokens/rate-window.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Inputs } from './inputs.ts'
 import { deadlineIn } from './prefer.ts'
+import { storeFacts } from '../failure-facts.ts'
 import { problemOf, secondsUp } from './problem.ts'
 
 export interface ExchangePorts {
@@ -260,6 +261,7 @@ export class Exchange implements ServiceRequest {
     const { code } = body
     this.#code = String(code)
     this.#problem = body
+    this.note(storeFacts(error))
     if (code === 'internal_error') {
       const cause = isConnectorError(error) ? (error.cause ?? error) : error
       this.#ports.log.error(

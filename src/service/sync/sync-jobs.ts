@@ -11,6 +11,7 @@ import { pauseMs, type SyncMode } from '../../sync/run-kind.ts'
 import { type SyncOutcome, syncEntity } from '../../sync/run-sync.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
+import { failureFacts } from '../failure-facts.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
@@ -85,7 +86,7 @@ async function lookForInstances(
       for (const { id } of await store.jobs.idleInstances('plan', INSTANCES_AT_ONCE))
         await queue.add(planOf(id))
     } catch (error) {
-      log.warn({ code: codeOf(error) }, 'instances could not be looked for')
+      log.warn(failureFacts(error), 'instances could not be looked for')
     }
     await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {})
   }
