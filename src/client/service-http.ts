@@ -85,7 +85,7 @@ export function createServiceHttp(ports: ServicePorts): ServiceHttp {
         )
         return await read(answer)
       } catch (thrown) {
-        const error = translate(thrown, call)
+        const error = translate(thrown, call, ports.baseUrl)
         if (error.code === 'token_invalid' && !refused) {
           refused = true
           continue
@@ -168,12 +168,13 @@ function mayRepeat(error: ConnectorError, { lost, idempotencyKey }: ServiceCall)
 }
 
 /** Failures of the way to the service, in terms of the service. */
-function translate(thrown: unknown, { lost }: ServiceCall): ConnectorError {
+function translate(thrown: unknown, { lost }: ServiceCall, baseUrl: string): ConnectorError {
   if (!isConnectorError(thrown)) throw thrown
   if (thrown.code === 'upstream_unreachable' || thrown.code === 'upstream_timeout') {
     if (thrown.requestId !== null) return thrown
     const sent = thrown.details['sent'] !== false
-    return new ConnectorError('service_unreachable', 'the Tenon service cannot be reached', {
+    const message = `the Tenon service at ${new URL(baseUrl).origin} cannot be reached`
+    return new ConnectorError('service_unreachable', message, {
       cause: thrown,
       outcome: sent ? (lost ?? 'not_applied') : 'not_applied',
     })

@@ -104,7 +104,7 @@ test.for([
     args: ['list', '--url', 'http://127.0.0.1:1'],
     env: { TENON_TOKEN: 'x' },
     code: 4,
-    says: /cannot be reached/,
+    says: /the Tenon service at http:\/\/127\.0\.0\.1:1 cannot be reached/,
   },
 ])('$name: exit code $code', async ({ args, env, code, says }) => {
   const run = await instances(args, env)
