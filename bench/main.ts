@@ -3,7 +3,7 @@
 //   npm run bench                        all rows
 //   npm run bench -- execute download    some rows
 //   npm run bench -- sync search --records 50000
-//                                        copies of that many records; without: 200,000
+//                                        copies of that many records; without: 200,000, 50,000 in PostgreSQL
 //   npm run bench -- growth              searches in copies that grow to a million records
 //   npm run bench -- --json              one JSON document
 //   npm run bench -- --check             exit code 1 when a figure misses what it must be

@@ -43,7 +43,7 @@ export const syncRow: Row = {
 export const syncPostgresRow: Row = {
   name: 'sync-postgres',
   about: 'the same in PostgreSQL',
-  records: 200_000,
+  records: 50_000,
   async run({ records }) {
     using _server = startPostgres()
     return [...(await loadPostgres(pagesOf(0, records)))]
