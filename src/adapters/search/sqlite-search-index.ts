@@ -10,6 +10,7 @@ import {
   type SearchIndex,
   type WriteReport,
 } from '../../search/search-index.ts'
+import { ThreadLosses } from '../thread-losses.ts'
 import type {
   BatchHead,
   CopyAnswer,
@@ -208,12 +209,6 @@ function isDamage(error: unknown): error is Error {
   return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'damaged'
 }
 
-/** The first pause after threads have ended; twice as long each time, up to the longest. */
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
-/** Threads that lasted as long as this end the counting. */
-const CALM_MS = 600_000
-
 /**
  * The threads of the copies, and others in their place when one has ended: files hold everything, threads nothing. Calls
  * that were under way fail, and so do all within the pause that follows, so that what ends threads again and again does
@@ -225,8 +220,7 @@ class CopyThreads {
   private current: ThreadSet | null
   /** Why there are no threads now. */
   private ended: Error | null = null
-  private losses = 0
-  private lostAt = -Infinity
+  private readonly losses = new ThreadLosses()
   private closing: Promise<void> | null = null
 
   constructor({ folder, onTrouble = () => {} }: SqliteSearchIndexOptions) {
@@ -237,11 +231,7 @@ class CopyThreads {
 
   /** Throws `store_unavailable` while there are none. */
   get now(): ThreadSet {
-    if (
-      this.closing === null &&
-      this.current === null &&
-      performance.now() >= this.lostAt + this.pauseMs
-    )
+    if (this.closing === null && this.current === null && this.losses.isOver(performance.now()))
       this.current = this.start()
     if (this.current === null) throw copyError(this.ended)
     return this.current
@@ -250,10 +240,6 @@ class CopyThreads {
   close(): Promise<void> {
     this.closing ??= this.end()
     return this.closing
-  }
-
-  private get pauseMs(): number {
-    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.losses - 1))
   }
 
   private async end(): Promise<void> {
@@ -269,10 +255,8 @@ class CopyThreads {
       this.current = null
       if (this.closing !== null) return
       this.ended = error
-      const now = performance.now()
-      this.losses = now - this.lostAt > CALM_MS ? 1 : this.losses + 1
-      this.lostAt = now
-      this.onTrouble({ kind: 'threads_ended', cause: error, pauseMs: this.pauseMs })
+      const pauseMs = this.losses.note(performance.now())
+      this.onTrouble({ kind: 'threads_ended', cause: error, pauseMs })
     })
     return set
   }

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../package-file.ts'
+import { ThreadLosses } from '../thread-losses.ts'
 import { sqliteError, storeClosed, threadError } from './store-errors.ts'
 import type {
   SqliteReply,
@@ -38,12 +39,6 @@ const WORKER = import.meta.url.endsWith('.ts')
   ? new URL('./sqlite-worker.ts', import.meta.url)
   : packageFile('dist/store/sqlite-worker.js')
 
-/** The first pause after a thread has ended; twice as long each time, up to the longest. */
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
-/** A thread that lasted as long as this ends the counting. */
-const CALM_MS = 600_000
-
 /**
  * Opens a file, and makes it with its folder where there is none: readable by this user only.
  *
@@ -53,19 +48,16 @@ export async function openSqlite(file: string): Promise<SqliteClient> {
   const data: SqliteWorkerData = { file, identity: makeFile(file) }
   let threads = 1
   let thread = new SqliteThread(data)
-  let losses = 0
-  let lostAt = -Infinity
+  const losses = new ThreadLosses()
+  let noted: SqliteThread | null = null
   let isClosed = false
   await thread.opened
 
   function present(): SqliteThread {
     if (thread.ended === null || isClosed) return thread
-    if (thread.endedAt !== lostAt) {
-      losses = thread.endedAt - lostAt > CALM_MS ? 1 : losses + 1
-      lostAt = thread.endedAt
-    }
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (losses - 1))
-    if (performance.now() < lostAt + pauseMs) return thread
+    if (noted !== thread) losses.note(thread.endedAt)
+    noted = thread
+    if (!losses.isOver(performance.now())) return thread
     threads++
     thread = new SqliteThread(data)
     // Whoever calls is told.
