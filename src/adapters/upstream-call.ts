@@ -279,11 +279,11 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
       return translateFailure(overloaded(text), this.standing)
     }
     if (this.#state === 'connect') {
-      const waitedMs = Math.min(limits.connectMs, this.request.timeoutMs)
+      const isCut = this.endsAt < this.since + limits.connectMs
       return this.error(
         'upstream_unreachable',
-        `could not be connected within ${waitedMs} ms`,
-        'connect_timeout',
+        `could not be connected within ${isCut ? this.request.timeoutMs : limits.connectMs} ms`,
+        isCut ? 'total_timeout' : 'connect_timeout',
       )
     }
     if (now >= this.endsAt) {

@@ -3,7 +3,7 @@ import { amendError, ConnectorError, isConnectorError, type Outcome } from '../e
 import type { Answer } from '../expression/pick.ts'
 import type { RetryPolicy } from '../manifest/manifest.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
-import type { Breaker } from './breaker.ts'
+import type { Breaker, CallEnd } from './breaker.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import { decideRetry, type Failure } from './decide.ts'
@@ -175,8 +175,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   try {
     response = await plan.send(request, plan.signal === undefined ? {} : { signal: plan.signal })
   } catch (error) {
-    const isAgainst = isConnectorError(error) && countsAgainst(error)
-    breaker.record(origin, isAgainst ? 'failure' : 'unknown')
+    breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
     if (!isConnectorError(error)) throw error
     return brokenAttempt(error, plan)
   }
@@ -236,9 +235,12 @@ function brokenAttempt<L, R extends UpstreamHead, T>(
   }
 }
 
-/** Failures that say something about the health of the third party. */
-function countsAgainst(error: ConnectorError): boolean {
-  return error.code === 'upstream_timeout' || error.code === 'upstream_unreachable'
+/** What a failure of the transport says about the health of the third party. */
+function endBy({ code, details: { sent, phase, reason } }: ConnectorError): CallEnd {
+  if (code !== 'upstream_timeout' && code !== 'upstream_unreachable') return 'unknown'
+  // A caller in a hurry ends the wait for a connection with `total_timeout`, which tells others nothing.
+  const isUnconnected = sent === false && phase === 'connect' && reason !== 'total_timeout'
+  return isUnconnected ? 'unconnected' : 'failure'
 }
 
 /** The request with the caller's deadline over it. */

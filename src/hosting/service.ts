@@ -6,7 +6,7 @@ import { createSystemClock } from '../adapters/system-clock.ts'
 import { createUndiciTransport } from '../adapters/undici-transport.ts'
 import { openStore } from '../adapters/store/open-store.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import { createBreaker } from '../exchange/breaker.ts'
+import { createReachability } from '../exchange/breaker.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { JsonObject } from '../json/json.ts'
 import { nearest } from '../manifest/suggest.ts'
@@ -266,7 +266,7 @@ async function compose(
     vault,
     transport,
     clock,
-    breaker: createBreaker(clock),
+    reachability: createReachability(clock),
     oauthClients,
     serverUrlOf,
     upstreamRates: given.upstreamRates,

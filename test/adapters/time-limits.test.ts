@@ -112,7 +112,7 @@ describe('U3 a vendor that stalls', () => {
     const start = performance.now()
     expect(await errorOf(transport.send(requestOf(url, { timeoutMs: 50 })))).toMatchObject({
       code: 'upstream_unreachable',
-      details: { phase: 'connect', sent: false, reason: 'connect_timeout' },
+      details: { phase: 'connect', sent: false, reason: 'total_timeout' },
     })
     expect(performance.now() - start).toBeLessThan(1_000)
   })

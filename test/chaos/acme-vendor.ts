@@ -22,6 +22,8 @@ export interface AcmeVendor extends AsyncDisposable {
   readonly sending: number
   /** Keys that are refused from now on. */
   readonly refused: Set<string>
+  /** Names of customers whose creation fails with 500 from now on. */
+  readonly indigestible: Set<string>
   /** Shuts a gate: `/customers`, `POST /customers`, `/token` (tokens were rotated), `before /token` (not yet). */
   hold(path: string): Gate
 }
@@ -37,6 +39,7 @@ export async function startAcmeVendor(
   const provider = createOAuthProvider(options)
   const created = new Map<string, number>()
   const refused = new Set<string>()
+  const indigestible = new Set<string>()
   const gates = new Map<string, { waiting: (() => void)[]; told: (() => void)[] }>()
   let sending = 0
 
@@ -82,6 +85,7 @@ export async function startAcmeVendor(
       return sendJson(response, { items: [{ id: '1', name: 'Northwind' }] })
     }
     const { name } = JSON.parse(request.body) as { readonly name: string }
+    if (indigestible.has(name)) return sendJson(response, { error: 'server' }, { status: 500 })
     created.set(name, (created.get(name) ?? 0) + 1)
     await pass(`POST ${path}`)
     sendJson(response, { id: String(created.size), name }, { status: 201 })
@@ -122,6 +126,7 @@ export async function startAcmeVendor(
     requests: vendor.requests,
     created,
     refused,
+    indigestible,
     get sending() {
       return sending
     },

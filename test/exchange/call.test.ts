@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectorError, type Outcome } from '../../src/errors.ts'
-import { type Breaker, createBreaker } from '../../src/exchange/breaker.ts'
+import { type Breaker, createBreaker, createReachability } from '../../src/exchange/breaker.ts'
 import { createBudget } from '../../src/exchange/budget.ts'
 import { type CallPlan, createExchange, type Judgement } from '../../src/exchange/call.ts'
 import type { UpstreamHead } from '../../src/exchange/transport.ts'
@@ -8,7 +8,14 @@ import type { ErrorClass } from '../../src/manifest/manifest.ts'
 import { createTestClock, type TestClock } from '../fixtures/test-clock.ts'
 
 /** What the third party does at one attempt: a status, or a broken connection. */
-type Act = number | { readonly broken: 'unreachable' | 'timeout'; readonly sent: boolean }
+type Act =
+  | number
+  | {
+      readonly broken: 'unreachable' | 'timeout'
+      readonly sent: boolean
+      readonly phase?: 'connect' | 'head'
+      readonly reason?: string
+    }
 
 interface Given {
   readonly acts: readonly Act[]
@@ -74,7 +81,7 @@ function run({
       if (act === undefined) throw new Error('more attempts than the script has')
       if (typeof act === 'number') return Promise.resolve({ status: act, headers: {}, url: '' })
       return Promise.reject(
-        new ConnectorError(`upstream_${act.broken}`, 'broken', { details: { sent: act.sent } }),
+        new ConnectorError(`upstream_${act.broken}`, 'broken', { details: { ...act } }),
       )
     },
     judge: ({ status }) => judgementOf(status),
@@ -239,4 +246,51 @@ test('U2 a probe that ends by a mistake of ours lets the next one try', async ()
   clock.advance(30_000)
   await expect(run({ acts: [], clock, breaker }).result).rejects.toThrow('more attempts')
   await expect(run({ acts: [200], clock, breaker }).result).resolves.toMatchObject({ attempts: 1 })
+})
+
+test.for<{ name: string; act: Act; wide: boolean }>([
+  {
+    name: 'a connection that is refused counts for all',
+    act: { broken: 'unreachable', sent: false, phase: 'connect', reason: 'ECONNREFUSED' },
+    wide: true,
+  },
+  {
+    name: 'a connection that takes too long counts for all',
+    act: { broken: 'unreachable', sent: false, phase: 'connect', reason: 'connect_timeout' },
+    wide: true,
+  },
+  {
+    name: 'a caller with too little time to connect counts for itself',
+    act: { broken: 'unreachable', sent: false, phase: 'connect', reason: 'total_timeout' },
+    wide: false,
+  },
+  {
+    name: 'a connection that breaks under a request counts for its caller',
+    act: { broken: 'unreachable', sent: true, phase: 'head', reason: 'ECONNRESET' },
+    wide: false,
+  },
+  {
+    name: 'a redirect that leads to a dead host counts for its caller',
+    act: { broken: 'unreachable', sent: true, phase: 'connect', reason: 'ECONNREFUSED' },
+    wide: false,
+  },
+  {
+    name: 'no answer in time counts for its caller',
+    act: { broken: 'timeout', sent: true, phase: 'head', reason: 'head_timeout' },
+    wide: false,
+  },
+  { name: 'an answer of 5xx counts for its caller', act: 503, wide: false },
+])('U2 $name', async ({ act, wide }) => {
+  const clock = createTestClock()
+  const reachability = createReachability(clock)
+  const [breaker, other] = [createBreaker(clock, reachability), createBreaker(clock, reachability)]
+  for (let call = 0; call < 5; call++) {
+    const failing = run({ acts: [act], attempts: 1, write: true, clock, breaker })
+    await expect(failing.result).rejects.toMatchObject({ code: expect.stringMatching('upstream_') })
+  }
+  const own = run({ acts: [200], clock, breaker })
+  await expect(own.result).rejects.toMatchObject({ code: 'upstream_suspended' })
+  const others = run({ acts: [200], clock, breaker: other }).result
+  if (wide) await expect(others).rejects.toMatchObject({ code: 'upstream_suspended' })
+  else await expect(others).resolves.toMatchObject({ attempts: 1 })
 })

@@ -38,13 +38,13 @@ afterAll(async () => {
   await vendor[Symbol.asyncDispose]()
 })
 
-async function instance(as: string): Promise<string> {
+async function instance(as: string, serverUrl: string = vendor.url): Promise<string> {
   const body = {
     external_user_id: 'user-1',
     connector_type: 'acme',
     name: 'acme',
     credentials: { api_key: 'key-of-acme' },
-    server_url: vendor.url,
+    server_url: serverUrl,
   }
   const made = await world.call('POST', '/v1/integrations/connectors?check=false', body, { as })
   return (made.body as { readonly id: string }).id
@@ -109,6 +109,34 @@ describe('T9 one organisation keeps a third party’s whole host busy', () => {
     expect(performance.now() - before).toBeLessThan(2000)
     leaving.abort()
     await eventually(() => vendor.sending === 0, 5000)
+  })
+})
+
+test('U2 requests of one organisation that a third party fails at suspend nobody else', async () => {
+  vendor.indigestible.add('heavy')
+  const [failing, sibling, other] = [
+    await instance(loud),
+    await instance(loud),
+    await instance(quiet),
+  ]
+  const codes: unknown[] = []
+  for (let call = 0; call < 6; call++) {
+    const { body } = await run(loud, failing, 'create', { name: 'heavy' })
+    codes.push((body as { readonly code: string }).code)
+  }
+  expect(codes.at(-2)).toBe('upstream_failed')
+  expect(codes.at(-1)).toBe('upstream_suspended')
+  expect((await run(quiet, other, 'create', { name: 'light' })).status).toBe(200)
+  expect((await run(loud, sibling, 'list')).status).toBe(200)
+})
+
+test('U2 a third party that cannot be connected is left alone by all', async () => {
+  const gone = await startAcmeVendor()
+  const [first, second] = [await instance(loud, gone.url), await instance(quiet, gone.url)]
+  await gone[Symbol.asyncDispose]()
+  for (let call = 0; call < 5; call++) await run(loud, first, 'create', { name: 'x' })
+  expect(await run(quiet, second, 'create', { name: 'x' })).toMatchObject({
+    body: { code: 'upstream_suspended', outcome: 'not_applied' },
   })
 })
 

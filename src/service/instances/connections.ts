@@ -2,7 +2,7 @@
 import type { Lent } from '../../credentials/keeper.ts'
 import type { OAuthClient } from '../../credentials/token-request.ts'
 import { createEngine, type Engine } from '../../engine.ts'
-import type { Breaker } from '../../exchange/breaker.ts'
+import { createBreaker, type Reachability } from '../../exchange/breaker.ts'
 import type { Budget } from '../../exchange/budget.ts'
 import { countedTransport } from '../../exchange/counted-transport.ts'
 import { createExchange } from '../../exchange/call.ts'
@@ -52,7 +52,8 @@ export interface ConnectionPorts {
   readonly vault: Vault
   readonly transport: Transport
   readonly clock: Clock
-  readonly breaker: Breaker
+  /** What all instances know together of the origins they call. */
+  readonly reachability: Reachability
   readonly oauthClients: Readonly<Record<string, OAuthClient>>
   /** Where a type is served instead of at its vendor; null: nowhere. */
   readonly serverUrlOf: (type: string) => string | null
@@ -90,7 +91,8 @@ export function createConnections(ports: ConnectionPorts): Connections {
   async function open(row: InstanceRow): Promise<Connection> {
     const manifest = ports.catalogue.forInstance(row.connectorType, row.connectorVersion)
     const serverUrl = row.serverUrl ?? ports.serverUrlOf(manifest.type)
-    const { clock, breaker } = ports
+    const { clock } = ports
+    const breaker = createBreaker(clock, ports.reachability)
     const transport = inLane(ports.transport, row.organizationId)
     const budget = budgets.of(manifest, row.id)
     const links = await openLinks(ports, row.id)
