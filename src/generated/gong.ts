@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from gong 1.0.0. Do not edit.
-// manifest sha256-51661aaf769a2b7abfe430f376dad7c614f209c6facdc21efd78752026b69121
+// manifest sha256-9c4514f533103ace33149df7e91e5bc13887cf017b206cea97bea6e949e0cd0b
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -258,6 +258,7 @@ export interface StatsActivityScorecardsRecord {
   /** 64-bit integer; as text where a double would lose digits. */
   callId?: string
   callStartTime?: string
+  /** 64-bit integer; as text where a double would lose digits. */
   editorUserId?: string | null
   overallScore?: number
   reviewMethod?: string
@@ -598,7 +599,10 @@ export interface StatsActivityDayByDayListParams {
 }
 export interface StatsActivityScorecardsListParams {
   cursor?: Cursor
-  /** Which answered scorecards. */
+  /**
+   * Which answered scorecards.
+   * @default {}
+   */
   filter?: {
     /**
      * First day of the reviewed calls. YYYY-MM-DD.
@@ -625,6 +629,11 @@ export interface StatsActivityScorecardsListParams {
      * Date, YYYY-MM-DD.
      */
     reviewFromDate?: string
+    /**
+     * Reviews by people, automatic ones, or both.
+     * @default "BOTH"
+     */
+    reviewMethod?: "AUTOMATIC" | "MANUAL" | "BOTH"
     /**
      * Day after the last review day, instead of toDateTime. YYYY-MM-DD.
      * Date, YYYY-MM-DD.

@@ -192,12 +192,13 @@ export function compileVendor(options: VendorOptions): Vendor {
 /** Throws for what the token of the caller was not issued for. */
 function permit({ scopes }: Caller, best: Doing, alike: readonly Doing[]): void {
   const missing = missingOf(best, scopes)
-  if (missing.length === 0) return
+  const [item] = missing
+  if (item === undefined) return
   // Of readings that are as likely as the best one, any will do: no vendor could tell them apart.
   const rank = rankOf(best)
   const others = alike.filter((other) => compareRanks(rank, rankOf(other)) === 0)
   if (others.some((other) => missingOf(other, scopes).length === 0)) return
-  throw new VendorRefusal('forbidden', `The token lacks the scope ${missing.join(', ')}`)
+  throw new VendorRefusal('forbidden', `The token lacks the scope ${missing.join(', ')}`, { item })
 }
 
 function missingOf(doing: Doing, scopes: Caller['scopes']): readonly string[] {
@@ -242,7 +243,7 @@ function unauthorizedMessage(check: CredentialCheck, request: WireRequest): stri
 function word(refusal: VendorRefusal, vendor: VendorOptions, params: JsonObject): VendorRefusal {
   const text = vendor.demo.errors.get(refusal.kind)
   if (refusal.isWorded || text === undefined) return refusal
-  const scope: Scope = { params }
+  const scope: Scope = { params, ...(refusal.item !== null && { record: { item: refusal.item } }) }
   const message = scalarText(text.message?.(makingFor(vendor, scope)))
   return new VendorRefusal(refusal.kind, message ?? refusal.message, {
     status: refusal.status ?? text.status,

@@ -134,6 +134,19 @@ test('scorecards carry ids of 19 digits as JSON integers', async () => {
   expect(text).toMatch(/"answeredScorecardId":[1-9]\d{18},"scorecardId":[1-9]\d{18},/)
 })
 
+test.for([
+  ['nothing', {}, ['MANUAL']],
+  ['MANUAL', { reviewMethod: 'MANUAL' }, ['MANUAL']],
+  ['AUTOMATIC', { reviewMethod: 'AUTOMATIC' }, ['AUTOMATIC']],
+  ['BOTH', { reviewMethod: 'BOTH' }, ['AUTOMATIC', 'MANUAL']],
+] as const)('a filter that says %s of reviews', async ([, filter, want]) => {
+  const { body } = await call('POST', '/stats/activity/scorecards', { filter })
+  const methods: readonly string[] = body.answeredScorecards.map(
+    ({ reviewMethod }: { readonly reviewMethod: string }) => reviewMethod,
+  )
+  expect([...new Set(methods)].toSorted()).toEqual(want)
+})
+
 test('details come only when they are asked for', async () => {
   const id = gong.records('calls')[0]?.['id'] ?? ''
   const plain = await call('POST', '/calls/extensive', { filter: { callIds: [id] } })

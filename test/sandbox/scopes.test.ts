@@ -30,13 +30,15 @@ describe('what a token was not issued for is refused in the vendor’s own form'
       type: 'gong',
       operation: 'users.list',
       withhold: 'api:users:read',
-      body: '{"errors":["The token lacks the scope api:users:read"],"requestId":"',
+      status: 401,
+      body: `{"errors":["You don't have permission to use 'api:users:read'"],"requestId":"`,
       details: { scopes: ['api:users:read'] },
     },
     {
       type: 'jira',
       operation: 'issues.update',
       withhold: 'write:jira-work',
+      status: 403,
       body: '{"errorMessages":["The token lacks the scope write:jira-work"],',
       details: { scopes: ['write:jira-work', 'read:jira-work'] },
     },
@@ -44,16 +46,17 @@ describe('what a token was not issued for is refused in the vendor’s own form'
       type: 'facebook-marketing',
       operation: 'campaigns.update',
       withhold: 'ads_management',
+      status: 403,
       body: '{"error":{"message":"(#10) Application does not have permission for this action",',
       details: { scopes: ['ads_management'], vendorCode: '10' },
     },
-  ])('$type', async ({ type, operation, withhold, body, details }) => {
+  ])('$type', async ({ type, operation, withhold, status, body, details }) => {
     const [entity = '', action = ''] = operation.split('.')
     const refused = await outcomeOf(type, operation, { withhold: [withhold], method: 'oauth' })
     expect(refused).toMatchObject({
       code: 'upstream_forbidden',
       details: { entity, action, ...details },
-      upstream: { status: 403 },
+      upstream: { status },
     })
     expect((refused as { upstream: { body: string } }).upstream.body.startsWith(body)).toBe(true)
   })
@@ -136,7 +139,7 @@ describe('a consent', () => {
     {
       name: 'gives what was asked for, and a refresh no more',
       asked: TWO,
-      want: { scope: TWO, refreshed: TWO, statuses: [200, 200, 403] },
+      want: { scope: TWO, refreshed: TWO, statuses: [200, 200, 401] },
     },
     {
       name: 'that asks for nothing in particular gives everything',
@@ -147,13 +150,13 @@ describe('a consent', () => {
       name: 'gives what was chosen on the page',
       asked: TWO,
       chosen: ['', 'api:users:read', 'api:workspaces:read'],
-      want: { scope: 'api:users:read', refreshed: 'api:users:read', statuses: [200, 403, 403] },
+      want: { scope: 'api:users:read', refreshed: 'api:users:read', statuses: [200, 401, 401] },
     },
     {
       name: 'gives nothing that is withheld',
       asked: TWO,
       withhold: ['api:calls:read:basic'],
-      want: { scope: 'api:users:read', refreshed: 'api:users:read', statuses: [200, 403, 403] },
+      want: { scope: 'api:users:read', refreshed: 'api:users:read', statuses: [200, 401, 401] },
     },
     { name: 'to nothing at all is a refusal', asked: TWO, chosen: [''], want: 'access_denied' },
   ])('$name', async ({ asked, want, ...given }) => {

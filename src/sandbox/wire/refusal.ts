@@ -2,6 +2,7 @@
 import type { Expression, Template } from '../../expression/syntax.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import type { ErrorBody, ErrorRuleTemplate, Test } from '../../manifest/manifest.ts'
+import { compileTests } from '../../response/answer-tests.ts'
 import type { RefusalKind } from '../data/demo.ts'
 import { setAt } from './value-at.ts'
 import { writePath } from './write-path.ts'
@@ -18,6 +19,8 @@ export class VendorRefusal extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The demo data has chosen these words already. */
   readonly isWorded: boolean
+  /** What is refused (the scope that a token lacks), which the words of the demo data see as `record.item`. */
+  readonly item: string | null
 
   constructor(
     kind: RefusalKind,
@@ -28,6 +31,7 @@ export class VendorRefusal extends Error {
       readonly fields?: Readonly<Record<string, string>>
       readonly headers?: Readonly<Record<string, string>>
       readonly isWorded?: boolean
+      readonly item?: string
     } = {},
   ) {
     super(message)
@@ -37,6 +41,7 @@ export class VendorRefusal extends Error {
     this.fields = options.fields ?? {}
     this.headers = options.headers ?? {}
     this.isWorded = options.isWorded ?? false
+    this.item = options.item ?? null
   }
 }
 
@@ -69,7 +74,7 @@ export interface RefusalAnswer {
 
 /**
  * Writes a refusal as the vendor would: the message, the fields and the id of the request where `error_body` looks for
- * them, and the codes that the manifest's own error rules test for this kind.
+ * them, and the values that the manifest's own error rules test for this kind, where what is written does not pass already.
  */
 export function writeRefusal(
   refusal: VendorRefusal,
@@ -90,6 +95,11 @@ export function writeRefusal(
   }
   if (errorBody.requestId !== null) writePath(draft, errorBody.requestId, vendor.requestId)
   for (const { at, test } of rule?.body ?? []) {
+    // A message of the demo data that passes as it is stays.
+    if (
+      compileTests([{ at, test }])({ status: kind.status, headers: {}, body: draft.body, url: '' })
+    )
+      continue
     const value = passing(test)
     if (value !== undefined) writePath(draft, at, value)
   }
