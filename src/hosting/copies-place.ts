@@ -9,15 +9,22 @@ import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { COPIES_FOLDER } from './store-place.ts'
 
+export interface CopiesOptions {
+  readonly log?: ServiceLog
+  /** Whether this process has the data folder for itself: the leases that it finds there are of one that has ended. */
+  readonly isAlone?: boolean
+}
+
 /** Opens the copies: a file per instance in the data folder, or tables in PostgreSQL. */
 export async function openCopies(
   settings: Pick<ServiceSettings, 'data' | 'databaseUrl' | 'databasePool'>,
-  log: ServiceLog = SILENT_LOG,
+  { log = SILENT_LOG, isAlone = false }: CopiesOptions = {},
 ): Promise<SearchIndex> {
   const { databaseUrl, databasePool, data } = settings
   if (databaseUrl === null)
     return openSqliteSearchIndex({
       folder: join(data, COPIES_FOLDER),
+      endsLeases: isAlone,
       onTrouble: (trouble) => tellTrouble(log, trouble),
     })
   // pg is loaded by who uses it.

@@ -209,7 +209,9 @@ async function compose(
   const webhookTransport = openWebhookTransport(settings)
   closers.push(() => webhookTransport.transport.close())
   const keys = given.keyProvider ?? (await openKeys(settings))
-  if (given.store === undefined && settings.databaseUrl === null) {
+  // Whoever held something in a store that only this process can have, has ended.
+  const isAlone = given.store === undefined && settings.databaseUrl === null
+  if (isAlone) {
     closers.push(await lockFolder(settings.data))
     requireStoreOfBefore(settings.data)
   }
@@ -218,6 +220,7 @@ async function compose(
   const store =
     telemetry?.store(opened, settings.databaseUrl === null ? 'sqlite' : 'postgresql') ?? opened
   await prepareSchema(store, settings, log)
+  if (isAlone) await store.endLeases()
   await requireKnownKeys(store, keys)
   const gate = createGate(clock)
   const streams = createStreams()
@@ -274,7 +277,7 @@ async function compose(
     log,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
-  const index = await openCopies(settings, log)
+  const index = await openCopies(settings, { log, isAlone })
   closers.push(() => index.close())
   const queue = createStoreQueue({
     jobs: store.jobs,

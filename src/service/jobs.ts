@@ -36,7 +36,7 @@ const AT_ONCE = 8
 export function startJobs(ports: JobPorts): Jobs {
   const stopped = new AbortController()
   const loops = [
-    every(REFRESH_EVERY_MS, () => refreshExpiring(ports, stopped.signal)),
+    every(REFRESH_EVERY_MS, () => refreshDue(ports, stopped.signal)),
     every(PURGE_EVERY_MS, () => purge(ports)),
   ]
 
@@ -64,9 +64,12 @@ export function startJobs(ports: JobPorts): Jobs {
   }
 }
 
-async function refreshExpiring(ports: JobPorts, stopped: AbortSignal): Promise<void> {
+async function refreshDue(ports: JobPorts, stopped: AbortSignal): Promise<void> {
   const { store, clock, connections } = ports
-  const due = [...(await store.credentials.expiring(clock.now(), BATCH))]
+  // First those whose provider may take the spent refresh token for a little longer only.
+  const abandoned = await store.intents.abandoned(BATCH)
+  const expiring = await store.credentials.expiring(clock.now(), BATCH)
+  const due = [...new Map([...abandoned, ...expiring].map((row) => [row.id, row])).values()]
   // Several at once: a token endpoint that hangs delays its own kind only.
   const work = async (): Promise<void> => {
     for (let row = due.shift(); row !== undefined && !stopped.aborted; row = due.shift()) {

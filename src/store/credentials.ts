@@ -122,4 +122,9 @@ export interface IntentStore {
     patch: Partial<Pick<IntentInput, 'kind' | 'sentBy' | 'attempts' | 'notBefore' | 'mark'>>,
   ): Promise<boolean>
   remove(instanceId: string, generation: number): Promise<void>
+  /**
+   * Instances of which a refresh was under way when its process ended: an intent without an outcome, and no lease. The
+   * oldest intent comes first; none is in `auth_error` or `disabled`.
+   */
+  abandoned(limit: number): Promise<readonly InstanceRow[]>
 }

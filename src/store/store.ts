@@ -44,6 +44,11 @@ export interface Store {
     /** Brings the schema up to date in one transaction; the names of the steps that ran. Safe in many processes at once. */
     run(): Promise<readonly string[]>
   }
+  /**
+   * Ends all that processes before this one still hold: leases, jobs, requests with a key, connect pages, deliveries. Only
+   * for a process that has the store for itself, at its start, because whoever holds something then has ended.
+   */
+  endLeases(): Promise<void>
   /** Asks the store whether it answers. */
   health(): Promise<'ok'>
   /** The pool of this process; null: this store has none. */

@@ -192,6 +192,11 @@ export function* takeLease(
   return row === undefined ? null : Number(row['fence'])
 }
 
+/** Ends the leases on all copies of a file. */
+export function* endLeases(): SqlSteps<void> {
+  yield sql`UPDATE replica_scope SET owner = '', lease_until = 0 WHERE lease_until > 0`
+}
+
 export function* renewLease(
   copy: CopyId,
   fence: number,

@@ -5,7 +5,14 @@ import type { CopyId, CopyName, CopyState, WriteReport } from '../../search/sear
 import type { SearchLayout } from '../../search/layout.ts'
 import { sqliteReason } from '../database-reasons.ts'
 import type { BatchHead, RowsPart } from './copy-call.ts'
-import { insertCopy, ofEntity, readCopies, setServing, stateOf } from './copy-operations.ts'
+import {
+  endLeases,
+  insertCopy,
+  ofEntity,
+  readCopies,
+  setServing,
+  stateOf,
+} from './copy-operations.ts'
 import { pause } from './pause.ts'
 import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
@@ -44,12 +51,14 @@ export class SqliteFile {
   private last: Promise<unknown> = Promise.resolve()
   private pending = 0
 
-  constructor(path: string) {
+  /** `endsLeases`: whoever holds one has ended. */
+  constructor(path: string, { endsLeases = false }: { readonly endsLeases?: boolean } = {}) {
     this.snapshots = new SqliteSnapshots(path)
     this.log = `${path}-wal`
     this.writer = SqliteConnection.toWrite(path)
     try {
       makeTables(this.writer, path)
+      if (endsLeases) this.writer.transaction(() => this.writer.run(endLeases()))
       this.rows = new SqliteWriter(this.writer)
     } catch (error) {
       this.writer.close()

@@ -31,6 +31,11 @@ import type { PreparedCopy } from './sqlite-file.ts'
 export interface SqliteSearchIndexOptions {
   /** One file per instance; made when it is not there. */
   readonly folder: string
+  /**
+   * Ends the leases that are in the files: for a process that has the folder for itself, so that whoever holds them has
+   * ended. Default false.
+   */
+  readonly endsLeases?: boolean
   /** Told of what an operator should know, and callers cannot mend. */
   readonly onTrouble?: (trouble: CopiesTrouble) => void
 }
@@ -216,6 +221,7 @@ function isDamage(error: unknown): error is Error {
  */
 class CopyThreads {
   private readonly folder: string
+  private endsLeases: boolean
   private readonly onTrouble: (trouble: CopiesTrouble) => void
   private current: ThreadSet | null
   /** Why there are no threads now. */
@@ -223,8 +229,9 @@ class CopyThreads {
   private readonly losses = new ThreadLosses()
   private closing: Promise<void> | null = null
 
-  constructor({ folder, onTrouble = () => {} }: SqliteSearchIndexOptions) {
+  constructor({ folder, endsLeases = false, onTrouble = () => {} }: SqliteSearchIndexOptions) {
     this.folder = folder
+    this.endsLeases = endsLeases
     this.onTrouble = onTrouble
     this.current = this.start()
   }
@@ -250,7 +257,10 @@ class CopyThreads {
   }
 
   private start(): ThreadSet {
-    const set = new ThreadSet(this.folder, (error) => {
+    const { folder, endsLeases } = this
+    // What later threads find is of this process.
+    this.endsLeases = false
+    const set = new ThreadSet({ folder, endsLeases }, (error) => {
       if (this.current !== set) return
       this.current = null
       if (this.closing !== null) return
@@ -261,6 +271,9 @@ class CopyThreads {
     return set
   }
 }
+
+/** What the threads are given; `endsLeases` is for the one that owns the files. */
+type ThreadData = Required<Pick<SqliteSearchIndexOptions, 'folder' | 'endsLeases'>>
 
 /** The thread that owns the files, the one that searches them, the one that reads rows, and the calls they owe answers to. */
 class ThreadSet {
@@ -275,14 +288,14 @@ class ThreadSet {
   private ended: Error | null = null
 
   /** `onEnd` is told once all threads have ended because one of them has. */
-  constructor(folder: string, onEnd: (error: Error) => void) {
+  constructor(given: ThreadData, onEnd: (error: Error) => void) {
     this.onEnd = onEnd
-    this.owner = this.start('sqlite-worker', folder)
-    this.searcher = this.start('search-worker', folder)
+    this.owner = this.start('sqlite-worker', given)
+    this.searcher = this.start('search-worker', given)
   }
 
-  private start(name: 'sqlite-worker' | 'search-worker', folder: string): Worker {
-    const worker = new Worker(threadFile(name), { workerData: { folder } })
+  private start(name: 'sqlite-worker' | 'search-worker', given: ThreadData): Worker {
+    const worker = new Worker(threadFile(name), { workerData: given })
     worker.on('message', (answer: CopyAnswer) => {
       const waiting = this.waiting.get(answer.id)
       this.waiting.delete(answer.id)

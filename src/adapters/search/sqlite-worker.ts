@@ -33,13 +33,24 @@ import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { plain, type SqlSteps } from './sql.ts'
 
 // Handed over by the one who starts this thread.
-const { folder } = workerData as { readonly folder: string }
+const { folder, endsLeases } = workerData as {
+  readonly folder: string
+  readonly endsLeases: boolean
+}
 mkdirSync(folder, { recursive: true, mode: 0o700 })
 
-const files = new OpenFiles(folder, (path) => new SqliteFile(path), forgetLog)
+const files = new OpenFiles(folder, openFile, forgetLog)
+/** Files that were opened already: the leases in them are of this process. */
+const openedBefore = new Set<string>()
 /** What is worked with cannot be closed. */
 const line = new Line(mostOpenFiles())
 const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+
+function openFile(path: string): SqliteFile {
+  const file = new SqliteFile(path, { endsLeases: endsLeases && !openedBefore.has(path) })
+  openedBefore.add(path)
+  return file
+}
 
 /** What is beside a file that is gone or another one by now is of the old one, and would be read into the new one. */
 function forgetLog(path: string): void {

@@ -16,6 +16,7 @@ import { createDataKeys } from './kysely-store/data-keys.ts'
 import { createEvents } from './kysely-store/events.ts'
 import { createIdempotency } from './kysely-store/idempotency.ts'
 import { createInstances } from './kysely-store/instances.ts'
+import { endLeases } from './kysely-store/end-leases.ts'
 import { createIntents } from './kysely-store/intents.ts'
 import { createJobs } from './kysely-store/jobs.ts'
 import { createLeases } from './kysely-store/leases.ts'
@@ -104,6 +105,7 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
       steps: MIGRATIONS.length,
       run: () => runMigrations(database, MIGRATIONS),
     },
+    endLeases: () => endLeases(database),
     async health() {
       await database.db.selectNoFrom(sql.lit(1).as('one')).execute()
       return 'ok'

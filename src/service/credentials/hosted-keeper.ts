@@ -61,8 +61,8 @@ import { type OpenCredentials, openRow, sealCredentials } from './sealed-credent
 /** A keeper whose credentials are rows of the store. */
 export interface HostedKeeper extends CredentialKeeper {
   /**
-   * Renews ahead of need if that is due by now, for the job that does so; nothing happens while another process is at it.
-   * Throws like `current`.
+   * Renews ahead of need if that is due by now, and sees to a refresh whose process has ended, for the job that does so;
+   * nothing happens while another process is at it. Throws like `current`.
    */
   refreshDue(): Promise<void>
 }
@@ -101,6 +101,8 @@ interface Loaded {
   readonly material: Material
   readonly refreshFingerprint: string | null
   state: RefreshState
+  /** Whether there is an intent without an outcome: somebody is at it, or has ended. */
+  isUnsettled: boolean
 }
 
 const NOT_RENEWABLE: RefreshRules = { renewable: false, rotates: false, graceMs: null }
@@ -183,7 +185,9 @@ class StoreKeeper implements HostedKeeper {
   }
 
   async refreshDue(): Promise<void> {
-    await this.#fly()
+    // One for a call leaves what a process left behind alone, as long as the token that there is works.
+    await this.#flight?.catch(() => {})
+    await this.#fly(true)
   }
 
   async peek(): Promise<Lent> {
@@ -247,9 +251,9 @@ class StoreKeeper implements HostedKeeper {
   // One flight per process
 
   /** The one flight that gets everything ready; callers join it. It belongs to none of them. */
-  #fly(): Promise<void> {
+  #fly(settles = false): Promise<void> {
     if (this.#flight !== null) return this.#flight
-    const flight = this.#prepare().finally(() => {
+    const flight = this.#prepare(settles).finally(() => {
       this.#flight = null
     })
     flight.catch((error: unknown) => {
@@ -260,12 +264,14 @@ class StoreKeeper implements HostedKeeper {
     return flight
   }
 
-  async #prepare(): Promise<void> {
+  /** `settles`: a refresh that nobody is at any more is settled also while it is not needed. */
+  async #prepare(settles: boolean): Promise<void> {
     const loaded = await this.#read(null)
     const decision = this.#decide(loaded)
     if (decision.kind === 'fail') throw this.#failure(decision.failure, decision.retryAfterMs)
     const isNeeded = decision.kind === 'refresh' || isUnfinished(loaded)
-    if (!isNeeded && reasonIn(decision) === null) return
+    const isAsked = reasonIn(decision) !== null || (settles && loaded.isUnsettled)
+    if (!isNeeded && !isAsked) return
     const lease = await this.#lease(loaded, isNeeded)
     if (lease === null) return
     try {
@@ -333,9 +339,9 @@ class StoreKeeper implements HostedKeeper {
       random: clock.random(),
     })
     loaded.state = found
+    loaded.isUnsettled = intent?.notBefore === null && intent.generation === found.generation
     // The process that sent it has ended: what it left is told, so that everybody sees it.
-    if (lease !== null && intent?.notBefore === null && intent.generation === found.generation)
-      await this.#tell(found, times)
+    if (lease !== null && loaded.isUnsettled) await this.#tell(found, times)
     return loaded
   }
 
@@ -371,7 +377,7 @@ class StoreKeeper implements HostedKeeper {
     refreshFingerprint: string | null,
   ): Loaded {
     this.#remember(kit, material)
-    this.#loaded = { kit, material, state, refreshFingerprint }
+    this.#loaded = { kit, material, state, refreshFingerprint, isUnsettled: false }
     this.#lent = null
     this.#cause = null
     return this.#loaded

@@ -523,7 +523,7 @@ export function events(subject: () => StoreSubject, store: () => Store): void {
 
 const delivered: DeliveryResult = { state: 'delivered', delayMs: 0, status: 200, error: null }
 
-function placeOf({ organizationId, id }: WebhookInput): WebhookPlace {
+export function placeOf({ organizationId, id }: WebhookInput): WebhookPlace {
   return { organizationId, webhookId: id }
 }
 

@@ -34,6 +34,7 @@ const OVER_ALL: readonly RegExp[] = [
   /delete from "idempotency_record" where "expires_at" <= /,
   /from "job" where "kind" in .* "due_at" <= /,
   /from "connector_instance" where .* not exists \(select "job"/,
+  /update "(lease|idempotency_record|job)" set .*"held_until" = \S+ where .*"held_until" > /,
   /from "data_key" where "key_id" = /,
 ]
 

@@ -4,6 +4,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
 import { connectSessions } from './connect-sessions.ts'
+import { endedProcess } from './ended-process.ts'
 import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
 import { instances } from './instances.ts'
@@ -59,6 +60,9 @@ export function storeContract(subject: StoreSubject): void {
   })
   describe('events and webhooks', () => {
     events(() => subject, store)
+  })
+  describe('a process that has ended', () => {
+    endedProcess(store)
   })
   describe('several processes', () => {
     twoOpenings(() => subject, store)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
 import type { HostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
 import type { IntentRow } from '../../../src/store/credentials.ts'
@@ -384,6 +384,14 @@ describe('R5 what a process that died leaves', () => {
     ).toBe(true)
   }
 
+  async function eventuallyFound({ store }: KeeperWorld, id: string): Promise<void> {
+    // The lease of the process that died ends after a millisecond.
+    await vi.waitUntil(
+      async () => (await store.intents.abandoned(10)).some((row) => row.id === id),
+      { timeout: 10_000 },
+    )
+  }
+
   test('R5 before the intent: an ordinary refresh', async () => {
     const world = await open()
     const { id } = await world.connected({ expired: true })
@@ -435,6 +443,33 @@ describe('R5 what a process that died leaves', () => {
     )
     expect((await world.row(id)).stateReason?.code).toBe('refresh_lost')
     expect(world.provider.counters.replays).toBe(1)
+  })
+
+  test('R5 within a grace window the job recovers at once, while the old token still works', async () => {
+    const world = await open({ oauth2: { reuseGraceMs: 60_000 }, provider: { graceMs: 60_000 } })
+    const { id } = await world.connected()
+    await leftBy(world, id)
+    const keeper = world.keeper(id)
+    await eventuallyFound(world, id)
+    await keeper.refreshDue()
+    expect(world.reports).toMatchObject([{ reason: 'recovery', outcome: 'tokens' }])
+    expect((await world.store.credentials.read(id))?.generation).toBe(2)
+    expect((await world.row(id)).state).toBe('active')
+    expect(await world.store.intents.abandoned(10)).toEqual([])
+  })
+
+  test('R5 without a grace window the job tells that the outcome is unknown, and presents nothing while the old token works', async () => {
+    const world = await open()
+    const { id } = await world.connected()
+    await leftBy(world, id)
+    const keeper = world.keeper(id)
+    await eventuallyFound(world, id)
+    await keeper.refreshDue()
+    expect(world.reports).toEqual([])
+    expect((await world.row(id)).state).toBe('refresh_unknown')
+    expect(await world.store.intents.abandoned(10)).toEqual([])
+    expect(await call(world, keeper)).toBe('ok')
+    expect(world.provider.counters.requests).toBe(0)
   })
 
   test('R5 a recovery that died counts as one more lost answer', async () => {

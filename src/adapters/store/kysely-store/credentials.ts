@@ -8,7 +8,7 @@ import { type StoreDatabase, undo } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
-import { toInstance } from './instance-row.ts'
+import { REFRESHED_STATES, toInstance } from './instance-row.ts'
 import { jsonText, readBytes, readObject } from './json-column.ts'
 import { visibleTo } from './owner-filter.ts'
 import { useOAuthSecret } from './use-oauth-secret.ts'
@@ -157,7 +157,7 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
         .selectFrom('connector_instance')
         .selectAll()
         .where('next_refresh_at', '<=', beforeMs)
-        .where('state', 'in', ['pending', 'active', 'refresh_unknown'])
+        .where('state', 'in', REFRESHED_STATES)
         .orderBy('next_refresh_at')
         .orderBy('instance_id')
         .limit(limit)

@@ -6,6 +6,9 @@ import { jsonText, readObject, readObjectOrNull, readTextsOrNull } from './json-
 
 export type InstanceColumns = Selectable<Tables['connector_instance']>
 
+/** States in which credentials are renewed without being asked for. */
+export const REFRESHED_STATES: readonly InstanceState[] = ['pending', 'active', 'refresh_unknown']
+
 export function toInstance(row: InstanceColumns): InstanceRow {
   return {
     id: row.instance_id,

@@ -2,6 +2,7 @@
 import type { IntentInput, IntentRow, IntentStore } from '../../../store/credentials.ts'
 import { REFRESH_PURPOSE } from '../../../store/credentials.ts'
 import type { StoreDatabase } from '../database.ts'
+import { REFRESHED_STATES, toInstance } from './instance-row.ts'
 
 export function createIntents(database: StoreDatabase): IntentStore {
   const { db, now } = database
@@ -83,6 +84,36 @@ export function createIntents(database: StoreDatabase): IntentStore {
         .where('instance_id', '=', instanceId)
         .where('generation', '=', generation)
         .execute()
+    },
+
+    async abandoned(limit) {
+      const rows = await db
+        .selectFrom('refresh_intent')
+        .innerJoin(
+          'connector_instance',
+          'connector_instance.instance_id',
+          'refresh_intent.instance_id',
+        )
+        .selectAll('connector_instance')
+        .where('refresh_intent.not_before', 'is', null)
+        .where('connector_instance.state', 'in', REFRESHED_STATES)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('lease')
+                .select('lease.fence')
+                .whereRef('lease.instance_id', '=', 'refresh_intent.instance_id')
+                .where('lease.purpose', '=', REFRESH_PURPOSE)
+                .where('lease.held_until', '>', now()),
+            ),
+          ),
+        )
+        .orderBy('refresh_intent.created_at')
+        .orderBy('refresh_intent.instance_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toInstance)
     },
   }
 }
