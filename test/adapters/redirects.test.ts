@@ -124,17 +124,17 @@ test('a redirect within the origin keeps the credentials', async () => {
 test('all hops share the time of one attempt', async () => {
   await using stuck = await createTcpVendor(FAULTS['hangs before the head'])
   await using home = await createTcpVendor(async (conversation) => {
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
     await redirect(302, stuck.url)(conversation)
   })
   await using transport = openTransport()
   const start = performance.now()
   expect(
-    await errorOf(transport.send(requestOf(home.url, { redirects: 1, timeoutMs: 200 }))),
+    await errorOf(transport.send(requestOf(home.url, { redirects: 1, timeoutMs: 2_000 }))),
   ).toMatchObject({ code: 'upstream_timeout', details: { sent: true, phase: 'head' } })
   const tookMs = performance.now() - start
-  expect(tookMs).toBeGreaterThan(150)
-  expect(tookMs).toBeLessThan(290)
+  expect(tookMs).toBeGreaterThan(1_500)
+  expect(tookMs).toBeLessThan(2_900)
 })
 
 test('a redirect with an endless body is followed without it', async () => {

@@ -12,7 +12,7 @@ export function requestOf(url: string, changes: Partial<UpstreamRequest> = {}): 
     headers: {},
     body: null,
     redirects: 0,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     secretHeaders: [],
     secretQuery: [],
     ...changes,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { FAULTS, raw, rawThenReset } from '../faults/faults.ts'
 import { createHttpVendor } from '../faults/http-vendor.ts'
-import { eventually, watchResources } from '../faults/resources.ts'
+import { eventually, turnsOfTheLoop, watchResources } from '../faults/resources.ts'
 import type { Script } from '../faults/tcp-vendor.ts'
 import { createTcpVendor } from '../faults/tcp-vendor.ts'
 
@@ -66,9 +66,9 @@ describe('M1 a streamed body', () => {
     await using _ = watchResources()
     const { script, sent } = flood(64 * MIB)
     await using vendor = await createTcpVendor(script)
-    await using transport = openTransport({ limits: { idleMs: 300, rateWindowMs: 300 } })
+    await using transport = openTransport({ limits: { idleMs: 1_000, rateWindowMs: 1_000 } })
     const { body } = await transport.stream(requestOf(vendor.url))
-    const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 250))
+    const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600))
     // A busy machine fills the socket's buffers slowly.
     let stoppedAt = -1
     while (sent() !== stoppedAt) {
@@ -87,7 +87,7 @@ describe('M1 a streamed body', () => {
 
   test('M1 reaches a slow reader completely', async () => {
     await using vendor = await createTcpVendor(flood(2 * MIB).script)
-    await using transport = openTransport({ limits: { idleMs: 500 } })
+    await using transport = openTransport({ limits: { idleMs: 5_000 } })
     const { body } = await transport.stream(requestOf(vendor.url))
     let bytes = 0
     const slow = new Writable({
@@ -111,7 +111,6 @@ describe('M1 a streamed body', () => {
     await using transport = openTransport()
     const controller = new AbortController()
     const { body } = await transport.stream(requestOf(vendor.url), { signal: controller.signal })
-    const start = performance.now()
     if (leave === 'destroy') {
       body.destroy()
     } else if (leave === 'break') {
@@ -126,7 +125,6 @@ describe('M1 a streamed body', () => {
       })
     }
     await eventually(() => vendor.open === 0)
-    expect(performance.now() - start).toBeLessThan(1_000)
   })
 
   test('M1 whose reader leaves while the vendor is silent leaves no connection behind', async () => {
@@ -135,7 +133,7 @@ describe('M1 a streamed body', () => {
     await using transport = openTransport()
     const { body } = await transport.stream(requestOf(vendor.url))
     body.resume()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await turnsOfTheLoop()
     body.destroy()
     await eventually(() => vendor.open === 0)
     expect(body.destroyed).toBe(true)
@@ -150,7 +148,7 @@ describe('M1 a streamed body', () => {
   ] as const)('M1 that $fault errors and never just ends', async ({ fault, code, bytes }) => {
     await using _ = watchResources()
     await using vendor = await createTcpVendor(FAULTS[fault])
-    await using transport = openTransport({ limits: { idleMs: 60 } })
+    await using transport = openTransport({ limits: { idleMs: 500 } })
     const { body } = await transport.stream(requestOf(vendor.url))
     const events: string[] = []
     body.on('end', () => events.push('end')).on('error', () => events.push('error'))
@@ -181,15 +179,15 @@ describe('M1 a streamed body', () => {
     await using _ = watchResources()
     const script: Script = async (conversation) => {
       await conversation.write('HTTP/1.1 200 OK\r\ncontent-length: 4000\r\n\r\n')
-      await conversation.drip(Array<string>(40).fill('x'.repeat(100)), 15)
+      await conversation.drip(Array<string>(40).fill('x'.repeat(100)), 60)
     }
-    // 100 bytes each 15 ms or more are at most 6,667 per second.
+    // 100 bytes each 60 ms or more are at most 1,667 per second.
     for (const { rateBytesPerSecond, want } of [
       { rateBytesPerSecond: 20_000, want: 'rate' },
       { rateBytesPerSecond: 100, want: 4000 },
     ]) {
       await using vendor = await createTcpVendor(script)
-      await using transport = openTransport({ limits: { rateBytesPerSecond, rateWindowMs: 300 } })
+      await using transport = openTransport({ limits: { rateBytesPerSecond, rateWindowMs: 1_000 } })
       const { body } = await transport.stream(requestOf(vendor.url))
       const outcome = await body.toArray().then(
         (chunks) => Buffer.concat(chunks as Buffer[]).length,
@@ -204,7 +202,7 @@ describe('M1 a streamed body', () => {
     await using _ = watchResources()
     await using vendor = await createTcpVendor(FAULTS['drips chunks'])
     await using transport = openTransport({
-      limits: { streamMs: 100, rateBytesPerSecond: 0 },
+      limits: { streamMs: 1_000, rateBytesPerSecond: 0 },
     })
     const { body } = await transport.stream(requestOf(vendor.url))
     expect(await errorOf(body.toArray())).toMatchObject({
@@ -217,10 +215,10 @@ describe('M1 a streamed body', () => {
   test('M1 may take longer than the time given to its head', async () => {
     await using vendor = await createTcpVendor(async (conversation) => {
       await conversation.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n')
-      await conversation.drip('0123456789', 10)
+      await conversation.drip('0123456789', 150)
     })
     await using transport = openTransport()
-    const { body } = await transport.stream(requestOf(vendor.url, { timeoutMs: 40 }))
+    const { body } = await transport.stream(requestOf(vendor.url, { timeoutMs: 1_000 }))
     expect(Buffer.concat(await body.toArray()).toString()).toBe('0123456789')
   })
 })

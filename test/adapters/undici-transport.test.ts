@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { HttpVendor } from '../faults/http-vendor.ts'
 import { createHttpVendor, sendJson } from '../faults/http-vendor.ts'
-import { eventually, watchResources } from '../faults/resources.ts'
+import { eventually, turnsOfTheLoop, watchResources } from '../faults/resources.ts'
 import { createTcpVendor } from '../faults/tcp-vendor.ts'
 import { FAULTS, raw } from '../faults/faults.ts'
 
@@ -328,7 +328,7 @@ describe('abort', () => {
     call.catch(() => {})
     if (given.at !== 'start') {
       await eventually(() => vendor.requests.length === 1)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await turnsOfTheLoop()
       controller.abort(reason)
     }
     expect(await errorOf(call)).toMatchObject({

@@ -81,4 +81,4 @@ test('what a folder held works in PostgreSQL, in two processes alike: instances,
   expect(vendor.provider.counters.refreshes).toBe(refreshes)
   const audit = await database.run(['audit', 'verify'], env)
   expect([audit.code, audit.err]).toEqual([0, ''])
-}, 60_000)
+})

@@ -181,7 +181,7 @@ test('K1, K5 and K6 of more than 20 secrets none is in a file, a log line, an an
 
   // What a crash leaves: a diagnostic report, and the log of an error that nobody caught.
   one.signal('SIGUSR2')
-  await eventually(() => readdirSync(reports).length > 0, 10_000)
+  await eventually(() => readdirSync(reports).length > 0)
   const live = canaries.findInFolder(folder)
   one.signal('SIGHUP')
   expect((await one.ended).code).toBe(1)
@@ -197,7 +197,7 @@ test('K1, K5 and K6 of more than 20 secrets none is in a file, a log line, an an
   // The vendor got them: the tests above have tried something.
   const sent = JSON.stringify(vendor.requests)
   expect(canaries.findIn('requests', sent).length).toBeGreaterThan(10)
-}, 60_000)
+})
 
 test('X2 an error that nobody caught, and a promise that nobody awaited, are logged; what runs is answered; exit 1', async () => {
   await using other = folderFleet()

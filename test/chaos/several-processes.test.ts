@@ -312,4 +312,4 @@ test('R3 kill -9 during refreshes: what was not sent heals, what was lost is vis
     const lostAnswers = name === '/token' ? instances.length : 0
     expect(provider.counters.replays - replays).toBeLessThanOrEqual(lostAnswers)
   }
-}, 60_000)
+})

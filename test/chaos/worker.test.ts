@@ -73,7 +73,7 @@ test('one that is told to stop hands its run back, and the next one goes on at o
   expect(vendor.listings).toBe(1)
   expect(vendor.http.requests.length).toBeLessThan(PAGES + 10)
   expect(await second.stop()).toEqual({ code: 0, signal: null })
-}, 60_000)
+})
 
 test('one that is killed is replaced when its leases have run out, and not before', async (context) => {
   if (database?.database == null) return context.skip('no PostgreSQL')
@@ -95,11 +95,11 @@ test('one that is killed is replaced when its leases have run out, and not befor
   expect(vendor.listings).toBe(1)
   expect(vendor.http.requests.length).toBeLessThan(PAGES + 10)
   await second.stop()
-}, 60_000)
+})
 
 test('a folder belongs to one process: a worker beside a service is refused', async () => {
   await using folder = folderFleet()
   await folder.start({ ...OPTIONS, args: ['--no-jobs'] })
   const { code, err } = await folder.run(['worker'], OPTIONS.env)
   expect([code, err]).toEqual([2, expect.stringContaining('another service uses the folder')])
-}, 60_000)
+})

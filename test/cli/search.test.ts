@@ -11,7 +11,7 @@ beforeAll(async () => {
   running = await runService({ jobs: true })
   gong = await running.connect('gong')
   await service('sync', 'status', gong, '--watch')
-}, 30_000)
+})
 afterAll(() => running[Symbol.asyncDispose]())
 
 async function service(...args: readonly string[]): Promise<Run> {

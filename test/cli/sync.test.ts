@@ -34,7 +34,7 @@ test('copies are watched until they are filled', async () => {
     running.vendor('gong').records('users').length,
   )
   expect((await sync('status', gong)).out).toMatch(/^users +ready +\d+/m)
-}, 30_000)
+})
 
 test('a run on demand says that it is on its way', async () => {
   const { code, out } = await sync('run', gong, 'users', '--full', '--json')
@@ -51,7 +51,7 @@ test('a run can be waited for, and its end is told', async () => {
     [{ entity: 'users', state: 'ready', records: users, run: 'full', read: users, removed: 0 }],
   ])
   expect((await sync('run', gong, 'users', '--wait')).out).toMatch(/^users +ready +\d+ +full/m)
-}, 30_000)
+})
 
 test('what a run removed comes back', async () => {
   const { service } = running

@@ -39,7 +39,7 @@ test('a webhook from its making to its end', async () => {
   })
   receiver.status = 200
   await world.call('DELETE', `/v1/integrations/connectors/${await connect()}`)
-  await expect.poll(() => receiver.got.length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => receiver.got.length).toBe(3)
   const delivered = JSON.parse((await run('webhooks', 'deliveries', id, '--json')).out) as unknown
   expect(delivered).toMatchObject([{ type: 'connector.deleted', state: 'delivered' }])
   const [{ event_id: event }] = delivered as readonly [{ readonly event_id: string }]

@@ -78,7 +78,7 @@ test('a webhook is made, tested, changed, given another secret, and deleted', as
   expect(verifyWebhook(tested?.headers ?? {}, tested?.body ?? '', secret).type).toBe('webhook.test')
 
   await client.instances.delete(await connect())
-  await expect.poll(() => receiver.got.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => receiver.got.length).toBe(2)
   const [delivery, ...more] = await client.webhooks.deliveries(made.id).toArray({ limit: 10 })
   expect([delivery, more]).toMatchObject([
     { type: 'connector.deleted', state: 'delivered', attempts: 1, last_status: 200 },
@@ -92,7 +92,7 @@ test('a webhook is made, tested, changed, given another secret, and deleted', as
     event_id: eventId,
     webhooks: 1,
   })
-  await expect.poll(() => receiver.got.length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => receiver.got.length).toBe(3)
   const again = receiver.got[2]
   expect(verifyWebhook(again?.headers ?? {}, again?.body ?? '', rotated.secret).id).toBe(eventId)
 

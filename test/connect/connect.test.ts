@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
   }
 
   async function heard(page: Page, words: RegExp): Promise<string> {
-    await expect.poll(() => page.locator('output').innerText(), { timeout: 8000 }).toMatch(words)
+    await expect.poll(() => page.locator('output').innerText()).toMatch(words)
     return await page.locator('output').innerText()
   }
 
@@ -102,7 +102,7 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const [id] = await connectedOf('consent')
     expect(await heard(page, /^connected/)).toBe(`connected gong ${id};`)
     // The window of the consent closes itself.
-    await expect.poll(() => page.context().pages().length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => page.context().pages().length).toBe(1)
     expect(faultsOf(watched)).toEqual([])
     await page.context().close()
   })

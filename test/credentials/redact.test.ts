@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createRedactor, Secret, textsIn } from '../../src/credentials/redact.ts'
+import { processorMs } from '../fixtures/processor-time.ts'
 
 describe('a Secret', () => {
   const secret = new Secret('hunter2-hunter2')
@@ -106,9 +107,8 @@ describe('members by name', () => {
       'token="\\'.repeat(20_000),
       'a.'.repeat(100_000),
     ]
-    const started = performance.now()
-    for (const text of texts) redact(text)
-    expect(performance.now() - started).toBeLessThan(2000)
+    const spentMs = processorMs(() => texts.map((text) => redact(text)))
+    expect(spentMs).toBeLessThan(2000)
   })
 })
 

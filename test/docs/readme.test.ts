@@ -25,7 +25,7 @@ const root = process.cwd()
 describe('programs of the README and of the guide to agents', () => {
   test('there are some', () => expect(programs.length).toBeGreaterThanOrEqual(4))
 
-  test('all compile', { timeout: 60_000 }, () => {
+  test('all compile', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
     for (const [index, { text }] of [...programs, ...parts].entries())
       writeFileSync(join(folder, `program-${index}.ts`), `${text}\nexport {}\n`)
@@ -51,7 +51,6 @@ describe('programs of the README and of the guide to agents', () => {
 
   test.for(programs.map((block, index) => ({ ...block, index })))(
     'program $index runs',
-    { timeout: 60_000 },
     async ({ text }) => {
       const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
       const file = join(folder, 'program.ts')
@@ -67,27 +66,29 @@ const manifest = blocksOf('README.md').find(
   ({ language, text }) => language === 'yaml' && text.includes('manifest: 1'),
 )
 
-test(
-  'the manifest and the commands of the README and of the guide to agents work',
-  { timeout: 60_000 },
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
-    mkdirSync(join(folder, 'manifests'))
-    writeFileSync(join(folder, 'manifests/acme.yaml'), manifest?.text ?? '')
-    const commands = ['README.md', 'docs/mcp.md']
-      .flatMap(blocksOf)
-      .filter(({ language }) => language === 'sh')
-      .flatMap(({ text }) => text.trim().split('\n'))
-    expect(commands.length).toBeGreaterThanOrEqual(5)
-    for (const command of new Set(commands))
-      await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
-  },
-)
+test('the manifest and the commands of the README and of the guide to agents work', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+  mkdirSync(join(folder, 'manifests'))
+  writeFileSync(join(folder, 'manifests/acme.yaml'), manifest?.text ?? '')
+  const commands = ['README.md', 'docs/mcp.md']
+    .flatMap(blocksOf)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.trim().split('\n'))
+  expect(commands.length).toBeGreaterThanOrEqual(5)
+  for (const command of new Set(commands))
+    await succeeds(command.replace('npm run tenon --', 'tenon'), folder)
+})
 
-test('the walk through the service works with curl alone', { timeout: 60_000 }, async () => {
+test('the walk through the service works with curl alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('TENON_'))
-  const env = { ...Object.fromEntries(others), TENON_DATA: join(folder, 'data'), TENON_PORT: '0' }
+  const env = {
+    ...Object.fromEntries(others),
+    TENON_DATA: join(folder, 'data'),
+    TENON_PORT: '0',
+    // The machine that runs the tests may be busy with others: the service answers all the same.
+    TENON_MAX_LOOP_DELAY_MS: '0',
+  }
   const service = spawn(process.execPath, [BIN, 'serve', '--sandbox'], { env })
   try {
     const url = await new Promise<string>((found, failed) => {
@@ -130,13 +131,13 @@ URL/connect/TOKEN
 
 describe('the guide of twenty minutes', () => {
   // oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
-  test('the example of the guide is sound', { timeout: 60_000 }, async () => {
+  test('the example of the guide is sound', async () => {
     await succeeds('tenon lint docs/examples/github.yaml', root)
     await succeeds('tenon test docs/examples/github.yaml', root)
   })
 
   // oxlint-disable-next-line vitest/expect-expect -- `succeeds` asserts
-  test('each step works as written', { timeout: 120_000 }, async () => {
+  test('each step works as written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-guide-'))
     mkdirSync(join(folder, 'manifests'))
     cpSync('schemas', join(folder, 'schemas'), { recursive: true })

@@ -88,7 +88,7 @@ describe('the guide to running the service', () => {
       ['tenon store copy --from ./tenon-data --to "$DATABASE_URL"'],
     ]))
 
-  test('the service starts each way, and ends', { timeout: 60_000 }, async () => {
+  test('the service starts each way, and ends', async () => {
     const database = await newDatabase()
     for (const line of blocks[0] ?? []) {
       if (line.includes('postgres://…') && database === null) continue
@@ -102,7 +102,7 @@ describe('the guide to running the service', () => {
     }
   })
 
-  test('keys are generated, rotated and listed', { timeout: 60_000 }, async () => {
+  test('keys are generated, rotated and listed', async () => {
     const own = readFileSync(join(folder, 'tenon-data/master.key'), 'utf8').trim()
     const [generate = '', rotate = '', list = ''] = blocks[1] ?? []
     const made = await shell(generate, folder)
@@ -122,7 +122,7 @@ describe('the guide to running the service', () => {
     })
   })
 
-  test('a backup is made and restored', { timeout: 60_000 }, async () => {
+  test('a backup is made and restored', async () => {
     const backups = join(folder, 'backups/')
     mkdirSync(backups)
     for (const line of blocks[2] ?? []) {
@@ -140,7 +140,7 @@ describe('the guide to running the service', () => {
     expect(apps[1]).toEqual(apps[0])
   })
 
-  test('the store is copied to PostgreSQL', { timeout: 60_000 }, async ({ skip }) => {
+  test('the store is copied to PostgreSQL', async ({ skip }) => {
     const database = await newDatabase()
     if (database === null) return skip('no PostgreSQL')
     const env = { DATABASE_URL: database.url, TENON_MASTER_KEYS: K2 }
@@ -150,7 +150,7 @@ describe('the guide to running the service', () => {
     expect(await database.run('select count(*)::int as n from application')).toEqual([{ n: 1 }])
   })
 
-  test('the plugin serves inside a host app', { timeout: 60_000 }, async () => {
+  test('the plugin serves inside a host app', async () => {
     const [program] = blocksOf('docs/operation.md').filter(({ language }) => language === 'ts')
     const home = newFolder()
     symlinkSync(resolve('node_modules'), join(home, 'node_modules'))

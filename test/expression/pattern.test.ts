@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { compilePattern } from '../../src/expression/pattern.ts'
+import { processorMs } from '../fixtures/processor-time.ts'
 
 test.for([
   { pattern: 'b', text: 'abc', group: 'b' },
@@ -67,11 +68,7 @@ test('P5 evil patterns on long texts answer at once', () => {
   for (const source of patterns) {
     const pattern = compilePattern(source)
     for (const text of texts) {
-      const tookMs = [0, 1, 2].map(() => {
-        const start = performance.now()
-        pattern.test(text)
-        return performance.now() - start
-      })
+      const tookMs = [0, 1, 2].map(() => processorMs(() => pattern.test(text)))
       expect({ source, slow: Math.min(...tookMs) >= 50 }).toEqual({ source, slow: false })
     }
   }

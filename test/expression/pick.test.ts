@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parsePath, parseRecordPath } from '../../src/expression/parse-path.ts'
 import { compileBodyPath, compilePath, type Answer } from '../../src/expression/pick.ts'
 import { parseJson } from '../../src/json/parse-json.ts'
+import { processorMs } from '../fixtures/processor-time.ts'
 
 const answer: Answer = {
   status: 200,
@@ -116,10 +117,10 @@ test.for<[header: string, relation: string, want: string | undefined]>([
 })
 
 test('a long link header is read in linear time', () => {
-  const start = performance.now()
   const pick = compilePath(parsePath('$link.next'))
-  for (const piece of ['<a>; x="\\', '<', ';', '<a>;;;', '<a>; rel="a\\"', ', ', '<a>; b=', ' ']) {
-    pick({ ...answer, headers: { link: piece.repeat(20_000) } })
-  }
-  expect(performance.now() - start).toBeLessThan(1000)
+  const pieces = ['<a>; x="\\', '<', ';', '<a>;;;', '<a>; rel="a\\"', ', ', '<a>; b=', ' ']
+  const spentMs = processorMs(() =>
+    pieces.map((piece) => pick({ ...answer, headers: { link: piece.repeat(20_000) } })),
+  )
+  expect(spentMs).toBeLessThan(1000)
 })

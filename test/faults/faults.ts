@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 
 import { deepJson, gzipBomb } from './hostile-bodies.ts'
+import { turnsOfTheLoop } from './resources.ts'
 import type { Conversation, Script } from './tcp-vendor.ts'
 
 const JSON_BODY = '{"ok":true}'
@@ -41,7 +42,8 @@ export function rawThenEnd(...parts: readonly (string | Uint8Array)[]): Script {
 export function rawThenReset(...parts: readonly (string | Uint8Array)[]): Script {
   return async (conversation) => {
     await raw(...parts)(conversation)
-    setTimeout(() => conversation.reset(), 20)
+    await turnsOfTheLoop()
+    conversation.reset()
   }
 }
 

@@ -1,5 +1,8 @@
 // Finds sockets, timers and servers that a test forgot.
 
+/** What is waited for is there within moments; a machine with much other work needs a hundred times that. */
+const WAIT_MS = 60_000
+
 /** What keeps the process alive, counted by kind. */
 function countResources(): Map<string, number> {
   const counts = new Map<string, number>()
@@ -11,13 +14,13 @@ function countResources(): Map<string, number> {
 
 /**
  * Written as the first line of a test (`await using _ = watchResources()`): when the test ends, and everything it
- * opened has been disposed, nothing more may be open than before. Closing takes a moment, so it looks for a second.
+ * opened has been disposed, nothing more may be open than before. Closing takes a moment, so it looks for a while.
  */
 export function watchResources(): AsyncDisposable {
   const before = countResources()
   return {
     async [Symbol.asyncDispose]() {
-      const end = performance.now() + 1000
+      const end = performance.now() + WAIT_MS
       for (;;) {
         const left = leftovers(before, countResources())
         if (left.length === 0) return
@@ -34,8 +37,17 @@ function leftovers(before: Map<string, number>, after: Map<string, number>): str
     .map(([kind, count]) => `${count - (before.get(kind) ?? 0)} ${kind}`)
 }
 
-/** Resolves as soon as the condition holds; throws after `ms`. */
-export async function eventually(condition: () => boolean, ms = 1000): Promise<void> {
+/**
+ * Lets everything run that is ready in this process: bytes that were written are read at the other end, also where the
+ * loop was held up so long that timers come before sockets.
+ */
+export async function turnsOfTheLoop(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Resolves as soon as the condition holds; throws after `ms`, by default what a very busy machine needs. */
+export async function eventually(condition: () => boolean, ms = WAIT_MS): Promise<void> {
   const end = performance.now() + ms
   while (!condition()) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition.toString()}`)

@@ -64,49 +64,45 @@ describe('a backup made beside a running service', () => {
     { from: 'SQLite', to: 'PostgreSQL' },
     { from: 'PostgreSQL', to: 'SQLite' },
     { from: 'PostgreSQL', to: 'PostgreSQL' },
-  ] as const)(
-    'from $from to $to gives working instances',
-    { timeout: 60_000 },
-    async ({ from, to }, { skip }) => {
-      const source = await newPlace(from)
-      const target = await newPlace(to)
-      if (source === null || target === null) return skip('there is no PostgreSQL')
-      const file = join(await newFolder(), 'tenon.backup')
-      let id: string
-      let token: string
-      {
-        await using running = await runService(optionsOf(source))
-        token = running.token
-        id = await running.connect('gong')
-        const made = await tenon(['backup', file, '--json'], { env: source })
-        expect({ code: made.code, err: made.err }).toEqual({ code: 0, err: '' })
-        const manifest = JSON.parse(made.out) as BackupManifest
-        expect(manifest).toMatchObject({
-          format: 'tenon-backup/1',
-          schema: MIGRATIONS.length,
-          rows: { application: 1, connector_instance: 1, credential: 1 },
-          master_keys: ['k1'],
-        })
-        // What comes later is not in it.
-        await running.connect('jira')
-      }
-      const put = await tenonHere(['restore', file], { env: target })
-      expect({ code: put.code, err: put.err }).toEqual({ code: 0, err: '' })
-      await using again = await runService(optionsOf(target))
-      const listed = await again.call('GET', '/v1/integrations/connectors', undefined, {
-        as: token,
+  ] as const)('from $from to $to gives working instances', async ({ from, to }, { skip }) => {
+    const source = await newPlace(from)
+    const target = await newPlace(to)
+    if (source === null || target === null) return skip('there is no PostgreSQL')
+    const file = join(await newFolder(), 'tenon.backup')
+    let id: string
+    let token: string
+    {
+      await using running = await runService(optionsOf(source))
+      token = running.token
+      id = await running.connect('gong')
+      const made = await tenon(['backup', file, '--json'], { env: source })
+      expect({ code: made.code, err: made.err }).toEqual({ code: 0, err: '' })
+      const manifest = JSON.parse(made.out) as BackupManifest
+      expect(manifest).toMatchObject({
+        format: 'tenon-backup/1',
+        schema: MIGRATIONS.length,
+        rows: { application: 1, connector_instance: 1, credential: 1 },
+        master_keys: ['k1'],
       })
-      expect((listed.body as { readonly data: readonly unknown[] }).data).toHaveLength(1)
-      const answer = await again.call(
-        'POST',
-        `/api/v1/connectors/sources/${id}/execute`,
-        { entity: 'users', action: 'list' },
-        { as: token },
-      )
-      expect(answer.status).toBe(200)
-      expect(await again.service.store.audit.verify()).toBe(null)
-    },
-  )
+      // What comes later is not in it.
+      await running.connect('jira')
+    }
+    const put = await tenonHere(['restore', file], { env: target })
+    expect({ code: put.code, err: put.err }).toEqual({ code: 0, err: '' })
+    await using again = await runService(optionsOf(target))
+    const listed = await again.call('GET', '/v1/integrations/connectors', undefined, {
+      as: token,
+    })
+    expect((listed.body as { readonly data: readonly unknown[] }).data).toHaveLength(1)
+    const answer = await again.call(
+      'POST',
+      `/api/v1/connectors/sources/${id}/execute`,
+      { entity: 'users', action: 'list' },
+      { as: token },
+    )
+    expect(answer.status).toBe(200)
+    expect(await again.service.store.audit.verify()).toBe(null)
+  })
 })
 
 /** A backup of a small store, with what it was made from. */

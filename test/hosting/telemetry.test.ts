@@ -21,60 +21,52 @@ async function use({ url, clientId, clientSecret }: StartedTenon): Promise<void>
   await gong.execute('users', 'none' as 'list').catch(() => {})
 }
 
-test(
-  'metrics and traces go where the environment says, at intervals and at the end',
-  { timeout: 60_000 },
-  async () => {
-    await using receiver = await otlpReceiver()
-    await using started = await startTenon({
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary-header',
-      OTEL_METRIC_EXPORT_INTERVAL: '200',
-      // What is left of traces is sent by the end alone.
-      OTEL_BSP_SCHEDULE_DELAY: '600000',
-    })
-    await use(started)
-    const sentMetrics = () => receiver.arrived.filter(({ path }) => path === '/v1/metrics')
-    const sentInstances = () =>
-      sentMetrics().flatMap(
-        (sent) => readMetrics(sent).metrics.get('tenon.instances')?.values ?? [],
-      )
-    // By an interval: at the end the store is not asked any more.
-    await expect
-      .poll(sentInstances, { timeout: 20_000 })
-      .toContainEqual({ labels: { state: 'active' }, value: 1 })
-    expect(await started.stop()).toBe(0)
-    const last = sentMetrics().at(-1)
-    if (last === undefined) return
-    expect(last.headers['x-key']).toBe('canary-header')
-    const { service, metrics } = readMetrics(last)
-    expect(service).toBe('tenon')
-    expect(metrics.get('tenon.upstream.requests')?.values).toContainEqual({
-      labels: { connector_type: 'gong', entity: 'users', action: 'list' },
-      value: 1,
-    })
-    expect(metrics.get('tenon.http.requests')?.values).toContainEqual({
-      labels: { route: 'execute', status: '400', code: 'operation_unknown' },
-      value: 1,
-    })
-    expect(metrics.get('tenon.execute')).toMatchObject({
-      unit: 's',
-      values: [
-        {
-          labels: { connector_type: 'gong', entity: 'users', action: 'list', code: '' },
-          value: 1,
-          bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-        },
-      ],
-    })
-    const traces = receiver.arrived.filter(({ path }) => path === '/v1/traces')
-    expect(Buffer.concat(traces.map(({ body }) => body)).toString()).toContain('gong users.list')
-    const everything = Buffer.concat(receiver.arrived.map(({ body }) => body)).toString()
-    for (const secret of ['canary', 'demo-access-key-secret', 'user-1', started.clientSecret])
-      expect(everything).not.toContain(secret)
-  },
-)
+test('metrics and traces go where the environment says, at intervals and at the end', async () => {
+  await using receiver = await otlpReceiver()
+  await using started = await startTenon({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary-header',
+    OTEL_METRIC_EXPORT_INTERVAL: '200',
+    // What is left of traces is sent by the end alone.
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+  })
+  await use(started)
+  const sentMetrics = () => receiver.arrived.filter(({ path }) => path === '/v1/metrics')
+  const sentInstances = () =>
+    sentMetrics().flatMap((sent) => readMetrics(sent).metrics.get('tenon.instances')?.values ?? [])
+  // By an interval: at the end the store is not asked any more.
+  await expect.poll(sentInstances).toContainEqual({ labels: { state: 'active' }, value: 1 })
+  expect(await started.stop()).toBe(0)
+  const last = sentMetrics().at(-1)
+  if (last === undefined) return
+  expect(last.headers['x-key']).toBe('canary-header')
+  const { service, metrics } = readMetrics(last)
+  expect(service).toBe('tenon')
+  expect(metrics.get('tenon.upstream.requests')?.values).toContainEqual({
+    labels: { connector_type: 'gong', entity: 'users', action: 'list' },
+    value: 1,
+  })
+  expect(metrics.get('tenon.http.requests')?.values).toContainEqual({
+    labels: { route: 'execute', status: '400', code: 'operation_unknown' },
+    value: 1,
+  })
+  expect(metrics.get('tenon.execute')).toMatchObject({
+    unit: 's',
+    values: [
+      {
+        labels: { connector_type: 'gong', entity: 'users', action: 'list', code: '' },
+        value: 1,
+        bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      },
+    ],
+  })
+  const traces = receiver.arrived.filter(({ path }) => path === '/v1/traces')
+  expect(Buffer.concat(traces.map(({ body }) => body)).toString()).toContain('gong users.list')
+  const everything = Buffer.concat(receiver.arrived.map(({ body }) => body)).toString()
+  for (const secret of ['canary', 'demo-access-key-secret', 'user-1', started.clientSecret])
+    expect(everything).not.toContain(secret)
+})
 
 /** A process that counts once, makes a span, waits and ends; what it logged. */
 async function countOnce(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { isExactNumber } from '../../src/json/exact-number.ts'
 import { JsonError, isKnownPlain, parseJson } from '../../src/json/parse-json.ts'
+import { processorMs } from '../fixtures/processor-time.ts'
 
 const BIG = 1 << 20
 
@@ -170,11 +171,12 @@ describe('nesting', () => {
   })
 
   test('U6 five million nested arrays are refused at once, without building them', () => {
-    const started = performance.now()
-    expect(() => parseJson('['.repeat(5_000_000))).toThrow(
-      expect.objectContaining({ name: 'JsonError', offset: 64 }),
+    const spentMs = processorMs(() =>
+      expect(() => parseJson('['.repeat(5_000_000))).toThrow(
+        expect.objectContaining({ name: 'JsonError', offset: 64 }),
+      ),
     )
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(spentMs).toBeLessThan(1000)
   })
 
   test('the limit can be set, and a scalar has none', () => {

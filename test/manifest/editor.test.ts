@@ -110,7 +110,7 @@ afterAll(() => editor.stop())
 
 const manifests = readdirSync('manifests').filter((name) => name.endsWith('.yaml'))
 
-test.for(manifests)('%s has no diagnostic', { timeout: 30_000 }, async (name) => {
+test.for(manifests)('%s has no diagnostic', async (name) => {
   expect(await editor.open(name, readFileSync(`manifests/${name}`, 'utf8'))).toEqual([])
 })
 
@@ -123,7 +123,7 @@ test.for([
   { name: 'an unknown key', was: 'check:', is: 'chekc:', line: 9, says: 'chekc' },
   { name: 'a wrong type', was: 'manifest: 1', is: 'manifest: one', line: 1, says: '1' },
   { name: 'an unknown action', was: '      list:', is: '      lst:', line: 14, says: 'lst' },
-])('$name is shown at its line', { timeout: 30_000 }, async ({ was, is, line, says }) => {
+])('$name is shown at its line', async ({ was, is, line, says }) => {
   const text = ACME.replace(was, is)
   expect(text).not.toBe(ACME)
   const found = await editor.open(`broken-${line}.yaml`, text)
@@ -132,7 +132,7 @@ test.for([
   )
 })
 
-test('keys are completed, and explained when pointed at', { timeout: 30_000 }, async () => {
+test('keys are completed, and explained when pointed at', async () => {
   await editor.open('acme.yaml', ACME)
   const textDocument = { uri: uriOf('acme.yaml') }
   const hover = JSON.stringify(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../src/manifest/read.ts'
+import { processorMs } from '../fixtures/processor-time.ts'
 
 /** What a text gives: its value, or `line:column+length rule`. */
 function outcome(source: string | Uint8Array): unknown {
@@ -230,10 +231,11 @@ describe('P1 a hostile or broken file is refused with its place', () => {
     ['line breaks', '\n'.repeat(1 << 20)],
     ['keys', Array.from({ length: 70_000 }, (_, index) => `k${index}: 1`).join('\n')],
   ] as const)('a megabyte of %s is refused in bounded time', ([, text]) => {
-    const started = performance.now()
-    expect(readDocument(text, 'x.yaml').problems.length).toBeGreaterThan(0)
-    // A second alone; the machine may be busy.
-    expect(performance.now() - started).toBeLessThan(10_000)
+    const spentMs = processorMs(() =>
+      expect(readDocument(text, 'x.yaml').problems.length).toBeGreaterThan(0),
+    )
+    // A second, and two where another thread uses the other half of the core.
+    expect(spentMs).toBeLessThan(10_000)
   })
 })
 

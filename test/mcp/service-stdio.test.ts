@@ -85,16 +85,13 @@ test('an agent finds, reads, changes and searches the instances of a service', a
     })
     expect(issue.content['data']).toEqual({ fields: { summary: 'Oil the hinge' } })
     await expect
-      .poll(
-        async () => {
-          const { content } = await call(client, 'calls_users_search', {
-            query: { filter: { eq: { id: user?.id } } },
-            fields: ['id'],
-          })
-          return content['data'] ?? content
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        const { content } = await call(client, 'calls_users_search', {
+          query: { filter: { eq: { id: user?.id } } },
+          fields: ['id'],
+        })
+        return content['data'] ?? content
+      })
       .toMatchObject([{ id: user?.id }])
   } finally {
     await client.close()

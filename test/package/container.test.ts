@@ -67,44 +67,38 @@ test('the stages build, pack and install the package, and nothing else is copied
   ])
 })
 
-test(
-  'the entry point serves, its health check answers, and it ends in order',
-  { timeout: 60_000 },
-  async () => {
-    installPackage()
-    const settings = only('ENV')
-      .split(' ')
-      .map((pair) => here(pair).split('=') as [string, string])
-    const env = {
-      PATH: buildEnvironment.PATH,
-      ...Object.fromEntries(settings),
-      TENON_HOST: '127.0.0.1',
-      TENON_PORT: String(await freePort()),
-    }
-    const [command = '', ...args] = JSON.parse(only('ENTRYPOINT')) as readonly string[]
-    const served = JSON.parse(only('CMD')) as readonly string[]
-    expect(served).toEqual(['serve'])
-    const child = spawn(command, [...args.map(here), ...served, '--sandbox'], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    try {
-      expect([await readiness(env.TENON_PORT), said]).toEqual([200, expect.any(String)])
-      expect(readFileSync(`/proc/${child.pid}/limits`, 'utf8')).toMatch(
-        /^Max core file size +0 +0 /m,
-      )
-      expect(health(env)).toBe(0)
-      const ended = once(child, 'close')
-      child.kill('SIGTERM')
-      expect(await ended).toEqual([0, null])
-      expect(health(env)).toBe(1)
-    } finally {
-      child.kill('SIGKILL')
-    }
-  },
-)
+test('the entry point serves, its health check answers, and it ends in order', async () => {
+  installPackage()
+  const settings = only('ENV')
+    .split(' ')
+    .map((pair) => here(pair).split('=') as [string, string])
+  const env = {
+    PATH: buildEnvironment.PATH,
+    ...Object.fromEntries(settings),
+    TENON_HOST: '127.0.0.1',
+    TENON_PORT: String(await freePort()),
+  }
+  const [command = '', ...args] = JSON.parse(only('ENTRYPOINT')) as readonly string[]
+  const served = JSON.parse(only('CMD')) as readonly string[]
+  expect(served).toEqual(['serve'])
+  const child = spawn(command, [...args.map(here), ...served, '--sandbox'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  try {
+    expect([await readiness(env.TENON_PORT), said]).toEqual([200, expect.any(String)])
+    expect(readFileSync(`/proc/${child.pid}/limits`, 'utf8')).toMatch(/^Max core file size +0 +0 /m)
+    expect(health(env)).toBe(0)
+    const ended = once(child, 'close')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(health(env)).toBe(1)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
 
 /** The RUN of the second stage, with links to packages that are there in place of a registry. */
 function installPackage(): void {

@@ -9,6 +9,7 @@ import {
   sqlPattern,
 } from '../../src/search/like.ts'
 import { fold } from '../../src/search/text.ts'
+import { processorMs } from '../fixtures/processor-time.ts'
 
 test.for([
   ['Renewal%', 'renewal of ACME', true],
@@ -56,7 +57,7 @@ test('P7 the matcher agrees with a regular expression and stays linear', () => {
     }),
     { numRuns: 2_000 },
   )
-  const started = performance.now()
-  expect(compileLike(readPattern('%a%a%a%a%a%a%a%b') ?? [])('a'.repeat(1_000_000))).toBe(false)
-  expect(performance.now() - started).toBeLessThan(500)
+  const isLike = compileLike(readPattern('%a%a%a%a%a%a%a%b') ?? [])
+  const spentMs = processorMs(() => expect(isLike('a'.repeat(1_000_000))).toBe(false))
+  expect(spentMs).toBeLessThan(500)
 })

@@ -171,5 +171,5 @@ describe('fuzzed', () => {
     )
     expect(world.lines.filter(({ level }) => level === 'error')).toEqual([])
     expect(({} as { polluted?: unknown }).polluted).toBe(undefined)
-  }, 60_000)
+  })
 })

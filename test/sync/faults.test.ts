@@ -56,5 +56,5 @@ describe.for([
     vendor.notes.set(idOf(99), noteOf(99))
     for (let turn = 0; turn < 2; turn++) await sync.run('notes', { intervalMs: 1 })
     expect(await sync.ids()).toEqual([...vendor.notes.keys()].sort())
-  }, 120_000)
+  })
 })

@@ -59,9 +59,6 @@ test.for([
   ['PostgreSQL', newDatabase],
 ] as const)(
   'in %s after every kill -9 the next process goes on, and in the end copy and source are equal',
-  {
-    timeout: 60_000 + KILLS * 5_000,
-  },
   async ([, newStore], context) => {
     await using store = await newStore()
     if (store === null) return context.skip()

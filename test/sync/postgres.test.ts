@@ -40,4 +40,4 @@ test('several runners fill one copy, one at a time, and remove what is gone', as
   expect(await first?.run('comments')).toMatchObject({ kind: 'done', changed: 4 })
   expect(await second?.ids('comments')).toEqual(['c1', 'c2', 'c3', 'c4'])
   for (const each of runners) await each[Symbol.asyncDispose]()
-}, 30_000)
+})

@@ -85,7 +85,7 @@ beforeAll(async () => {
   }
   await file.close()
   connection = SqliteConnection.toWrite(path)
-}, 30_000)
+})
 
 afterAll(() => {
   connection.close()

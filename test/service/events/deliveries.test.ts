@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { environmentKeys } from '../../../src/adapters/keys/environment-keys.ts'
 import { openStore } from '../../../src/adapters/store/open-store.ts'
 import { ConnectorError } from '../../../src/errors.ts'
@@ -362,7 +362,7 @@ describe('E1 nobody is lost, and nobody waits for another', () => {
     const webhook = await world.webhook('a.example', () => (answers ? 200 : new Promise(() => {})))
     const event = await world.event()
     await world.process().round() // and never heard of again
-    await vi.waitFor(() => expect(world.sent).toHaveLength(1))
+    await expect.poll(() => world.sent).toHaveLength(1)
     const other = world.process()
     answers = true
     world.clock.advance(59_999)
@@ -420,7 +420,7 @@ describe('E1 nobody is lost, and nobody waits for another', () => {
     await world.event()
     const deliveries = world.process()
     await deliveries.round()
-    await vi.waitFor(() => expect(world.sent).toHaveLength(1))
+    await expect.poll(() => world.sent).toHaveLength(1)
     await deliveries.close()
     expect(await deliveries.round()).toBe(0)
     answers = true

@@ -1,5 +1,5 @@
 // Events and webhooks over HTTP: a service, and receivers on loopback.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { principalOf } from '../../../src/hosting/host-principal.ts'
 import { createEmit } from '../../../src/service/events/emit.ts'
 import { requireWhole } from '../../../src/service/events/webhooks.ts'
@@ -130,26 +130,20 @@ describe('pulling', () => {
     const about = { connector_id: id, external_user_id: 'user-1', connector_type: 'gong' }
     const run_id = expect.any(String) as string
     const changed = expect.any(Number) as number
-    await vi.waitFor(
-      async () =>
-        expect(await told()).toEqual([
-          ['sync.completed', { ...about, entity: 'users', run_id, runs: ['initial'], changed }],
-          ['records.changed', { ...about, entity: 'users', run_id, changed }],
-        ]),
-      { timeout: 10_000, interval: 100 },
-    )
+    await expect.poll(told).toEqual([
+      ['sync.completed', { ...about, entity: 'users', run_id, runs: ['initial'], changed }],
+      ['records.changed', { ...about, entity: 'users', run_id, changed }],
+    ])
     vendor.fail('users.list', { mode: 'status', status: 404, times: 100 })
     await world.call('POST', `${ONE(id)}/sync`, {})
-    await vi.waitFor(
-      async () =>
-        expect((await told()).slice(2)).toEqual([
-          [
-            'sync.failed',
-            { ...about, entity: 'users', code: expect.any(String), detail: expect.any(String) },
-          ],
-        ]),
-      { timeout: 10_000, interval: 100 },
-    )
+    await expect
+      .poll(async () => (await told()).slice(2))
+      .toEqual([
+        [
+          'sync.failed',
+          { ...about, entity: 'users', code: expect.any(String), detail: expect.any(String) },
+        ],
+      ])
     await world.call('DELETE', ONE(id))
   })
 
@@ -198,7 +192,7 @@ describe('webhooks', () => {
       connectorType: 'jira',
     }
     await createEmit(world.service.store)(instance, 'sync.completed', { entity: 'issues' })
-    await vi.waitFor(() => expect(receiver.got).toHaveLength(3), { timeout: 5000 })
+    await expect.poll(() => receiver.got).toHaveLength(3)
     const verified = receiver.got.map(({ headers, body }) => verifyWebhook(headers, body, secret))
     const pulled = (await events('?limit=200')).data.slice(-4)
     // In whatever order they came.
@@ -209,30 +203,29 @@ describe('webhooks', () => {
           .map((event) => JSON.stringify(event)),
       ),
     )
-    await vi.waitFor(async () => {
-      const { body } = await world.call('GET', `/v1/webhooks/${webhook}/deliveries?limit=2`)
-      expect(body).toEqual({
-        data: [
-          {
-            event_id: pulled.at(-1)?.id,
-            type: 'sync.completed',
-            state: 'delivered',
-            attempts: 1,
-            next_attempt_at: null,
-            last_attempt_at: expect.any(String),
-            last_status: 200,
-            last_error: null,
-          },
-          expect.objectContaining({ type: 'connector.deleted', state: 'delivered' }),
-        ],
-        meta: { has_more: true, next_cursor: expect.any(String) },
-      })
-      const { next_cursor: cursor } = (body as Page).meta
-      const rest = await world.call('GET', `/v1/webhooks/${webhook}/deliveries?cursor=${cursor}`)
-      expect(rest.body).toMatchObject({
-        data: [{ type: 'connector.created' }],
-        meta: { has_more: false, next_cursor: null },
-      })
+    const shown = async (): Promise<unknown> =>
+      (await world.call('GET', `/v1/webhooks/${webhook}/deliveries?limit=2`)).body
+    await expect.poll(shown).toEqual({
+      data: [
+        {
+          event_id: pulled.at(-1)?.id,
+          type: 'sync.completed',
+          state: 'delivered',
+          attempts: 1,
+          next_attempt_at: null,
+          last_attempt_at: expect.any(String),
+          last_status: 200,
+          last_error: null,
+        },
+        expect.objectContaining({ type: 'connector.deleted', state: 'delivered' }),
+      ],
+      meta: { has_more: true, next_cursor: expect.any(String) },
+    })
+    const { next_cursor: cursor } = ((await shown()) as Page).meta
+    const rest = await world.call('GET', `/v1/webhooks/${webhook}/deliveries?cursor=${cursor}`)
+    expect(rest.body).toMatchObject({
+      data: [{ type: 'connector.created' }],
+      meta: { has_more: false, next_cursor: null },
     })
     await world.call('DELETE', `/v1/webhooks/${webhook}`)
   })
@@ -316,14 +309,12 @@ describe('webhooks', () => {
     const path = `/v1/events/${event?.id}/redeliver`
     const first = await world.call('POST', path, { webhook_id: id })
     expect([first.status, first.body]).toEqual([202, { event_id: event?.id, webhooks: 1 }])
-    await vi.waitFor(() => expect(receiver.got).toHaveLength(1), { timeout: 5000 })
-    await vi.waitFor(async () =>
-      expect((await world.call('GET', `/v1/webhooks/${id}/deliveries`)).body).toMatchObject({
-        data: [{ state: 'delivered' }],
-      }),
-    )
+    await expect.poll(() => receiver.got).toHaveLength(1)
+    await expect
+      .poll(async () => (await world.call('GET', `/v1/webhooks/${id}/deliveries`)).body)
+      .toMatchObject({ data: [{ state: 'delivered' }] })
     expect((await world.call('POST', path)).body).toMatchObject({ webhooks: 1 })
-    await vi.waitFor(() => expect(receiver.got).toHaveLength(2), { timeout: 5000 })
+    await expect.poll(() => receiver.got).toHaveLength(2)
     expect(receiver.got.map(({ headers, body }) => verifyWebhook(headers, body, secret))).toEqual([
       event,
       event,

@@ -27,7 +27,7 @@ async function open(options: Parameters<typeof openKeeperWorld>[0] = {}): Promis
   return world
 }
 
-const soon = ({ clock }: KeeperWorld, ms = 10_000): number => clock.monotonic() + ms
+const soon = ({ clock }: KeeperWorld, ms = 60_000): number => clock.monotonic() + ms
 
 /** What a call does: use the credentials, and after a 401 renew them once. */
 async function call(world: KeeperWorld, keeper: HostedKeeper): Promise<string> {

@@ -47,7 +47,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>
 
-const soon = (): number => world.clock.monotonic() + 10_000
+const soon = (): number => world.clock.monotonic() + 60_000
 
 async function callWith(keeper: HostedKeeper): Promise<string> {
   const code = await codeOf(

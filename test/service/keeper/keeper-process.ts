@@ -25,7 +25,7 @@ export interface KeeperProcessSettings {
 /** How often each outcome was met. */
 export type Met = Readonly<Record<string, number>>
 
-const CALL_MS = 5_000
+const CALL_MS = 30_000
 const PAUSE_MS = 15
 
 async function main({
@@ -54,7 +54,7 @@ async function main({
       headers: { authorization: `Bearer ${tokenOf(lent)}` },
       body: null,
       redirects: 0,
-      timeoutMs: 5_000,
+      timeoutMs: CALL_MS,
       secretHeaders: ['authorization'],
       secretQuery: [],
     })

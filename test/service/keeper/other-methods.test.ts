@@ -18,7 +18,7 @@ async function open(options: Parameters<typeof openKeeperWorld>[0]): Promise<Kee
   return world
 }
 
-const soon = ({ clock }: KeeperWorld): number => clock.monotonic() + 10_000
+const soon = ({ clock }: KeeperWorld): number => clock.monotonic() + 60_000
 
 interface Scripted extends Transport {
   readonly sent: UpstreamRequest[]
