@@ -9,6 +9,7 @@ import {
   type SearchIndex,
   type SearchReply,
 } from '../../search/search-index.ts'
+import { databaseClock, type DatabaseClock, DatabaseTime } from '../database-clock.ts'
 import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import { copyError } from './copy-errors.ts'
 import {
@@ -121,7 +122,8 @@ export async function openPostgresSearchIndex(
     const commonTerms = createCommonTerms(() => readCommonTerms(pool), Date.now)
     await commonTerms.refresh()
     const onStatement = options.onStatement ?? ((): void => undefined)
-    return new PostgresCopies(pool, { hasParts, commonTerms, onStatement }).index
+    const clock = databaseClock(options.url)
+    return new PostgresCopies(pool, { hasParts, commonTerms, clock, onStatement }).index
   } catch (error) {
     await pool.end()
     throw copyError(error)
@@ -177,6 +179,7 @@ async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
 interface CopiesOptions {
   readonly hasParts: boolean
   readonly commonTerms: CommonTerms
+  readonly clock: DatabaseClock
   readonly onStatement: (text: string) => void
 }
 
@@ -184,6 +187,7 @@ class PostgresCopies {
   readonly index: PostgresSearchIndex
   private readonly pool: pg.Pool
   private readonly dialect: Dialect
+  private readonly clock: DatabaseClock
   private readonly onStatement: (text: string) => void
   private readonly vocabularies = new Vocabularies()
   private readonly commonTerms: CommonTerms
@@ -191,8 +195,9 @@ class PostgresCopies {
   /** The copies searched last, as they were found. */
   private readonly searched = new Map<string, ServingCopy>()
 
-  constructor(pool: pg.Pool, { hasParts, commonTerms, onStatement }: CopiesOptions) {
+  constructor(pool: pg.Pool, { hasParts, commonTerms, clock, onStatement }: CopiesOptions) {
     this.pool = pool
+    this.clock = clock
     this.commonTerms = commonTerms
     this.dialect = postgresDialect(hasParts, commonTerms)
     this.onStatement = onStatement
@@ -201,7 +206,7 @@ class PostgresCopies {
 
   private methods(): SearchIndex {
     const { dialect, vocabularies } = this
-    const now = plain('(extract(epoch FROM clock_timestamp()) * 1000)::bigint')
+    const now = sql`${new DatabaseTime()}::bigint`
     const index: SearchIndex = {
       prepare: async (name, layout, settings = '') =>
         stateOf(
@@ -455,7 +460,9 @@ class PostgresCopies {
     const text = sqlText(question, (number) => `$${number}`)
     this.onStatement(text)
     const { name } = question
-    const values = [...question.values]
+    const asked = this.clock.fill(client, question.values)
+    // What carries no time leaves at once, together with what was asked before it.
+    const values = [...(asked instanceof Promise ? await asked : asked)]
     const { rows } = await client.query<SqlRow>({
       text,
       values,

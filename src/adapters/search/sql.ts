@@ -1,6 +1,8 @@
 // SQL in pieces: text from our sources, values always apart from it.
 
-export type SqlValue = string | number | null | Uint8Array | readonly string[]
+import type { DatabaseTime } from '../database-clock.ts'
+
+export type SqlValue = string | number | null | Uint8Array | readonly string[] | DatabaseTime
 
 /** A piece of SQL with its values. There is one more text than there are values. */
 export interface Sql {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 import { pause } from './pause.ts'
+import { DatabaseTime } from '../database-clock.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from './sql.ts'
 
 /** Prepared statements kept per connection. */
@@ -170,7 +171,8 @@ function isError(error: unknown): error is { readonly errcode: number } {
 }
 
 function sqliteValue(value: SqlValue): string | number | null | Uint8Array {
-  // Lists are written out by the dialect.
-  if (Array.isArray(value)) throw new TypeError('SQLite takes no lists')
+  // Lists are written out by the dialect, and the time is an expression here.
+  if (Array.isArray(value) || value instanceof DatabaseTime)
+    throw new TypeError('SQLite takes neither lists nor the time of a server')
   return value as string | number | null | Uint8Array
 }

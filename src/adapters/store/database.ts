@@ -1,6 +1,7 @@
 // One open database with what all groups of the store share: its clock, transactions, locks.
 import { type Dialect, Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Clock } from '../../exchange/clock.ts'
+import { DatabaseTime } from '../database-clock.ts'
 import type { StoreConnections } from '../../store/store.ts'
 import type { Tables } from './schema.ts'
 import { isConflict } from './store-errors.ts'
@@ -68,15 +69,16 @@ export function createDatabase(parts: DatabaseParts, options: DatabaseOptions): 
   const { clock, onStatement } = options
   const db = kyselyOf(parts.dialect, onStatement)
 
-  function now(): RawBuilder<number> {
-    return clock === undefined ? CLOCKS[kind] : sql<number>`cast(${clock.now()} as bigint)`
+  function later(ms: number): RawBuilder<number> {
+    if (clock !== undefined) return sql<number>`cast(${clock.now() + ms} as bigint)`
+    return CLOCKS[kind](ms)
   }
 
   return {
     kind,
     db,
-    now,
-    in: (ms) => sql<number>`(${now()} + cast(${Math.round(ms)} as bigint))`,
+    now: () => later(0),
+    in: (ms) => later(Math.round(ms)),
     async transaction(run) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -102,13 +104,13 @@ export function createDatabase(parts: DatabaseParts, options: DatabaseOptions): 
   }
 }
 
-/**
- * The time of the statement. PostgreSQL's `clock_timestamp()` would be volatile, and Citus takes no volatile function in
- * a change.
- */
-const CLOCKS: Readonly<Record<StoreDatabase['kind'], RawBuilder<number>>> = {
-  sqlite: sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`,
-  postgres: sql<number>`cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)`,
+/** The time of the database when a statement is sent, and so many milliseconds. */
+const CLOCKS: Readonly<Record<StoreDatabase['kind'], (ms: number) => RawBuilder<number>>> = {
+  sqlite: (ms) =>
+    ms === 0
+      ? sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`
+      : sql<number>`(cast(round(unixepoch('subsec') * 1000) as integer) + cast(${ms} as integer))`,
+  postgres: (ms) => sql<number>`cast(${new DatabaseTime(ms)} as bigint)`,
 }
 
 function kyselyOf(

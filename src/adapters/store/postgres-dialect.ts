@@ -4,6 +4,7 @@ import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectorError } from '../../errors.ts'
 import type { StoreConnections } from '../../store/store.ts'
+import { databaseClock, type DatabaseClock } from '../database-clock.ts'
 import { isAway, isGone, postgresError } from './store-errors.ts'
 
 const ACQUIRE_MS = 2000
@@ -31,6 +32,7 @@ export interface PostgresPool {
 }
 
 export function postgresDialect(url: string, { poolSize, limited }: PostgresOptions): PostgresPool {
+  const clock = databaseClock(url)
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'tenon',
@@ -53,7 +55,7 @@ export function postgresDialect(url: string, { poolSize, limited }: PostgresOpti
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     dialect: new PostgresDialect({
-      pool: { connect: () => connect(pool), end: () => pool.end(), options: {} },
+      pool: { connect: () => connect(pool, clock), end: () => pool.end(), options: {} },
     }),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -84,7 +86,7 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
  * What changes nothing (a read outside a transaction, the begin of one) and meets a broken one is repeated on others:
  * after a restart of the server the pool is full of them.
  */
-async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+async function connect(pool: pg.Pool, clock: DatabaseClock): Promise<PostgresPoolClient> {
   let client: pg.PoolClient | null = await acquire(pool)
   let inTransaction = false
 
@@ -95,7 +97,7 @@ async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
     for (let attempt = 1; ; attempt++) {
       try {
         client ??= await acquire(pool)
-        const result = await client.query({ text, values: [...values] })
+        const result = await client.query({ text, values: [...(await clock.fill(client, values))] })
         inTransaction ||= begins
         return result
       } catch (error) {

@@ -10,6 +10,7 @@ import {
   type StoreOptions,
 } from '../../../src/adapters/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { createCitusDatabase } from '../../fixtures/citus.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
 
 export interface StoreSubject {
@@ -35,6 +36,16 @@ export async function postgresSubject(): Promise<(StoreSubject & { readonly url:
   if (database === null) return null
   const { url } = database
   return { ...subject('postgres', { url }, () => database.drop()), url }
+}
+
+/** On Citus, with the tables distributed. Null: the environment names none. */
+export async function citusSubject(): Promise<StoreSubject | null> {
+  const database = await createCitusDatabase()
+  if (database === null) return null
+  const { url } = database
+  await (await openStore({ url })).close()
+  if ((await database.distribute()).length === 0) throw new Error('no table was distributed')
+  return subject('postgres', { url }, () => database.drop())
 }
 
 /** Changes rows behind the store's back. */

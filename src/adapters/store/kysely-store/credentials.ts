@@ -108,7 +108,7 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
               ? await storeFirst(database, tx, instanceId, next)
               : await storeNext(database, tx, instanceId, generation, next)
           if (!stored) throw undo('generation_moved')
-          await endRefresh(database, tx, instanceId)
+          await endRefresh(tx, instanceId)
           const row = await tx
             .updateTable('connector_instance')
             .set((eb) => ({
@@ -228,10 +228,10 @@ async function storeFirst(
 }
 
 /** A refresh under way is not stopped, but nothing that it still writes will count. */
-async function endRefresh({ now }: StoreDatabase, tx: Executor, instanceId: string): Promise<void> {
+async function endRefresh(tx: Executor, instanceId: string): Promise<void> {
   await tx
     .updateTable('lease')
-    .set((eb) => ({ fence: eb('fence', '+', 1), held_until: now(), owner_id: '' }))
+    .set((eb) => ({ fence: eb('fence', '+', 1), held_until: 0, owner_id: '' }))
     .where('instance_id', '=', instanceId)
     .where('purpose', '=', REFRESH_PURPOSE)
     .execute()

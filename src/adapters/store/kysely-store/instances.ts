@@ -231,10 +231,10 @@ function enabledColumns(enabled: boolean): PatchColumns {
   return enabled
     ? {
         enabled: 1,
-        state: sql<string>`case state when 'disabled' then 'pending' else state end`,
+        state: sql<string>`case when state = 'disabled' then 'pending' else state end`,
         state_reason: sql<
           string | null
-        >`case state when 'disabled' then null else state_reason end`,
+        >`case when state = 'disabled' then null else state_reason end`,
       }
     : { enabled: 0, state: sql<string>`'disabled'`, state_reason: sql<null>`null` }
 }

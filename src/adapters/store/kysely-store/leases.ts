@@ -43,11 +43,11 @@ export function createLeases(database: StoreDatabase): LeaseStore {
       return numUpdatedRows > 0n
     },
 
-    // The row stays, so that its fences never repeat.
+    // The row stays, so that its fences never repeat. Its end is over by the clock of every process.
     async release(instanceId, purpose, ownerId, fence) {
       await db
         .updateTable('lease')
-        .set({ held_until: now() })
+        .set({ held_until: 0 })
         .where('instance_id', '=', instanceId)
         .where('purpose', '=', purpose)
         .where('owner_id', '=', ownerId)
