@@ -21,6 +21,7 @@ import { nodeCrypto } from './late-modules.ts'
 import { applyPatch } from './response/merge-patch.ts'
 import { fillFirst } from './response/next-page.ts'
 import type { Page } from './response/page.ts'
+import type { UnsaidEnd } from './response/page-end.ts'
 import { paramPointer, patchAt, readParam } from './response/param-path.ts'
 import type { Relay } from './response/relay.ts'
 import { shrinkPage } from './response/shrink-page.ts'
@@ -63,6 +64,8 @@ export interface Executed {
   readonly records: readonly Json[] | null
   /** Tells this page from others of one run; null where there is nothing to compare. */
   readonly mark: string | null
+  /** Set where a listing ends with this page, its first, and nothing in the answer said that it does. */
+  readonly unsaidEnd: UnsaidEnd | null
   /** How often something was sent. */
   readonly requests: number
 }
@@ -285,6 +288,10 @@ class ExecutedPage implements Executed {
 
   get mark(): string | null {
     return this.#page.mark
+  }
+
+  get unsaidEnd(): UnsaidEnd | null {
+    return this.#page.unsaidEnd
   }
 }
 

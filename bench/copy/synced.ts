@@ -103,6 +103,7 @@ export async function createIssueSync(index: SearchIndex): Promise<IssueSync> {
                 next: page + 1 < pages.count ? { page: page + 1 } : null,
                 mark: String(page),
                 total: null,
+                unsaidEnd: null,
                 waitedMs: 0,
               }
             },

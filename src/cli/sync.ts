@@ -99,9 +99,11 @@ async function status(
 }
 
 /** What an operator does about a listing that lacks too much; '' where none does. */
-function suspicionOf(id: string, { entity, state, missing }: JsonObject): string {
+function suspicionOf(id: string, { entity, state, missing, reason }: JsonObject): string {
   const name = textOf(entity)
   if (state !== 'suspicious' || name === null || typeof missing !== 'number') return ''
+  if (reason === 'unsaid_end')
+    return `${name}: the last listing ended with its first page, and nothing in the answer said that there are no more; ${missing.toLocaleString('en')} records that it lacks are kept. If the third party ends its listings so, state it in the manifest (silent_end); if the records are gone on purpose: tenon sync confirm ${id} ${name}\n`
   return `${name}: the last listing lacks ${missing.toLocaleString('en')} records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${id} ${name}\n`
 }
 

@@ -48,24 +48,32 @@ async function test(
         )
   const started = performance.now()
   let [passed, failed] = [0, 0]
+  let warnings: string[] = []
   for (const path of paths) {
     const manifest = requireManifest(await loadManifestFile(path))
     const recordings = resolve(context.folder, flags.recordings)
     const cases = manifestCases(manifest, {
       demo: await loadDemo(path, manifest),
       ...(existsSync(recordings) ? { recordings } : {}),
+      onWarning: (warning) => warnings.push(warning),
     })
     for (const { name, run } of cases) {
       if (context.signal.aborted) return EXIT.interrupted
+      warnings = []
       const problem = await outcomeOf(run)
       if (problem === null) passed++
       else failed++
       if (flags.json === true)
-        out.write(`${JSON.stringify({ case: name, ok: problem === null, problem })}\n`)
+        out.write(
+          `${JSON.stringify({ case: name, ok: problem === null, problem, ...(warnings.length > 0 && { warnings }) })}\n`,
+        )
       else if (problem !== null)
         out.write(
           `${out.paint('red', 'failed')}  ${name}\n        ${problem.replaceAll('\n', '\n        ')}\n`,
         )
+      if (flags.json !== true)
+        for (const warning of warnings)
+          out.write(`${out.paint('yellow', 'warning')}  ${name}\n        ${warning}\n`)
     }
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1)

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
 import type { Download } from '../client/download.ts'
-import type { PageCall } from '../client/page-call.ts'
+import { doubtfulEndOf, type Page, type PageCall } from '../client/page-call.ts'
 import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { Manifest } from '../manifest/manifest.ts'
@@ -195,6 +195,7 @@ async function runOperation(
     readonly meta: JsonObject
     readonly records?: readonly Json[]
   }
+  warnOfEnd(wanted, result as unknown as Page, context)
   if (flags.json === true || result.records === undefined) {
     return print(context, flags.json === true ? result : result.data)
   }
@@ -204,6 +205,16 @@ async function runOperation(
     context.terminal.err.write(
       `There are more pages: --all goes through them; the next one alone has the params ${JSON.stringify(next)}\n`,
     )
+}
+
+/** Says on standard error that a listing may have been cut short. */
+function warnOfEnd(
+  { entity, action }: Wanted,
+  page: Page,
+  { terminal: { err } }: CommandContext,
+): void {
+  const doubt = doubtfulEndOf(`${entity}.${action}`, page)
+  if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
 }
 
 /** Runs the operation once on tape: what came back, scrubbed, and beside it the call and its answer. */
@@ -259,32 +270,37 @@ async function preview(
 
 async function listAll(
   listing: PageCall,
-  { limit }: Wanted,
+  wanted: Wanted,
   flags: TryFlags,
   context: CommandContext,
 ): Promise<void> {
   const { out, err } = context.terminal
+  const { limit } = wanted
   const progress = createProgress({ label: 'records', stream: process.stderr })
   const shown: Json[] = []
   let pages = 0
   let count = 0
+  let last: Page | null = null
   try {
     for await (const page of listing.pages()) {
       pages++
-      const wanted = page.records.slice(
+      const records = page.records.slice(
         0,
         limit === null ? undefined : limit - count,
       ) as readonly Json[]
-      count += wanted.length
-      if (flags.json === true) for (const record of wanted) out.write(`${JSON.stringify(record)}\n`)
-      else shown.push(...wanted)
+      count += records.length
+      if (flags.json === true)
+        for (const record of records) out.write(`${JSON.stringify(record)}\n`)
+      else shown.push(...records)
       progress.update(count, null)
+      last = page
       if (limit !== null && count >= limit) break
     }
   } finally {
     progress.end()
   }
   if (flags.json !== true) out.write(formatTable(shown, tableOptions(context)))
+  if (last !== null) warnOfEnd(wanted, last, context)
   err.write(`${count} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
 }
 

@@ -244,6 +244,7 @@ function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {
     records: records ?? [],
     nextParams: isJsonObject(next) ? applyPatch(params, next) : null,
     mark: () => executed.mark,
+    unsaidEnd: executed.unsaidEnd,
   }
 }
 

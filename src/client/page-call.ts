@@ -2,6 +2,8 @@
 import type { JsonObject } from '../json/json.ts'
 import type { Pagination } from '../manifest/manifest.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
+import { doubtOf, type UnsaidEnd } from '../response/page-end.ts'
+import { totalIn } from '../response/total-in-meta.ts'
 
 /** `meta` of every listing; what else it holds is the connector's. */
 export interface PageMeta {
@@ -66,6 +68,8 @@ export interface FetchedPage {
   readonly execution?: Execution
   /** Equal marks mean that the third party repeats itself; null where nothing can be compared. Asked only in a run. */
   readonly mark: () => string | null
+  /** Set where the listing ends with this page, its first, and nothing in the answer said so; absent where a service reads. */
+  readonly unsaidEnd?: UnsaidEnd | null
 }
 
 export interface Listing {
@@ -125,6 +129,10 @@ class ListedPage implements Page {
     return this.#fetched.records
   }
 
+  static unsaidEndOf(page: ListedPage): UnsaidEnd | null {
+    return page.#fetched.unsaidEnd ?? null
+  }
+
   async next(): Promise<Page | null> {
     const { nextParams } = this.#fetched
     if (nextParams === null) return null
@@ -142,6 +150,25 @@ class ListedPage implements Page {
   [Symbol.asyncIterator](): AsyncIterator<unknown> {
     return recordsOf(this.pages())
   }
+}
+
+/**
+ * A sentence about a listing that ended with this page although there may be more; null where the answer said that it
+ * was the last, or where it can be. In hosted mode always null: the answers stay at the service.
+ */
+export function doubtfulEndOf(operation: string, page: Page): string | null {
+  const end = page instanceof ListedPage ? ListedPage.unsaidEndOf(page) : null
+  const total = totalIn(page.meta)
+  const doubt = end === null ? null : doubtOf(end, { total, largestPage: null })
+  if (end === null || doubt === null) return null
+  const count = end.total ?? total
+  const known = count !== null ? ` of ${count}` : ''
+  const asked = end.size !== null ? `, as many as were asked for` : ''
+  return (
+    `${operation} ended after one page of ${end.received}${known} records${count === null ? asked : ''}, and nothing ` +
+    `was found at ${end.pointers.join(', ')}: ${doubt === 'truncated' ? 'there are probably more' : 'there may be more'}. ` +
+    'Correct the pagination of the manifest, or state silent_end: true if the vendor ends its listings so.'
+  )
 }
 
 /** The given page and all after it. Holds one page at a time, however long the listing is. */

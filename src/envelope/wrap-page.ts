@@ -61,6 +61,7 @@ export function toClientForm(page: Page): Page {
     next,
     hasMore: page.hasMore,
     link: page.link,
+    unsaidEnd: page.unsaidEnd,
     get mark() {
       return page.mark
     },

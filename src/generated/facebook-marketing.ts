@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-edbd8ac77a8a878c6c087f60c53ccc4883b96bc759d2db7e302b3c06d6314807
+// manifest sha256-8d70755cbce867dd2a7e23cdcc3d22ca7fd8bfb1f1a55af340cf692fe331e303
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

@@ -229,6 +229,8 @@ interface Paged {
   readonly size: ParamPath | null
   readonly more: Flag | null
   readonly last: Flag | null
+  /** The vendor's last page says nothing, also where it is the first. */
+  readonly silentEnd?: true
   readonly carry: readonly (readonly [param: ParamPath, value: Template])[]
   readonly meta: readonly MetaPick[]
   readonly emptyMeta: readonly MetaPick[]

@@ -33,6 +33,7 @@ export function resolvePagination(
         : resolver.param(pagination.size, uses('size'), declared),
     more: resolveFlag(pagination.more, uses('more'), resolver),
     last: resolveFlag(pagination.last, uses('last'), resolver),
+    ...(pagination.silent_end === true && { silentEnd: true as const }),
     carry: Object.entries(pagination.carry ?? {}).map(([name, value]) => {
       const here = below(uses('carry'), name)
       const param = resolver.param(name, { ...here, part: 'key' }, declared)

@@ -202,6 +202,7 @@ export interface PaginationSource {
   readonly total?: string
   readonly pages?: string
   readonly stop?: 'empty_page' | 'short_page'
+  readonly silent_end?: boolean
   readonly carry?: Readonly<Record<string, string>>
   readonly meta?: PicksSource
   readonly empty_meta?: PicksSource

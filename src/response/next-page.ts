@@ -10,7 +10,13 @@ import { nativeJson } from '../json/native-json.ts'
 import type { Action, JsonSchema, Pagination } from '../manifest/manifest.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
 import { applyPatch } from './merge-patch.ts'
-import { compileEnd, wholeNumber } from './page-end.ts'
+import {
+  compileEnd,
+  compileInsists,
+  compileUnsaid,
+  type UnsaidEnd,
+  wholeNumber,
+} from './page-end.ts'
 import type { PageLink } from './page.ts'
 import { compileParamType, type ParamType } from './param-type.ts'
 import { paramPointer, patchAt, readParam } from './param-path.ts'
@@ -26,22 +32,30 @@ export interface NextPage {
   readonly link: PageLink | null
 }
 
+/** What follows a page: the next one, or the end. */
+export interface Turn {
+  /** Null on the last page. */
+  readonly next: NextPage | null
+  /** Set where the listing ends on its first page and nothing in the answer said that it does. */
+  readonly unsaid: UnsaidEnd | null
+}
+
 /** `received`: records of the page at hand, before any was taken away. */
-export type FindNextPage = (answer: Answer, scope: Scope, received: number) => NextPage | null
+export type FindNextPage = (answer: Answer, scope: Scope, received: number) => Turn
 
 /**
- * Compiles the pagination of an action: the next page, or null on the last.
+ * Compiles the pagination of an action: the next page, or the end.
  *
  * `scope.params` are the parameters just used. Throws `upstream_malformed` for a next value that is no text or
- * number, for a link that is no address, and for a next value equal to the one just sent: then the vendor ignored it,
- * and the page at hand is the previous one again.
+ * number, for a link that is no address, for a next value equal to the one just sent (the vendor ignored it, and the
+ * page at hand is the previous one again), and for an answer that says that there is more without a way to it.
  */
 export function compileNextPage(
   action: Pick<Action, 'entity' | 'name' | 'pagination' | 'params'>,
   definitions: Readonly<Record<string, JsonSchema>> = {},
 ): FindNextPage {
   const { pagination } = action
-  if (pagination.type === 'none') return () => null
+  if (pagination.type === 'none') return () => ENDED
   const malformed = compileMalformed(action)
   const find = compileFind(
     pagination,
@@ -51,8 +65,10 @@ export function compileNextPage(
   const carry = compileCarry(pagination, malformed)
   if (carry === null) return find
   return (answer, scope, received) => {
-    const next = find(answer, scope, received)
-    return next === null ? null : { ...next, patch: applyPatch(carry(answer, scope), next.patch) }
+    const turn = find(answer, scope, received)
+    const { next } = turn
+    if (next === null) return turn
+    return turnTo({ ...next, patch: applyPatch(carry(answer, scope), next.patch) })
   }
 }
 
@@ -67,6 +83,13 @@ export function fillFirst(pagination: Pagination, params: JsonObject): JsonObjec
   return applyPatch(params, patchAt(param, first))
 }
 
+/** The end that the answer told. */
+const ENDED: Turn = { next: null, unsaid: null }
+
+function turnTo(next: NextPage): Turn {
+  return { next, unsaid: null }
+}
+
 type Turning = Exclude<Pagination, { readonly type: 'none' }>
 
 function compileFind(pagination: Turning, type: ParamType, malformed: Malformed): FindNextPage {
@@ -76,9 +99,9 @@ function compileFind(pagination: Turning, type: ParamType, malformed: Malformed)
     case 'link':
       return compileLink(pagination, malformed)
     case 'page':
-      return compileCounting(pagination, type, pagination.first, () => 1)
+      return compileCounting(pagination, type, pagination.first, () => 1, malformed)
     case 'offset':
-      return compileCounting(pagination, type, 0, (received) => received)
+      return compileCounting(pagination, type, 0, (received) => received, malformed)
   }
 }
 
@@ -88,18 +111,18 @@ function compileCursor(
   malformed: Malformed,
 ): FindNextPage {
   const { param, first } = pagination
-  const pick = compilePath(pagination.next)
-  const isLast = compileEnd(pagination)
+  const findPointer = compilePointer(pagination, malformed)
   return (answer, scope, received) => {
-    const found = pick(answer, scope) ?? ''
-    if (found === '' || isLast(answer, scope, { received, reached: null })) return null
-    if (typeof found !== 'string' && typeof found !== 'number' && !isExactNumber(found)) {
+    const found = findPointer(answer, scope, received)
+    if (found.value === null) return found.end
+    const { value: pointer } = found
+    if (typeof pointer !== 'string' && typeof pointer !== 'number' && !isExactNumber(pointer)) {
       throw malformed(`has no cursor at ${pagination.next.source} but something else`)
     }
-    const value = fit(found, type)
+    const value = fit(pointer, type)
     const sent = readParam(scope.params, param) ?? first
     if (sent !== null && scalarText(sent) === scalarText(value)) throw repeated(malformed)
-    return { value, patch: patchAt(param, value), link: null }
+    return turnTo({ value, patch: patchAt(param, value), link: null })
   }
 }
 
@@ -108,22 +131,63 @@ function compileLink(
   malformed: Malformed,
 ): FindNextPage {
   const { param } = pagination
-  const pick = compilePath(pagination.next)
-  const isLast = compileEnd(pagination)
+  const findPointer = compilePointer(pagination, malformed)
   return (answer, scope, received) => {
-    const written = pick(answer, scope) ?? ''
-    if (written === '' || isLast(answer, scope, { received, reached: null })) return null
+    const found = findPointer(answer, scope, received)
+    if (found.value === null) return found.end
+    const { value: written } = found
     const url = typeof written === 'string' ? URL.parse(written, answer.url) : null
     if (typeof written !== 'string' || url === null || !url.protocol.startsWith('http')) {
       throw malformed(`has no address at ${pagination.next.source} but something else`)
     }
     url.hash = ''
     if (url.href === URL.parse(answer.url)?.href) throw repeated(malformed)
-    return {
+    return turnTo({
       value: url.href,
       patch: patchAt(param, url.href),
       link: { param, url: url.href, written },
+    })
+  }
+}
+
+/** The value that leads to the next page, or the end of the listing. */
+type Pointer = { readonly value: NonNullable<Json> } | { readonly value: null; readonly end: Turn }
+
+function compilePointer(
+  pagination: Extract<Pagination, { readonly type: 'cursor' | 'link' }>,
+  malformed: Malformed,
+): (answer: Answer, scope: Scope, received: number) => Pointer {
+  const { next } = pagination
+  const pick = compilePath(next)
+  const endOf = compileEnd(pagination)
+  const insists = compileInsists(pagination)
+  const endUnsaid = compileEndUnsaid(pagination)
+  return (answer, scope, received) => {
+    const found = pick(answer, scope)
+    const verdict = endOf(answer, scope, { received, reached: null })
+    if (found === undefined || found === null || found === '') {
+      if (insists(answer, scope)) throw withoutWay(malformed, `holds no ${next.source} to it`)
+      // Null and an empty text are there: they say that this was the last page.
+      const isSaid = found !== undefined || verdict === 'last'
+      return { value: null, end: isSaid ? ENDED : endUnsaid(answer, scope, received) }
     }
+    if (verdict === 'last') return { value: null, end: ENDED }
+    if (verdict === 'silent') return { value: null, end: endUnsaid(answer, scope, received) }
+    return { value: found }
+  }
+}
+
+/** Any page but the first was led to by what its answer lacks, so the pointers are right. */
+function compileEndUnsaid(
+  pagination: Extract<Pagination, { readonly type: 'cursor' | 'link' }>,
+): (answer: Answer, scope: Scope, received: number) => Turn {
+  const unsaid = compileUnsaid(pagination)
+  if (unsaid === null) return () => ENDED
+  const first = pagination.type === 'cursor' ? pagination.first : null
+  return (answer, scope, received) => {
+    const sent = readParam(scope.params, pagination.param) ?? first
+    const isFirst = sent === null || (first !== null && scalarText(sent) === scalarText(first))
+    return isFirst ? { next: null, unsaid: unsaid(answer, scope, received) } : ENDED
   }
 }
 
@@ -133,18 +197,29 @@ function compileCounting(
   type: ParamType,
   first: number,
   step: (received: number) => number,
+  malformed: Malformed,
 ): FindNextPage {
   const { param } = pagination
-  const isLast = compileEnd(pagination)
+  const endOf = compileEnd(pagination)
+  const unsaid = compileUnsaid(pagination)
+  const saysMore = compileInsists({ ...pagination, last: null })
   return (answer, scope, received) => {
-    if (received === 0) return null
+    if (received === 0) {
+      if (saysMore(answer, scope)) throw withoutWay(malformed, 'holds no record to go on from')
+      return ENDED
+    }
     const sent = readParam(scope.params, param)
     const at = sent === undefined || sent === null ? first : wholeNumber(sent)
     if (at === undefined) throw noNumber(param)
     const next = at + step(received)
-    if (isLast(answer, scope, { received, reached: next - first })) return null
+    const verdict = endOf(answer, scope, { received, reached: next - first })
+    if (verdict === 'last') return ENDED
+    if (verdict === 'silent')
+      return unsaid === null || at !== first
+        ? ENDED
+        : { next: null, unsaid: unsaid(answer, scope, received) }
     const value = fit(next, type)
-    return { value, patch: patchAt(param, value), link: null }
+    return turnTo({ value, patch: patchAt(param, value), link: null })
   }
 }
 
@@ -182,6 +257,10 @@ function scalarText(value: Json): string {
 
 function repeated(malformed: Malformed): ConnectorError {
   return malformed('repeats the page just read: its next page is the one that was asked for')
+}
+
+function withoutWay(malformed: Malformed, lack: string): ConnectorError {
+  return malformed(`says that there is a further page, and ${lack}`)
 }
 
 function noNumber(param: ParamPath): ConnectorError {

@@ -1,9 +1,9 @@
-// When a listing ends although there is something to go on with.
+// When a listing ends, and whether the answer said so.
 import { compilePath, type Answer } from '../expression/pick.ts'
 import type { Path, Scope } from '../expression/syntax.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
-import type { Flag, Pagination } from '../manifest/manifest.ts'
+import type { BodyTests, Flag, Pagination } from '../manifest/manifest.ts'
 import { compileTests } from './answer-tests.ts'
 import { readParam } from './param-path.ts'
 
@@ -15,36 +15,125 @@ export interface Progress {
   readonly reached: number | null
 }
 
-/** True: this was the last page. False: it was not. Undefined: this rule cannot say. */
-type EndRule = (answer: Answer, scope: Scope, progress: Progress) => boolean | undefined
+/**
+ * What an answer says about its page. `last`: there is no further page. `more`: there is one. `silent`: nothing that
+ * `more` names is in the answer, which ends the listing, and nothing else in the answer confirms that end.
+ */
+export type EndVerdict = 'last' | 'more' | 'silent'
+
+/** Null: this rule cannot say. */
+type EndRule = (answer: Answer, scope: Scope, progress: Progress) => EndVerdict | null
+
+type Turning = Exclude<Pagination, { readonly type: 'none' }>
 
 /**
  * Compiles the rules that end a listing; the first one the answer can decide by decides alone: `more`, `last`,
- * `total` or `pages`, a short page. Undecided means that the listing goes on.
+ * `total` or `pages`, a short page. Null means that none decides, and the listing goes on if it can. An absent `more`
+ * ends the listing, and is `silent` only where none of the other rules says that the page is the last.
  * Source: docs/manifest-language.md, "Pagination".
  */
-export function compileEnd(
-  pagination: Exclude<Pagination, { readonly type: 'none' }>,
-): (answer: Answer, scope: Scope, progress: Progress) => boolean {
+export function compileEnd(pagination: Turning): EndRule {
   const rules: EndRule[] = []
   if (pagination.more !== null) rules.push(compileMore(pagination.more))
   if (pagination.last !== null) rules.push(compileLast(pagination.last))
-  if (pagination.type === 'offset' && pagination.total !== null) {
-    rules.push(compileCount(pagination.total))
-  }
-  if (pagination.type === 'page' && pagination.pages !== null) {
-    rules.push(compileCount(pagination.pages))
-  }
+  const count = countOf(pagination)
+  if (count !== null) rules.push(compileCount(count))
   if ((pagination.type === 'offset' || pagination.type === 'page') && pagination.shortPage) {
     rules.push(compileShortPage(pagination.size))
   }
   return (answer, scope, progress) => {
+    let isSilent = false
     for (const rule of rules) {
-      const ended = rule(answer, scope, progress)
-      if (ended !== undefined) return ended
+      const verdict = rule(answer, scope, progress)
+      if (verdict === 'silent') isSilent = true
+      else if (verdict === 'last' || (verdict === 'more' && !isSilent)) return verdict
     }
-    return false
+    return isSilent ? 'silent' : null
   }
+}
+
+/**
+ * Compiles the test whether an answer insists on a further page: `more` is there and true, or `last` is a path and
+ * false, and `more` does not say otherwise.
+ */
+export function compileInsists({ more, last }: Turning): (answer: Answer, scope: Scope) => boolean {
+  const readMore = more === null ? null : compileMore(more)
+  const pickLast = last?.kind === 'path' ? compilePath(last.at) : null
+  return (answer, scope) => {
+    const said = readMore?.(answer, scope, NO_PROGRESS) ?? 'silent'
+    if (said !== 'silent') return said === 'more'
+    return pickLast !== null && pickLast(answer, scope) === false
+  }
+}
+
+const NO_PROGRESS: Progress = { received: 0, reached: null }
+
+/** The end of a listing of one page about which the answer said nothing. */
+export interface UnsaidEnd {
+  /** The paths that found nothing, as they are written. */
+  readonly pointers: readonly string[]
+  /** Records of the page, before any was taken away. */
+  readonly received: number
+  /** The page size that was asked for, in records; null when none was. */
+  readonly size: number | null
+  /** How many records there are by `total` or `pages`; null when the answer does not say. */
+  readonly total: number | null
+}
+
+/**
+ * Compiles the description of an unsaid end; null where the manifest states that the vendor ends so (`silent_end`).
+ * Only a first page is to be described: on the pages after it the pointers have been found.
+ */
+export function compileUnsaid(
+  pagination: Turning,
+): ((answer: Answer, scope: Scope, received: number) => UnsaidEnd) | null {
+  if (pagination.silentEnd === true) return null
+  const { more, last, size } = pagination
+  const next = pagination.type === 'cursor' || pagination.type === 'link' ? [pagination.next] : []
+  const pointers = [...next, ...pathsOfFlag(more), ...pathsOfFlag(last)].map((path) => ({
+    source: path.source,
+    pick: compilePath(path),
+  }))
+  const count = countOf(pagination)
+  const pickCount = count === null ? null : compilePath(count)
+  return (answer, scope, received) => {
+    const counted = wholeNumber(pickCount?.(answer, scope))
+    return {
+      pointers: pointers
+        .filter(({ pick }) => isNothing(pick(answer, scope)))
+        .map(({ source }) => source),
+      received,
+      size: (size === null ? undefined : wholeNumber(readParam(scope.params, size))) ?? null,
+      total:
+        counted === undefined ? null : pagination.type === 'page' ? counted * received : counted,
+    }
+  }
+}
+
+/**
+ * What is to be thought of an unsaid end. `truncated`: there is more by the vendor's own count, or the page was as full
+ * as it could be. `unknown`: nothing tells how full a page can be. Null: the page was not full, so it can be the last.
+ */
+export type EndDoubt = 'truncated' | 'unknown'
+
+/** What else is known about a listing. */
+export interface ListingFacts {
+  /** The vendor's own count of records; null when it gives none. */
+  readonly total: number | null
+  /** Records of the largest other page that was seen of this listing; null when there was none. */
+  readonly largestPage: number | null
+}
+
+/** Judges an unsaid end by the count, else by the size that was asked for, else by the other pages. */
+export function doubtOf(
+  { received, size, total }: UnsaidEnd,
+  facts: ListingFacts = { total: null, largestPage: null },
+): EndDoubt | null {
+  if (received === 0) return null
+  const counted = total ?? facts.total
+  if (counted !== null) return received < counted ? 'truncated' : null
+  if (size !== null) return received < size ? null : 'truncated'
+  return facts.largestPage !== null && received < facts.largestPage ? null : 'unknown'
 }
 
 /** The whole number a value stands for, as number or as text; undefined for everything else. */
@@ -55,25 +144,49 @@ export function wholeNumber(value: Json | undefined): number | undefined {
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined
 }
 
+/** The paths that a flag reads. */
+export function pathsOfFlag(flag: Flag | null): readonly Path[] {
+  if (flag === null) return []
+  return flag.kind === 'path' ? [flag.at] : pathsOfTests(flag.tests)
+}
+
+/** The paths that tests read. */
+export function pathsOfTests(tests: BodyTests): readonly Path[] {
+  return tests.map(({ at }) => at)
+}
+
+/** Where the vendor counts its records or pages. */
+function countOf(pagination: Turning): Path | null {
+  if (pagination.type === 'offset') return pagination.total
+  return pagination.type === 'page' ? pagination.pages : null
+}
+
 /** `more` always decides: what is absent means no. */
 function compileMore(flag: Flag): EndRule {
-  if (flag.kind === 'tests') {
-    const more = compileTests(flag.tests)
-    return (answer, scope) => !more(answer, scope)
-  }
-  const pick = compilePath(flag.at)
+  const picks = pathsOfFlag(flag).map((path) => compilePath(path))
+  const [pick] = picks
+  const tests = flag.kind === 'tests' ? compileTests(flag.tests) : null
   return (answer, scope) => {
-    const value = pick(answer, scope)
-    return !value
+    const isMore = tests === null ? Boolean(pick?.(answer, scope)) : tests(answer, scope)
+    if (isMore) return 'more'
+    return picks.every((each) => isNothing(each(answer, scope))) ? 'silent' : 'last'
   }
 }
 
+/** Whether a path found no value; with `[*]` it finds a list. */
+function isNothing(value: Json | undefined): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
 function compileLast(flag: Flag): EndRule {
-  if (flag.kind === 'tests') return compileTests(flag.tests)
+  if (flag.kind === 'tests') {
+    const tests = compileTests(flag.tests)
+    return (answer, scope) => (tests(answer, scope) ? 'last' : 'more')
+  }
   const pick = compilePath(flag.at)
   return (answer, scope) => {
-    const value = pick(answer, scope) ?? undefined
-    return value === undefined ? undefined : value === true
+    const value = pick(answer, scope) ?? null
+    return value === null ? null : value === true ? 'last' : 'more'
   }
 }
 
@@ -81,14 +194,16 @@ function compileCount(at: Path): EndRule {
   const pick = compilePath(at)
   return (answer, scope, { reached }) => {
     const count = wholeNumber(pick(answer, scope))
-    return count === undefined || reached === null ? undefined : reached >= count
+    if (count === undefined || reached === null) return null
+    return reached >= count ? 'last' : 'more'
   }
 }
 
 function compileShortPage(size: readonly string[] | null): EndRule {
-  if (size === null) return () => undefined
+  if (size === null) return () => null
   return (_answer, scope, { received }) => {
     const wanted = wholeNumber(readParam(scope.params, size))
-    return wanted === undefined ? undefined : received < wanted
+    if (wanted === undefined) return null
+    return received < wanted ? 'last' : 'more'
   }
 }

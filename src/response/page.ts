@@ -1,6 +1,7 @@
 // What was read from one answer.
 import type { ParamPath } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import type { UnsaidEnd } from './page-end.ts'
 
 /** One answer, read: a page of a listing, or the result of any other action. */
 export interface Page {
@@ -20,6 +21,8 @@ export interface Page {
   readonly hasMore: boolean
   /** Set when `next` holds a URL of the vendor, which must not leave unsealed. */
   readonly link: PageLink | null
+  /** Set where the listing ends with this page, its first, and nothing in the answer said that it does. */
+  readonly unsaidEnd: UnsaidEnd | null
   /**
    * What tells this page from others of one run: a hash of the next cursor or URL, or of the first and last record
    * where pages are numbered. Null where there is nothing to compare. Computed when read.

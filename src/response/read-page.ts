@@ -7,7 +7,7 @@ import type { Action, JsonSchema } from '../manifest/manifest.ts'
 import { compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
-import { compileNextPage, type NextPage } from './next-page.ts'
+import { compileNextPage, type NextPage, type Turn } from './next-page.ts'
 import { markOfCursor, markOfRecords } from './page-mark.ts'
 import { compilePutRecords, type PutRecords } from './page-object.ts'
 import type { Page } from './page.ts'
@@ -63,6 +63,7 @@ const NOTHING: Page = {
   next: null,
   hasMore: false,
   link: null,
+  unsaidEnd: null,
   mark: null,
   plain: true,
 }
@@ -121,7 +122,7 @@ function compileListReader(
 
   return (answer, scope) => {
     const received = pickRecords(answer, scope)
-    const { next, meta } = findSurroundings(answer, scope, received.length)
+    const { turn, meta } = findSurroundings(answer, scope, received.length)
     const plain = isKnownPlain(answer.body ?? null)
     const { records, filteredOut } = processRecords(received, answer, scope, plain)
     const listed: Listed = {
@@ -132,7 +133,7 @@ function compileListReader(
       meta,
       plain: plain && response.set.length === 0,
     }
-    return createPage(listed, next, marksRecords ? received : null)
+    return createPage(listed, turn, marksRecords ? received : null)
   }
 }
 
@@ -146,8 +147,8 @@ export function compileSurroundings(
 ): (answer: Answer, scope: Scope, received: number) => PageSurroundings {
   const read = compileAround(action, definitions)
   return (answer, scope, received) => {
-    const { next, meta } = read(answer, scope, received)
-    return { meta, filteredOut: null, ...turnTo(next) }
+    const { turn, meta } = read(answer, scope, received)
+    return { meta, filteredOut: null, ...turnTo(turn.next) }
   }
 }
 
@@ -155,7 +156,7 @@ export function compileSurroundings(
 export type PageSurroundings = Pick<Page, 'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut'>
 
 interface Around {
-  readonly next: NextPage | null
+  readonly turn: Turn
   readonly meta: JsonObject
 }
 
@@ -168,9 +169,9 @@ function compileAround(
   const readMeta = compileMeta(pagination.meta)
   const metaSeesNext = pagination.type !== 'none' && pagination.meta.length > 0
   return (answer, scope, received) => {
-    const next = findNext(answer, scope, received)
-    const seen = metaSeesNext ? { ...answer, next: next?.value ?? null } : answer
-    return { next, meta: readMeta(seen, scope) }
+    const turn = findNext(answer, scope, received)
+    const seen = metaSeesNext ? { ...answer, next: turn.next?.value ?? null } : answer
+    return { turn, meta: readMeta(seen, scope) }
   }
 }
 
@@ -232,7 +233,7 @@ function compilePage({ response: { page, at } }: Action): PutRecords {
 /** `counted`: the records that mark the page where pages are counted; null where the cursor does. */
 function createPage(
   listed: Listed,
-  next: NextPage | null = null,
+  { next, unsaid }: Turn = { next: null, unsaid: null },
   counted: readonly Json[] | null = null,
 ): Page {
   return {
@@ -242,6 +243,7 @@ function createPage(
     filteredOut: listed.filteredOut,
     meta: listed.meta,
     ...turnTo(next),
+    unsaidEnd: unsaid,
     // Only runs over many pages compare them; hashing would cost more than all the rest.
     get mark() {
       if (counted !== null) return markOfRecords(counted)

@@ -6,9 +6,10 @@ import { JsonBytes } from '../json/json-bytes.ts'
 import type { Json } from '../json/json.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
 import { type JsonPlaces, scanJson } from '../json/scan-json.ts'
-import type { Action, BodyTests, Flag, JsonSchema, MetaPick } from '../manifest/manifest.ts'
+import type { Action, JsonSchema, MetaPick } from '../manifest/manifest.ts'
 import { compileCasts } from './cast.ts'
 import { isJsonType, readContentType } from './content-type.ts'
+import { pathsOfFlag, pathsOfTests } from './page-end.ts'
 import { compileSurroundings, type PageSurroundings } from './read-page.ts'
 
 /** A successful answer, its records untouched. */
@@ -112,15 +113,6 @@ function namesOf({ root, steps }: Path): readonly string[] | null {
     names.push(step.name)
   }
   return names
-}
-
-function pathsOfTests(tests: BodyTests): readonly Path[] {
-  return tests.map(({ at }) => at)
-}
-
-function pathsOfFlag(flag: Flag | null): readonly Path[] {
-  if (flag === null) return []
-  return flag.kind === 'path' ? [flag.at] : pathsOfTests(flag.tests)
 }
 
 function pathsOfMeta(picks: readonly MetaPick[]): readonly Path[] {

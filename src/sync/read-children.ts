@@ -3,15 +3,17 @@ import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
+import { doubtOf, type EndDoubt } from '../response/page-end.ts'
 import { readParam } from '../response/param-path.ts'
 import type { CopyRow } from '../search/row.ts'
 import type { CopyState, StoredDocument, TodoItem } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { guardOf } from './removal-decision.ts'
 import { isFound, removeChildren } from './remove-missing.ts'
-import { readAbsence, toEntry } from './run-record.ts'
+import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
 import type { SyncRun } from './sync-run.ts'
+import type { UpstreamPage } from './upstream.ts'
 
 /** Parents that are taken from the queue together, and those that are read at once. */
 const BATCH = 50
@@ -138,6 +140,13 @@ async function readOne(
   }
   const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
   const missing = await missingChildren(run, item.parentId, rows)
+  const { doubt } = listed
+  if (doubt === 'truncated' || (doubt !== null && missing.length > 0)) {
+    suspect(run, missing.length, 'unsaid_end')
+    const askAgainMs = missing.length === 0 ? null : laterMs(run)
+    await write(run, item, { ...UNSURE, askAgainMs }, { askedAtMs, rows, listed })
+    return
+  }
   if (!claim(run, missing.length)) {
     suspect(run, missing.length)
     await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
@@ -160,15 +169,20 @@ function claim(run: SyncRun, count: number): boolean {
   return true
 }
 
-/** Too much would go: that is for a second look, or for the operator. */
-function suspect(run: SyncRun, missing: number): void {
+/** Too much would go, or there may be more than was listed: that is for a second look, or for the operator. */
+function suspect(run: SyncRun, missing: number, reason?: Suspicion['reason']): void {
   const { record, facts, ports } = run
   const before = facts.suspicious?.missing ?? 0
   // The operator approves what was first reported.
   const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
   run.facts = {
     ...facts,
-    suspicious: { runId, missing: before + missing, atMs: ports.clock.now() },
+    suspicious: {
+      runId,
+      missing: before + missing,
+      atMs: ports.clock.now(),
+      ...(reason !== undefined && { reason }),
+    },
   }
 }
 
@@ -216,6 +230,8 @@ async function write(
 interface Listed {
   readonly records: readonly Json[]
   readonly pages: number
+  /** What is to be thought of its end; null: nothing. */
+  readonly doubt: EndDoubt | null
 }
 
 async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
@@ -232,6 +248,7 @@ async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
     reconcile: false,
   })
   let pages = 0
+  let doubt: EndDoubt | null = null
   while (params !== null) {
     const page = await ports.upstream.list({ entity: name, action: listing.name, params, signal })
     guard.check({ mark: page.mark, hasMore: page.next !== null })
@@ -243,9 +260,21 @@ async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
         'upstream_malformed',
         `${name}: the listing ended after ${records.length} of ${page.total} records`,
       )
+    if (page.next !== null) run.turnedPage = true
+    else doubt = doubtOfChildren(run, page)
+    run.largestPage = Math.max(run.largestPage ?? 0, page.records.length)
     params = page.next === null ? null : applyPatch(params, page.next)
   }
-  return { records, pages }
+  return { records, pages, doubt }
+}
+
+/** Once a listing of another parent has turned a page the pointers are right, and so is an end without them. */
+function doubtOfChildren(
+  { turnedPage, largestPage, record }: SyncRun,
+  { unsaidEnd, total }: UpstreamPage,
+): EndDoubt | null {
+  if (unsaidEnd === null || turnedPage || record.isApproved === true) return null
+  return doubtOf(unsaidEnd, { total, largestPage })
 }
 
 interface Absent {

@@ -22,7 +22,7 @@ interface FetchedPage extends UpstreamPage {
 }
 
 /** A page with what must be known to write it. */
-interface ReadPage extends Pick<UpstreamPage, 'total' | 'waitedMs'> {
+interface ReadPage extends Pick<UpstreamPage, 'total' | 'unsaidEnd' | 'waitedMs'> {
   readonly askedAtMs: number
   readonly rows: readonly CopyRow[]
   /** Parameters of the next page; null: the listing is over. */
@@ -100,7 +100,9 @@ async function* readPages(
       if (edge !== null && edge === before)
         throw new ConnectorError('upstream_malformed', `${name}: the same page came twice in a row`)
       const maxSeenMs = latestIn(run, page.records)
-      yield { rows, askedAtMs, next, edge, maxSeenMs, total, waitedMs }
+      // Where the copy begins the listing ends by our own decision.
+      const unsaidEnd = isOld ? null : page.unsaidEnd
+      yield { rows, askedAtMs, next, edge, maxSeenMs, total, unsaidEnd, waitedMs }
     }
   } finally {
     // What was asked for ahead is not waited for when the run ends here.
@@ -174,6 +176,11 @@ async function writePages(
     maxSeenMs: pages.reduce((seen, page) => latest(seen, page.maxSeenMs), before.maxSeenMs),
     edge: last.edge,
     total: pages.reduce((total, page) => page.total ?? total, before.total),
+    largestPage: pages.reduce(
+      (largest, page) => Math.max(largest, page.rows.length),
+      before.largestPage ?? 0,
+    ),
+    unsaidEnd: last.unsaidEnd,
   }
   record.pages += pages.length
   record.read += rows.length

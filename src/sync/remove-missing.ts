@@ -4,8 +4,9 @@ import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './cursor-time.ts'
+import { doubtOfEnds } from './doubtful-end.ts'
 import { decideRemoval, guardOf, isCountMet } from './removal-decision.ts'
-import type { CopyFacts } from './run-record.ts'
+import type { CopyFacts, Suspicion } from './run-record.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 import type { SyncPorts, SyncRun, SyncTask } from './sync-run.ts'
 
@@ -15,10 +16,26 @@ const SAMPLE = 20
 const MOST_TRIED = 2_000
 
 /**
- * Removes what the run's listing lacks. Gives the facts that follow: the listing becomes the proof for the next one,
- * and the copy is suspicious when too much would have gone.
+ * Removes what the run's listing lacks, unless the listing may have been cut short. Gives the facts that follow: the
+ * listing becomes the proof for the next one, and the copy is suspicious when too much would have gone, or when the
+ * listing ended where there may be more.
  */
 export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
+  const { facts } = run
+  const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
+  const doubt = isConfirmed ? null : doubtOfEnds([...run.slices.values()], facts)
+  if (doubt !== null) {
+    const missing = coversEverything(run) ? await countUnseen(run) : 0
+    // Where nobody knows how full a page can be, only a record that is missing is a reason to doubt.
+    if (doubt === 'truncated' || missing > 0)
+      return { ...facts, suspicious: { ...suspicion(run, missing), reason: 'unsaid_end' } }
+  }
+  const isOver = facts.suspicious?.reason === 'unsaid_end' && run.record.kind !== 'incremental'
+  if (isOver && !isConfirmed) run.facts = { ...facts, suspicious: null, confirmed: null }
+  return await removeUnseen(run)
+}
+
+async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
   const { record, ports, task, copy, facts } = run
   if (!coversEverything(run)) return facts
   record.phase = 'removing'
@@ -39,7 +56,11 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
   const { live } = await currentCopy(ports, copy)
   const missing = await unseen(run, [record.runId], record.startSeq, guardOf(live) + 1)
   const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
-  const missingTwice = await unseenTwice(run, isConfirmed)
+  // Of a listing that ended where there may be more the operator vouches for the end.
+  const isVouched = isConfirmed && facts.suspicious?.reason === 'unsaid_end'
+  const missingTwice = isVouched
+    ? await unseen(run, [record.runId], record.startSeq, ALL)
+    : await unseenTwice(run, isConfirmed)
   const canGet = missing.length > 0 && (await canAsk(run, new Set([...missing, ...missingTwice])))
   const decision = decideRemoval({
     missing,
@@ -85,7 +106,7 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
   }
 }
 
-function suspicion({ record, facts }: SyncRun, missing: number): CopyFacts['suspicious'] {
+function suspicion({ record, facts }: SyncRun, missing: number): Suspicion {
   // The operator approves what was first reported.
   const runId = facts.suspicious?.runId ?? record.runId
   return { runId, missing, atMs: record.startedAtMs }

@@ -1,6 +1,7 @@
 // What a sync keeps about itself beside the rows: the run under way, its slices, facts about the copy, runs of the past.
 import type { ErrorCode } from '../errors.ts'
 import type { Json } from '../json/json.ts'
+import type { UnsaidEnd } from '../response/page-end.ts'
 import type { CopyEntry } from '../search/search-index.ts'
 
 /**
@@ -82,6 +83,10 @@ export interface SliceRecord {
   /** Tells the page before from this one. */
   readonly edge: string | null
   readonly total: number | null
+  /** Records of its largest page; absent: it was written by an earlier version. */
+  readonly largestPage?: number
+  /** Set where it ended with its first page and nothing in the answer said so; absent: it did not. */
+  readonly unsaidEnd?: UnsaidEnd | null
 }
 
 /** What stays from run to run. */
@@ -94,6 +99,8 @@ export interface CopyFacts {
   readonly proof: Proof | null
   /** A complete listing would have removed too much. */
   readonly suspicious: Suspicion | null
+  /** Records of the largest page that was seen so far; absent: nobody knows. */
+  readonly largestPage?: number
   /** The run whose removals the operator has approved, although they are many. */
   readonly confirmed: string | null
   readonly lastError: SyncFailure | null
@@ -112,6 +119,15 @@ export interface Suspicion {
   readonly runId: string
   readonly missing: number
   readonly atMs: number
+  /** Absent: too many records are missing. `unsaid_end`: the listing ended where there may be more. */
+  readonly reason?: 'unsaid_end'
+}
+
+export type SuspicionReason = 'missing_records' | 'unsaid_end'
+
+/** Why a listing is suspicious. */
+export function reasonOf({ reason }: Suspicion): SuspicionReason {
+  return reason ?? 'missing_records'
 }
 
 export const NO_FACTS: CopyFacts = {

@@ -2,6 +2,7 @@
 import { type ConnectorError, type ErrorCode, isConnectorError } from '../errors.ts'
 import { type CopyState, LostLease } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
+import { largestOf } from './doubtful-end.ts'
 import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
 import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
@@ -336,6 +337,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
       ? { fullAtMs: record.startedAtMs, reconciledAtMs: record.startedAtMs }
       : {}),
     ...(record.kind === 'reconcile' ? { reconciledAtMs: record.startedAtMs } : {}),
+    ...largestPageOf(run),
     lastError: null,
     failures: 0,
   }
@@ -356,6 +358,12 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
     if (runId !== kept) await ports.index.forgetRun(copy, runId)
   await ports.index.forgetRemoved(copy, ports.clock.now() - TOMBSTONES_MS)
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
+}
+
+/** Pages of later runs are compared with the largest one. */
+function largestPageOf(run: SyncRun): Pick<CopyFacts, 'largestPage'> {
+  const largestPage = largestOf([...run.slices.values()], run.largestPage)
+  return largestPage === null ? {} : { largestPage }
 }
 
 /** The facts with what the operator has approved while the run was under way. */

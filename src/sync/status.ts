@@ -1,13 +1,19 @@
 // What is known of an entity's copy and its runs, for whoever watches. Pure.
 import type { CopyState } from '../search/search-index.ts'
 import type { QueuedJob } from './job-queue.ts'
-import { readFacts, type RunRecord, type SyncFailure } from './run-record.ts'
+import {
+  readFacts,
+  reasonOf,
+  type RunRecord,
+  type SuspicionReason,
+  type SyncFailure,
+} from './run-record.ts'
 import { slicesOf } from './slices.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 
 /**
  * `initial`: the first reading is not finished. `error`: the last run failed. `suspicious`: a listing looked complete
- * but would have removed too much. `paused`: the instance or the entity is not synchronized at present.
+ * but would have removed too much, or ended where there may be more. `paused`: the instance or the entity is not synchronized at present.
  */
 export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
 
@@ -23,6 +29,8 @@ export interface EntityStatus {
   readonly lastError: SyncFailure | null
   /** Records that the last listing lacked and that are kept; null: none. */
   readonly missing: number | null
+  /** Why it is suspicious: too many records are missing, or the listing ended where there may be more. */
+  readonly reason: SuspicionReason | null
   /** When this was so. */
   readonly nowMs: number
 }
@@ -71,6 +79,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     run: run === null ? null : atRest(progressOf(entity, run, nowMs, waiting), isWorking),
     lastError: isFailing ? facts.lastError : null,
     missing: facts.suspicious?.missing ?? null,
+    reason: facts.suspicious === null ? null : reasonOf(facts.suspicious),
     nowMs,
   }
 }

@@ -64,6 +64,9 @@ export class SyncRun {
   /** Of records below parents: how many are about to be removed, and how many parents were found to be gone. */
   removing: number = 0
   parentsGone: number = 0
+  /** Of records below parents: the largest page so far, and whether any of their listings has turned a page. */
+  largestPage: number | null
+  turnedPage: boolean = false
   private toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(given: {
@@ -82,6 +85,7 @@ export class SyncRun {
     this.slices = new Map(given.slices.map((slice) => [slice.no, slice]))
     this.lease = given.lease
     this.facts = given.facts
+    this.largestPage = given.facts.largestPage ?? null
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,6 @@
 // The port to the third party: what a sync reads, one page or one record at a time.
 import type { Json, JsonObject } from '../json/json.ts'
+import type { UnsaidEnd } from '../response/page-end.ts'
 
 /** One page of a listing. */
 export interface UpstreamPage {
@@ -10,6 +11,8 @@ export interface UpstreamPage {
   readonly mark: string | null
   /** How many records the third party says there are; null when it does not. */
   readonly total: number | null
+  /** Set where the listing ends with this page, its first, and nothing in the answer said that it does. */
+  readonly unsaidEnd: UnsaidEnd | null
   /** How long the call waited for its turn, in milliseconds. */
   readonly waitedMs: number
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
 import { Download } from '../client/download.ts'
-import type { Page } from '../client/page-call.ts'
+import { doubtfulEndOf, type Page } from '../client/page-call.ts'
 import { isConnectorError } from '../errors.ts'
 import type { Action, Manifest } from '../manifest/manifest.ts'
 import type { Demo } from '../sandbox/data/demo.ts'
@@ -23,6 +23,8 @@ export interface ManifestCaseOptions {
   readonly demo?: Demo | null
   /** Folder of recordings: `<dir>/<type>/<entity>.<action>` is replayed where it is there. */
   readonly recordings?: string
+  /** Told what holds and may still be wrong: a recorded listing that ended where there may be more. */
+  readonly onWarning?: (warning: string) => void
 }
 
 /** A listing of a sandbox has an end. */
@@ -54,7 +56,7 @@ export function manifestCases(
       if (recording !== null)
         cases.push({
           name: `${manifest.type} ${name} as it was recorded`,
-          run: () => replay(manifest, action, recording),
+          run: () => replay(manifest, action, recording, options.onWarning),
         })
     }
   }
@@ -204,7 +206,12 @@ function recordingOf(
     : null
 }
 
-async function replay(manifest: Manifest, action: Action, { dir, name }: Recording): Promise<void> {
+async function replay(
+  manifest: Manifest,
+  action: Action,
+  { dir, name }: Recording,
+  onWarning: (warning: string) => void = () => {},
+): Promise<void> {
   const { readRecorded } = await import('./recorded-operation.ts')
   const { recorder } = await import('./recorder.ts')
   const recorded = readRecorded(dir, name)
@@ -221,6 +228,8 @@ async function replay(manifest: Manifest, action: Action, { dir, name }: Recordi
     action.name as string,
     recorded.params,
   )
+  const doubt = doubtfulEndOf(operationOf(action), answer as Page)
+  if (doubt !== null) onWarning(doubt)
   const { data } = answer as { readonly data: unknown }
   assert.deepEqual(JSON.parse(JSON.stringify(data)), recorded.data)
 }

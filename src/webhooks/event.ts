@@ -24,7 +24,8 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   'sync.completed':
     'A sync of an entity came to its end, and was the first, was complete or changed something.',
   'sync.failed': 'A sync of an entity failed; repetitions are not told.',
-  'sync.suspicious': 'A sync saw so many records missing that it removed none.',
+  'sync.suspicious':
+    'A sync saw so many records missing, or a listing end where there may be more, that it removed none.',
   'records.changed': 'Records of the synchronized copy are others than before.',
 }
 

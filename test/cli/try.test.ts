@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
 import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 
@@ -52,6 +53,35 @@ describe('tenon try', () => {
       .map((line) => JSON.parse(line) as { id: string })
     expect([code, records.length, new Set(records.map(({ id }) => id)).size]).toEqual([0, 150, 150])
     expect(err).toBe('150 records on 2 pages\n')
+  })
+
+  test.for([
+    { name: 'one page', args: ['--json'] },
+    { name: 'all pages', args: ['--json', '--all'] },
+  ])('$name: warns where a full page ends the listing without a word', async ({ args }) => {
+    const body = { items: [{ id: '1' }, { id: '2' }], cursor: 'c2' }
+    await using upstream = await scriptedUpstream([{ answer: { body } }])
+    const acme = readFileSync('test/types/manifests/acme.yaml', 'utf8')
+    const folder = folderOf({
+      'manifests/acme.yaml': acme.replace('next: $.next', 'size: limit, next: $.next'),
+    })
+    const { code, out, err } = await tenonHere(
+      [
+        'try',
+        'acme',
+        'customers.list',
+        '--params',
+        '{"limit":2}',
+        '--server-url',
+        upstream.url,
+        ...args,
+      ],
+      { folder, env: { TENON_TRY_API_KEY: 'demo', TENON_TRY_REGION: 'eu' } },
+    )
+    expect([code, out.includes('"id":"2"')]).toEqual([0, true])
+    expect(err).toMatch(
+      /^warning {2}customers\.list ended after one page of 2 records.+\$\.next.+silent_end/,
+    )
   })
 
   test('previews every request as curl, secrets masked, and sends nothing', async () => {

@@ -4,6 +4,7 @@ import type { Answer } from '../../src/expression/pick.ts'
 import type { JsonObject } from '../../src/json/json.ts'
 import { parseJson } from '../../src/json/parse-json.ts'
 import { loadManifest } from '../../src/manifest/load.ts'
+import { doubtOf } from '../../src/response/page-end.ts'
 import { compileReader } from '../../src/response/read-page.ts'
 
 interface Given {
@@ -226,6 +227,178 @@ describe('the end of a listing', () => {
       { link: '</items?page=2>; rel="next", </items?page=9>; rel="last"' },
     )
     expect([page.hasMore, page.link?.url]).toEqual([true, 'https://api.acme.example/items?page=2'])
+  })
+})
+
+describe('an end that nothing in the answer said', () => {
+  const TWO = `"items":${items(2)}`
+  const MORE = { ...CURSOR, more: '$.more' }
+  const FIRST = { received: 2, size: null, total: null }
+  test.for<{
+    name: string
+    pagination: object
+    body: string
+    params?: JsonObject
+    want: object | null
+  }>([
+    {
+      name: 'cursor: absent',
+      pagination: CURSOR,
+      body: `{${TWO}}`,
+      want: { pointers: ['$.next'], ...FIRST },
+    },
+    {
+      name: 'cursor: absent, with the size that was asked for',
+      pagination: { ...CURSOR, size: 'max' },
+      body: `{${TWO}}`,
+      params: { max: 2 },
+      want: { pointers: ['$.next'], ...FIRST, size: 2 },
+    },
+    {
+      name: 'cursor: null is an end',
+      pagination: CURSOR,
+      body: `{${TWO},"next":null}`,
+      want: null,
+    },
+    { name: 'cursor: empty is an end', pagination: CURSOR, body: `{${TWO},"next":""}`, want: null },
+    {
+      name: 'cursor: a later page was led to by it',
+      pagination: CURSOR,
+      body: `{${TWO}}`,
+      params: { cursor: 'c2' },
+      want: null,
+    },
+    {
+      name: 'cursor: the value of the first page is no later page',
+      pagination: { ...CURSOR, first: '*' },
+      body: `{${TWO}}`,
+      params: { cursor: '*' },
+      want: { pointers: ['$.next'], ...FIRST },
+    },
+    {
+      name: 'cursor: more is absent, though the cursor is there',
+      pagination: MORE,
+      body: `{${TWO},"next":"c2"}`,
+      want: { pointers: ['$.more'], ...FIRST },
+    },
+    {
+      name: 'cursor: more is absent, and last says it',
+      pagination: { ...MORE, last: '$.last' },
+      body: `{${TWO},"next":"c2","last":true}`,
+      want: null,
+    },
+    { name: 'cursor: more is false', pagination: MORE, body: `{${TWO},"more":false}`, want: null },
+    {
+      name: 'cursor: none of the tests of more has a value',
+      pagination: { ...CURSOR, more: { '$.state': 'open' } },
+      body: `{${TWO},"next":"c2"}`,
+      want: { pointers: ['$.state'], ...FIRST },
+    },
+    {
+      name: 'cursor: a test of more does not hold',
+      pagination: { ...CURSOR, more: { '$.state': 'open' } },
+      body: `{${TWO},"next":"c2","state":"done"}`,
+      want: null,
+    },
+    {
+      name: 'cursor: the manifest states it',
+      pagination: { ...MORE, silent_end: true },
+      body: `{${TWO},"next":"c2"}`,
+      want: null,
+    },
+    {
+      name: 'link: absent',
+      pagination: { type: 'link', param: 'cursor', next: '$.next' },
+      body: `{${TWO}}`,
+      want: { pointers: ['$.next'], ...FIRST },
+    },
+    {
+      name: 'offset: more is absent, and total counts more',
+      pagination: { ...OFFSET, more: '$.more' },
+      body: `{${TWO},"total":5}`,
+      params: { max: 2 },
+      want: { pointers: ['$.more', '$.isLast'], received: 2, size: 2, total: 5 },
+    },
+    {
+      name: 'offset: more is absent, and total is reached',
+      pagination: { ...OFFSET, more: '$.more' },
+      body: `{${TWO},"total":2}`,
+      want: null,
+    },
+    {
+      name: 'page: more is absent, and pages counts more',
+      pagination: { ...PAGE, more: '$.more' },
+      body: `{${TWO},"pages":3}`,
+      params: { page: 1 },
+      want: { pointers: ['$.more'], received: 2, size: null, total: 6 },
+    },
+    {
+      name: 'page: a later page was led to by more',
+      pagination: { ...PAGE, more: '$.more' },
+      body: `{${TWO}}`,
+      params: { page: 2 },
+      want: null,
+    },
+    { name: 'page: an empty page is an end', pagination: PAGE, body: '{"items":[]}', want: null },
+  ])('$name', ({ pagination, body, params, want }) => {
+    const page = read({ pagination }, body, params)
+    expect([page.next, page.unsaidEnd]).toEqual([null, want])
+  })
+
+  test.for([
+    { received: 100, size: 100, total: null, largest: null, want: 'truncated' },
+    { received: 99, size: 100, total: null, largest: null, want: null },
+    { received: 100, size: 100, total: 100, largest: null, want: null },
+    { received: 37, size: 100, total: 230, largest: null, want: 'truncated' },
+    { received: 100, size: null, total: null, largest: null, want: 'unknown' },
+    { received: 100, size: null, total: null, largest: 100, want: 'unknown' },
+    { received: 99, size: null, total: null, largest: 100, want: null },
+    { received: 0, size: null, total: 5, largest: null, want: null },
+  ])(
+    '$received records, $size asked for, of $total, largest page $largest: $want',
+    ({ received, size, total, largest, want }) => {
+      const end = { pointers: ['$.next'], received, size, total: null }
+      expect(doubtOf(end, { total, largestPage: largest })).toBe(want)
+    },
+  )
+})
+
+describe('an answer that says that there is more, without a way to it, is a failure', () => {
+  test.for<{ name: string; pagination: object; body: string }>([
+    {
+      name: 'cursor: more',
+      pagination: { ...CURSOR, more: '$.more' },
+      body: `{"items":${items(2)},"more":true}`,
+    },
+    {
+      name: 'cursor: more by a test',
+      pagination: { ...CURSOR, more: { '$.state': 'open' } },
+      body: `{"items":${items(2)},"state":"open","next":null}`,
+    },
+    {
+      name: 'cursor: last',
+      pagination: { ...CURSOR, last: '$.last' },
+      body: `{"items":${items(2)},"last":false}`,
+    },
+    {
+      name: 'link: more',
+      pagination: { type: 'link', param: 'cursor', next: '$.next', more: '$.more' },
+      body: `{"items":${items(2)},"more":true}`,
+    },
+    {
+      name: 'offset: more on an empty page',
+      pagination: { ...OFFSET, more: '$.more' },
+      body: '{"items":[],"more":true}',
+    },
+    {
+      name: 'page: more on an empty page',
+      pagination: { ...PAGE, more: '$.more' },
+      body: '{"items":[],"more":true}',
+    },
+  ])('$name', ({ pagination, body }) => {
+    expect(() => read({ pagination }, body)).toThrow(
+      expect.objectContaining({ code: 'upstream_malformed' }),
+    )
   })
 })
 

@@ -63,6 +63,8 @@ export interface NotesVendor extends AsyncDisposable {
   commentsAfter: Promise<unknown>
   /** What the listing says that there are; null: nothing. */
   total: number | null
+  /** The member that holds the next cursor; another name than `next` hides it from the manifest. */
+  pointer: string
   /** Notes that are not found by their own address either, although they are listed. */
   isLost: (id: string) => boolean
 }
@@ -143,7 +145,11 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
       case 'too many requests':
         return json(429, { error: 'later' })
       case undefined:
-        return json(200, { items: records, next, total: vendor.total ?? undefined })
+        return json(200, {
+          items: records,
+          [vendor.pointer]: next,
+          total: vendor.total ?? undefined,
+        })
     }
   })
   const vendor: NotesVendor = {
@@ -156,6 +162,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     delayMs: 0,
     commentsAfter: Promise.resolve(),
     total: null,
+    pointer: 'next',
     isLost: () => false,
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   }
@@ -175,11 +182,17 @@ export interface NotesManifest {
   readonly get?: boolean
   /** More of `sync`. */
   readonly sync?: object
+  /** More of `pagination`. */
+  readonly pagination?: object
+  /** Pagination of comments; default: they come at once. */
+  readonly commentPages?: object
 }
 
 export async function notesManifest({
   get = true,
   sync = {},
+  pagination = {},
+  commentPages = { type: 'none', reason: 'all comments of a note come at once' },
 }: NotesManifest = {}): Promise<Manifest> {
   return await loadManifest({
     manifest: 1,
@@ -222,15 +235,17 @@ export async function notesManifest({
                 since: { type: 'string' },
                 until: { type: 'string' },
                 cursor: { type: 'string' },
+                limit: { type: 'integer' },
               },
             },
-            request: { http: 'GET /notes', query: ['since', 'until', 'cursor'] },
+            request: { http: 'GET /notes', query: ['since', 'until', 'cursor', 'limit'] },
             response: { records: '$.items' },
             pagination: {
               type: 'cursor',
               param: 'cursor',
               next: '$.next',
               meta: { total: '$.total' },
+              ...pagination,
             },
           },
           ...(get
@@ -249,10 +264,13 @@ export async function notesManifest({
         record: { properties: { id: { type: 'string' }, body: { type: 'string' } } },
         actions: {
           list: {
-            params: { required: ['note'], properties: { note: { type: 'string' } } },
-            request: { http: 'GET /notes/{{ params.note }}/comments' },
+            params: {
+              required: ['note'],
+              properties: { note: { type: 'string' }, cursor: { type: 'string' } },
+            },
+            request: { http: 'GET /notes/{{ params.note }}/comments', query: ['cursor'] },
             response: { records: '$.items' },
-            pagination: { type: 'none', reason: 'all comments of a note come at once' },
+            pagination: commentPages,
           },
         },
         search: { fields: 'all', add: { string: ['note'] }, from: { note: '$parent.id' } },

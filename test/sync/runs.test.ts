@@ -342,6 +342,101 @@ describe('an entity without a cursor and without get', () => {
   })
 })
 
+describe('a listing that ended where there may be more', () => {
+  const UNSAID = (missing: number) => ({ missing, reason: 'unsaid_end' })
+  const suspicious = async (entity = 'notes'): Promise<unknown> =>
+    (JSON.parse((await state(entity))?.facts ?? '') as { suspicious: unknown }).suspicious
+
+  async function begin(count: number, manifest: object): Promise<void> {
+    vendor = await createNotesVendor(count)
+    sync = await createNotesSync(vendor.http.url, await notesManifest({ get: false, ...manifest }))
+  }
+  afterEach(async () => {
+    await sync[Symbol.asyncDispose]()
+    await vendor[Symbol.asyncDispose]()
+  })
+
+  test('is suspicious at the first run where its only page is as full as was asked for', async () => {
+    await begin(25, {
+      pagination: { next: '$.nxt', size: 'limit' },
+      sync: { params: { limit: 10 } },
+    })
+    expect(await sync.run()).toMatchObject({ kind: 'done', suspicion: UNSAID(0) })
+    expect(await sync.ids()).toHaveLength(10)
+  })
+
+  test('is suspicious at the first run where the third party counts more', async () => {
+    await begin(25, { pagination: { next: '$.nxt' } })
+    vendor.total = 25
+    expect(await sync.run()).toMatchObject({ kind: 'done', suspicion: UNSAID(0) })
+  })
+
+  test.for([
+    { name: 'without a page size', more: {} },
+    { name: 'with one', more: { pagination: { size: 'limit' }, sync: { params: { limit: 10 } } } },
+  ])('removes nothing once the pointer is not found any more, $name', async ({ more }) => {
+    await begin(15, more)
+    await sync.run()
+    vendor.pointer = 'renamed'
+    for (let turn = 0; turn < 3; turn++) await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+    expect(await suspicious()).toMatchObject(UNSAID(5))
+    vendor.pointer = 'next'
+    await sync.run('notes', { intervalMs: 1 })
+    expect(await suspicious()).toBe(null)
+  })
+
+  test('lets go what the operator approves', async () => {
+    await begin(15, {})
+    await sync.run()
+    vendor.pointer = 'renamed'
+    await sync.run('notes', { intervalMs: 1 })
+    await approve()
+    await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source().slice(0, 10))
+  })
+
+  test.for([
+    { name: 'is no doubt where the page is shorter than one before', more: {} },
+    {
+      name: 'is no doubt where the page is shorter than was asked for',
+      more: { pagination: { size: 'limit' }, sync: { params: { limit: 10 } } },
+    },
+  ])('$name', async ({ more }) => {
+    await begin(9, more)
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    for (let turn = 0; turn < 2; turn++) await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+    expect(await suspicious()).toBe(null)
+  })
+
+  test('is no doubt where the manifest states that the third party ends so', async () => {
+    await begin(10, { pagination: { silent_end: true } })
+    await sync.run()
+    vendor.notes.delete(idOf(5))
+    vendor.notes.set(idOf(11), noteOf(11))
+    for (let turn = 0; turn < 2; turn++) await sync.run('notes', { intervalMs: 1 })
+    expect(await sync.ids()).toEqual(source())
+  })
+
+  test('removes no record below its parent', async () => {
+    await begin(2, { commentPages: { type: 'cursor', param: 'cursor', next: '$.next' } })
+    const list = (...ids: readonly string[]) => ids.map((id) => ({ id, body: id }))
+    vendor.comments.set(idOf(1), list('a', 'b'))
+    vendor.comments.set(idOf(2), list('c', 'd'))
+    await sync.run()
+    await sync.run('comments')
+    // One page of two was the largest there is: of the first parent one is gone, of the second one may lie further on.
+    vendor.comments.set(idOf(1), list('a'))
+    vendor.comments.set(idOf(2), list('d', 'e'))
+    await sync.run('notes')
+    const turn = await sync.run('comments', { mode: 'full' })
+    expect(turn).toMatchObject({ kind: 'done', suspicion: UNSAID(1) })
+    expect(await sync.ids('comments')).toEqual(['a', 'c', 'd', 'e'])
+  })
+})
+
 describe('records below parents', () => {
   beforeEach(async () => {
     vendor = await createNotesVendor(12)

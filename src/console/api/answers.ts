@@ -221,6 +221,8 @@ export interface SyncStatus {
   readonly next_run_at: string | null
   /** Records that the last listing lacked and that are kept; null: none. */
   readonly missing: number | null
+  /** Why it is suspicious; null: it is not. */
+  readonly reason: 'missing_records' | 'unsaid_end' | null
   readonly run: SyncProgress | null
   readonly last_error: SyncError | null
   /** The last runs. */

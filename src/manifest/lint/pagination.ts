@@ -15,6 +15,7 @@ export function lintPagination(draft: ManifestDraft): readonly ManifestProblem[]
       ...lintMissing(draft, action),
       ...lintTypes(draft, action),
       ...lintSingle(draft, action),
+      ...lintSilentEnd(draft, action),
       ...lintActionErrors(draft, action),
     ]),
     ...lintInherited(draft, actions),
@@ -149,6 +150,22 @@ function lintSingle(draft: ManifestDraft, action: PlacedAction): readonly Manife
       rule: 'pagination/single-turns-pages',
       message: `${action.entity}.${action.name} delivers a single object, which has no further page`,
       hint: 'remove pagination, or remove response.single',
+    }),
+  ]
+}
+
+/** Where numbers are counted on, only an absent `more` can end a listing without a word. */
+function lintSilentEnd(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
+  const { pagination } = action.source
+  if (pagination?.silent_end !== true || pagination.more !== undefined) return []
+  if (pagination.type !== 'page' && pagination.type !== 'offset') return []
+  return [
+    problemAt(draft.document, {
+      at: [...action.at, 'pagination', 'silent_end'],
+      part: 'key',
+      rule: 'pagination/silent-end-without-effect',
+      message: `${action.entity}.${action.name} counts on until a page is empty, so its end is never silent`,
+      hint: 'remove silent_end, or add more',
     }),
   ]
 }

@@ -28,6 +28,7 @@ const STATUS = open({
   lag_seconds: COUNT_OR_NULL,
   next_run_at: TIME_OR_NULL,
   missing: COUNT_OR_NULL,
+  reason: { enum: ['missing_records', 'unsaid_end', null] },
   run: { type: ['object', 'null'] },
   last_error: { type: ['object', 'null'] },
 })
@@ -152,7 +153,7 @@ async function start(
 }
 
 function showStatus(status: EntityStatus): JsonObject {
-  const { entity, state, complete, records, syncedAtMs, nextRunAtMs, missing } = status
+  const { entity, state, complete, records, syncedAtMs, nextRunAtMs, missing, reason } = status
   return {
     entity,
     state,
@@ -163,6 +164,7 @@ function showStatus(status: EntityStatus): JsonObject {
       syncedAtMs === null ? null : Math.max(0, Math.floor((status.nowMs - syncedAtMs) / 1000)),
     next_run_at: timeOrNull(nextRunAtMs),
     missing,
+    reason,
     run: status.run === null ? null : showProgress(status.run),
     last_error: showError(status.lastError),
   }

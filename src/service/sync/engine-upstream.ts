@@ -4,9 +4,9 @@ import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Budget } from '../../exchange/budget.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { Rate } from '../../exchange/rate-use.ts'
-import { own } from '../../json/own.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
+import { totalIn } from '../../response/total-in-meta.ts'
 import type { Upstream, UpstreamCall } from '../../sync/upstream.ts'
 
 export interface EngineUpstreamOptions {
@@ -80,6 +80,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         next: isJsonObject(next) ? next : null,
         mark: executed.mark,
         total: totalIn(meta),
+        unsaidEnd: executed.unsaidEnd,
         waitedMs,
       }
     },
@@ -104,17 +105,4 @@ function quotaUsed(ms: number): ConnectorError {
     'syncs have used up their part of the rate limit of the third party; what is left is kept for calls, and the sync goes on by itself',
     { retryAfterMs: Math.ceil(ms) },
   )
-}
-
-const TOTALS = ['total', 'totalRecords'] as const
-
-/** The third party's own count, where the manifest shows it in `meta`. */
-function totalIn(meta: JsonObject): number | null {
-  for (const place of [meta, own(meta, 'pagination')]) {
-    for (const name of TOTALS) {
-      const total: Json | undefined = own(place, name)
-      if (typeof total === 'number' && Number.isInteger(total)) return total
-    }
-  }
-  return null
 }

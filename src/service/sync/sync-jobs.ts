@@ -8,6 +8,7 @@ import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../sync/job-queue.ts'
 import { pauseMs, type SyncMode } from '../../sync/run-kind.ts'
+import { reasonOf, type SuspicionReason } from '../../sync/run-record.ts'
 import { type SyncOutcome, syncEntity } from '../../sync/run-sync.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
@@ -224,10 +225,17 @@ function logDone(
   const all = { ...facts, changed, removed, run_id: runId }
   if (suspicion !== null) {
     const { missing } = suspicion
-    log.warn({ ...all, missing }, 'a listing lacks so many records that none were removed')
+    const reason = reasonOf(suspicion)
+    log.warn({ ...all, missing, reason }, SUSPICIONS[reason])
   } else if (removed > 0) log.info(all, 'records that are gone were removed')
   else if (runs.includes('initial')) log.info(all, 'synchronized as a whole for the first time')
   else log.debug(all, 'synchronized')
+}
+
+const SUSPICIONS: Readonly<Record<SuspicionReason, string>> = {
+  missing_records: 'a listing lacks so many records that none were removed',
+  unsaid_end:
+    'a listing ended with its first page, and nothing in the answer said that there are no more; no record was removed',
 }
 
 async function lagOf(
@@ -287,7 +295,8 @@ async function tell(
         await emit(row, 'records.changed', { entity: name, run_id: runId, changed: count })
     if (suspicion !== null) {
       const { runId, missing } = suspicion
-      await emit(row, 'sync.suspicious', { entity, run_id: runId, missing })
+      const reason = reasonOf(suspicion)
+      await emit(row, 'sync.suspicious', { entity, run_id: runId, missing, reason })
     }
   } catch (error) {
     // The copy is written. Its events are of another database, and are not worth a turn that is repeated.

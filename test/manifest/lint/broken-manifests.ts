@@ -383,6 +383,15 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       ],
     },
     {
+      rule: 'pagination/silent-end-without-effect',
+      edits: [
+        [
+          'pages: $.pages, more: { $.more: { equals: true } } }',
+          'pages: $.pages, «silent_end»: true }',
+        ],
+      ],
+    },
+    {
       rule: 'pagination/no-size-to-shrink',
       edits: [['then: retry }', 'then: «shrink_page» }']],
     },

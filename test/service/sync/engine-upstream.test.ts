@@ -19,7 +19,13 @@ function syncWithin(rate: Rate) {
       async execute() {
         const leave = await budget.enter(FAR, undefined)
         leave()
-        return { envelope: { data: null, meta: {} }, records: [], mark: null, requests: 1 }
+        return {
+          envelope: { data: null, meta: {} },
+          records: [],
+          mark: null,
+          unsaidEnd: null,
+          requests: 1,
+        }
       },
     },
     config: () => ({}),
@@ -71,6 +77,7 @@ test.for([
           envelope: { data: null, meta: {} },
           records: [],
           mark: null,
+          unsaidEnd: null,
           requests: 1,
         })
       },

@@ -19,3 +19,7 @@ export const SYNC_STATES: Readonly<
   },
   paused: { label: 'Paused', tone: 'off', words: 'Not synchronized at present.' },
 }
+
+/** In place of the sentence of `suspicious` where the end of the listing is the reason. */
+export const UNSAID_END =
+  'The last listing ended with its first page, and nothing in the answer said that there are no more. No record was removed.'
