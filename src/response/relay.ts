@@ -6,7 +6,13 @@ import { JsonBytes } from '../json/json-bytes.ts'
 import type { Json } from '../json/json.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
 import { type JsonPlaces, scanJson } from '../json/scan-json.ts'
-import type { Action, JsonSchema, MetaPick } from '../manifest/manifest.ts'
+import type {
+  Action,
+  JsonSchema,
+  MetaPick,
+  Pagination,
+  ResponseRules,
+} from '../manifest/manifest.ts'
 import { compileCasts } from './cast.ts'
 import { isJsonType, readContentType } from './content-type.ts'
 import { pathsOfFlag, pathsOfTests } from './page-end.ts'
@@ -82,6 +88,7 @@ function relayedNames({ name, steps, response, pagination }: Action): readonly s
   const [step] = steps
   if (step === undefined || steps.length > 1 || step.poll !== null || name === 'delete') return null
   if (response.decode !== 'json' || response.kind === 'stream' || response.single) return null
+  if (!hasOnly(response, RESPONSE_WORDS)) return null
   const { keep, where, set, drop } = response
   if (keep !== null || where.length > 0 || set.length > 0 || drop.length > 0) return null
   const names = namesOf(response.at)
@@ -92,17 +99,78 @@ function relayedNames({ name, steps, response, pagination }: Action): readonly s
     if (meetsSuccess) looks.push(...pathsOfTests(body))
   }
   if (response.kind === 'list') {
-    looks.push(...pathsOfMeta(pagination.meta))
-    if (pagination.type !== 'none') {
-      // Templates see the whole body.
-      if (pagination.carry.length > 0) return null
-      looks.push(...pathsOfFlag(pagination.more), ...pathsOfFlag(pagination.last))
-    }
-    if (pagination.type === 'cursor' || pagination.type === 'link') looks.push(pagination.next)
-    if (pagination.type === 'offset' && pagination.total !== null) looks.push(pagination.total)
-    if (pagination.type === 'page' && pagination.pages !== null) looks.push(pagination.pages)
+    const read = pathsOfPagination(pagination)
+    if (read === null) return null
+    looks.push(...read)
   }
   return looks.some((path) => meets(path, names)) ? null : names
+}
+
+/** The paths by which a pagination reads an answer; null: it reads the whole, or in a way that is not known here. */
+function pathsOfPagination(pagination: Pagination): readonly Path[] | null {
+  if (!hasOnly(pagination, PAGINATION_WORDS)) return null
+  const meta = pathsOfMeta(pagination.meta)
+  if (pagination.type === 'none') return meta
+  const own = pathsOfStyle(pagination)
+  // Templates see the whole body.
+  if (own === null || pagination.carry.length > 0) return null
+  return [...meta, ...pathsOfFlag(pagination.more), ...pathsOfFlag(pagination.last), ...own]
+}
+
+function pathsOfStyle(
+  pagination: Exclude<Pagination, { readonly type: 'none' }>,
+): readonly Path[] | null {
+  switch (pagination.type) {
+    case 'cursor':
+    case 'link':
+      return [pagination.next]
+    case 'offset':
+      return pagination.total === null ? [] : [pagination.total]
+    case 'page':
+      return pagination.pages === null ? [] : [pagination.pages]
+    default:
+      // A compiled manifest may come from a version that knows more styles.
+      pagination satisfies never
+      return null
+  }
+}
+
+type Words<T> = Readonly<Record<T extends unknown ? keyof T : never, true>>
+
+/** What is looked at above. A word that is not listed here may read records, so there is no relay for it. */
+const RESPONSE_WORDS: Words<ResponseRules> = {
+  decode: true,
+  kind: true,
+  at: true,
+  page: true,
+  single: true,
+  missing: true,
+  where: true,
+  keep: true,
+  set: true,
+  drop: true,
+  casts: true,
+}
+const PAGINATION_WORDS: Words<Pagination> = {
+  type: true,
+  reason: true,
+  param: true,
+  size: true,
+  next: true,
+  first: true,
+  more: true,
+  last: true,
+  total: true,
+  pages: true,
+  shortPage: true,
+  silentEnd: true,
+  carry: true,
+  meta: true,
+  emptyMeta: true,
+}
+
+function hasOnly(block: object, words: Readonly<Record<string, true>>): boolean {
+  return Object.keys(block).every((name) => Object.hasOwn(words, name))
 }
 
 function namesOf({ root, steps }: Path): readonly string[] | null {

@@ -220,6 +220,32 @@ describe('a manifest that looks into its records has no relay', () => {
   ])('$name', ({ given }) => expect(compileRelay(actionOf(given))).toBe(null))
 })
 
+describe('what a later version may say has no relay until it is known where that looks', () => {
+  const known = actionOf({})
+  const pagination = known.pagination
+  test.for([
+    { name: 'nothing new', action: known, relayed: true },
+    {
+      name: 'a style of pagination',
+      action: { ...known, pagination: { ...pagination, type: 'keyset', field: '$.items[-1].id' } },
+      relayed: false,
+    },
+    {
+      name: 'a word of a known style',
+      action: { ...known, pagination: { ...pagination, until: '$.items[*].done' } },
+      relayed: false,
+    },
+    {
+      name: 'a word about answers',
+      action: { ...known, response: { ...known.response, unique: 'id' } },
+      relayed: false,
+    },
+  ])('$name', ({ action, relayed }) => {
+    // As a compiled manifest of that version would have it.
+    expect(compileRelay(action as unknown as Action) !== null).toBe(relayed)
+  })
+})
+
 test('the listings of Jira are relayed, and what deletes is not', async () => {
   const { manifest } = await loadManifestFile('manifests/jira.yaml')
   const without = (manifest?.entities ?? [])
