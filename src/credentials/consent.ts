@@ -6,6 +6,7 @@ import { own } from '../json/own.ts'
 import { consentScopes } from '../manifest/consent-scopes.ts'
 import type { AuthMethod, Manifest } from '../manifest/manifest.ts'
 import { encodePairs } from '../request/entries.ts'
+import { CLIENT_ERRORS } from './credential-errors.ts'
 import { textOf } from '../request/text-value.ts'
 import { authScope, type Material } from './material.ts'
 import { compileMethod } from './method-kit.ts'
@@ -167,6 +168,13 @@ function refused({ title }: Manifest, outcome: TokenOutcome): ConnectorError {
     case 'invalid_grant':
       return new ConnectorError('credentials_refused', `${title} refused the code`)
     case 'refused':
+      // The client of a consent is always the operator's.
+      if (CLIENT_ERRORS.has(outcome.error))
+        return new ConnectorError(
+          'oauth_not_configured',
+          `${title} refuses the OAuth client of this service: ${outcome.error}`,
+          { details: { reason: outcome.error } },
+        )
       return new ConnectorError(
         'credentials_refused',
         `${title} refused the exchange: ${outcome.error} (status ${outcome.status})`,

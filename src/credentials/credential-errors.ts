@@ -16,6 +16,8 @@ export interface FailureContext {
   readonly consented: boolean
   /** Names of the credentials without which there is no renewal; empty: the method has none. */
   readonly missing: readonly string[]
+  /** The OAuth client is the operator's, not one that the credentials bring. */
+  readonly operatorsClient: boolean
   /** What happened below, where it is known. */
   readonly cause: unknown
 }
@@ -31,6 +33,7 @@ export function failureContext(
     type,
     consented: oauth2 == null || oauth2.grant === 'authorization_code',
     missing: used?.kit.renewal?.missingIn(used.material) ?? [],
+    operatorsClient: used?.kit.renewal?.usesOperatorsClient(used.material) ?? false,
     cause,
   }
 }
@@ -74,20 +77,18 @@ export function nothingToRenewWith(missing: readonly string[]): ConnectorError {
     code,
     message,
     details = {},
-  } = tell({ kind: 'not_renewable' }, { consented: true, missing })
+  } = tell({ kind: 'not_renewable' }, { consented: true, missing, operatorsClient: false })
   return new ConnectorError(code, message, { details })
 }
 
-/** A client that is not let in, or a password that is wrong: somebody has to change the credentials. */
-const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([
-  'invalid_client',
-  'unauthorized_client',
-  'login_refused',
-])
+/** A client that is not let in. Source: RFC 6749 section 5.2. */
+export const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+/** A client of the credentials that is not let in, or a password that is wrong: somebody has to change the credentials. */
+const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([...CLIENT_ERRORS, 'login_refused'])
 
 function tell(
   failure: Failure,
-  { consented, missing }: Omit<FailureContext, 'type' | 'cause'>,
+  { consented, missing, operatorsClient }: Omit<FailureContext, 'type' | 'cause'>,
 ): Telling {
   switch (failure.kind) {
     case 'not_renewable':
@@ -123,6 +124,13 @@ function tell(
         message: `the answer to the token request was lost: ${failure.problem}`,
       }
     case 'refused':
+      // It is the same for every instance with this client, so it says nothing about the credentials of this one.
+      if (operatorsClient && CLIENT_ERRORS.has(failure.error))
+        return {
+          code: 'refresh_failed',
+          message: `the third party refuses the OAuth client of this service: ${failure.error}. Its operator has to correct it; nobody has to connect again`,
+          details: { reason: failure.error, client: 'operator' },
+        }
       return {
         code: CREDENTIAL_ERRORS.has(failure.error) ? 'credentials_refused' : 'refresh_failed',
         message: `the token request was refused: ${failure.error}`,

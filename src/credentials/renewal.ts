@@ -34,6 +34,8 @@ export interface Renewal {
   rulesFor(material: Material): RefreshRules
   /** Names of the credentials without which this material cannot be renewed, for messages; empty where it can. */
   missingIn(material: Material): readonly string[]
+  /** Whether its tokens are asked for with the operator's OAuth client. */
+  usesOperatorsClient(material: Material): boolean
   /**
    * Presents what there is, once, without retry. Resolves for everything a third party can do; throws only where
    * nothing could be sent for a reason of ours (`config_invalid`, `credentials_invalid`).
@@ -79,6 +81,7 @@ function loginRenewal(
   return {
     rulesFor: () => ({ renewable: true, rotates: false, graceMs: null }),
     missingIn: () => [],
+    usesOperatorsClient: () => false,
     async present(material) {
       const empty = { ...material, session: new Secret<JsonObject>({}) }
       return { ...(await logIn(empty, ports.clock.now())), refused: [] }
@@ -128,6 +131,8 @@ function tokenRenewal(
         ...clientLacks(oauth2, clientOf(values, operator)),
       ]
     },
+    usesOperatorsClient: ({ credentials }) =>
+      operator !== null && clientOf(credentials.reveal(), operator) === operator,
     async present(material) {
       let outcome: TokenOutcome = { kind: 'refused', status: 0, error: 'no_grant' }
       for (const grant of grantsFor(oauth2, material.credentials.reveal())) {

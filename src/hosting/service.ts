@@ -49,6 +49,7 @@ import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { createConsents } from '../service/oauth/consents.ts'
+import { createOperatorClients } from '../service/oauth/operator-clients.ts'
 import { openApiDocument } from '../service/openapi.ts'
 import type { Route } from '../service/route.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
@@ -262,6 +263,7 @@ async function compose(
   const processId = randomUUID()
   const rows = createRows(store, clock)
   const oauthClients = { ...sandboxes?.oauthClients, ...settings.oauthClients }
+  const operatorClients = createOperatorClients(log)
   const serverUrlOf = (type: string): string | null => sandboxes?.urlOf(type) ?? null
   const connections = createConnections({
     catalogue,
@@ -271,6 +273,7 @@ async function compose(
     clock,
     reachability: createReachability(clock),
     oauthClients,
+    operatorClients,
     serverUrlOf,
     upstreamRates: given.upstreamRates,
     processId,
@@ -350,6 +353,7 @@ async function compose(
     clock,
     transport,
     oauthClients,
+    operatorClients,
     serverUrlOf,
     publicUrl: () => publicUrl,
     redirectUrls,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
 import type { OAuthClient } from '../credentials/token-request.ts'
 import { nearest } from '../manifest/suggest.ts'
+import { clientSettings } from './oauth/client-settings.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
 import { DEFAULT_SETTINGS, type LogLevel, type ServiceSettings } from './settings.ts'
 
@@ -364,8 +365,8 @@ function clientsOf(
 ): Record<string, OAuthClient> {
   const complete: Record<string, OAuthClient> = {}
   for (const [type, { id, secret }] of Object.entries(clients)) {
-    const name = `TENON_OAUTH_${type.toUpperCase().replaceAll('-', '_')}`
-    if (id === undefined) mistakes.push(`${name}_CLIENT_SECRET needs ${name}_CLIENT_ID`)
+    const names = clientSettings(type)
+    if (id === undefined) mistakes.push(`${names.secret} needs ${names.id}`)
     else complete[type] = { id, secret: secret ?? null }
   }
   return complete

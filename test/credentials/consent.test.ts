@@ -75,3 +75,36 @@ test.for(CASES)(
     expect(url).toBe(address.replace('*', written))
   },
 )
+
+test.for([
+  {
+    error: 'invalid_client',
+    status: 401,
+    want: { code: 'oauth_not_configured', reason: 'invalid_client' },
+  },
+  {
+    error: 'unauthorized_client',
+    status: 400,
+    want: { code: 'oauth_not_configured', reason: 'unauthorized_client' },
+  },
+  { error: 'invalid_grant', status: 400, want: { code: 'credentials_refused' } },
+  { error: 'invalid_scope', status: 400, want: { code: 'credentials_refused' } },
+])('a code whose exchange is answered $error is $want.code', async ({ error, status, want }) => {
+  const { manifest } = loadManifest({
+    text: readFileSync('manifests/gong.yaml', 'utf8'),
+    file: 'manifests/gong.yaml',
+  })
+  if (manifest === null) throw new Error('the manifest has problems')
+  const consent = compileConsent(manifest, {
+    client: { id: 'app', secret: 'x' },
+    transport: scriptUpstream([{ status, body: { error } }]).transport,
+    clock: createPatientClock(),
+    serverUrl: null,
+  })
+  const exchange = { code: 'code-1', redirectUri: 'https://host.example/back', verifier: null }
+  const refused = await consent?.exchange({}, exchange).catch((thrown: unknown) => thrown)
+  expect(refused).toMatchObject({
+    code: want.code,
+    details: want.reason === undefined ? {} : { reason: want.reason },
+  })
+})

@@ -105,6 +105,7 @@ class Crowd implements Command {
     else if (code === 'ok' && !model.vaultAway) model.unsaved = false
     if (code === 'refresh_unknown') model.phase = 'unknown'
     if (code === 'reauthorization_required') model.phase = 'ended'
+    if (code === 'ok') model.phase = 'fine'
     checkPromises(model, real)
   }
   toString(): string {

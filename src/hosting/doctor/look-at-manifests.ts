@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { isConnectorError } from '../../errors.ts'
 import { loadManifestFile } from '../../manifest/load.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
+import { clientSettings } from '../../service/oauth/client-settings.ts'
 import type { ServiceSettings } from '../../service/settings.ts'
 import { filesOf } from '../catalogue-files.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
@@ -60,7 +61,7 @@ function lookAtClients(
   for (const { type, auth } of served) {
     const consent = auth.find(({ oauth2 }) => oauth2?.authorize != null)?.oauth2
     if (consent === undefined || consent === null) continue
-    const name = `TENON_OAUTH_${type.toUpperCase().replaceAll('-', '_')}`
+    const names = clientSettings(type)
     const client = oauthClients[type]
     const others = auth.some(({ oauth2 }) => oauth2?.authorize == null)
     if (client === undefined) {
@@ -70,13 +71,11 @@ function lookAtClients(
           : warn(
               'oauth',
               `${type}: no client; users cannot consent${others ? ', other credentials work' : ''}`,
-              `register an OAuth app at the vendor, then set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`,
+              `register an OAuth app at the vendor, then set ${names.id} and ${names.secret}`,
             ),
       )
     } else if (client.secret === null && consent.token.clientAuth !== 'none') {
-      findings.push(
-        fail('oauth', `${type}: a client without its secret`, `set ${name}_CLIENT_SECRET`),
-      )
+      findings.push(fail('oauth', `${type}: a client without its secret`, `set ${names.secret}`))
     } else {
       const callback = `${publicUrl ?? '<public url>'}/v1/oauth/callback/${type}`
       findings.push(ok('oauth', `${type}: the vendor must know ${callback} as redirect address`))

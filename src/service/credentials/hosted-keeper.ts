@@ -6,6 +6,7 @@
 import { CallPace } from '../../credentials/call-pace.ts'
 import { chooseMethod } from '../../credentials/choose-method.ts'
 import {
+  CLIENT_ERRORS,
   failureContext,
   failureError,
   refusedWhenFresh,
@@ -88,8 +89,15 @@ export interface HostedKeeperOptions {
 /** What came of presenting a grant or logging in once. */
 export interface RefreshReport {
   readonly reason: RefreshReason
-  /** `tokens`: committed; `dropped`: tokens came, but the credentials had been replaced meanwhile. */
-  readonly outcome: TokenOutcome['kind'] | 'dropped'
+  /**
+   * `tokens`: committed; `dropped`: tokens came, but the credentials had been replaced meanwhile; `client_refused`: the
+   * operator's OAuth client was refused.
+   */
+  readonly outcome: TokenOutcome['kind'] | 'dropped' | 'client_refused'
+  /** Whether the operator's OAuth client asked. */
+  readonly operatorsClient: boolean
+  /** The code that the third party refused with, else null. */
+  readonly error: string | null
   /** Of the request, in milliseconds. */
   readonly tookMs: number
   /** From the answer to the end of the commit, in milliseconds; null: there was nothing to commit. */
@@ -429,7 +437,15 @@ class StoreKeeper implements HostedKeeper {
     // The state as it is now: a call may have been refused meanwhile.
     const after = settle(loaded.state, rules, outcome, { now, random: clock.random() })
     this.#reportRefused(refused)
-    const report = { reason, outcome: outcome.kind, tookMs: now - started, commitMs: null }
+    const operatorsClient = kit.renewal.usesOperatorsClient(material)
+    const report: RefreshReport = {
+      reason,
+      outcome: operatorsClient && isClientRefused(outcome) ? 'client_refused' : outcome.kind,
+      operatorsClient,
+      error: outcome.kind === 'refused' ? outcome.error : null,
+      tookMs: now - started,
+      commitMs: null,
+    }
     if (outcome.kind !== 'tokens') {
       loaded.state = after
       this.#options.onRefresh?.(report)
@@ -680,6 +696,10 @@ function methodOf(
 ): AuthMethod | null {
   const named = manifest.auth.find((method) => method.name === name)
   return named ?? chooseMethod(manifest, credentials, name ?? undefined).method
+}
+
+function isClientRefused(outcome: TokenOutcome): boolean {
+  return outcome.kind === 'refused' && CLIENT_ERRORS.has(outcome.error)
 }
 
 function isUnfinished({ kit, material }: Loaded): boolean {

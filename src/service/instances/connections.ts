@@ -18,6 +18,7 @@ import type { Vault } from '../../vault/vault.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { createHostedKeeper, type HostedKeeper } from '../credentials/hosted-keeper.ts'
 import type { ServiceLog } from '../log.ts'
+import type { OperatorClients } from '../oauth/operator-clients.ts'
 import { createUpstreamBudgets } from './upstream-budgets.ts'
 
 /** An instance that can run operations. */
@@ -55,6 +56,7 @@ export interface ConnectionPorts {
   /** What all instances know together of the origins they call. */
   readonly reachability: Reachability
   readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly operatorClients: OperatorClients
   /** Where a type is served instead of at its vendor; null: nowhere. */
   readonly serverUrlOf: (type: string) => string | null
   /** Whether the rates of the manifests hold. */
@@ -112,7 +114,12 @@ export function createConnections(ports: ConnectionPorts): Connections {
       clock,
       processId: ports.processId,
       log: ports.log,
-      onRefresh: ({ outcome, commitMs }) => ports.observeRefresh(manifest.type, outcome, commitMs),
+      onRefresh({ outcome, operatorsClient, error, commitMs }) {
+        const { type } = manifest
+        if (outcome === 'client_refused') ports.operatorClients.refused(type, error ?? outcome)
+        else if (outcome === 'tokens' && operatorsClient) ports.operatorClients.accepted(type)
+        ports.observeRefresh(type, outcome, commitMs)
+      },
     })
     const engine = createEngine({
       manifest,

@@ -18,6 +18,8 @@ import type { Catalogue } from '../catalogue.ts'
 import type { ServiceLog } from '../log.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, mintToken } from '../tokens/token-text.ts'
+import { clientSettings } from './client-settings.ts'
+import type { OperatorClients } from './operator-clients.ts'
 import { organizationKeyOwner, sealConsent } from './oauth-secret.ts'
 import { redirectUrlsOf, requireRedirectUrl } from './redirect-url.ts'
 
@@ -37,6 +39,7 @@ export interface ConsentsPorts {
   /** Whether http to loopback may be on an allow-list. */
   readonly allowLoopback: boolean
   readonly log: ServiceLog
+  readonly operatorClients: OperatorClients
   /** Told why a consent ended without a secret. */
   readonly onFailure: (
     row: OAuthStateRow,
@@ -111,11 +114,11 @@ export function createConsents(ports: ConsentsPorts): Consents {
             client,
           })
     if (consent === null) {
-      const name = `TENON_OAUTH_${manifest.type.toUpperCase().replaceAll('-', '_')}`
+      const names = clientSettings(manifest.type)
       throw new ConnectorError(
         'oauth_not_configured',
         manifest.auth.some(({ oauth2 }) => oauth2?.authorize != null)
-          ? `there is no OAuth client for ${manifest.type}; the operator sets ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`
+          ? `there is no OAuth client for ${manifest.type}; the operator sets ${names.id} and ${names.secret}`
           : `${manifest.type} has no OAuth consent; create the instance with credentials`,
       )
     }
@@ -236,6 +239,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
           redirectUri: callbackOf(row.connectorType),
           verifier: await verifierOf(row),
         })
+        ports.operatorClients.accepted(connectorType)
         const secret = mintToken('oauth_secret')
         const secretHash = hashSecret(secret)
         await store.oauthSecrets.insert(
@@ -257,6 +261,8 @@ export function createConsents(ports: ConsentsPorts): Consents {
         return back(row, { secret_id: secret })
       } catch (failure) {
         const known = isConnectorError(failure)
+        if (isConnectorError(failure, 'oauth_not_configured'))
+          ports.operatorClients.refused(connectorType, String(failure.details['reason']))
         await refused(known ? failure.code : 'internal_error')
         ports.log.warn(
           {
