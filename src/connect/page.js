@@ -37,6 +37,9 @@ function replace(text) {
   settle()
 }
 
+/** Forms whose request runs: its button is disabled, but a script or an extension may still submit it. @type {Set<HTMLFormElement>} */
+const running = new Set()
+
 /** @param {HTMLFormElement} form @param {string} words */
 function working(form, words) {
   const status = form.querySelector('[role=status]')
@@ -46,6 +49,7 @@ function working(form, words) {
 
 /** Sends a form and stays on the page. @param {HTMLFormElement} form */
 async function send(form) {
+  running.add(form)
   const typed = new FormData(form)
   working(form, form.dataset.working ?? '')
   try {
@@ -55,6 +59,7 @@ async function send(form) {
     })
     replace(await answer.text())
   } catch {
+    running.delete(form)
     working(form, '')
     const status = form.querySelector('[role=status]')
     if (status !== null) status.textContent = 'The service could not be reached. Try again.'
@@ -116,7 +121,7 @@ document.addEventListener('submit', (event) => {
     return
   }
   event.preventDefault()
-  void send(form)
+  if (!running.has(form)) void send(form)
 })
 
 document.addEventListener('click', (event) => {

@@ -180,6 +180,28 @@ describe.skipIf(chromium === null)('the connect page', () => {
     await page.context().close()
   })
 
+  test.for([
+    { name: 'in a frame', framed: true },
+    { name: 'on a whole page', framed: false },
+  ])('$name a form is sent once while its request runs', async ({ name, framed }) => {
+    const link = await app.link({ external_user_id: name, connector_types: ['gong'] })
+    const { page } = await (framed ? app.embed(link) : app.visit(link))
+    const place = framed ? await clickOpen(page) : page
+    await place.getByRole('link', { name: /Access key/ }).click()
+    await place.getByLabel('Access key', { exact: true }).fill('DEMOACCESSKEY')
+    await place.getByLabel('Secret of the access key').fill(SECRET)
+    const sent: string[] = []
+    page.context().on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url())
+    })
+    await place.locator('form').evaluate((form) => {
+      for (let times = 0; times < 3; times += 1) form.requestSubmit()
+    })
+    await place.getByRole('heading', { name: 'Gong is connected' }).waitFor()
+    expect(sent).toEqual([link])
+    await page.context().close()
+  })
+
   test('the keyboard alone is enough', async () => {
     const link = await app.link({ external_user_id: 'keyboard', connector_types: ['gong'] })
     const { page } = await app.embed(link)

@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly body?: Json
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal
+  /** Of a write: under one key the service makes it once. */
+  readonly idempotencyKey?: string
 }
 
 /** The JSON of an answer, null where it has none. Throws Problem; an aborted call throws the signal's reason. */
@@ -23,7 +25,7 @@ export async function call<T>(method: string, path: string, options: CallOptions
 export async function send(
   method: string,
   path: string,
-  { body, query = {}, signal }: CallOptions = {},
+  { body, query = {}, signal, idempotencyKey }: CallOptions = {},
 ): Promise<Response> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, value]],
@@ -37,6 +39,7 @@ export async function send(
       headers: {
         'x-tenon-console': '1',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: writeJson(body) }),
       ...(signal === undefined ? {} : { signal }),

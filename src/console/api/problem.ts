@@ -94,6 +94,8 @@ export const WAYS_OUT: Readonly<Record<string, string>> = {
   upstream_timeout: 'Ask for less, or try again.',
   rate_limited: 'Wait a moment, then try again.',
   upstream_rate_limited: 'It allows no more calls right now. Wait, then try again.',
+  idempotency_in_flight:
+    'The change is still being made, and was not sent again. Run it once more in a moment to get its answer.',
   search_not_ready: 'Wait for the first synchronization; the Sync screen shows how far it is.',
   scope_denied: 'Reload the page and sign in again.',
 }

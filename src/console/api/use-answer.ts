@@ -70,11 +70,15 @@ function mayPass({ body: { status } }: Problem): boolean {
   return status === 0 || status === 429 || status >= 500
 }
 
-/** Something that a person starts: at most one at a time, with its problem when it failed. */
+/** Something that a person starts: one at a time, with its problem when it failed. */
 export function useDeed(): {
   readonly busy: boolean
   readonly problem: Problem | null
-  /** The signal is aborted by `stop`, and when the screen is left; then the deed ends without a problem. */
+  /**
+   * The signal is aborted by `stop`, and when the screen is left; then the deed ends without a problem. While one runs
+   * this does nothing: a button that is disabled keeps clicks away, but not the keyboard, and not a second click that
+   * comes before the page is drawn again.
+   */
   readonly run: (deed: (signal: AbortSignal) => Promise<void>) => Promise<void>
   readonly stop: () => void
   readonly clear: () => void
@@ -85,6 +89,7 @@ export function useDeed(): {
   const stop = useCallback(() => running.current?.abort(), [])
   useEffect(() => stop, [stop])
   const run = useCallback(async (deed: (signal: AbortSignal) => Promise<void>) => {
+    if (running.current !== null) return
     const gone = new AbortController()
     running.current = gone
     setBusy(true)
@@ -94,6 +99,7 @@ export function useDeed(): {
     } catch (error) {
       if (!gone.signal.aborted) setProblem(problemOf(error))
     } finally {
+      running.current = null
       setBusy(false)
     }
   }, [])

@@ -2,8 +2,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ActionDescription, EntityDescription, Envelope, Instance } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
-import { isObject, type JsonObject, mergePatch } from '../../api/json-text.ts'
+import { isObject, type JsonObject, mergePatch, writeJson } from '../../api/json-text.ts'
 import { useDeed } from '../../api/use-answer.ts'
+import { type OpenWrites, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { firstValue } from '../../form/first-value.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
@@ -15,17 +16,20 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Working } from '../../parts/working.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
+import { DeleteQuestion } from './delete-question.tsx'
 import { readFile, type SavedFile, SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { JsonView, RecordTable } from './records.tsx'
-import { keepTyped, readTyped } from '../../parts/typed.ts'
+import { dropTyped, keepTyped, readTyped } from '../../parts/typed.ts'
 
 const NONE_SHOWN: ReadonlySet<string> = new Set()
 
 interface PageShown {
   readonly params: JsonObject
   readonly envelope: Envelope
+  /** It is the answer to an earlier run of the same write. */
+  readonly replayed: boolean
 }
 
 type Outcome =
@@ -48,6 +52,7 @@ export function Operation(props: {
   const [asJson, setAsJson] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const [tab, setTab] = useState('table')
+  const [isDeleting, setDeleting] = useState(false)
   const { busy, problem, run, stop, clear } = useDeed()
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
@@ -61,24 +66,43 @@ export function Operation(props: {
     paged: action.paged,
   }
 
-  const ask = (asked: JsonObject, keep: (page: PageShown) => void): Promise<void> =>
-    run(async (signal) => {
-      const path = `/connectors/sources/${instance.id}/execute`
-      const body = { entity: entity.entity, action: action.action, params: asked }
-      if (action.action === 'download') {
-        const file = await readFile(await send('POST', path, { body, signal }))
-        setOutcome({ kind: 'file', file })
-      } else {
-        const envelope = await call<Envelope>('POST', path, { body, signal })
-        keep({ params: asked, envelope })
-      }
-      if (tab !== 'table' && tab !== 'json') setTab('table')
+  const bodyOf = (asked: JsonObject): JsonObject => ({
+    entity: entity.entity,
+    action: action.action,
+    params: asked,
+  })
+  const openWrites = openWritesOf(kept)
+  const ask = async (
+    asked: JsonObject,
+    signal: AbortSignal,
+    keep: (page: PageShown) => void,
+  ): Promise<void> => {
+    const path = `/connectors/sources/${instance.id}/execute`
+    const body = bodyOf(asked)
+    if (action.action === 'download') {
+      const file = await readFile(await send('POST', path, { body, signal }))
+      setOutcome({ kind: 'file', file })
+    } else if (action.safe) {
+      const envelope = await call<Envelope>('POST', path, { body, signal })
+      keep({ params: asked, envelope, replayed: false })
+    } else {
+      const answer = await writeOnce<Envelope>(path, body, openWrites, signal)
+      keep({ params: asked, envelope: answer.value, replayed: answer.replayed })
+    }
+    if (tab !== 'table' && tab !== 'json') setTab('table')
+  }
+  const start = (): void => {
+    setDeleting(false)
+    void run(async (signal) => {
+      // What other parameters brought is no answer to these.
+      setOutcome({ kind: 'none' })
+      await ask(params, signal, (page) => setOutcome({ kind: 'pages', pages: [page], at: 0 }))
     })
-  const start = (event?: FormEvent): void => {
-    event?.preventDefault()
-    // What other parameters brought is no answer to these.
-    setOutcome({ kind: 'none' })
-    void ask(params, (page) => setOutcome({ kind: 'pages', pages: [page], at: 0 }))
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (action.action !== 'delete') start()
+    else if (!busy) setDeleting(true)
   }
   useEnded(busy, () => {
     // Whoever turns pages stays at the button for it.
@@ -97,11 +121,14 @@ export function Operation(props: {
     if (page === undefined || patch == null) return
     const asked = mergePatch(page.params, patch)
     if (!isObject(asked)) return
-    void ask(asked, (found) =>
-      setOutcome({ kind: 'pages', pages: [...outcome.pages, found], at: outcome.at + 1 }),
+    void run((signal) =>
+      ask(asked, signal, (found) =>
+        setOutcome({ kind: 'pages', pages: [...outcome.pages, found], at: outcome.at + 1 }),
+      ),
     )
   }
   const shown = outcome.kind === 'pages' ? outcome.pages[outcome.at] : undefined
+  const hasNoAnswer = !busy && openWrites.read()?.body === writeJson(bodyOf(params))
   return (
     <div className="operation">
       <header>
@@ -116,7 +143,7 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <form ref={form} onSubmit={start} onKeyDown={submitByKey} className="params">
+      <form ref={form} onSubmit={submit} onKeyDown={submitByKey} className="params">
         <div className="params-head">
           <h3>Parameters</h3>
           <label className="inline">
@@ -168,6 +195,14 @@ export function Operation(props: {
           problem={problem}
           shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
         />
+        {hasNoAnswer ? (
+          <div className="notice">
+            <p>
+              <strong>No answer to this change has come.</strong> It may have been made. Run it
+              again with the same parameters to get its answer: it is not made twice.
+            </p>
+          </div>
+        ) : null}
         {shown === undefined ? null : (
           <Summary
             page={shown}
@@ -217,8 +252,31 @@ export function Operation(props: {
           ]}
         />
       </section>
+      {isDeleting ? (
+        <DeleteQuestion
+          instance={instance}
+          operation={operation}
+          schema={action.params}
+          close={() => setDeleting(false)}
+          confirm={start}
+        />
+      ) : null}
     </div>
   )
+}
+
+/** In this tab, beside what was typed: a reload does not lose the key of a write whose answer has not come. */
+function openWritesOf(kept: string): OpenWrites {
+  const name = `${kept} open`
+  return {
+    read() {
+      const open = readTyped(name)
+      if (!isObject(open)) return null
+      const { key, body } = open
+      return typeof key === 'string' && typeof body === 'string' ? { key, body } : null
+    },
+    keep: (open) => (open === null ? dropTyped(name) : keepTyped(name, { ...open })),
+  }
 }
 
 function NothingYet(props: { readonly busy: boolean; readonly failed: boolean }): ReactNode {
@@ -252,7 +310,8 @@ function Summary(props: {
         {execution.took_ms} ms · {requests} upstream {requests === 1 ? 'request' : 'requests'}
         {typeof meta['filtered_out'] === 'number' && meta['filtered_out'] > 0
           ? ` · ${meta['filtered_out']} filtered out`
-          : ''}{' '}
+          : ''}
+        {props.page.replayed ? ' · answered before, not sent again' : ''}{' '}
         <span className="fine">request {execution.request_id}</span>
       </p>
       {isPaged ? (

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Instance } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
+import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { type Problem, localProblem, problemOf } from '../../api/problem.ts'
 import { Link } from '../../parts/link.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
@@ -107,7 +108,8 @@ async function connect({ purpose, secretId, error }: Return): Promise<string> {
     return purpose.id
   }
   const body = { ...purpose.body, server_side_oauth_secret_id: secretId }
-  return (await call<Instance>('POST', '/integrations/connectors', { body })).id
+  const made = await writeOnce<Instance>('/integrations/connectors', body, openWritesInMemory())
+  return made.value.id
 }
 
 function startAgain(purpose: Purpose | null): string {

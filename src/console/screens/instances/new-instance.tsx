@@ -5,6 +5,7 @@ import type { ConnectorDetail, ConnectorSummary, Instance } from '../../api/answ
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
@@ -90,6 +91,7 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
   const [credentials, setCredentials] = useState<JsonObject>(before?.credentials ?? {})
   const [config, setConfig] = useState<JsonObject>(before?.config ?? {})
   const { busy, problem, run, clear } = useDeed()
+  const [openWrites] = useState(openWritesInMemory)
   const form = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   useEnded(busy, () => leadTo(form.current, notice.current))
@@ -127,11 +129,13 @@ function Form(props: { readonly connector: ConnectorDetail }): ReactNode {
         })
         return
       }
-      const made = await call<Instance>('POST', '/integrations/connectors', {
-        body: { ...body, credentials, auth_method: way.method },
-      })
+      const made = await writeOnce<Instance>(
+        '/integrations/connectors',
+        { ...body, credentials, auth_method: way.method },
+        openWrites,
+      )
       dropDraft(owner)
-      goTo(addressOf(`/instances/${made.id}`), { replace: true })
+      goTo(addressOf(`/instances/${made.value.id}`), { replace: true })
     })
   }
   return (

@@ -128,6 +128,8 @@ function Query(props: {
 
   const ask = (asked: JsonObject, before: readonly PageShown[]): Promise<void> =>
     run(async (signal) => {
+      // Hits of another query are none of this one.
+      setPages(before)
       const body = { entity: entity.entity, action: 'search', params: asked }
       const answer = await call<SearchAnswer>(
         'POST',
@@ -139,8 +141,6 @@ function Query(props: {
     })
   const start = (event: FormEvent): void => {
     event.preventDefault()
-    // Hits of another query are none of this one.
-    setPages([])
     setTab('hits')
     void ask(params, [])
   }

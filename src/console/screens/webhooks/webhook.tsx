@@ -132,7 +132,7 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
         </Rotate>
       ) : null}
       {asking === 'delete' ? (
-        <Dialog title="Delete this endpoint?" close={close}>
+        <Dialog title={`Delete ${webhook.url}?`} close={close}>
           <p>Nothing is delivered there any more; what waits for it is dropped.</p>
           <ProblemNotice problem={problem} />
           <div className="actions">

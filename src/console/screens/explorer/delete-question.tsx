@@ -1,0 +1,55 @@
+// Before something is deleted at the third party: what, and on whose account.
+import { Fragment, type ReactNode } from 'react'
+import type { Instance } from '../../api/answers.ts'
+import { type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { requiredOf } from '../../form/schema-node.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import type { CalledOperation } from './call-code.ts'
+
+export function DeleteQuestion(props: {
+  readonly instance: Instance
+  readonly operation: CalledOperation
+  /** Of the parameters: those that it requires name what is deleted. */
+  readonly schema: JsonObject
+  readonly close: () => void
+  readonly confirm: () => void
+}): ReactNode {
+  const { instance, operation } = props
+  const { entity, action, params } = operation
+  const target = [...requiredOf(props.schema)]
+    .flatMap((name) => (params[name] === undefined ? [] : [inWords(params[name])]))
+    .join(', ')
+  return (
+    <Dialog
+      title={target === '' ? `Run ${entity}.${action}?` : `Delete ${target}?`}
+      close={props.close}
+    >
+      <p>
+        <code>
+          {entity}.{action}
+        </code>{' '}
+        deletes it at the third party, on the account {instance.name}.
+      </p>
+      <dl className="facts">
+        {Object.entries(params).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{inWords(value)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <div className="actions">
+        <button type="button" onClick={props.close}>
+          Keep it
+        </button>
+        <button type="button" className="danger" onClick={props.confirm}>
+          Delete
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function inWords(value: Json): string {
+  return typeof value === 'string' ? value : writeJson(value)
+}
