@@ -248,8 +248,8 @@ function readAnswered(
   planned: JsonObject,
   { result, params, requests }: Answered,
 ): Executed {
-  const read =
-    result.verdict.effect === 'empty' ? (operation.readEmpty ?? operation.read) : operation.read
+  const readFull = result.step.read ?? operation.read
+  const read = result.verdict.effect === 'empty' ? (operation.readEmpty ?? readFull) : readFull
   const exact = read(result.answer, result.scope)
   const page = ports.numbers === 'exact' ? exact : toClientForm(exact)
   const sized = params === planned ? page : keepSize(operation, page, params)

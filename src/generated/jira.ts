@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from jira 1.0.0. Do not edit.
-// manifest sha256-c5217ba05a399947ff85413b12fab7ed39203816d03b5a5f696c8b158ffec46f
+// manifest sha256-c87218e22e9223a1cab16e691fb9c87735225f35e64775ebb3eaf14ded3190e4
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -467,7 +467,7 @@ export interface ProjectsGetParams {
   properties?: string
 }
 export interface UsersApiSearchParams {
-  /** Account id, sent as given; Jira compares it as one id. */
+  /** Account id, or several with commas between them. */
   accountId?: string
   maxResults?: UserPageSize
   /** Key of a user property. */
@@ -873,7 +873,7 @@ export interface UsersSearchFields {
 export interface JiraUsers {
   /**
    * Find users
-   * Users that match a text, an account id or a property. Give at least one; Jira refuses query and accountId together, and reaches only the first 1000 users.
+   * Users that match a text, account ids or a property. Give at least one; Jira refuses query and accountId together, and reaches only the first 1000 users. Several account ids are looked up by themselves, 10 to a page unless maxResults says more.
    * @see https://developer.atlassian.com/cloud/jira/platform/rest/v3/
    */
   api_search(params?: UsersApiSearchParams, options?: CallOptions): PageCall<UsersRecord, UsersApiSearchMeta>

@@ -135,6 +135,8 @@ export interface Step {
   readonly test: Expression | null
   readonly request: RequestTemplate
   readonly poll: Poll | null
+  /** Where the record array of a listing lies in the answer of this step; left out: at `response.at`. */
+  readonly records?: Path
   /** The step's own rules, then the action's, then the manifest's defaults: first match wins. */
   readonly errors: readonly ErrorRuleTemplate[]
   /** The action's retry merged under the step's. */

@@ -164,6 +164,13 @@ function resolveStep(
       auth: 'same',
     }),
     poll: step.poll === undefined ? null : resolvePoll(step.poll, inside('poll'), resolver),
+    ...(step.records !== undefined && {
+      records: resolver.path(step.records, {
+        at: [...at, 'records'],
+        owner,
+        use: 'response.records',
+      }),
+    }),
     errors: [...resolveErrorRules(step.errors, inside('errors'), resolver), ...rules.errors],
     retry: resolveRetry(step.retry, inside('retry'), resolver, rules.retry),
   }

@@ -129,6 +129,7 @@ export interface StepSource {
   readonly name: string
   readonly if?: string
   readonly request: RequestSource
+  readonly records?: string
   readonly errors?: readonly ErrorRuleSource[]
   readonly retry?: RetrySource
   readonly poll?: {

@@ -44,6 +44,8 @@ export interface CompiledStep {
   /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
   readonly repeatable: boolean
   readonly poll: CompiledPoll | null
+  /** Reads the answer where this step has its records at a place of their own; null: like every other answer. */
+  readonly read: ReadPage | null
 }
 
 export interface CompiledPoll {
@@ -109,6 +111,13 @@ function compileStep(
     write: write && !reads,
     repeatable: !write || reads || step.retry.idempotent || step.retry.idempotencyKey !== null,
     poll: step.poll === null ? null : compilePoll(step.poll),
+    read:
+      step.records === undefined
+        ? null
+        : compileReader(
+            { ...action, response: { ...action.response, at: step.records } },
+            manifest.definitions,
+          ),
   }
 }
 

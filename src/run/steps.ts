@@ -77,6 +77,8 @@ export function unsentInput(lent: Lent, params: JsonObject): RunInput {
 export interface RunResult {
   readonly answer: Answer
   readonly verdict: Verdict
+  /** The last step that ran, whose answer this is. */
+  readonly step: CompiledStep
   /** The records as bytes, which `answer` lacks then. */
   readonly relayed: Relayed | null
   readonly scope: Scope
@@ -115,7 +117,7 @@ async function runAll(
   let scope = scopeOf(operation, input)
   let lent = input.lent
   let requests = 0
-  let last: StepAnswer | null = null
+  let last: (StepAnswer & { readonly step: CompiledStep }) | null = null
   for (const [index, step] of steps.entries()) {
     if (!step.isDue(scope)) continue
     try {
@@ -123,7 +125,7 @@ async function runAll(
       const result = await runStep(operation, step, ports, own, scope)
       requests += result.requests
       lent = result.lent
-      last = result
+      last = { ...result, step }
     } catch (error) {
       throw failedStep(operation, reports, index, error, scope)
     }
@@ -150,7 +152,7 @@ async function runOnly(
   if (!step.isDue(scope)) throw nothingRan(operation)
   const ran = await runStep(operation, step, ports, input, scope)
   const { answer, verdict, relayed, lent, requests } = ran
-  return { answer, verdict, relayed, scope, lent, requests }
+  return { answer, verdict, step, relayed, scope, lent, requests }
 }
 
 function runStep(

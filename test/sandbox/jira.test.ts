@@ -666,6 +666,14 @@ test('projects are found, sorted and counted', async () => {
   expect(byId.body.values.map(({ key }: Reply['body']) => key)).toEqual(['OPS'])
 })
 
+test('users are looked up by several account ids, in pages that say what there is', async () => {
+  const ids = jira.records('users').map(({ accountId }) => accountId as string)
+  const query = ids.slice(1, 4).map((id) => `accountId=${encodeURIComponent(id)}`)
+  const { body } = await call('GET', `/user/bulk?${query.join('&')}&maxResults=2`)
+  expect(body).toMatchObject({ total: 3, isLast: false })
+  expect(body.values.map(({ accountId }: Reply['body']) => accountId)).toEqual(ids.slice(1, 3))
+})
+
 test('written times follow the clock of the sandbox', async () => {
   await call('POST', '/issue/ACME-1/comment', { body: { type: 'doc', version: 1, content: [] } })
   jira.advance(3_600_000)

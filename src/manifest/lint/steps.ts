@@ -2,12 +2,14 @@
 import { problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
+import { isListing } from '../resolve-answer.ts'
 
 /** Findings about `steps`. What a step reads of earlier ones is checked with the expressions. */
 export function lintSteps(draft: ManifestDraft): readonly ManifestProblem[] {
   return actionsOf(draft.source).flatMap((action) => [
     ...lintNames(draft, action),
     ...lintConditions(draft, action),
+    ...lintRecords(draft, action),
   ])
 }
 
@@ -22,6 +24,32 @@ function lintNames(draft: ManifestDraft, { at, source }: PlacedAction): readonly
             rule: 'steps/name-twice',
             message: `two steps are called "${name}"`,
             hint: null,
+          }),
+        ],
+  )
+}
+
+/** Records have a place in the answer of a listing, and one place only where the page around them is delivered. */
+function lintRecords(
+  draft: ManifestDraft,
+  { at, entity, name, source }: PlacedAction,
+): readonly ManifestProblem[] {
+  const why = !isListing(name)
+    ? 'lists nothing'
+    : source.response?.page === undefined
+      ? null
+      : 'delivers the page around its records'
+  if (why === null) return []
+  return (source.steps ?? []).flatMap((step, index) =>
+    step.records === undefined
+      ? []
+      : [
+          problemAt(draft.document, {
+            at: [...at, 'steps', index, 'records'],
+            part: 'key',
+            rule: 'steps/records-unused',
+            message: `${entity}.${name} ${why}, so a step has no records of its own`,
+            hint: 'remove records',
           }),
         ],
   )

@@ -85,9 +85,10 @@ export function recordAnswer(doing: Doing, status: number, record: Json): WireAn
 }
 
 function writeRecords(draft: Draft, doing: Doing, records: readonly Json[]): void {
-  const { response } = doing.understood.route.action
-  if (!response.single) writePath(draft, response.at, records)
-  else if (records[0] !== undefined) writePath(draft, response.at, records[0])
+  const { action, step } = doing.understood.route
+  const { single, at } = action.response
+  if (!single) writePath(draft, step.records ?? at, records)
+  else if (records[0] !== undefined) writePath(draft, step.records ?? at, records[0])
 }
 
 /** Without demo data, the records of a listing have the files that other actions look for in it. */

@@ -560,6 +560,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       edits: [['"{{ steps.edit.status }}"', '"{{ «steps.edti.status» }}"']],
       hint: 'did you mean "edit"?',
     },
+    {
+      rule: 'steps/records-unused',
+      edits: [['name: move,', 'name: move, «records»: $.items,']],
+    },
     { rule: 'steps/name-twice', edits: [['name: move,', 'name: «edit»,']] },
     {
       rule: 'steps/all-conditional',
