@@ -11,8 +11,8 @@ const scale = Number(process.env['TENON_TEST_SCALE'] ?? '1')
 export default defineConfig({
   test: {
     // A test that hangs ends some time; one that is slow because the machine has other work to do does not fail for it.
-    testTimeout: 180_000 * scale,
-    hookTimeout: 180_000,
+    testTimeout: 300_000 * scale,
+    hookTimeout: 300_000,
     // What is waited for is there within moments, or the test fails; a machine with load 10 needs a hundred times that.
     expect: { poll: { timeout: 60_000 } },
     // Most of the time tests wait for servers, timers and processes, so a machine of two cores has time for three files.

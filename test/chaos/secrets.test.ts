@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCanaries } from '../faults/canary.ts'
 import { eventually } from '../faults/resources.ts'
@@ -208,7 +207,7 @@ test('X2 an error that nobody caught, and a promise that nobody awaited, are log
     const running = execute(one, instance, 'customers.create', { name: signal })
     await gate.arrived()
     one.signal(signal)
-    await sleep(200)
+    await eventually(() => one.log().some(({ level }) => level === 'error'))
     gate.open()
     expect((await running).status).toBe(200)
     expect(await one.ended).toEqual({ code: 1, signal: null })

@@ -84,6 +84,7 @@ test('one that is killed is replaced when its leases have run out, and not befor
   const { records } = await until(id, () => true)
   const asked = vendor.http.requests.length
   const second = await database.startWorker(OPTIONS)
+  // Long enough for several looks at the queue.
   await sleep(1_500)
   expect(vendor.http.requests.length).toBe(asked)
   expect(await until(id, () => true)).toMatchObject({ records, complete: false })

@@ -94,7 +94,7 @@ describe('over sockets', () => {
             headers: applied.headers,
             body: null,
             redirects: 0,
-            timeoutMs: 5000,
+            timeoutMs: 60_000,
             secretHeaders: ['authorization'],
             secretQuery: [],
           })
@@ -123,10 +123,10 @@ describe('over sockets', () => {
 
   test('R2 an answer that is slower than other heads may be is waited for', async () => {
     const { provider, keeper, url } = await open()
-    provider.fail({ kind: 'slow', ms: 150 })
+    provider.fail({ kind: 'slow', ms: 300 })
     const transport = createUndiciTransport({
       allowHosts: [new URL(url).host],
-      limits: { headMs: 50 },
+      limits: { headMs: 100 },
     })
     opened.push(() => transport.close())
     const lent = await keeper({ transport }).current(soon())

@@ -15,7 +15,11 @@ describe('U10 a write whose answer is lost is never sent again', () => {
   ])('$mode', async ({ mode, code }) => {
     await using vendor = await sandbox('jira')
     vendor.fail('issues.create', { mode })
-    await using jira = await connect('jira', { ...vendor.options(), limits: null, timeoutMs: 700 })
+    await using jira = await connect('jira', {
+      ...vendor.options(),
+      limits: null,
+      timeoutMs: 3_000,
+    })
     const before = vendor.records('issues').length
     const error: unknown = await jira
       .execute('issues', 'create', create)

@@ -99,7 +99,12 @@ test.for([
   '$mode never answers; the effect happened $applied times',
   async ({ mode, applied }) => {
     vendor.fail('lists.create', { mode })
-    await expect(create(AbortSignal.timeout(100))).rejects.toThrow(/aborted/)
+    const leaving = new AbortController()
+    const hanging = create(leaving.signal)
+    hanging.catch(() => {}) // Seen below.
+    await expect.poll(() => vendor.requests('lists.create')).toHaveLength(1)
+    leaving.abort()
+    await expect(hanging).rejects.toThrow(/aborted/)
     expect(vendor.records('lists')).toHaveLength(57 + applied)
   },
 )
@@ -148,7 +153,7 @@ test('closing ends what hangs', async () => {
   vendor.fail('*', { mode: 'hang' })
   const hanging = create()
   hanging.catch(() => {}) // Seen below.
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await expect.poll(() => vendor.requests('lists.create')).toHaveLength(1)
   await vendor.close()
   await expect(hanging).rejects.toThrow()
 })

@@ -8,7 +8,8 @@ const place = store.startsWith('postgres')
   ? { index: await openPostgresSearchIndex({ url: store, poolSize: 4 }) }
   : { folder: store }
 await using sync = await createNotesSync(url, await notesManifest({ sync: { cursor } }), place)
-const leaseTimes = { ttlMs: 400, beatMs: 50 }
+// Longer than a busy machine lets a process wait for its turn.
+const leaseTimes = { ttlMs: 2_000, beatMs: 200 }
 for (const entity of ['notes', 'comments']) {
   for (;;) {
     const { kind } = await sync.run(entity, { leaseTimes })

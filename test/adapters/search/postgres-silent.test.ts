@@ -21,7 +21,8 @@ describe('copies in a server that says nothing', async () => {
   const url = new URL(database.url)
   const gate = await openTcpGate(Number(url.port))
   url.port = String(gate.port)
-  const index = await openPostgresSearchIndex({ url: url.href })
+  let asked = 0
+  const index = await openPostgresSearchIndex({ url: url.href, onStatement: () => asked++ })
   afterAll(async () => {
     await index.close()
     await gate[Symbol.asyncDispose]()
@@ -54,7 +55,7 @@ describe('copies in a server that says nothing', async () => {
       code: 'store_unavailable',
       details: { reason: 'away' },
     })
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
     gate.mend()
     expect(await search()).toBe(HITS)
   })
@@ -65,7 +66,7 @@ describe('copies in a server that says nothing', async () => {
     gate.silence()
     const startedAt = performance.now()
     await expect(index.copies(known)).rejects.toMatchObject({ code: 'store_unavailable' })
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
     gate.mend()
     expect(await index.copies(known)).toHaveLength(1)
   })
@@ -87,11 +88,13 @@ describe('copies in a server that says nothing', async () => {
       intervalMs: 60_000,
       active: true,
     }
+    asked = 0
     expect((await ask(call)).count).toBe(1)
+    const once = asked
     gate.silence()
-    const startedAt = performance.now()
+    asked = 0
     await expect(ask(call)).rejects.toMatchObject({ code: 'store_unavailable' })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(asked).toBeLessThanOrEqual(once)
     gate.mend()
     expect((await ask(call)).count).toBe(1)
   })

@@ -75,13 +75,13 @@ export function oracleSuite(store: string, open: () => SearchIndex, share: numbe
           {
             numRuns: Math.ceil(queries / QUERIES_PER_WORLD),
             // Shrinking ends here too; what has failed by then is reported.
-            interruptAfterTimeLimit: 60_000 + queries * 25,
+            interruptAfterTimeLimit: 240_000 + queries * 100,
             markInterruptAsFailure: true,
             ...(SEED === undefined ? {} : { seed: Number(SEED) }),
           },
         )
       },
-      120_000 + queries * 100,
+      360_000 + queries * 200,
     )
   })
 }

@@ -433,7 +433,7 @@ describe('R5 what a process that died leaves', () => {
         }),
       ),
       redirects: 0,
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       secretHeaders: [],
       secretQuery: [],
     })
