@@ -6,7 +6,7 @@ import type { Service } from './service.ts'
 
 /** Whatever is mounted with the same ports counts requests together. */
 export function apiPorts(service: Service): ApiPorts & DirectPorts {
-  const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing } = service
+  const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing, bodies } = service
   const { rateLimit } = settings
   return {
     clock,
@@ -15,6 +15,7 @@ export function apiPorts(service: Service): ApiPorts & DirectPorts {
       return tokens.remembered(authorization) ?? tokens.authenticate(authorization)
     },
     bodyLimitBytes: settings.bodyLimitBytes,
+    bodies,
     deadlineMs: settings.deadlineMs,
     rateLimit:
       rateLimit === null

@@ -9,6 +9,7 @@ import { ConnectorError } from '../errors.ts'
 import type { SendOptions, Transport, UpstreamHead } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { type ApiPorts, mountApi } from '../service/http/api.ts'
+import { createBodyReader } from '../service/http/body-reader.ts'
 import type { Principal } from '../service/tokens/principal.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
 import type { Service } from './service.ts'
@@ -45,6 +46,7 @@ export function createInProcess(service: Service, apiPorts: ApiPorts): InProcess
     mountApi(app, {
       ...apiPorts,
       rateLimit: null,
+      bodies: createBodyReader({ ...service, bytesPerSecond: null }),
       authenticate(request) {
         const [, token = ''] = (request.headers.authorization ?? '').split(' ')
         const principal = principals.get(token)

@@ -1,11 +1,11 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import { fileURLToPath } from 'node:url'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { ConnectorError } from '../errors.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
 import { packageFile } from '../package-file.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
@@ -18,6 +18,7 @@ import { mountFront } from '../service/http/front.ts'
 import { frameworkError, problemOf } from '../service/http/problem.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import type { ServiceSettings } from '../service/settings.ts'
+import type { Principal } from '../service/tokens/principal.ts'
 import { uuidv7 } from '../service/uuid.ts'
 import { apiPorts } from './api-ports.ts'
 import { createMcpRoute } from './mcp-route.ts'
@@ -172,7 +173,7 @@ async function mount(
     mountApi(scope, api)
   })
   await mountConnect(app, apiPorts(service), service.connectPage)
-  if (settings.mcp !== 'off') mountMcp(app, service)
+  if (settings.mcp !== 'off') await mountMcp(app, service)
   await mountRoot(app, {
     mode: settings.mode,
     metrics,
@@ -206,18 +207,38 @@ function demoOf({ sandboxes }: Service): JsonObject | null {
 }
 
 /** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */
-function mountMcp(app: FastifyInstance, service: Service): void {
+async function mountMcp(app: FastifyInstance, service: Service): Promise<void> {
   const handler = createMcpRoute(service, service.inProcess)
-  app.route({
-    method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
-    url: '/mcp',
-    onRequest: async () => service.lifecycle.admit(),
-    async handler(request, reply) {
-      reply.hijack()
-      const leave = service.lifecycle.enter()
-      reply.raw.once('close', leave)
-      await handler.node(request.raw, reply.raw, request.body)
-    },
+  // Nobody's body is looked at before its token: of one that is wrong the handler says so.
+  const callerOf = async ({ authorization }: IncomingHttpHeaders): Promise<Principal | null> => {
+    try {
+      return await service.tokens.authenticate(authorization)
+    } catch (error) {
+      if (isConnectorError(error, 'token_invalid')) return null
+      throw error
+    }
+  }
+  await app.register(async (scope) => {
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async ({ headers }: FastifyRequest, body: Buffer) => {
+        const caller = await callerOf(headers)
+        return caller === null ? undefined : await service.bodies.read(caller, headers, body)
+      },
+    )
+    scope.route({
+      method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+      url: '/mcp',
+      onRequest: async () => service.lifecycle.admit(),
+      async handler(request, reply) {
+        reply.hijack()
+        const leave = service.lifecycle.enter()
+        reply.raw.once('close', leave)
+        await handler.node(request.raw, reply.raw, request.body)
+      },
+    })
   })
   app.addHook('onClose', () => handler.close())
 }

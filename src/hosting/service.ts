@@ -47,6 +47,7 @@ import { createInProcess, type InProcess } from './in-process.ts'
 import { openKeys } from './keys.ts'
 import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
+import { type BodyReader, createBodyReader } from '../service/http/body-reader.ts'
 import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { createConsents } from '../service/oauth/consents.ts'
 import { createOperatorClients } from '../service/oauth/operator-clients.ts'
@@ -81,6 +82,7 @@ import {
 } from '../service/tokens/applications.ts'
 import { createTokens, type Tokens } from '../service/tokens/tokens.ts'
 import type { Tracing } from '../service/tracing.ts'
+import { createTurns, type Turns } from '../service/turns.ts'
 import type { Tracer } from '../run/trace.ts'
 
 /** Settings, and ports in place of the built-in ones. */
@@ -122,6 +124,10 @@ export interface Service {
   readonly connections: Connections
   readonly sandboxes: Sandboxes | null
   readonly activity: Activity
+  /** Counts what applications send, whatever the routes are mounted in. */
+  readonly bodies: BodyReader
+  /** For work that takes longer than others should wait. */
+  readonly turns: Turns
   readonly refusals: Refusals
   /** For connector authors; null in production. */
   readonly workshop: Workshop | null
@@ -224,6 +230,7 @@ async function compose(
   if (isAlone) await store.endLeases()
   await requireKnownKeys(store, keys)
   const gate = createGate(clock)
+  const turns = createTurns(clock)
   const streams = createStreams()
   const metrics = createMetrics(
     {
@@ -312,7 +319,7 @@ async function compose(
   })
   const partsOf = createSyncParts({ index, queue, connections, vault, clock, log })
   const ownWrites = createOwnWrites({ partsOf, queue, clock, log, emit: createEmit(store) })
-  const idempotency = createIdempotency({ store, vault, clock, processId })
+  const idempotency = createIdempotency({ store, vault, clock, processId, turns })
   const redirectUrls =
     settings.redirectUrls.length > 0 || !isDevelopment ? settings.redirectUrls : [DEV_REDIRECT_URL]
   const tokens = createTokens({
@@ -511,6 +518,8 @@ async function compose(
     connections,
     sandboxes,
     activity: createActivity(),
+    turns,
+    bodies: createBodyReader({ clock, turns, bytesPerSecond: settings.bodyRateBytes }),
     refusals,
     workshop: isDevelopment ? createWorkshop(served, catalogue) : null,
     firstApplication,

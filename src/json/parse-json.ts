@@ -40,7 +40,7 @@ export function parseJson(source: string, options: ParseJsonOptions = {}): Json 
   const value = parseNative(text)
   const plain = surveyValue(value, maxDepth) && !mayLoseDigits(text)
   if (!plain) return nativeJson.parse(text, reviveExact) as Json
-  remember(value, text)
+  rememberPlain(value, text.length)
   return value
 }
 
@@ -50,16 +50,16 @@ export function parseJson(source: string, options: ParseJsonOptions = {}): Json 
  */
 export function parsePlain(text: string): Json {
   const value = parseNative(text)
-  remember(value, text)
+  rememberPlain(value, text.length)
   return value
 }
 
 /**
- * True when the value is known to hold no exact number: a scalar, or the root of what was read last, without meeting
- * one. False says nothing. It saves walks over large answers.
+ * True when the value is known to hold no exact number: a scalar, the root of what was read last without meeting one,
+ * or an upper part of a large text of that kind. False says nothing. It saves walks over large values.
  */
 export function isKnownPlain(value: Json): boolean {
-  return typeof value !== 'object' || value === null || value === lastPlain
+  return typeof value !== 'object' || value === null || value === lastPlain || plainParts.has(value)
 }
 
 const BYTE_ORDER_MARK = 0xfeff
@@ -71,8 +71,17 @@ const REMEMBERED_TEXT = 1 << 20
  */
 let lastPlain: object | null = null
 
-function remember(value: Json, text: string): void {
-  lastPlain = text.length <= REMEMBERED_TEXT && typeof value === 'object' ? value : null
+/** Upper parts of large values, which many requests read at the same time: a walk would take longer than a slice. */
+const plainParts = new WeakSet()
+
+/** Notes that none of these values holds an exact number. They are never changed. */
+export function rememberPlainParts(values: readonly object[]): void {
+  for (const value of values) plainParts.add(value)
+}
+
+/** Notes that a value, read from a text of so many characters, holds no exact number. */
+export function rememberPlain(value: Json, characters: number): void {
+  lastPlain = characters <= REMEMBERED_TEXT && typeof value === 'object' ? value : null
 }
 
 function parseNative(text: string): Json {

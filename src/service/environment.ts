@@ -167,6 +167,11 @@ function wholeOrNone(least: number, most: number): (text: string) => Read {
   }
 }
 
+/** The same as `bytes`, or 0: no bound. */
+function bytesOrNone(text: string): Read {
+  return text === '0' ? { value: null } : bytes(text)
+}
+
 function bytes(text: string): Read {
   const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(text.trim())
   const factor = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[match?.[2] ?? 'B'] ?? 1
@@ -258,6 +263,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_SYNC_INTERVAL: { member: 'syncIntervalSeconds', read: whole(30, 30 * 86_400) },
   TENON_DEADLINE_MS: { member: 'deadlineMs', read: whole(1000, 300_000) },
   TENON_BODY_LIMIT: { member: 'bodyLimitBytes', read: bytes },
+  TENON_BODY_RATE: { member: 'bodyRateBytes', read: bytesOrNone },
   TENON_UPSTREAM_LIMIT: { member: 'upstreamLimitBytes', read: bytes },
   TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
   TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { CanonicalWriting } from '../json/canonical-json.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { IdempotencyPlace } from '../store/idempotency.ts'
 import type { Store } from '../store/store.ts'
@@ -10,6 +10,7 @@ import type { Vault } from '../vault/vault.ts'
 import { problemOf } from './http/problem.ts'
 import { organizationKeyOwner } from './oauth/oauth-secret.ts'
 import type { ServiceReply, SurroundedBytes } from './route.ts'
+import type { Turns } from './turns.ts'
 
 /** What a key belongs to, and what was asked under it. */
 export interface IdempotentRequest {
@@ -45,6 +46,7 @@ export interface IdempotencyPorts {
   readonly vault: Vault
   readonly clock: Clock
   readonly processId: string
+  readonly turns: Turns
 }
 
 export function createIdempotency(ports: IdempotencyPorts): Idempotency {
@@ -55,7 +57,7 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
       // Keyed: a body may hold a password that somebody with the database could guess.
       const [fingerprint, ...otherFingerprints] = await ports.vault.fingerprints(
         keyOwnerOf(request),
-        canonicalJson(request.body),
+        await canonicalText(ports, request),
       )
       const begun = await store.idempotency.begin(place, {
         fingerprint,
@@ -89,6 +91,20 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
       }
     },
   }
+}
+
+/** More than so many looks at a body, and others have their turns between. */
+const LOOKS_AT_ONCE = 16
+
+async function canonicalText(
+  { turns }: IdempotencyPorts,
+  { organizationId, body }: IdempotentRequest,
+): Promise<string> {
+  const writing = new CanonicalWriting(body)
+  let looks = 0
+  if (!writing.writeOn(() => ++looks === LOOKS_AT_ONCE))
+    await turns.run(organizationId, (isOver) => writing.writeOn(isOver))
+  return writing.text
 }
 
 async function runNew(

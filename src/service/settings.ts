@@ -45,6 +45,8 @@ export interface ServiceSettings {
   /** Of one request without `Prefer: wait`, in milliseconds. */
   readonly deadlineMs: number
   readonly bodyLimitBytes: number
+  /** Bytes of bodies per second, application and process; null: none. */
+  readonly bodyRateBytes: number | null
   readonly upstreamLimitBytes: number
   /** Requests per organisation and process; null: none. */
   readonly rateLimit: { readonly count: number; readonly seconds: number } | null
@@ -89,6 +91,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   syncIntervalSeconds: 900,
   deadlineMs: 60_000,
   bodyLimitBytes: 1024 ** 2,
+  bodyRateBytes: 8 * 1024 ** 2,
   upstreamLimitBytes: 32 * 1024 ** 2,
   rateLimit: null,
   metricsToken: null,

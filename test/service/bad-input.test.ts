@@ -60,6 +60,7 @@ test.for<readonly [string, string, number, string]>([
     400,
     'request_malformed',
   ],
+  ['a member twice', '{"entity":"users","action":"list","action":"get"}', 400, 'request_malformed'],
   ['entity __proto__', '{"entity":"__proto__","action":"list"}', 400, 'operation_unknown'],
   ['action constructor', '{"entity":"users","action":"constructor"}', 400, 'operation_unknown'],
   [
@@ -82,6 +83,39 @@ test.for<readonly [string, string, number, string]>([
     expect.objectContaining({ code, status, request_id: expect.any(String) }),
   ])
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+})
+
+test('P8 a member that is given twice is told, wherever it stands and whatever reads it', async () => {
+  const body =
+    '{"entity":"users","action":"list","params":{"includeAvatars":true,"includeAvatars":false}}'
+  const plain = await world.call('POST', EXECUTE(), body)
+  // What the framework carries.
+  const carried = await world.call('POST', EXECUTE().replace('execute', 'preview'), body)
+  const large = await world.call('POST', EXECUTE(), body.replace('{', '{' + ' '.repeat(50_000)))
+  const agent = await world.call('POST', '/mcp', '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}')
+  const want = (pointer: string): readonly unknown[] => [
+    400,
+    expect.objectContaining({
+      code: 'request_malformed',
+      errors: [expect.objectContaining({ pointer, code: 'duplicate' })],
+    }),
+  ]
+  for (const { status, body } of [plain, carried, large])
+    expect([status, body]).toEqual(want('/params/includeAvatars'))
+  expect([agent.status, agent.body]).toEqual(want('/id'))
+})
+
+test('P8 of callers without a token little is read', async () => {
+  const path = '/api/v1/account/applications/token'
+  const body = { client_id: 'x', client_secret: 'x'.repeat(40_000) }
+  const answer = await world.call('POST', path, body, { as: null })
+  expect([answer.status, answer.body]).toEqual([
+    413,
+    expect.objectContaining({
+      code: 'body_too_large',
+      detail: expect.stringContaining('32768 bytes'),
+    }),
+  ])
 })
 
 test('an unknown member names the near one', async () => {

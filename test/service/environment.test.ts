@@ -137,6 +137,17 @@ const CASES: readonly Case[] = [
     refuses: BYTES,
   },
   {
+    name: 'TENON_BODY_RATE',
+    text: '16 MiB',
+    gives: { bodyRateBytes: 16_777_216 },
+    refuses: { much: BYTES.much, '0 MiB': BYTES.much },
+  },
+  {
+    name: 'TENON_BODY_RATE',
+    text: '0',
+    gives: { bodyRateBytes: null },
+  },
+  {
     name: 'TENON_UPSTREAM_LIMIT',
     text: '1024',
     gives: { upstreamLimitBytes: 1024 },

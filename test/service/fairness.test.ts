@@ -135,6 +135,35 @@ test('U2 a third party that cannot be connected is left alone by all', async () 
   })
 })
 
+test('T9 an application that sends more than its share of bytes is told to wait, and nobody else', async () => {
+  await using small = await runService({ connectors: ['jira'], bodyRateBytes: 512 * 1024 })
+  const { clientId, clientSecret } = await createApplication(
+    { store: small.service.store, clock: small.service.clock },
+    { name: 'the quiet one', redirectUrls: [] },
+  )
+  const quietOne = await small.service.tokens.mintApplication(clientId, clientSecret)
+  const path = `/api/v1/connectors/sources/${await small.connect('jira')}/execute`
+  const heavy = `{"entity":"issues","action":"get","params":{"x":[9007199254740993${',1'.repeat(400_000)}]}}`
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => small.call('POST', path, heavy)),
+  )
+  const codes = answers.map(({ body }) => (body as { readonly code: string }).code)
+  expect(codes.filter((code) => code === 'params_invalid')).toHaveLength(1)
+  const refused = answers.filter(({ body }) => (body as { code: string }).code === 'rate_limited')
+  expect(refused).toHaveLength(11)
+  for (const { status, headers } of refused) {
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  }
+  const as = quietOne.token
+  const light = { entity: 'issues', action: 'get', params: { issueIdOrKey: 'OPS-1' } }
+  // Not its instance: what counts is that its body is read.
+  expect(await small.call('POST', path, light, { as })).toMatchObject({
+    status: 404,
+    body: { code: 'instance_unknown' },
+  })
+})
+
 test('T9 of places that come free every second one goes to whoever waits for few', async () => {
   const gate = createGate(createSystemClock(), { running: 4, waiting: 100 })
   const { signal } = new AbortController()

@@ -114,7 +114,7 @@ describe('clients that send too much', () => {
   let gong: string
 
   beforeAll(async () => {
-    world = await runService({ connectors: ['gong', 'jira'] })
+    world = await runService({ connectors: ['gong', 'jira'], bodyRateBytes: null })
     gong = await world.connect('gong')
   })
   afterAll(() => world[Symbol.asyncDispose]())

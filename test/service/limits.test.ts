@@ -15,6 +15,8 @@ test('every limit in force is told, those of downloads and searches too', async 
     200,
     {
       request_body_bytes: 1_048_576,
+      request_body_bytes_per_second: 8_388_608,
+      request_members: 10_000,
       request_nesting: 32,
       upstream_body_bytes: 33_554_432,
       deadline_ms: 60_000,

@@ -6,7 +6,7 @@ import type { Route } from '../route.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { type Destination, Exchange, type ExchangePorts, type Rendered } from './exchange.ts'
 import { compileInputs, type ReadInputs } from './inputs.ts'
-import { readJsonBody, wrongMediaType } from './json-text.ts'
+import { wrongMediaType } from './json-text.ts'
 import { sendBytes } from './send-bytes.ts'
 
 export const PREFIXES = ['/v1', '/api/v1'] as const
@@ -28,12 +28,10 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
     // Anything else goes the longer way and is refused there.
     ['application/json', '*'],
     { parseAs: 'buffer', bodyLimit: ports.bodyLimitBytes },
-    (request, body, done) => {
-      try {
-        done(null, readJsonBody(request.headers, body as Buffer))
-      } catch (error) {
-        done(error as Error)
-      }
+    async (request: FastifyRequest, body: Buffer) => {
+      const exchange = exchangeOf(request)
+      if (exchange === null) throw new TypeError('the request has passed no onRequest hook')
+      return await exchange.read(body)
     },
   )
   app.setErrorHandler((error, request, reply) => sendProblem(ports, request, reply, error))
@@ -56,6 +54,7 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
         app.route({
           method: route.method,
           url: prefix + fastifyPath(path),
+          bodyLimit: bodyLimitOf(route, ports),
           config: { destination } as never,
           handler: async (request, reply) => await answer(route, read, request, reply),
         })
@@ -66,6 +65,13 @@ export function mountApi(app: FastifyInstance, ports: ApiPorts): void {
   app.setNotFoundHandler((request, reply) => {
     return sendProblem(ports, request, reply, notFound(app, request))
   })
+}
+
+/** Who is not known yet may send little: the bytes of an application are counted for each, and nobody's for nobody. */
+const UNKNOWN_BODY_BYTES = 32 * 1024
+
+function bodyLimitOf({ token }: Route, { bodyLimitBytes }: ApiPorts): number {
+  return token === 'none' ? Math.min(UNKNOWN_BODY_BYTES, bodyLimitBytes) : bodyLimitBytes
 }
 
 function notFound(app: FastifyInstance, { method, url }: FastifyRequest): ConnectorError {
@@ -211,16 +217,19 @@ function sendProblem(
   thrown: unknown,
 ): FastifyReply {
   const exchange = begin(ports, request, reply)
-  return send(reply, exchange, exchange.renderProblem(translate(thrown, ports)))
+  return send(reply, exchange, exchange.renderProblem(translate(thrown, request)))
 }
 
 /** Fastify's own errors in our terms. */
-function translate(thrown: unknown, { bodyLimitBytes }: ApiPorts): unknown {
+function translate(thrown: unknown, { routeOptions }: FastifyRequest): unknown {
   if (isConnectorError(thrown)) return thrown
   const { code, statusCode } = thrown as { readonly code?: unknown; readonly statusCode?: unknown }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ConnectorError('body_too_large', `the body is larger than ${bodyLimitBytes} bytes`)
+      return new ConnectorError(
+        'body_too_large',
+        `the body is larger than ${routeOptions.bodyLimit} bytes`,
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return wrongMediaType()
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -8,7 +8,6 @@ import { PREFIXES } from './api.ts'
 import { type Destination, Exchange, type ExchangePorts, type Rendered } from './exchange.ts'
 import { problemOfHead } from './front.ts'
 import { compileInputs, type ReadInputs } from './inputs.ts'
-import { readJsonBody } from './json-text.ts'
 import { sendBytes } from './send-bytes.ts'
 
 export interface DirectPorts extends ExchangePorts {
@@ -95,7 +94,8 @@ async function answer(
   try {
     const waits = exchange.admit(() => ports.authenticate(request))
     if (waits !== undefined) await waits
-    const body = readJsonBody(request.headers, await bytesOf(request))
+    const read = exchange.read(await bytesOf(request))
+    const body = read instanceof Promise ? await read : read
     const inputs = entry.read({ params: { [entry.parameter]: id }, query: NO_QUERY, body })
     const answered = await exchange.run(entry.route, inputs)
     if (answered.kind !== 'bytes') {

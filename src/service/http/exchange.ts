@@ -18,6 +18,7 @@ import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
 import { uuidv7 } from '../uuid.ts'
+import type { BodyReader } from './body-reader.ts'
 import type { Inputs } from './inputs.ts'
 import { deadlineIn } from './prefer.ts'
 import { storeFacts } from '../failure-facts.ts'
@@ -32,6 +33,8 @@ export interface ExchangePorts {
     readonly seconds: number
     readonly window: Window
   } | null
+  /** One for all who share a process. */
+  readonly bodies: BodyReader
   readonly lifecycle: Pick<Lifecycle, 'admit' | 'enter' | 'phase'>
   /** Origins of browsers that may call. */
   readonly corsOrigins: readonly string[]
@@ -183,6 +186,7 @@ export class Exchange implements ServiceRequest {
     }
     if (route.manage === true) requireManage(principal)
     this.#countRequest(principal)
+    if (this.#request.headers['content-length'] !== undefined) this.#ports.bodies.admit(principal)
   }
 
   #countRequest({ organizationId }: Principal): void {
@@ -214,6 +218,11 @@ export class Exchange implements ServiceRequest {
     this.headers['access-control-allow-origin'] = origin
     this.headers['access-control-expose-headers'] =
       'x-request-id, retry-after, ratelimit, ratelimit-policy, location, idempotent-replayed'
+  }
+
+  /** What the bytes of the body say: a promise where there are many. */
+  read(bytes: Buffer): ReturnType<BodyReader['read']> {
+    return this.#ports.bodies.read(this.#principal, this.#request.headers, bytes)
   }
 
   // The route

@@ -1,46 +1,72 @@
-// Request bodies: bounded, every digit kept, no member that could reach a prototype.
+// Request bodies: bounded, every digit kept, no member twice and none that could reach a prototype.
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ConnectorError } from '../../errors.ts'
 import { isExactNumber } from '../../json/exact-number.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
-import { JsonError, parseJson } from '../../json/parse-json.ts'
+import { JsonReading, JsonRefused, MAX_MEMBERS } from '../../json/json-reading.ts'
+import { JsonError } from '../../json/parse-json.ts'
 
 const MAX_DEPTH = 32
 
-/**
- * Reads a request body. Integers beyond 2^53 keep their digits.
- * Throws `request_malformed` for text that is no JSON object, nested deeper than 32, no UTF-8, or with a member that
- * names a prototype. Nothing of the text is in the message.
- */
-export function readBody(bytes: Buffer): JsonObject {
-  if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
-  const text = bytes.toString()
-  let value: Json
-  try {
-    value = parseJson(text, { maxDepth: MAX_DEPTH })
-  } catch (error) {
-    if (error instanceof JsonError) throw malformed(`the body cannot be read: ${error.message}`)
-    throw error
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value))
-    throw malformed('the body must be a JSON object')
-  if (PROTOTYPE_NAMES.test(text)) refusePrototypes(value, null)
-  return value as JsonObject
+/** A body that is being read. */
+export interface BodyReading {
+  /**
+   * Reads on until the end or until `isOver`; true: all is read. Integers beyond 2^53 keep their digits.
+   * Throws `request_malformed` for text that is no JSON object, nested deeper than 32, with a member that is given twice or
+   * names a prototype, or with an object of more than 10,000 members. Nothing of the text is in the message.
+   */
+  readOn(isOver: () => boolean): boolean
+  /** What was read. */
+  readonly body: JsonObject
 }
 
 /**
- * The body that came with these headers; undefined where there is none. Throws `media_type_unsupported` for anything but
- * JSON in UTF-8 without `Content-Encoding`, and what `readBody` throws.
+ * Begins to read the body that came with these headers. Throws `media_type_unsupported` for anything but JSON in UTF-8
+ * without `Content-Encoding`, `request_malformed` for bytes that are no UTF-8.
  */
-export function readJsonBody(headers: IncomingHttpHeaders, bytes: Buffer): JsonObject | undefined {
-  if (bytes.length === 0) return undefined
+export function openJsonBody(headers: IncomingHttpHeaders, bytes: Buffer): BodyReading {
   // `identity` says nothing, and belongs into no such header: RFC 9110, section 8.4.
   if (headers['content-encoding'] !== undefined)
     throw unsupported('the body must be sent as it is, without Content-Encoding')
   const contentType = headers['content-type'] ?? ''
   if (contentType !== 'application/json') checkType(contentType)
-  return readBody(bytes)
+  if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
+  const reading = new JsonReading(bytes.toString(), MAX_DEPTH)
+  return {
+    readOn(isOver) {
+      try {
+        if (!reading.readOn(isOver)) return false
+      } catch (error) {
+        throw translate(error)
+      }
+      requireObject(reading.value)
+      return true
+    },
+    get body() {
+      return requireObject(reading.value)
+    },
+  }
+}
+
+function requireObject(value: Json): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value))
+    throw malformed('the body must be a JSON object')
+  return value as JsonObject
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof JsonError) return malformed(`the body cannot be read: ${error.message}`)
+  if (!(error instanceof JsonRefused)) return error
+  const { kind, pointer, member } = error
+  switch (kind) {
+    case 'prototype':
+      return malformed(`the body has a member "${member}"`, pointer)
+    case 'duplicate':
+      return malformed('the body has a member twice', pointer, 'duplicate')
+    case 'many':
+      return malformed(`the body has an object of more than ${MAX_MEMBERS} members`, pointer)
+  }
 }
 
 function checkType(contentType: string): void {
@@ -59,46 +85,8 @@ function unsupported(message: string): ConnectorError {
   return new ConnectorError('media_type_unsupported', message)
 }
 
-/** What the text of a member that names a prototype has; it may be written with escapes. */
-const PROTOTYPE_NAMES = /__proto__|"constructor"|\\u/
-
-/** Where a value stands. A pointer is made of it only when one is needed: a body may hold half a million values. */
-interface Place {
-  readonly name: string | number
-  readonly within: Place | null
-}
-
-function refusePrototypes(value: object, place: Place | null): void {
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const element: unknown = value[index]
-      if (isContainer(element)) refusePrototypes(element, { name: index, within: place })
-    }
-    return
-  }
-  for (const name in value) {
-    // What a parser built has own enumerable members only.
-    const member: unknown = (value as Readonly<Record<string, unknown>>)[name]
-    const isPrototype =
-      name === '__proto__' ||
-      (name === 'constructor' && isContainer(member) && Object.hasOwn(member, 'prototype'))
-    if (isPrototype)
-      throw malformed(`the body has a member "${name}"`, pointerTo({ name, within: place }))
-    if (isContainer(member)) refusePrototypes(member, { name, within: place })
-  }
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !isExactNumber(value)
-}
-
-function pointerTo({ name, within }: Place): string {
-  const above = within === null ? '' : pointerTo(within)
-  return `${above}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-function malformed(message: string, pointer = ''): ConnectorError {
+function malformed(message: string, pointer = '', code = 'malformed'): ConnectorError {
   return new ConnectorError('request_malformed', message, {
-    errors: [{ pointer, code: 'malformed', detail: message }],
+    errors: [{ pointer, code, detail: message }],
   })
 }

@@ -2,6 +2,7 @@
 import { describeEntities } from '../../manifest/describe.ts'
 import { DEFAULT_LIMITS } from '../../adapters/transport-limits.ts'
 import { ConnectorError } from '../../errors.ts'
+import { MAX_MEMBERS } from '../../json/json-reading.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../search/read-query.ts'
 import type { Catalogue } from '../catalogue.ts'
@@ -184,6 +185,8 @@ async function limitsFor(
 function limitsOf(settings: ServiceSettings): object {
   return {
     request_body_bytes: settings.bodyLimitBytes,
+    request_body_bytes_per_second: settings.bodyRateBytes,
+    request_members: MAX_MEMBERS,
     request_nesting: 32,
     upstream_body_bytes: settings.upstreamLimitBytes,
     deadline_ms: settings.deadlineMs,
