@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 
-import { isKnownPlain, parseJson } from '../../src/json/parse-json.ts'
+import { exactToText } from '../../src/json/exact-number.ts'
+import { parseJson } from '../../src/json/parse-json.ts'
 import { createJsonBlocks } from '../../src/json/json-blocks.ts'
 
 const blocks = createJsonBlocks()
@@ -280,7 +281,8 @@ test('P9 U6 what is said to need no care is read by JSON.parse as by parseJson',
       if (text === null) return
       plain++
       const value = parseJson(source, { maxDepth })
-      expect(isKnownPlain(value)).toBe(true)
+      // A text that looks like a long number is a false alarm of parseJson, after which it holds no exact number.
+      expect(exactToText(value)).toBe(value)
       expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(value))
     }),
     { numRuns: 3_000 },
@@ -308,7 +310,10 @@ test('P9 U6 a text with a mistake is refused as before, or read as before', () =
       const text = textOf(bytes)
       if (text === null) return
       const want = read(bytes.toString())
-      if (want !== undefined) expect(isKnownPlain(parseJson(bytes.toString()))).toBe(true)
+      if (want !== undefined) {
+        const value = parseJson(bytes.toString())
+        expect(exactToText(value)).toBe(value)
+      }
       expect(JSON.stringify(read(text))).toBe(JSON.stringify(want))
     }),
     { numRuns: 3_000 },
