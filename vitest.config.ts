@@ -17,8 +17,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Most of the time tests wait for servers, timers and processes, so a machine of two cores has time for three files.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // Time limits of sockets are tested with milliseconds; a machine that is busy for one must not fail a whole run.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default'],
     projects: [
       {

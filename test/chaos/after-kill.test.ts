@@ -71,7 +71,7 @@ test(`R3 ${INSTANCES} refreshes whose process was killed are made good within th
   const answers = await Promise.all(ids.map((id) => execute(second, id, 'customers.list')))
   expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
   expect(provider.counters.requests).toBe(2 * INSTANCES)
-}, 120_000)
+})
 
 test('a write that was under way when its process was killed is uncertain at once for who repeats it', async () => {
   const { vendor, fleet } = await open()
@@ -93,4 +93,4 @@ test('a write that was under way when its process was killed is uncertain at onc
     { code: 'upstream_failed', outcome: 'uncertain' },
   ])
   expect(vendor.created.get('Ada')).toBe(1)
-}, 120_000)
+})

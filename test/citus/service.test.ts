@@ -114,7 +114,7 @@ describe('a service on Citus', () => {
       status: 200,
       body: { hits: [{ data: { fields: { summary: 'Once' } } }] },
     })
-  }, 130_000)
+  })
 
   test('an instance is switched off and on', async () => {
     const path = `/v1/integrations/connectors/${id}`
@@ -170,5 +170,5 @@ describe('a service on Citus', () => {
     expect(await target.run(count)).toEqual([{ count: copied }])
     await ordinary.drop()
     await target.drop()
-  }, 60_000)
+  })
 })

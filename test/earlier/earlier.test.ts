@@ -97,7 +97,7 @@ function everything({ instances }: KeptStore, { hasCopy }: { readonly hasCopy: b
   }
 }
 
-describe.for(VERSIONS)('%s', { timeout: 60_000 }, (version) => {
+describe.for(VERSIONS)('%s', (version) => {
   test('its data folder is served, with its copies and the cursors of its pages', async () => {
     const { folder, kept } = unpack(version)
     await using ledger = await startLedger()
@@ -151,16 +151,12 @@ describe.for(VERSIONS)('%s', { timeout: 60_000 }, (version) => {
     await database.drop()
   })
 
-  test.for(CONNECTORS)(
-    'every action of its compiled manifest of %s answers',
-    { timeout: 120_000 },
-    async (type) => {
-      const file = join(unpack(version).folder, 'compiled', `${type}.json`)
-      const cases = manifestCases(requireManifest(await loadManifestFile(file)))
-      const answers = cases.filter(({ name }) => name.endsWith(' answers'))
-      expect(answers.length).toBeGreaterThan(0)
-      // A case throws when it does not hold.
-      for (const { run } of answers) await run()
-    },
-  )
+  test.for(CONNECTORS)('every action of its compiled manifest of %s answers', async (type) => {
+    const file = join(unpack(version).folder, 'compiled', `${type}.json`)
+    const cases = manifestCases(requireManifest(await loadManifestFile(file)))
+    const answers = cases.filter(({ name }) => name.endsWith(' answers'))
+    expect(answers.length).toBeGreaterThan(0)
+    // A case throws when it does not hold.
+    for (const { run } of answers) await run()
+  })
 })

@@ -129,7 +129,7 @@ function health(env: Readonly<Record<string, string>>): number | null {
 }
 
 async function readiness(port: string): Promise<number | null> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
     if (answer !== null) return answer.status
     await sleep(100)

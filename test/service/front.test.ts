@@ -195,11 +195,13 @@ describe('clients that send too much', () => {
     return delay.max / 1e6
   }
 
-  test.for(Object.entries(heavy))('X3 %s stops nobody for long', { retry: 2 }, async ([, body]) => {
+  test.for(Object.entries(heavy))('X3 %s stops nobody for long', async ([, body]) => {
     // What the machine makes of a harmless body at the same moment: it may be busy with others. On a machine of its own
     // (npm run test:chaos) the bound is the one that is promised.
     const harmless = await worstStallMs(run(`{"unknown":"${'a'.repeat(mib / 2)}"}`))
     const boundMs = SCALE > 1 ? 250 : Math.max(2000, 10 * harmless)
-    expect(await worstStallMs(body)).toBeLessThan(boundMs)
+    // The least of three: others take the processor away for moments, the body costs the same each time.
+    const stalls = [await worstStallMs(body), await worstStallMs(body), await worstStallMs(body)]
+    expect(Math.min(...stalls)).toBeLessThan(boundMs)
   })
 })

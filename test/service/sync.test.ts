@@ -256,7 +256,7 @@ describe('jira', () => {
       'POST',
       `/v1/integrations/connectors/${id}/sync`,
       { entities: ['projects'], mode: 'full' },
-      { headers: { prefer: 'wait=20' } },
+      { headers: { prefer: 'wait=120' } },
     )
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -285,7 +285,7 @@ describe('jira', () => {
 
   test('metrics tell how old copies get', async () => {
     const path = `/v1/integrations/connectors/${id}/sync`
-    await call('POST', path, { entities: ['projects'] }, { headers: { prefer: 'wait=20' } })
+    await call('POST', path, { entities: ['projects'] }, { headers: { prefer: 'wait=120' } })
     const { text } = await world.call('GET', '/metrics')
     expect(text).toMatch(
       /tenon_sync_lag_seconds_count\{connector_type="jira",entity="projects"\} [1-9]/,

@@ -388,7 +388,7 @@ describe('R5 what a process that died leaves', () => {
     // The lease of the process that died ends after a millisecond.
     await vi.waitUntil(
       async () => (await store.intents.abandoned(10)).some((row) => row.id === id),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
   }
 
