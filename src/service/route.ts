@@ -52,6 +52,8 @@ export interface ServiceRequest {
   /** Lower-case name; undefined where absent. */
   header(name: string): string | undefined
   readonly requestId: string
+  /** IP address of the connection; a proxy's where there is one. null: the connection is gone. */
+  readonly address: string | null
   /** Milliseconds for the whole request, from `Prefer: wait` or the default. */
   readonly deadlineMs: number
   /** Aborted when the client has left. */

@@ -1,5 +1,6 @@
 // Tokens: minted, narrowed, revoked, forged.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConnectorError } from '../../src/errors.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 let world: RunningService
@@ -236,19 +237,55 @@ describe('T1 what is no token', () => {
   })
 })
 
-test('T7 wrong client secrets are counted, and the right one works again after a minute', async () => {
-  await using own = await runService()
-  const { clientId = '', clientSecret = '' } = own.service.firstApplication ?? {}
-  const attempt = (secret: string) =>
-    own.call('POST', TOKEN, { client_id: clientId, client_secret: secret }, { as: null })
-  const statuses = []
-  for (let index = 0; index < 11; index++) statuses.push((await attempt('wrong')).status)
-  const right = await attempt(clientSecret)
-  expect([statuses, right.status, right.headers.get('retry-after')]).toEqual([
-    [...Array.from({ length: 10 }, () => 401), 429],
-    429,
-    expect.stringMatching(/^\d+$/),
-  ])
+describe('T7 wrong client secrets', () => {
+  test('T7 are counted before anything is awaited, and the right one is accepted among them and behind them', async () => {
+    await using own = await runService()
+    const { clientId = '', clientSecret = '' } = own.service.firstApplication ?? {}
+    const attempt = async (secret: string) =>
+      await own.call('POST', TOKEN, { client_id: clientId, client_secret: secret }, { as: null })
+    const [right, ...wrong] = await Promise.all([
+      attempt(clientSecret),
+      ...Array.from({ length: 40 }, (_, index) => attempt(`wrong ${index}`)),
+    ])
+    // The right one may stand among the ten until it is known to be right.
+    const refused = wrong.filter(({ status }) => status === 401).length
+    expect([9, 10]).toContain(refused)
+    const limited = wrong.filter(({ status }) => status === 429)
+    expect([limited.length, limited[0]?.headers.get('retry-after')]).toEqual([
+      40 - refused,
+      expect.stringMatching(/^\d+$/),
+    ])
+    const behind = await attempt(clientSecret)
+    expect([right?.status, behind.status]).toEqual([200, 200])
+    expect((await attempt('wrong')).status).toBe(429)
+  })
+
+  test('T7 of one address limit nobody else', async () => {
+    await using own = await runService()
+    const { tokens, firstApplication } = own.service
+    const { clientId = '' } = firstApplication ?? {}
+    const guess = async (id: string, address: string): Promise<string> =>
+      await tokens.verifyClient(id, 'wrong', { address }).then(
+        () => 'right',
+        (error: ConnectorError) => error.code,
+      )
+    const many = await Promise.all(Array.from({ length: 12 }, () => guess(clientId, '192.0.2.1')))
+    expect(many).toEqual([
+      ...Array.from({ length: 10 }, () => 'client_invalid'),
+      'rate_limited',
+      'rate_limited',
+    ])
+    const others = [
+      { id: clientId, address: '192.0.2.2', want: 'client_invalid' },
+      { id: 'another-client', address: '192.0.2.1', want: 'client_invalid' },
+      { id: clientId, address: '::ffff:192.0.2.1', want: 'rate_limited' },
+    ]
+    for (const { id, address, want } of others) expect(await guess(id, address)).toBe(want)
+    // A caller with IPv6 has a whole network to guess from.
+    const network = Array.from({ length: 11 }, (_, index) => guess('a', `2001:db8::${index + 1}`))
+    expect((await Promise.all(network)).at(-1)).toBe('rate_limited')
+    expect(await guess('a', '2001:db8:0:1::1')).toBe('client_invalid')
+  })
 })
 
 test('minting is limited to ten a second and application', async () => {

@@ -70,7 +70,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
         const { text, session } = await sessions.open(
           bodyText(request.body, 'client_id'),
           bodyText(request.body, 'client_secret'),
-          request.requestId,
+          request,
         )
         return json(200, shown(session), { 'set-cookie': cookie().write(text) })
       },

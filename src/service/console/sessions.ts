@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret } from '../tokens/token-text.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { Caller, Tokens } from '../tokens/tokens.ts'
 
 /** A session ends after an hour without a request, and after twelve in any case. */
 export const SESSION_IDLE_MS = 3_600_000
@@ -29,7 +29,7 @@ export interface Sessions {
   open(
     clientId: string,
     clientSecret: string,
-    requestId: string | null,
+    caller?: Caller,
   ): Promise<{ readonly text: string; readonly session: Session }>
   /** Null: there is none, it is over, or its application was disabled or got another secret. */
   find(text: string | undefined): Promise<Session | null>
@@ -52,10 +52,10 @@ export function createSessions(ports: {
   const kept = new Map<string, Kept>()
 
   return {
-    async open(clientId, clientSecret, requestId) {
-      const application = await tokens.verifyClient(clientId, clientSecret)
+    async open(clientId, clientSecret, caller = {}) {
+      const application = await tokens.verifyClient(clientId, clientSecret, caller)
       await store.audit.append(
-        auditOf(application, requestId, 'console.sign_in', { target: clientId }),
+        auditOf(application, caller.requestId ?? null, 'console.sign_in', { target: clientId }),
       )
       const text = randomBytes(32).toString('base64url')
       const now = clock.now()

@@ -135,6 +135,10 @@ export class Exchange implements ServiceRequest {
     return this.#principal
   }
 
+  get address(): string | null {
+    return this.#request.socket.remoteAddress ?? null
+  }
+
   header(name: string): string | undefined {
     return headerText(this.#request.headers, name)
   }

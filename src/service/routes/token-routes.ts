@@ -51,11 +51,11 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       ],
       errors: ['client_invalid', 'rate_limited'],
       example: { client_id: '…', client_secret: 'tenon_cs_…' },
-      handle: async ({ body, requestId }) => {
+      handle: async ({ body, requestId, address }) => {
         const minted = await tokens.mintApplication(
           bodyText(body, 'client_id'),
           bodyText(body, 'client_secret'),
-          requestId,
+          { requestId, address },
         )
         return json(200, {
           access_token: minted.token,

@@ -4,7 +4,8 @@ import type { Clock } from '../../exchange/clock.ts'
 export interface Window {
   /** Milliseconds until the key has room again; 0: now. */
   wait(key: string): number
-  take(key: string): void
+  /** Counts an event; what it gives takes it back. */
+  take(key: string): () => void
   /** How much room a key has left. */
   left(key: string): number
 }
@@ -37,11 +38,16 @@ export function createWindow(
     },
     take(key) {
       const times = recent(key)
-      times.push(clock.monotonic())
+      const at = clock.monotonic()
+      times.push(at)
       taken.delete(key)
       taken.set(key, times)
       const [oldest] = taken.keys()
       if (taken.size > MAX_KEYS && oldest !== undefined) taken.delete(oldest)
+      return () => {
+        const index = times.lastIndexOf(at)
+        if (index >= 0) times.splice(index, 1)
+      }
     },
     left: (key) => Math.max(0, limit.count - recent(key).length),
   }

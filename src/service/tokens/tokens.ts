@@ -4,6 +4,7 @@ import type { Clock } from '../../exchange/clock.ts'
 import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
 import type { Store } from '../../store/store.ts'
 import { auditOf } from '../audit.ts'
+import { addressGroup } from './address-group.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow } from './rate-window.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
@@ -25,6 +26,14 @@ export interface ScopedTokenWish {
   readonly ttlSeconds: number
 }
 
+/** Who shows a client id and secret. */
+export interface Caller {
+  /** Left out: nobody asked by HTTP. */
+  readonly requestId?: string | null
+  /** IP address; left out: this process. */
+  readonly address?: string | null
+}
+
 export interface MintedToken {
   readonly token: string
   readonly expiresInSeconds: number
@@ -35,13 +44,16 @@ export interface Tokens {
   authenticate(authorization: string | undefined): Promise<Principal>
   /** The same caller at once, where it was looked up a moment ago; null: ask `authenticate`. */
   remembered(authorization: string | undefined): Principal | null
-  /** The application of a client id and secret. Throws `client_invalid`, `rate_limited`. */
-  verifyClient(clientId: string, clientSecret: string): Promise<ApplicationRow>
+  /**
+   * The application of a client id and secret. The right secret is never refused; wrong ones are counted by id and
+   * address, and are `client_invalid`, beyond the limit `rate_limited`.
+   */
+  verifyClient(clientId: string, clientSecret: string, caller?: Caller): Promise<ApplicationRow>
   /** An application token for a client. Throws `client_invalid`, `rate_limited`. */
   mintApplication(
     clientId: string,
     clientSecret: string,
-    requestId?: string,
+    caller?: Caller,
   ): Promise<MintedToken & { readonly organizationId: string }>
   /** A token for one user, never with more rights than its maker. Throws `rate_limited`. */
   mintScoped(principal: Principal, wish: ScopedTokenWish, requestId?: string): Promise<MintedToken>
@@ -102,17 +114,38 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
     return principal
   }
 
-  async function verifyClient(clientId: string, clientSecret: string): Promise<ApplicationRow> {
-    refuseBeyond(failed.wait(clientId), 'too many wrong secrets for this client')
+  async function verifyClient(
+    clientId: string,
+    clientSecret: string,
+    { address = null }: Caller = {},
+  ): Promise<ApplicationRow> {
+    const key = `${addressGroup(address)} ${clientId}`
+    const waitMs = failed.wait(key)
+    // Counted before anything is awaited, so that guesses made at once are counted as well.
+    const giveBack = waitMs > 0 ? () => {} : failed.take(key)
+    const application = await rightApplication(clientId, clientSecret).catch((error: unknown) => {
+      giveBack()
+      throw error
+    })
+    if (application === null) {
+      refuseBeyond(waitMs, 'too many wrong secrets for this client')
+      throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
+    }
+    // Whoever else guesses must not be able to lock it out.
+    giveBack()
+    return application
+  }
+
+  /** null: there is none with this secret. */
+  async function rightApplication(
+    clientId: string,
+    clientSecret: string,
+  ): Promise<ApplicationRow | null> {
     const application = await store.applications.byClientId(clientId)
     const hash = hashSecret(clientSecret)
     // The comparison runs for unknown clients too, so that time does not tell them apart.
     const matches = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
-    if (application === null || !matches || application.disabledAt !== null) {
-      failed.take(clientId)
-      throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
-    }
-    return application
+    return application !== null && matches && application.disabledAt === null ? application : null
   }
 
   return {
@@ -144,8 +177,8 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
 
     verifyClient,
 
-    async mintApplication(clientId, clientSecret, requestId) {
-      const application = await verifyClient(clientId, clientSecret)
+    async mintApplication(clientId, clientSecret, caller = {}) {
+      const application = await verifyClient(clientId, clientSecret, caller)
       refuseBeyond(minted.wait(clientId), 'too many tokens a second')
       minted.take(clientId)
       const token = mintToken('application')
@@ -158,7 +191,7 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
           scope: null,
           expiresAt: clock.now() + APPLICATION_TOKEN_SECONDS * 1000,
         },
-        auditOf(application, requestId ?? null, 'token.mint', { target: clientId }),
+        auditOf(application, caller.requestId ?? null, 'token.mint', { target: clientId }),
       )
       return {
         token,
