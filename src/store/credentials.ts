@@ -1,7 +1,7 @@
 // Sealed credentials, and who refreshes them: leases, and what is about to be presented.
 import type { JsonObject } from '../json/json.ts'
 import type { AuditEntry } from './audit.ts'
-import type { InstanceRow, OAuthSecretRefusal } from './instances.ts'
+import type { InstancePatch, InstanceRow, OAuthSecretRefusal } from './instances.ts'
 import type { Owner } from './owner.ts'
 
 export interface CredentialInput {
@@ -29,6 +29,10 @@ export interface CredentialReplacement {
   readonly grantedScopes?: readonly string[] | null
   readonly replicationConfig?: JsonObject | null
   readonly oauthSecretHash: string | null
+  /** What else is changed with them. */
+  readonly patch?: Omit<InstancePatch, 'config' | 'replicationConfig'>
+  /** For credentials that were proved before; left out: `pending`. A disabled instance stays so. */
+  readonly state?: Pick<InstanceRow, 'state' | 'stateReason'>
   /** Left out: null. */
   readonly nextRefreshAt?: number | null
 }
@@ -47,7 +51,8 @@ export interface CredentialStore {
   ): Promise<boolean>
   /**
    * Replaces credentials by hand, which always wins over a refresh: generation + 1, epoch + 1, the refresh lease ends and
-   * its fence moves, the intent goes, state `pending` unless disabled. `seal` is called with the generation that the new
+   * its fence moves, the intent goes, state `pending` unless disabled; what else changes, changes with them, as one row of
+   * the audit log and one event. `seal` is called with the generation that the new
    * credentials will have; again, if that was taken in between.
    */
   replace(

@@ -480,3 +480,83 @@ test('a second service on the same folder is refused', async () => {
     message: expect.stringContaining(`another service uses the folder ${world.folder}`),
   })
 })
+
+describe('a PATCH with credentials and other members', () => {
+  const OTHERS = { name: 'renamed', sync: { interval_seconds: 600 } }
+
+  /** What was written of an instance after a number of rows: actions of the audit log, types and states of events. */
+  async function writtenOf(id: string) {
+    const { audit, events } = world.service.store
+    const owner = { organizationId: 'default' }
+    const rows = await audit.list(owner, { instanceId: id, limit: 100 })
+    const all = []
+    for (let afterSeq = 0; ;) {
+      const page = await events.list(owner, { afterSeq, limit: 200 })
+      all.push(...page.events.filter(({ instanceId }) => instanceId === id))
+      const last = page.events.at(-1)
+      if (last === undefined) break
+      afterSeq = last.seq
+    }
+    return {
+      audited: rows.map(({ action }) => action).toSorted(),
+      events: all.map(({ type, data }) => [type, data['name'], data['state']]),
+    }
+  }
+
+  async function changed(query: string, more: object) {
+    const id = await world.connect('gong', { name: 'before' })
+    const before = await writtenOf(id)
+    const { credentials } = world.vendor('gong').options()
+    const answer = await world.call('PATCH', `${COLLECTION}/${id}${query}`, {
+      credentials,
+      ...more,
+    })
+    const after = await writtenOf(id)
+    const audited = [...after.audited]
+    for (const action of before.audited) audited.splice(audited.indexOf(action), 1)
+    return { answer, audited, events: after.events.slice(before.events.length) }
+  }
+
+  test('is one row of the audit log and one event', async () => {
+    const { answer, audited, events } = await changed('?check=false', OTHERS)
+    expect(answer.body).toMatchObject({ ...OTHERS, state: 'pending' })
+    expect({ audited, events }).toEqual({
+      audited: ['instance.update'],
+      events: [['connector.updated', 'renamed', 'pending']],
+    })
+  })
+
+  test('that proves them adds the event of the state alone', async () => {
+    const { answer, audited, events } = await changed('', OTHERS)
+    expect(answer.body).toMatchObject({ ...OTHERS, state: 'active' })
+    expect({ audited, events }).toEqual({
+      audited: ['instance.update'],
+      events: [
+        ['connector.updated', 'renamed', 'pending'],
+        ['connector.updated', 'renamed', 'active'],
+      ],
+    })
+  })
+
+  test('that disables the instance tries nothing', async () => {
+    const { answer, audited, events } = await changed('', { ...OTHERS, enabled: false })
+    expect(answer.body).toMatchObject({ ...OTHERS, state: 'disabled', enabled: false })
+    expect({ audited, events }).toEqual({
+      audited: ['instance.update'],
+      events: [['connector.updated', 'renamed', 'disabled']],
+    })
+  })
+
+  test('that are refused puts all members back, as one row and one event', async () => {
+    const credentials = { access_key: 'wrong-key', access_key_secret: 'wrong-secret' }
+    const { answer, audited, events } = await changed('', { ...OTHERS, credentials })
+    expect([answer.status, answer.body]).toEqual([424, problem('credentials_refused')])
+    expect({ audited, events }).toEqual({
+      audited: ['instance.credentials_put_back', 'instance.update'],
+      events: [
+        ['connector.updated', 'renamed', 'pending'],
+        ['connector.updated', 'before', 'active'],
+      ],
+    })
+  })
+})

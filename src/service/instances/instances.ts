@@ -363,35 +363,24 @@ export function createInstances(ports: InstancePorts): Instances {
         authMethod: input.method?.name ?? null,
         grantedScopes,
         oauthSecretHash: secret?.hash ?? null,
+        patch,
       },
       audit,
     )
     changed(before.id)
     if (replaced === 'instance_unknown') throw instanceUnknown()
     if (replaced !== 'replaced') throw secretRefused(replaced)
-    const { connectorVersion } = patch
-    if (connectorVersion !== undefined)
-      await store.instances.update(owner, before.id, { connectorVersion }, audit)
     const row = await rows.read(principal, before.id)
     if (options.check !== false && row.enabled) {
       const result = await tryOut(row, options.signal)
       const now = await store.credentials.read(row.id)
       if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
-        await putBack(principal, before, old, audit)
-        if (connectorVersion !== undefined)
-          await store.instances.update(
-            owner,
-            before.id,
-            { connectorVersion: before.connectorVersion },
-            audit,
-          )
-        changed(before.id)
+        await putBack(principal, before, patch, old, audit)
         if (result.error.code === 'config_invalid') await giveBack(principal, secret)
         throw result.error
       }
       await states.checked(row, result)
     }
-    if (Object.keys(patch).length > 0) await store.instances.update(owner, before.id, patch, audit)
     changed(before.id)
     ports.syncsChanged(before.id)
     return await rows.read(principal, before.id)
@@ -400,6 +389,7 @@ export function createInstances(ports: InstancePorts): Instances {
   async function putBack(
     principal: Principal,
     before: InstanceRow,
+    patch: InstancePatch,
     old: OpenCredentials,
     audit: AuditEntry,
   ): Promise<void> {
@@ -412,14 +402,11 @@ export function createInstances(ports: InstancePorts): Instances {
         authMethod: before.authMethod,
         grantedScopes: before.grantedScopes,
         oauthSecretHash: null,
+        patch: valuesBefore(patch, before),
+        state: before,
       },
       { ...audit, action: 'instance.credentials_put_back' },
     )
-    await store.instances.setState(before.id, {
-      from: ['pending'],
-      to: before.state,
-      reason: before.stateReason,
-    })
     changed(before.id)
   }
 
@@ -514,6 +501,13 @@ function patchOf(body: JsonObject, before: InstanceRow, manifest: Manifest): Ins
       ? {}
       : { connectorVersion: manifest.version }),
   }
+}
+
+/** The values that a patch replaced. */
+function valuesBefore(patch: InstancePatch, before: InstanceRow): InstancePatch {
+  return Object.fromEntries(
+    Object.keys(patch).map((name) => [name, before[name as keyof InstancePatch]]),
+  )
 }
 
 export function disabled(): ConnectorError {

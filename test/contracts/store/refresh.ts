@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { InstancePatch, InstanceRow } from '../../../src/store/instances.ts'
 import type { Owner } from '../../../src/store/owner.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -102,6 +103,52 @@ export function refresh(store: () => Store): void {
       updatedAt: expect.any(Number),
     })
     expect((await leases.acquire(row.id, 'refresh', 'process-2', 1000))?.fence).toBe(3)
+  })
+
+  test('what changes with credentials is one change: one row of the audit log, one event', async () => {
+    const owner = { organizationId: unique('org') }
+    const row = await storedInstance(store(), { ...owner, state: 'active' })
+    const reason = { code: 'why', detail: 'because', since: 5, upstreamStatus: 401 }
+    const replace = async (
+      patch: InstancePatch,
+      state?: Pick<InstanceRow, 'state' | 'stateReason'>,
+    ): Promise<unknown> => {
+      const change = { oauthSecretHash: null, patch, ...(state === undefined ? {} : { state }) }
+      const audit = auditEntry(row)
+      await store().credentials.replace(owner, row.id, async () => credentialInput(), change, audit)
+      const { name, enabled, connectorVersion, ...now } =
+        (await store().instances.get(owner, row.id)) ?? row
+      return [name, enabled, connectorVersion, now.state, now.stateReason]
+    }
+    expect(await replace({ name: 'two', connectorVersion: '2.0.0' })).toEqual([
+      'two',
+      true,
+      '2.0.0',
+      'pending',
+      null,
+    ])
+    const found = { state: 'auth_error', stateReason: reason } as const
+    expect(await replace({ name: 'three' }, found)).toEqual([
+      'three',
+      true,
+      '2.0.0',
+      'auth_error',
+      reason,
+    ])
+    expect(await replace({ enabled: false })).toEqual(['three', false, '2.0.0', 'disabled', null])
+    expect(await replace({}, found)).toEqual(['three', false, '2.0.0', 'disabled', null])
+    expect(await replace({ enabled: true })).toEqual(['three', true, '2.0.0', 'pending', null])
+    const { events } = await store().events.list(owner, { afterSeq: 0, limit: 100 })
+    expect(events.map(({ type, data }) => [type, data['state']])).toEqual([
+      ['connector.created', 'active'],
+      ['connector.updated', 'pending'],
+      ['connector.updated', 'auth_error'],
+      ['connector.updated', 'disabled'],
+      ['connector.updated', 'disabled'],
+      ['connector.updated', 'pending'],
+    ])
+    const audited = await store().audit.list(owner, { instanceId: row.id, limit: 100 })
+    expect(audited).toHaveLength(6)
   })
 
   test('R8 credentials replaced by hand are sealed again when a refresh takes their generation', async () => {

@@ -2,13 +2,18 @@
 // they were made from.
 import type { Selectable } from 'kysely'
 import { ConnectorError } from '../../../errors.ts'
-import type { CredentialInput, CredentialRow, CredentialStore } from '../../../store/credentials.ts'
+import type {
+  CredentialInput,
+  CredentialReplacement,
+  CredentialRow,
+  CredentialStore,
+} from '../../../store/credentials.ts'
 import { REFRESH_PURPOSE } from '../../../store/credentials.ts'
 import { type StoreDatabase, undo } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
-import { REFRESHED_STATES, toInstance } from './instance-row.ts'
+import { patchColumns, reasonText, REFRESHED_STATES, toInstance } from './instance-row.ts'
 import { jsonText, readBytes, readObject } from './json-column.ts'
 import { visibleTo } from './owner-filter.ts'
 import { useOAuthSecret } from './use-oauth-secret.ts'
@@ -115,7 +120,8 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
               credential_epoch: eb('credential_epoch', '+', 1),
               next_refresh_at: change.nextRefreshAt ?? null,
               updated_at: now(),
-              ...(instance.state === 'disabled' ? {} : { state: 'pending', state_reason: null }),
+              ...patchColumns(change.patch ?? {}),
+              ...stateColumns(instance.state, change),
               ...(change.config === undefined ? {} : { config: JSON.stringify(change.config) }),
               ...(change.authMethod === undefined ? {} : { auth_method: change.authMethod }),
               ...(change.grantedScopes === undefined
@@ -188,6 +194,17 @@ export function credentialColumns(
     access_fingerprint: input.accessFingerprint,
     refresh_fingerprint: input.refreshFingerprint,
   }
+}
+
+/** New credentials are yet to be proved, unless they were before. */
+function stateColumns(
+  before: string,
+  { patch, state = { state: 'pending', stateReason: null } }: CredentialReplacement,
+): { readonly state: string; readonly state_reason: string | null } {
+  const isEnabled = patch?.enabled ?? before !== 'disabled'
+  return isEnabled
+    ? { state: state.state, state_reason: reasonText(state.stateReason) }
+    : { state: 'disabled', state_reason: null }
 }
 
 /** Compare and set: false when the generation is another one by now. */

@@ -1,6 +1,11 @@
 // An instance as its table holds it, and as the port shows it.
-import type { Selectable } from 'kysely'
-import type { InstanceRow, InstanceState, StateReason } from '../../../store/instances.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type {
+  InstancePatch,
+  InstanceRow,
+  InstanceState,
+  StateReason,
+} from '../../../store/instances.ts'
 import type { Tables } from '../schema.ts'
 import { jsonText, readObject, readObjectOrNull, readTextsOrNull } from './json-column.ts'
 
@@ -64,4 +69,36 @@ export function toColumns(row: InstanceRow): InstanceColumns {
 
 export function reasonText(reason: StateReason | null): string | null {
   return reason === null ? null : JSON.stringify(reason)
+}
+
+/** Columns that a change by hand sets. The state depends on the one before. */
+export type PatchColumns = Partial<Omit<InstanceColumns, 'state' | 'state_reason'>> & {
+  readonly state?: RawBuilder<string>
+  readonly state_reason?: RawBuilder<string | null>
+}
+
+/** The columns of a patch. */
+export function patchColumns(patch: InstancePatch): PatchColumns {
+  const { name, enabled, config, replicationConfig, sync, connectorVersion, serverUrl } = patch
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(enabled === undefined ? {} : enabledColumns(enabled)),
+    ...(config === undefined ? {} : { config: JSON.stringify(config) }),
+    ...(replicationConfig === undefined ? {} : { replication_config: jsonText(replicationConfig) }),
+    ...(sync === undefined ? {} : { sync: JSON.stringify(sync) }),
+    ...(connectorVersion === undefined ? {} : { connector_version: connectorVersion }),
+    ...(serverUrl === undefined ? {} : { server_url: serverUrl }),
+  }
+}
+
+function enabledColumns(enabled: boolean): PatchColumns {
+  return enabled
+    ? {
+        enabled: 1,
+        state: sql<string>`case when state = 'disabled' then 'pending' else state end`,
+        state_reason: sql<
+          string | null
+        >`case when state = 'disabled' then null else state_reason end`,
+      }
+    : { enabled: 0, state: sql<string>`'disabled'`, state_reason: sql<null>`null` }
 }

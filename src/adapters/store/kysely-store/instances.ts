@@ -1,6 +1,5 @@
 // Connector instances.
-import { type RawBuilder, sql } from 'kysely'
-import type { InstancePatch, InstanceState, InstanceStore } from '../../../store/instances.ts'
+import type { InstanceState, InstanceStore } from '../../../store/instances.ts'
 import { PURGE_JOB } from '../../../store/jobs.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
@@ -8,8 +7,13 @@ import type { Executor } from '../schema.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { credentialColumns } from './credentials.ts'
-import { type InstanceColumns, reasonText, toColumns, toInstance } from './instance-row.ts'
-import { jsonText } from './json-column.ts'
+import {
+  type InstanceColumns,
+  patchColumns,
+  reasonText,
+  toColumns,
+  toInstance,
+} from './instance-row.ts'
 import { visibleTo } from './owner-filter.ts'
 import { useOAuthSecret } from './use-oauth-secret.ts'
 
@@ -207,36 +211,6 @@ async function lockVisible(
     .where('instance_id', '=', id)
     .where(visibleTo(owner))
   return (await database.lock(query).executeTakeFirst()) !== undefined
-}
-
-type PatchColumns = Partial<Omit<InstanceColumns, 'state' | 'state_reason'>> & {
-  readonly state?: RawBuilder<string>
-  readonly state_reason?: RawBuilder<string | null>
-}
-
-function patchColumns(patch: InstancePatch): PatchColumns {
-  const { name, enabled, config, replicationConfig, sync, connectorVersion, serverUrl } = patch
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(enabled === undefined ? {} : enabledColumns(enabled)),
-    ...(config === undefined ? {} : { config: JSON.stringify(config) }),
-    ...(replicationConfig === undefined ? {} : { replication_config: jsonText(replicationConfig) }),
-    ...(sync === undefined ? {} : { sync: JSON.stringify(sync) }),
-    ...(connectorVersion === undefined ? {} : { connector_version: connectorVersion }),
-    ...(serverUrl === undefined ? {} : { server_url: serverUrl }),
-  }
-}
-
-function enabledColumns(enabled: boolean): PatchColumns {
-  return enabled
-    ? {
-        enabled: 1,
-        state: sql<string>`case when state = 'disabled' then 'pending' else state end`,
-        state_reason: sql<
-          string | null
-        >`case when state = 'disabled' then null else state_reason end`,
-      }
-    : { enabled: 0, state: sql<string>`'disabled'`, state_reason: sql<null>`null` }
 }
 
 /** The generation of the credentials, which stays while the row of the instance is locked: changing it needs the same lock. */
