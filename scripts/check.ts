@@ -21,6 +21,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['package', 'publint', '--strict'],
   ['package types', 'attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],
   ['tests', 'vitest', 'run'],
+  ['tests of what is built', 'vitest', 'run', '--config', 'vitest.package.config.ts'],
 ]
 
 for (const [name, command, ...args] of CHECKS) {

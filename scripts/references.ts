@@ -138,11 +138,15 @@ function cell(text: unknown): string {
   return typeof text === 'string' ? prose(text).replaceAll('|', '\\|').replaceAll('\n', ' ') : ''
 }
 
-/** A text with no tag in it: the site would take `<id>` for an element. */
+/** A text with no tag and no template beyond code: the site would take `<id>` for an element, and `{{ id }}` for its own. */
 function prose(text: string): string {
   return text
     .split('`')
-    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', String.raw`\<`) : part))
+    .map((part, index) =>
+      index % 2 === 0
+        ? part.replaceAll('<', String.raw`\<`).replaceAll(/\{\{.*?\}\}/g, '`$&`')
+        : part,
+    )
     .join('`')
 }
 

@@ -72,9 +72,18 @@ export default defineConfig({
   cacheDir: 'node_modules/.cache',
   lastUpdated: false,
   cleanUrls: true,
-  markdown: { anchor: { slugify: githubAnchor } },
-  // Templates of manifests are not those of the site.
-  vue: { template: { compilerOptions: { delimiters: ['[[[', ']]]'] } } },
+  markdown: {
+    anchor: { slugify: githubAnchor },
+    config(md) {
+      const { code_inline: inline } = md.renderer.rules
+      if (inline === undefined) throw new TypeError('the site has no rule for code in a line')
+      // Templates of manifests are not those of the site, which leaves only blocks of code as they are.
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index]?.attrSet('v-pre', '')
+        return inline(tokens, index, ...rest)
+      }
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     nav: [

@@ -1,0 +1,87 @@
+// The documentation as a site, built and opened in a browser, page by page.
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, type OpenBrowser, openBrowser, screenshot } from '../fixtures/browser.ts'
+
+const chromium = await findChromium()
+if (chromium === null) process.stderr.write('no Chromium here: the tests of the site are skipped\n')
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pages = globSync('docs/**/*.md', { cwd: root }).toSorted()
+
+/** Runs in the page: where a template of a page or of the theme was left as text, and how many of manifests are shown. */
+const TEMPLATES = `(() => {
+  const left = []
+  let shown = 0
+  const kinds = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT
+  const walk = document.createTreeWalker(document.documentElement, kinds)
+  for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+    if (node instanceof Element) {
+      for (const { name, value } of node.attributes) if (value.includes('{{')) left.push(name + '=' + value)
+    } else if (node.data.includes('{{')) {
+      // Only code may show one: there it is the language of manifests.
+      if (node.parentElement.closest('pre, code') !== null) shown += node.data.split('{{').length - 1
+      else if (node.parentElement.closest('script, style') === null) left.push(node.data.trim())
+    }
+  }
+  return { left, shown }
+})()`
+
+describe.skipIf(chromium === null)('the site', () => {
+  const app = fastify()
+  let browser: OpenBrowser
+  let url: string
+
+  beforeAll(async () => {
+    if (chromium === null) throw new TypeError('tests without a browser are skipped')
+    const built = spawnSync(process.execPath, ['scripts/build-site.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect([built.status, built.status === 0 ? '' : built.stdout + built.stderr]).toEqual([0, ''])
+    // As a web server does that knows clean addresses: /search is search.html.
+    await app.register(fastifyStatic, { root: `${root}/site/dist`, extensions: ['html'] })
+    app.setNotFoundHandler((_request, reply) => reply.code(404).sendFile('404.html'))
+    url = await app.listen({ host: '127.0.0.1', port: 0 })
+    browser = await openBrowser(chromium)
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await app.close()
+  })
+
+  test.for(pages)('%s shows its templates as code, and none of the theme', async (file) => {
+    const { page, faults } = await browser.page()
+    const path = file.replace(/^docs\//, '/').replace(/(?:index)?\.md$/, '')
+    const answer = await page.goto(url + path, { waitUntil: 'networkidle' })
+    expect(answer?.status()).toBe(200)
+    const written = readFileSync(`${root}/${file}`, 'utf8').split('{{').length - 1
+    expect(await page.evaluate(TEMPLATES)).toEqual({ left: [], shown: written })
+    expect(await page.title()).not.toContain('{{')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the menus, the search and the page for wrong addresses have their words', async () => {
+    const { page, faults } = await browser.page()
+    await page.goto(`${url}/console`, { waitUntil: 'networkidle' })
+    const menu = page.getByRole('navigation', { name: 'Sidebar Navigation' })
+    await menu.getByRole('link', { name: 'The console', exact: true }).waitFor()
+    await page.getByRole('navigation', { name: 'Main Navigation' }).getByText('Guide').waitFor()
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('searchbox').fill('retry attempts')
+    await page.getByRole('option').first().waitFor()
+    expect(await page.evaluate(TEMPLATES)).toMatchObject({ left: [] })
+    await screenshot(page, 'site-searched')
+    await page.keyboard.press('Escape')
+    expect((await page.goto(`${url}/nowhere`))?.status()).toBe(404)
+    await page.getByText('PAGE NOT FOUND').waitFor()
+    expect(await page.evaluate(TEMPLATES)).toEqual({ left: [], shown: 0 })
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
