@@ -26,7 +26,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Reads the settings. Secrets may come as `…_FILE`, the name of a file that holds them.
+ * Reads the settings. Secrets may come as `…_FILE`, the name of a file that holds them. Addresses of Services that
+ * Kubernetes sets are no settings.
  * Throws SettingsError with all mistakes: unknown `TENON_*` names (did you mean), values out of range, combinations that
  * are refused (a development token in production, switched-off TLS checks, PostgreSQL without keys).
  */
@@ -298,10 +299,24 @@ function given(environment: Environment): Record<string, string> {
         entry[1] !== '' &&
         (entry[0].startsWith('TENON_') || FOREIGN_NAMES.has(entry[0].replace(/_FILE$/, ''))) &&
         !entry[0].startsWith('TENON_TRY_') &&
-        !OTHERS_NAMES.has(entry[0]),
+        !OTHERS_NAMES.has(entry[0]) &&
+        !isServiceLink(entry[0], entry[1]),
     ),
   )
 }
+
+/**
+ * Whether Kubernetes set a variable: in a namespace that has a Service named `tenon` or `tenon-…`, every pod gets its
+ * addresses under names that look like settings. `TENON_PORT` itself is one where its value is an address.
+ * Source: Kubernetes, "Service", discovering services, environment variables.
+ */
+function isServiceLink(name: string, value: string): boolean {
+  const [, kind] = SERVICE_LINK.exec(name) ?? []
+  return kind !== undefined && (kind !== 'PORT' || /^(?:tcp|udp|sctp):\/\//.test(value))
+}
+
+const SERVICE_LINK =
+  /^TENON_(?:[A-Z0-9_]+?_)??(SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
 
 function fromConfigFile(file: string | undefined, mistakes: string[]): Record<string, string> {
   if (file === undefined) return {}

@@ -174,6 +174,59 @@ test('the chart renders objects that belong together', () => {
   expect((grace - sleep) * 1000).toBeGreaterThan(read.drainMs + read.shutdownMs)
 })
 
+/** What Kubernetes sets in every pod beside a Service. */
+function serviceLinks(service: unknown): Readonly<Record<string, string>> {
+  const name = String(at(service, 'metadata', 'name'))
+    .toUpperCase()
+    .replaceAll('-', '_')
+  const ports = at(service, 'spec', 'ports') as readonly unknown[]
+  const [first] = ports.map((port) => Number(at(port, 'port')))
+  return Object.fromEntries([
+    [`${name}_SERVICE_HOST`, '10.96.0.12'],
+    [`${name}_SERVICE_PORT`, String(first)],
+    [`${name}_PORT`, `tcp://10.96.0.12:${first}`],
+    ...ports.flatMap((each) => {
+      const port = Number(at(each, 'port'))
+      const own = `${name}_PORT_${port}_TCP`
+      return [
+        [`${name}_SERVICE_PORT_${String(at(each, 'name')).toUpperCase()}`, String(port)],
+        [own, `tcp://10.96.0.12:${port}`],
+        [`${own}_PROTO`, 'tcp'],
+        [`${own}_PORT`, String(port)],
+        [`${own}_ADDR`, '10.96.0.12'],
+      ]
+    }),
+  ]) as Readonly<Record<string, string>>
+}
+
+test.for(['tenon', 'tenon-eu', 'connectors'])(
+  'a pod of a release named %s starts with the variables that Kubernetes sets',
+  (release) => {
+    const objects = renderChart(CHART, {}, release)
+    const [deployment, service, settings] = ['Deployment', 'Service', 'ConfigMap'].map((kind) =>
+      objects.find((object) => object['kind'] === kind),
+    )
+    const pod = at(deployment, 'spec', 'template', 'spec')
+    expect(at(service, 'metadata', 'name')).toBe(release)
+    expect(at(pod, 'enableServiceLinks')).toBe(false)
+    const links = serviceLinks(service)
+    const own = {
+      ...(at(settings, 'data') as Record<string, string>),
+      DATABASE_URL: 'postgres://db/tenon',
+      TENON_MASTER_KEYS: KEY,
+    }
+    const env = Object.fromEntries(
+      (at(pod, 'containers', 0, 'env') as readonly unknown[]).map((each) => [
+        String(at(each, 'name')),
+        String(at(each, 'value')),
+      ]),
+    )
+    // What a pod names itself wins over the links; one of another chart may name nothing.
+    expect(settingsFromEnvironment({ ...links, ...own, ...env }).port).toBe(8080)
+    expect(settingsFromEnvironment({ ...links, ...own })).toEqual(settingsFromEnvironment(own))
+  },
+)
+
 test('what is switched off in the values is not there', () => {
   const objects = renderChart(CHART, {
     replicas: 3,

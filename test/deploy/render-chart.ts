@@ -14,17 +14,18 @@ type Node =
   | { readonly kind: 'value'; readonly pipeline: string }
   | { readonly kind: 'block'; readonly word: string; readonly rest: string; readonly body: Node[] }
 
-/** The objects of a chart, with values in place of those of values.yaml. */
+/** The objects of a chart, with values in place of those of values.yaml, under the name of a release. */
 export function renderChart(
   folder: string,
   values: Readonly<Record<string, Value>> = {},
+  release = 'tenon',
 ): readonly Readonly<Record<string, Value>>[] {
   const read = (name: string): Readonly<Record<string, Value>> =>
     parse(readFileSync(join(folder, name), 'utf8')) as Readonly<Record<string, Value>>
   const chart = read('Chart.yaml')
   const root = {
     Values: { ...read('values.yaml'), ...values },
-    Release: { Name: 'tenon', Service: 'Helm' },
+    Release: { Name: release, Service: 'Helm' },
     Chart: { Name: chart['name'], AppVersion: chart['appVersion'] },
   }
   const names = readdirSync(join(folder, 'templates')).toSorted()
