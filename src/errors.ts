@@ -468,8 +468,8 @@ export class ConnectorError extends Error {
     this.status = rule.status
     this.origin = rule.origin
     this.outcome = options.outcome ?? 'not_applied'
-    this.retryable =
-      options.retryable ?? (rule.retry === 'reads' ? this.outcome === 'not_applied' : rule.retry)
+    // Repeating what may have been done can do it twice, whatever the code is.
+    this.retryable = options.retryable ?? (rule.retry !== false && this.outcome === 'not_applied')
     this.retryAfterMs = options.retryAfterMs ?? null
     this.errors = options.errors ?? []
     this.upstream = options.upstream ?? null
@@ -532,6 +532,18 @@ export function isConnectorError<C extends ErrorCode>(
   )
 }
 
+/** What is known of a write by two reports of it: what was applied or may have been stays so. */
+export function combineOutcomes(first: Outcome, second: Outcome): Outcome {
+  if (first === 'applied' || second === 'applied') return 'applied'
+  return first === 'uncertain' ? first : second
+}
+
+/** The error with an outcome that is not milder than `outcome`: for a failure behind a request that may have left. */
+export function raiseOutcome(error: ConnectorError, outcome: Outcome): ConnectorError {
+  const combined = combineOutcomes(error.outcome, outcome)
+  return combined === error.outcome ? error : amendError(error, { outcome: combined })
+}
+
 /** The same error with some of its facts replaced: for whoever knows more than the place that threw it. */
 export function amendError(
   error: ConnectorError,
@@ -539,6 +551,10 @@ export function amendError(
 ): ConnectorError {
   const amended = new ConnectorError(error.code, changes.message ?? error.message, {
     outcome: changes.outcome ?? error.outcome,
+    // Another outcome decides it again.
+    ...(changes.outcome === undefined || changes.outcome === error.outcome
+      ? { retryable: error.retryable }
+      : {}),
     ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
     errors: error.errors,
     ...(error.upstream === null ? {} : { upstream: error.upstream }),

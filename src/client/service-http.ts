@@ -1,12 +1,14 @@
 // HTTP to a Tenon service: requests with a token, problems as errors, repetitions that cannot write twice.
 import type { Readable } from 'node:stream'
 import {
+  combineOutcomes,
   ConnectorError,
   type ConnectorErrorOptions,
   type ErrorCode,
   ERRORS,
   isConnectorError,
   type Outcome,
+  raiseOutcome,
   type StepReport,
   type UpstreamExcerpt,
 } from '../errors.ts'
@@ -77,25 +79,36 @@ export function createServiceHttp(ports: ServicePorts): ServiceHttp {
   ): Promise<Json | T> {
     const deadline = clock.monotonic() + call.timeoutMs
     let refused = false
+    // What the attempts so far may have done.
+    let known: Outcome = 'not_applied'
     for (let tried = 1; ; tried++) {
+      let isSent = false
       try {
         const token = await ports.token(refused)
+        isSent = true
         const answer = await send(
           requestOf(ports.baseUrl, call, token, deadline - clock.monotonic()),
         )
         return await read(answer)
       } catch (thrown) {
-        const error = translate(thrown, call, ports.baseUrl)
+        const error = translate(thrown, ports.baseUrl)
+        // An answer of the service says what became of its request; everything else leaves that open.
+        if (isSent && error.requestId === null && error.details['sent'] !== false)
+          known = combineOutcomes(known, call.lost ?? 'not_applied')
         if (error.code === 'token_invalid' && !refused) {
           refused = true
           continue
         }
         const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tried - 1)
         const isInTime = clock.monotonic() + wait < deadline
-        if (!mayRepeat(error, call) || tried > call.retries || !isInTime) throw error
+        if (!mayRepeat(error, call) || tried > call.retries || !isInTime)
+          throw speaksForAll(error, call) ? error : raiseOutcome(error, known)
         ports.logger.info({ attempt: tried, waitMs: wait, code: error.code }, 'retry')
         await clock.sleep(wait, call.signal).catch((cause: unknown) => {
-          throw new ConnectorError('aborted', 'the call was aborted by its caller', { cause })
+          throw new ConnectorError('aborted', 'the call was aborted by its caller', {
+            cause,
+            outcome: known,
+          })
         })
       }
     }
@@ -157,26 +170,31 @@ function requestOf(
   }
 }
 
+/** Behind a key the service knows what all attempts did, unless it refused this one before it looked. */
+function speaksForAll({ requestId, origin }: ConnectorError, call: ServiceCall): boolean {
+  const hasLooked = origin === 'upstream' || origin === 'connector'
+  return requestId !== null && hasLooked && call.idempotencyKey !== undefined
+}
+
 /** A request that certainly changed nothing, or that has a key, may be sent again. */
 function mayRepeat(error: ConnectorError, { lost, idempotencyKey }: ServiceCall): boolean {
   if (error.code === 'idempotency_in_flight') return true
   const isSafe = idempotencyKey !== undefined || lost !== 'uncertain'
-  if (error.code === 'service_unreachable') return isSafe || error.outcome === 'not_applied'
+  if (error.code === 'service_unreachable') return isSafe || error.details['sent'] === false
   return (
     error.origin === 'service' && error.retryable && (isSafe || error.outcome === 'not_applied')
   )
 }
 
 /** Failures of the way to the service, in terms of the service. */
-function translate(thrown: unknown, { lost }: ServiceCall, baseUrl: string): ConnectorError {
+function translate(thrown: unknown, baseUrl: string): ConnectorError {
   if (!isConnectorError(thrown)) throw thrown
   if (thrown.code === 'upstream_unreachable' || thrown.code === 'upstream_timeout') {
     if (thrown.requestId !== null) return thrown
-    const sent = thrown.details['sent'] !== false
     const message = `the Tenon service at ${new URL(baseUrl).origin} cannot be reached`
     return new ConnectorError('service_unreachable', message, {
       cause: thrown,
-      outcome: sent ? (lost ?? 'not_applied') : 'not_applied',
+      details: thrown.details['sent'] === false ? { sent: false } : {},
     })
   }
   if (

@@ -1,5 +1,12 @@
 // One upstream call made reliable: the budget, the attempts, the waits between them, one renewal of credentials.
-import { amendError, ConnectorError, isConnectorError, type Outcome } from '../errors.ts'
+import {
+  amendError,
+  combineOutcomes,
+  ConnectorError,
+  isConnectorError,
+  type Outcome,
+  raiseOutcome,
+} from '../errors.ts'
 import type { Answer } from '../expression/pick.ts'
 import type { RetryPolicy } from '../manifest/manifest.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
@@ -75,12 +82,28 @@ export interface ExchangeObserver {
 }
 
 export function createExchange(ports: ExchangePorts): Exchange {
-  return { call: (plan) => call(ports, plan) }
+  return {
+    async call(plan) {
+      const known: Known = { outcome: 'not_applied' }
+      try {
+        return await call(ports, plan, known)
+      } catch (error) {
+        // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
+        throw isConnectorError(error) ? raiseOutcome(error, known.outcome) : error
+      }
+    },
+  }
+}
+
+/** What the attempts before the last one have done. */
+interface Known {
+  outcome: Outcome
 }
 
 async function call<L, R extends UpstreamHead, T>(
   ports: ExchangePorts,
   plan: CallPlan<L, R, T>,
+  known: Known,
 ): Promise<CallResult<L, T>> {
   const { budget, breaker, clock } = ports
   const { observer } = plan
@@ -107,6 +130,7 @@ async function call<L, R extends UpstreamHead, T>(
     if (result.kind === 'accepted') return { value: result.value, lent, attempts: sent }
     if (result.renew && !renewed && plan.renew !== null) {
       renewed = true
+      known.outcome = combineOutcomes(known.outcome, result.outcome)
       lent = await plan.renew(lent)
       continue
     }
@@ -141,6 +165,7 @@ async function call<L, R extends UpstreamHead, T>(
       breaker.endRetry(origin)
     }
     if (!result.failure.nothingDone) doubtful = true
+    known.outcome = combineOutcomes(known.outcome, result.outcome)
     attempt++
   }
 }

@@ -180,6 +180,7 @@ async function mount(
     metricsToken: settings.metricsToken,
     docs: settings.docs,
     checks: () => service.checks(),
+    writes: () => service.writes(),
     openApi: (type) => service.openApi(type),
   })
   await mountConsole(app, {

@@ -36,6 +36,7 @@ import { startDeliveries } from '../service/events/delivery-job.ts'
 import { createWebhooks } from '../service/events/webhooks.ts'
 import { createGate } from '../service/gate.ts'
 import { createIdempotency } from '../service/idempotency.ts'
+import { createRecords } from '../service/records.ts'
 import { type Connections, createConnections } from '../service/instances/connections.ts'
 import { createInstances } from '../service/instances/instances.ts'
 import { createRows, type Rows } from '../service/instances/rows.ts'
@@ -139,6 +140,8 @@ export interface Service {
   pressure: () => boolean
   /** By name, `ok` or what is wrong. */
   checks(): Promise<Readonly<Record<string, string>>>
+  /** Whether the store takes changes; looked at by a change of its own, every two seconds at most. */
+  writes(): Promise<boolean>
   openApi(connectorType?: string): JsonObject | null
   /**
    * A typed client for an instance in this process, without HTTP: the interface of `connectHosted`, for whom the
@@ -227,7 +230,10 @@ async function compose(
   const store =
     telemetry?.store(opened, settings.databaseUrl === null ? 'sqlite' : 'postgresql') ?? opened
   await prepareSchema(store, settings, log)
-  if (isAlone) await store.endLeases()
+  if (isAlone) {
+    await store.endLeases()
+    await store.audit.closeAbandoned(0)
+  }
   await requireKnownKeys(store, keys)
   const gate = createGate(clock)
   const turns = createTurns(clock)
@@ -319,7 +325,8 @@ async function compose(
   })
   const partsOf = createSyncParts({ index, queue, connections, vault, clock, log })
   const ownWrites = createOwnWrites({ partsOf, queue, clock, log, emit: createEmit(store) })
-  const idempotency = createIdempotency({ store, vault, clock, processId, turns })
+  const records = createRecords(clock, log)
+  const idempotency = createIdempotency({ store, vault, records, processId, turns })
   const redirectUrls =
     settings.redirectUrls.length > 0 || !isDevelopment ? settings.redirectUrls : [DEV_REDIRECT_URL]
   const tokens = createTokens({
@@ -367,6 +374,7 @@ async function compose(
     ownReturnUrls: () => consoleReturnUrls(publicUrl),
     allowLoopback: isDevelopment,
     log,
+    records,
     onFailure: (row, failure, requestId) =>
       connectPage.attempts.noteFailure(row, failure, requestId),
   })
@@ -384,6 +392,7 @@ async function compose(
       sessions: connectSessions,
       instances,
       consents,
+      records,
       publicUrl: () => publicUrl,
       log,
     }),
@@ -417,6 +426,7 @@ async function compose(
       ownWrites,
       observe: (operation) => metrics.operation(operation),
       audit: store.audit,
+      records,
       tracing,
     }),
     ...syncRoutes({ rows, syncs }),
@@ -427,7 +437,7 @@ async function compose(
       store,
       clock,
       publicUrl: () => publicUrl,
-      webhooks: createWebhooks({ store, vault, clock, ...webhookTransport }),
+      webhooks: createWebhooks({ store, vault, clock, records, ...webhookTransport }),
     }),
   ]
   await store.audit.append(
@@ -496,6 +506,7 @@ async function compose(
     await inProcess.close()
     // A refresh under way is carried to its commit, whatever time it takes.
     await connections.close()
+    await records.close()
     for (const release of closers.toReversed()) await release()
     ownLog?.close()
   }
@@ -552,6 +563,16 @@ async function compose(
         jobs: jobs === null ? 'ok' : jobs.running ? 'ok' : 'stopped',
       }
     },
+    writes: shared(clock, WRITES_KNOWN_MS, () =>
+      Promise.race([
+        store.writable().then(
+          () => true,
+          () => false,
+        ),
+        // Whoever asks whether this process is ready does not wait for a lock.
+        clock.sleep(WRITE_MS).then(() => false),
+      ]),
+    ),
     openApi(connectorType) {
       const connector = connectorType === undefined ? undefined : catalogue.find(connectorType)
       if (connectorType !== undefined && connector === undefined) return null
@@ -571,6 +592,21 @@ async function compose(
   }
   const inProcess = createInProcess(service, apiPorts(service))
   return service
+}
+
+/** Anybody may ask for it, and each look is a change of the store. */
+const WRITES_KNOWN_MS = 2_000
+/** A store that takes longer for a change takes none. */
+const WRITE_MS = 1_000
+
+/** What `look` gave, for so many milliseconds; those who ask at once share one look. */
+function shared<T>(clock: Clock, ms: number, look: () => Promise<T>): () => Promise<T> {
+  let known: { readonly value: Promise<T>; readonly until: number } | null = null
+  return () => {
+    const now = clock.monotonic()
+    if (known === null || now >= known.until) known = { value: look(), until: now + ms }
+    return known.value
+  }
 }
 
 /** Entities that one process synchronizes at once. */

@@ -1,6 +1,6 @@
 // A step that is repeated until the third party has finished.
 import type { Lent } from '../credentials/keeper.ts'
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError, type Outcome } from '../errors.ts'
 import { compileTemplate } from '../expression/evaluate.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
@@ -39,7 +39,10 @@ export async function pollStep(
     if (poll.hasFailed(result.answer, scope)) throw failed(operation, ports, scope, result)
     if (clock.monotonic() + poll.everyMs >= end) throw tooSlow(operation, step, poll, scope)
     await clock.sleep(poll.everyMs, input.signal).catch((cause: unknown) => {
-      throw new ConnectorError('aborted', 'the call was aborted by its caller', { cause })
+      throw new ConnectorError('aborted', 'the call was aborted by its caller', {
+        cause,
+        outcome: outcomeOf(step),
+      })
     })
   }
 }
@@ -72,8 +75,17 @@ function tooSlow(
   return new ConnectorError(
     'upstream_timeout',
     `${operation.manifest.type} ${operation.action.entity}.${operation.action.name}: "${step.name}" is not finished yet; ${wayOut}`,
-    { retryAfterMs: poll.everyMs, details: next === null ? {} : { next } },
+    {
+      retryAfterMs: poll.everyMs,
+      outcome: outcomeOf(step),
+      details: next === null ? {} : { next },
+    },
   )
+}
+
+/** Of a step whose every answer so far was accepted. */
+function outcomeOf(step: CompiledStep): Outcome {
+  return step.write ? 'applied' : 'not_applied'
 }
 
 /** The parameters that the next call must carry to go on where this one stopped; null when there are none. */

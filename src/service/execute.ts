@@ -11,9 +11,10 @@ import { isJsonObject } from '../json/members.ts'
 import type { ParamPath } from '../expression/syntax.ts'
 import type { Action } from '../manifest/manifest.ts'
 import { paramPointer } from '../response/param-path.ts'
-import type { AuditStore } from '../store/audit.ts'
+import type { AuditEntry, AuditStore } from '../store/audit.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { auditOf } from './audit.ts'
+import type { Records } from './records.ts'
 import type { Gate } from './gate.ts'
 import { downloadReply, type Streams, withRangeHeader } from './downloads.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -26,6 +27,7 @@ import type { OwnWrites } from './sync/own-writes.ts'
 import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
 import type { Tracing } from './tracing.ts'
+import { uuidv7 } from './uuid.ts'
 
 export interface ExecutePorts {
   readonly clock: Clock
@@ -40,6 +42,7 @@ export interface ExecutePorts {
   /** Told of every operation, for the metrics. */
   readonly observe: (operation: ObservedOperation) => void
   readonly audit: AuditStore
+  readonly records: Records
   /** null: nobody traces. */
   readonly tracing: Tracing | null
 }
@@ -62,6 +65,8 @@ interface Run {
   readonly action: string
   readonly params: JsonObject
   readonly startedAt: number
+  /** What its event in the audit log is opened under; null: a reading operation. */
+  readonly auditId: string | null
 }
 
 const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
@@ -86,14 +91,15 @@ export async function execute(
     const params = given === undefined ? {} : given
     return await searchReply(
       ports,
-      { request, row, connection, entity, action, params: {}, startedAt },
+      { request, row, connection, entity, action, params: {}, startedAt, auditId: null },
       params,
     )
   }
   const { action: known } = connection.engine.find(entity, action)
   requireUsable(row)
   const params = withRangeHeader(known, isJsonObject(given) ? given : {}, request.header('range'))
-  const run: Run = { request, row, connection, entity, action, params, startedAt }
+  const auditId = WRITES.has(action) ? uuidv7(ports.clock.now()) : null
+  const run: Run = { request, row, connection, entity, action, params, startedAt, auditId }
   const key = request.header('idempotency-key')
   if (!WRITES.has(action) || key === undefined) return await runOne(ports, run, undefined)
   return await ports.idempotency.once(
@@ -124,6 +130,9 @@ async function runOne(
   let requests = 0
   try {
     await idempotent?.sending()
+    // A store that cannot be written refuses a write here, before anything leaves.
+    if (run.auditId !== null) await ports.audit.open(run.auditId, entryOf(run, 'uncertain'))
+    if (action === 'download') ports.records.admit()
     const settings = {
       // A write goes on when its caller has left: stopping it would only make its outcome unknown.
       ...(isWrite ? {} : { signal: request.signal }),
@@ -138,7 +147,7 @@ async function runOne(
         const file = await inSpan(ports, run, () => connection.engine.download(operation, settings))
         requests = file.requests
         file.body.once('close', place)
-        await Promise.all([ports.states.proved(row), audit(ports, run, 'done')])
+        await Promise.all([prove(ports, run), audit(ports, run, 'done')])
         return downloadReply(row, entity, file)
       } catch (error) {
         place()
@@ -151,21 +160,27 @@ async function runOne(
         : connection.engine.relay(operation, settings),
     )
     requests = answer.requests
-    if (ports.states.isDoubted(row)) await ports.states.proved(row)
-    if (isWrite) await audit(ports, run, 'done')
-    return envelopeReply(ports, run, answer)
+    // Whatever the store says from here on, the operation has succeeded.
+    await prove(ports, run)
+    const isRecorded = !isWrite || (await audit(ports, run, 'done'))
+    return envelopeReply(ports, run, answer, isRecorded ? [] : [NOT_RECORDED])
   } catch (error) {
     if (isConnectorError(error)) {
-      await ports.states.failed(row, connection, error)
+      await ports.records.attempt(factsOf(run), () => ports.states.failed(row, connection, error))
       if (isWrite || action === 'download') await audit(ports, run, cameOf(error), appliedBy(error))
       observe(ports, run, error.code, requests)
-    }
+    } else if (isWrite) await audit(ports, run, 'internal_error, uncertain')
     throw error
   } finally {
     leave()
     showRates(run)
     request.note({ upstream_requests: requests })
   }
+}
+
+/** A success ends doubts about the instance. */
+async function prove({ states, records }: ExecutePorts, run: Run): Promise<void> {
+  if (states.isDoubted(run.row)) await records.attempt(factsOf(run), () => states.proved(run.row))
 }
 
 function inSpan<T>(
@@ -178,21 +193,35 @@ function inSpan<T>(
   return tracing.operation(connection.manifest, { entity, action, requestId }, work)
 }
 
-/** Writes and downloads are remembered: who, which operation, what came of it. */
+/** Writes and downloads are remembered: who, which operation, what came of it. False: the audit log gets it later. */
 async function audit(
-  ports: ExecutePorts,
+  { audit: log, records }: ExecutePorts,
+  run: Run,
+  outcome: string,
+  members: readonly string[] = [],
+): Promise<boolean> {
+  const entry = entryOf(run, outcome, members)
+  const { auditId } = run
+  return await records.keep({ ...factsOf(run), outcome }, () =>
+    auditId === null ? log.append(entry) : log.close(auditId, entry),
+  )
+}
+
+function entryOf(
   { request, row, entity, action }: Run,
   outcome: string,
   members: readonly string[] = [],
-): Promise<void> {
-  await ports.audit.append(
-    auditOf(request.principal, request.requestId, `execute.${action}`, {
-      instanceId: row.id,
-      target: `${entity}.${action}`,
-      outcome,
-      members,
-    }),
-  )
+): AuditEntry {
+  return auditOf(request.principal, request.requestId, `execute.${action}`, {
+    instanceId: row.id,
+    target: `${entity}.${action}`,
+    outcome,
+    members,
+  })
+}
+
+function factsOf({ request, row, entity, action }: Run): object {
+  return { request_id: request.requestId, connector_id: row.id, operation: `${entity}.${action}` }
 }
 
 /** The code of a failure and, unless nothing was done, what became of the change. */
@@ -294,10 +323,12 @@ function envelopeReply(
   ports: ExecutePorts,
   run: Run,
   { data, meta, requests }: Relayed,
+  warnings: readonly Warning[],
 ): ServiceReply {
   observe(ports, run, null, requests)
   const { action } = run.connection.engine.find(run.entity, run.action)
-  const execution = executionOf(ports, run, requests, warningsOf(action, run.params))
+  const all = [...warningsOf(action, run.params), ...warnings]
+  const execution = executionOf(ports, run, requests, all)
   if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution })
   // The records stand where JSON.stringify would have put them.
   const after = `,${JSON.stringify({ meta, execution }).slice(1)}`
@@ -339,6 +370,14 @@ interface Warning {
   readonly code: string
   readonly pointer: string
   readonly detail: string
+}
+
+/** The write was applied, and the store failed behind it. */
+const NOT_RECORDED: Warning = {
+  code: 'not_recorded',
+  pointer: '',
+  detail:
+    'the operation was done; the store cannot be written now, and the audit log gets its entry as soon as it can',
 }
 
 /** What a caller should change before it stops working. */

@@ -1,7 +1,6 @@
 // One key, one write: the first request runs, every other one with the same key gets its answer.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
 import { CanonicalWriting } from '../json/canonical-json.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { IdempotencyPlace } from '../store/idempotency.ts'
@@ -9,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/vault.ts'
 import { problemOf } from './http/problem.ts'
 import { organizationKeyOwner } from './oauth/oauth-secret.ts'
+import type { Records } from './records.ts'
 import type { ServiceReply, SurroundedBytes } from './route.ts'
 import type { Turns } from './turns.ts'
 
@@ -35,6 +35,7 @@ export interface Idempotency {
   ): Promise<ServiceReply>
 }
 
+/** From the beginning of the first request. */
 const KEPT_MS = 24 * 60 * 60_000
 const LEASE_MS = 45_000
 const HEARTBEAT_MS = 10_000
@@ -44,13 +45,13 @@ const KEY = /^(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21-\x7e]{1,255}))$
 export interface IdempotencyPorts {
   readonly store: Store
   readonly vault: Vault
-  readonly clock: Clock
+  readonly records: Records
   readonly processId: string
   readonly turns: Turns
 }
 
 export function createIdempotency(ports: IdempotencyPorts): Idempotency {
-  const { store, clock } = ports
+  const { store } = ports
   return {
     async once(request, run) {
       const place = placeOf(request)
@@ -59,13 +60,22 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
         keyOwnerOf(request),
         await canonicalText(ports, request),
       )
-      const begun = await store.idempotency.begin(place, {
-        fingerprint,
-        otherFingerprints,
-        ownerId: ports.processId,
-        leaseMs: LEASE_MS,
-        expiresAt: clock.now() + KEPT_MS,
-      })
+      // Of this request alone: another one of this process may take the key over when the lease has run out.
+      const ownerId = `${ports.processId}/${randomUUID()}`
+      const facts = { request_id: request.requestId, record: 'idempotency' }
+      const begun = await store.idempotency
+        .begin(place, {
+          fingerprint,
+          otherFingerprints,
+          ownerId,
+          leaseMs: LEASE_MS,
+          keepMs: KEPT_MS,
+        })
+        .catch(async (error: unknown) => {
+          // It may have begun although its answer was lost, and would hold up the repeat until its lease ends.
+          await ports.records.keep(facts, () => store.idempotency.forget(place, ownerId))
+          throw error
+        })
       switch (begun.kind) {
         case 'done':
           return await replay(ports, request, place, begun)
@@ -73,7 +83,8 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
           throw new ConnectorError(
             'idempotency_in_flight',
             'the first request with this Idempotency-Key is still running',
-            { retryAfterMs: 1000 },
+            // What the first one has done is not known yet; to ask again is safe.
+            { retryAfterMs: 1000, outcome: 'uncertain', retryable: true },
           )
         case 'other_body':
           throw new ConnectorError(
@@ -87,7 +98,7 @@ export function createIdempotency(ports: IdempotencyPorts): Idempotency {
             { outcome: 'uncertain' },
           )
         case 'new':
-          return await runNew(ports, request, place, run)
+          return await runNew(ports, { request, place, ownerId }, run)
       }
     },
   }
@@ -107,55 +118,49 @@ async function canonicalText(
   return writing.text
 }
 
+/** A request that holds its key. */
+interface Holder {
+  readonly request: IdempotentRequest
+  readonly place: IdempotencyPlace
+  readonly ownerId: string
+}
+
 async function runNew(
   ports: IdempotencyPorts,
-  request: IdempotentRequest,
-  place: IdempotencyPlace,
+  holder: Holder,
   run: (sending: () => Promise<void>) => Promise<ServiceReply>,
 ): Promise<ServiceReply> {
-  const { store } = ports
+  const { store, records } = ports
+  const { request, place, ownerId } = holder
+  const facts = { request_id: request.requestId, record: 'idempotency' }
   const heartbeat = setInterval(() => {
     // A missed beat only shortens the lease; the end of the request stores its answer all the same.
-    store.idempotency.extend(place, ports.processId, LEASE_MS).catch(() => {})
+    store.idempotency.extend(place, ownerId, LEASE_MS).catch(() => {})
   }, HEARTBEAT_MS)
   try {
-    const reply = await run(() => store.idempotency.markSent(place, ports.processId))
-    await keepIfPossible(ports, request, place, reply)
+    const reply = await run(() => store.idempotency.markSent(place, ownerId))
+    // The caller gets the answer also when it is stored later. Until then repeats find the first request running and,
+    // after its lease, uncertain; none of them is sent.
+    await records.keep(facts, () => keep(ports, holder, reply))
     return reply
   } catch (error) {
     const mayTryAgain =
       isConnectorError(error) && error.outcome === 'not_applied' && error.retryable
-    // A record that cannot be forgotten now is over when its lease is.
-    if (mayTryAgain) await store.idempotency.forget(place, ports.processId).catch(() => {})
+    if (mayTryAgain) await records.keep(facts, () => store.idempotency.forget(place, ownerId))
     else {
       const problem = problemOf(error, request.requestId)
-      await keepIfPossible(ports, request, place, {
-        kind: 'json',
-        status: problem.status,
-        headers: problem.headers,
-        body: problem.body,
-      })
+      await records.keep(facts, () =>
+        keep(ports, holder, {
+          kind: 'json',
+          status: problem.status,
+          headers: problem.headers,
+          body: problem.body,
+        }),
+      )
     }
     throw error
   } finally {
     clearInterval(heartbeat)
-  }
-}
-
-/**
- * The caller gets the answer also when it cannot be stored: what happened at the third party has happened. Whoever
- * repeats the request then finds it running and, after the lease, uncertain; it is never sent again.
- */
-async function keepIfPossible(
-  ports: IdempotencyPorts,
-  request: IdempotentRequest,
-  place: IdempotencyPlace,
-  reply: ServiceReply,
-): Promise<void> {
-  try {
-    await keep(ports, request, place, reply)
-  } catch (error) {
-    if (!isConnectorError(error, 'store_unavailable')) throw error
   }
 }
 
@@ -166,8 +171,7 @@ function textOf(text: string | SurroundedBytes): string {
 /** The answer, sealed: it may hold anybody's data. */
 async function keep(
   ports: IdempotencyPorts,
-  request: IdempotentRequest,
-  place: IdempotencyPlace,
+  { request, place, ownerId }: Holder,
   reply: ServiceReply,
 ): Promise<void> {
   const body =
@@ -177,7 +181,7 @@ async function keep(
         ? textOf(reply.text)
         : ''
   const headers = 'headers' in reply ? (reply.headers ?? {}) : {}
-  await ports.store.idempotency.finish(place, ports.processId, {
+  await ports.store.idempotency.finish(place, ownerId, {
     status: reply.status,
     headers: { ...headers },
     sealedBody: await ports.vault.seal(

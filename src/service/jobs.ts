@@ -29,6 +29,8 @@ export interface JobPorts {
 const REFRESH_EVERY_MS = 10_000
 const PURGE_EVERY_MS = 10 * 60_000
 const DAY_MS = 86_400_000
+/** Longer than any operation may take; what is older belongs to a process that has ended. */
+const ABANDONED_MS = 15 * 60_000
 const BATCH = 50
 const AT_ONCE = 8
 
@@ -86,6 +88,8 @@ async function refreshDue(ports: JobPorts, stopped: AbortSignal): Promise<void> 
 }
 
 async function purge({ store, vault, clock, log, eventDays, auditDays }: JobPorts): Promise<void> {
+  const abandoned = await store.audit.closeAbandoned(ABANDONED_MS)
+  if (abandoned > 0) log.warn({ operations: abandoned }, 'processes ended during operations')
   const rows = {
     tokens: await store.tokens.purgeExpired(),
     oauth_states: await store.oauthStates.purgeExpired(),

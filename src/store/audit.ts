@@ -44,6 +44,21 @@ export interface BrokenAudit {
 
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>
+  /**
+   * Notes that an operation is about to be sent, so that its event is not lost with its process. `id` is any text of the
+   * caller's that is used once; the outcome of the entry is not kept.
+   */
+  open(id: string, entry: AuditEntry): Promise<void>
+  /**
+   * Appends the event of an operation that was opened. False: its event is there already, and nothing was appended. May
+   * be repeated when its answer was lost.
+   */
+  close(id: string, entry: AuditEntry): Promise<boolean>
+  /**
+   * Appends events with the outcome `uncertain` for operations that were opened at least so many milliseconds ago and not
+   * closed: their processes have ended. How many there were.
+   */
+  closeAbandoned(ageMs: number): Promise<number>
   /** The newest first. Users and types of an owner narrow to instances that exist. */
   list(owner: Owner, filter: AuditFilter): Promise<readonly AuditEvent[]>
   /** Follows all chains; null: every event is there and as it was written. */

@@ -36,8 +36,8 @@ export interface IdempotencyStore {
       readonly otherFingerprints?: readonly string[]
       readonly ownerId: string
       readonly leaseMs: number
-      /** When the key is forgotten. */
-      readonly expiresAt: number
+      /** How long the key is kept, by the store's clock. */
+      readonly keepMs: number
     },
   ): Promise<IdempotencyBegin>
   /** To be awaited before anything leaves. Throws `idempotency_in_flight` when the lease ran out and another process runs the request. */

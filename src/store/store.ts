@@ -51,6 +51,8 @@ export interface Store {
   endLeases(): Promise<void>
   /** Asks the store whether it answers. */
   health(): Promise<'ok'>
+  /** Stores a few kilobytes and removes them again. Throws `store_unavailable` where changes are refused. */
+  writable(): Promise<'ok'>
   /** The pool of this process; null: this store has none. */
   connections(): StoreConnections | null
   close(): Promise<void>

@@ -32,6 +32,19 @@ async function hosted(
   }
 }
 
+/** What the service answers with an error. */
+function problem(body: {
+  readonly status: number
+  readonly code: string
+  readonly outcome: string
+}) {
+  return {
+    status: body.status,
+    headers: { 'content-type': 'application/problem+json' },
+    text: JSON.stringify({ detail: 'refused', request_id: 'r', retryable: true, ...body }),
+  }
+}
+
 test('an operation is one execute, answered with data, meta and execution', async () => {
   const answer = { data: { id: '1', key: 'A-1' }, meta: {}, execution: EXECUTION }
   await using world = await hosted([
@@ -112,6 +125,29 @@ test('a write carries one key, also when a lost connection is repeated', async (
   const keys = world.service.requests.map(({ headers }) => headers['idempotency-key'])
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keys).toEqual([keys[0], keys[0]])
+})
+
+test.for([
+  {
+    name: 'a refusal of the service says nothing about an attempt whose answer was lost',
+    second: problem({ code: 'shutting_down', status: 503, outcome: 'not_applied' }),
+    want: { code: 'shutting_down', outcome: 'uncertain', retryable: false },
+  },
+  {
+    name: 'what the third party said is said of the key, and so of every attempt',
+    second: problem({ code: 'upstream_rejected', status: 400, outcome: 'not_applied' }),
+    want: { code: 'upstream_rejected', outcome: 'not_applied' },
+  },
+  {
+    name: 'a success that cannot be read may be any',
+    second: { status: 200, headers: { 'content-type': 'text/html' }, text: '<p>' },
+    want: { code: 'service_malformed', outcome: 'uncertain', retryable: false },
+  },
+])('$name', async ({ second, want }) => {
+  await using world = await hosted([{ answer: { reset: true } }, { answer: second }], {
+    retries: 1,
+  })
+  await expect(world.client.issues.delete({ issueIdOrKey: 'A-1' })).rejects.toMatchObject(want)
 })
 
 test('a read carries no key', async () => {

@@ -22,7 +22,8 @@ interface Given {
   readonly write?: boolean
   readonly repeatable?: boolean
   readonly attempts?: number
-  readonly renews?: boolean
+  /** `fails`: the store is away when credentials are renewed. */
+  readonly renews?: boolean | 'fails'
   readonly remove?: boolean
   readonly deadline?: number
   readonly signal?: AbortSignal
@@ -62,7 +63,13 @@ function run({
   const lentTo: number[] = []
   const plan: CallPlan<number, UpstreamHead, string> = {
     lent: 1,
-    renew: renews ? (used) => Promise.resolve(used + 1) : null,
+    renew:
+      renews === false
+        ? null
+        : (used) =>
+            renews === 'fails'
+              ? Promise.reject(new ConnectorError('store_unavailable', 'the store is away'))
+              : Promise.resolve(used + 1),
     build: (lent) => {
       lentTo.push(lent)
       return {
@@ -206,6 +213,26 @@ describe('U10 section 9: what is repeated', () => {
       name: 'a delete that meets 404 at first is not found',
       given: { acts: [404], write: true, repeatable: true, remove: true },
       want: { message: 'status 404' },
+    },
+    {
+      name: 'a repeated write that is refused may have been applied by the attempt before',
+      given: { acts: [503, 400], write: true, repeatable: true },
+      want: { message: 'status 400', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a repeated write that never left the second time may have been applied the first time',
+      given: { acts: [reset, unsent, unsent], write: true, repeatable: true },
+      want: { code: 'upstream_unreachable', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a repeated write whose credentials are refused and cannot be renewed may have been applied before',
+      given: { acts: [silent, 401], write: true, repeatable: true, renews: 'fails' },
+      want: { code: 'store_unavailable', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a write whose credentials are refused and cannot be renewed was not applied',
+      given: { acts: [401], write: true, renews: 'fails' },
+      want: { code: 'store_unavailable', outcome: 'not_applied', retryable: true },
     },
     {
       name: 'a deadline that passed sends nothing',

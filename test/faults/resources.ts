@@ -47,9 +47,12 @@ export async function turnsOfTheLoop(): Promise<void> {
 }
 
 /** Resolves as soon as the condition holds; throws after `ms`, by default what a very busy machine needs. */
-export async function eventually(condition: () => boolean, ms = WAIT_MS): Promise<void> {
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  ms = WAIT_MS,
+): Promise<void> {
   const end = performance.now() + ms
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

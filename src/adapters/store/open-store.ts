@@ -10,7 +10,7 @@ import {
   type StoreDatabase,
 } from './database.ts'
 import { createApplications } from './kysely-store/applications.ts'
-import { createAudit } from './kysely-store/audit.ts'
+import { createAudit, tryWriting } from './kysely-store/audit.ts'
 import { createCredentials } from './kysely-store/credentials.ts'
 import { createDataKeys } from './kysely-store/data-keys.ts'
 import { createEvents } from './kysely-store/events.ts'
@@ -108,6 +108,10 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
     endLeases: () => endLeases(database),
     async health() {
       await database.db.selectNoFrom(sql.lit(1).as('one')).execute()
+      return 'ok'
+    },
+    async writable() {
+      await tryWriting(database)
       return 'ok'
     },
     connections: () => parts.connections?.() ?? null,

@@ -189,6 +189,17 @@ export interface Tables {
     readonly members: string
     readonly hash: string
   }
+  readonly audit_pending: {
+    readonly pending_id: string
+    readonly organization_id: string
+    readonly instance_id: string | null
+    readonly request_id: string | null
+    readonly actor: string
+    readonly action: string
+    readonly target: string
+    readonly members: string
+    readonly opened_at: number
+  }
   readonly event_head: {
     readonly organization_id: string
     /** Of the newest event. */
@@ -277,6 +288,7 @@ export const PRIMARY_KEYS: {
   job: ['instance_id', 'kind', 'job_key'],
   audit_head: ['chain_id'],
   audit_event: ['chain_id', 'seq'],
+  audit_pending: ['pending_id'],
   event_head: ['organization_id'],
   event: ['organization_id', 'seq'],
   webhook: ['organization_id', 'webhook_id'],

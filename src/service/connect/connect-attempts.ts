@@ -7,6 +7,7 @@ import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { ServiceLog } from '../log.ts'
+import type { Records } from '../records.ts'
 import type { ConsentFailure, Consents } from '../oauth/consents.ts'
 import { type Choice, type ChoicePorts, offerOf, settingsOf } from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
@@ -19,6 +20,7 @@ export interface AttemptPorts extends ChoicePorts {
   readonly sessions: ConnectSessions
   readonly instances: Pick<Instances, 'create' | 'update'>
   readonly consents: Pick<Consents, 'start'>
+  readonly records: Records
   readonly publicUrl: () => string
   readonly log: ServiceLog
 }
@@ -82,7 +84,7 @@ export function readReturnState(state: string | null | undefined): ReturnState |
 }
 
 export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
-  const { store, instances, consents } = ports
+  const { store, instances, consents, records } = ports
   const returnUrl = (): string => `${ports.publicUrl()}/connect/return`
 
   async function attempt(
@@ -94,16 +96,21 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
     const { tokenHash } = session.row
     const held = await store.connectSessions.hold(tokenHash, HOLD_MS)
     if (held === null) return { kind: 'busy' }
+    const facts = { request_id: about.requestId, record: 'connect_session' }
+    let row: InstanceRow
     try {
       if (held.attempts > MAX_ATTEMPTS) throw tooMany()
-      const row = await connect()
-      await store.connectSessions.finish(tokenHash, row.id)
-      return { kind: 'connected', row }
+      row = await connect()
     } catch (error) {
       const problem = problemFor(error, about)
-      await store.connectSessions.release(tokenHash, keep ? problemJson(problem) : null)
+      await records.keep(facts, () =>
+        store.connectSessions.release(tokenHash, keep ? problemJson(problem) : null),
+      )
       return { kind: 'failed', problem }
     }
+    // The account is connected, whatever the store says of the link: whoever were told otherwise would connect it twice.
+    await records.keep(facts, () => store.connectSessions.finish(tokenHash, row.id))
+    return { kind: 'connected', row }
   }
 
   /** The manifest that a consent began with, while it is loaded. */

@@ -1,6 +1,6 @@
 // Making, changing and trying the webhooks of an organisation.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError, raiseOutcome } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,6 +8,7 @@ import type { WebhookPatch, WebhookPlace, WebhookRow } from '../../store/webhook
 import type { EventType } from '../../webhooks/event.ts'
 import { newWebhookSecret } from '../../webhooks/signature.ts'
 import { auditOf } from '../audit.ts'
+import type { Records } from '../records.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { isUuid, uuidv7 } from '../uuid.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult } from './attempt.ts'
@@ -16,6 +17,7 @@ import { sealWebhookSecret } from './webhook-secrets.ts'
 
 export interface WebhookPorts extends AttemptPorts {
   readonly store: Store
+  readonly records: Records
   /** Throws `destination_refused` for an address that events may not be sent to. */
   readonly admit: (url: URL) => void
 }
@@ -52,7 +54,7 @@ const MAX_WEBHOOKS = 20
 const ROTATE_ATTEMPTS = 5
 
 export function createWebhooks(ports: WebhookPorts): Webhooks {
-  const { store, vault, clock } = ports
+  const { store, vault, clock, records } = ports
 
   async function read(principal: Principal, id: string): Promise<WebhookRow> {
     requireWhole(principal)
@@ -87,7 +89,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
           'request_malformed',
           `this organisation has ${MAX_WEBHOOKS} webhooks; delete one of them first`,
         )
-      return { row: await read(principal, id), secret }
+      return { row: await read(principal, id).catch(afterChange), secret }
     },
 
     async list(principal) {
@@ -134,10 +136,17 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       const now = clock.now()
       const body = JSON.stringify(payloadOf('webhook.test', now, { webhook_id: id }))
       const result = await attemptDelivery(ports, row, { id: uuidv7(now), body }, signal)
-      await store.audit.append(auditWebhook(principal, requestId, 'webhook.test', id, []))
+      await records.keep({ request_id: requestId, record: 'webhook.test' }, () =>
+        store.audit.append(auditWebhook(principal, requestId, 'webhook.test', id, [])),
+      )
       return result
     },
   }
+}
+
+/** The change was made, whatever the store says behind it. */
+function afterChange(error: unknown): never {
+  throw isConnectorError(error) ? raiseOutcome(error, 'applied') : error
 }
 
 /** What a webhook gets is not narrowed, so that whoever has to do with it sees all. Throws `scope_denied`. */

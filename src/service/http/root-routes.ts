@@ -16,6 +16,8 @@ export interface RootPorts {
   readonly docs: boolean
   /** By name; anything but `ok` makes the process not ready. */
   readonly checks: () => Promise<Readonly<Record<string, string>>>
+  /** Whether the store takes changes. A process whose store does not stays ready: it answers readers. */
+  readonly writes: () => Promise<boolean>
   /** Null: no such connector. */
   readonly openApi: (connectorType: string | undefined) => JsonObject | null
 }
@@ -31,11 +33,11 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0
 export async function mountRoot(app: FastifyInstance, ports: RootPorts): Promise<void> {
   app.get('/healthz', async (_request, reply) => plain(reply).send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const checks = await ports.checks()
+    const [checks, writes] = await Promise.all([ports.checks(), ports.writes()])
     const ready = Object.values(checks).every((result) => result === 'ok')
     return plain(reply)
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', mode: ports.mode, checks })
+      .send({ status: ready ? 'ready' : 'not ready', mode: ports.mode, checks, writes })
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, ports.metricsToken))

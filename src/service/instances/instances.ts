@@ -1,6 +1,6 @@
 // Making, changing, checking and ending instances.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError, type ErrorCode } from '../../errors.ts'
+import { ConnectorError, type ErrorCode, isConnectorError, raiseOutcome } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
@@ -209,10 +209,13 @@ export function createInstances(ports: InstancePorts): Instances {
         lastCheckedAt: null,
         nextRefreshAt: null,
       }
-      const inserted = await store.instances.insert(row, await sealed(id, 1, input), {
-        oauthSecretHash: secret?.hash ?? null,
-        audit: auditInstance(principal, options, 'instance.create', id, Object.keys(body)),
-      })
+      const credential = await sealed(id, 1, input)
+      const inserted = await store.instances
+        .insert(row, credential, {
+          oauthSecretHash: secret?.hash ?? null,
+          audit: auditInstance(principal, options, 'instance.create', id, Object.keys(body)),
+        })
+        .catch((error: unknown) => foundAgain(id, error))
       if (inserted !== 'inserted') throw secretRefused(inserted)
       if (options.check === false) {
         ports.syncsChanged(id)
@@ -278,6 +281,15 @@ export function createInstances(ports: InstancePorts): Instances {
     },
   }
 
+  /** The answer of an insert was lost: whether the instance is there says what it was. */
+  async function foundAgain(id: string, error: unknown): Promise<'inserted'> {
+    if (!isConnectorError(error, 'store_unavailable')) throw error
+    const found = await store.instances.find(id).catch(() => undefined)
+    if (found === undefined) throw raiseOutcome(error, 'uncertain')
+    if (found === null) throw error
+    return 'inserted'
+  }
+
   /** After the insert: the check decides whether the instance stays, and in which state. */
   async function settleNew(
     principal: Principal,
@@ -285,25 +297,29 @@ export function createInstances(ports: InstancePorts): Instances {
     secret: NamedConsent['secret'] | null,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
+    // A store that fails here undoes nothing: while the instance is not known to be erased, it may be there.
+    const known = async <T>(asking: Promise<T>): Promise<T> =>
+      await asking.catch((error: unknown) => {
+        throw isConnectorError(error, 'store_unavailable')
+          ? raiseOutcome(error, 'uncertain')
+          : error
+      })
     const erase = async (): Promise<void> => {
-      await store.instances.delete(
-        ownerOf(principal),
-        row.id,
-        auditInstance(principal, options, 'instance.refused', row.id, []),
-      )
+      const audit = auditInstance(principal, options, 'instance.refused', row.id, [])
+      await known(store.instances.delete(ownerOf(principal), row.id, audit))
       changed(row.id)
     }
     let result: CheckResult
     try {
       result = await tryOut(row, options.signal)
     } catch (error) {
-      const credential = await store.credentials.read(row.id)
+      const credential = await known(store.credentials.read(row.id))
       await erase()
       if (credential?.generation === 1) await giveBack(principal, secret)
       throw error
     }
     if (isRefused(result)) {
-      const credential = await store.credentials.read(row.id)
+      const credential = await known(store.credentials.read(row.id))
       // A single-use token that was rotated by the check is the user's only one: erasing it would burn it.
       if (credential === null || credential.generation === 1) {
         await erase()
@@ -313,7 +329,11 @@ export function createInstances(ports: InstancePorts): Instances {
     }
     await states.checked(row, result)
     rows.forget(row.id)
-    return await rows.read(principal, row.id)
+    // It is there, and as it was made, also while the store says nothing more of it.
+    return await rows.read(principal, row.id).catch((error: unknown) => {
+      if (isConnectorError(error, 'store_unavailable')) return row
+      throw error
+    })
   }
 
   /** The consent was fine, and what failed was not: the user need not consent again. */

@@ -16,6 +16,7 @@ import type { Vault } from '../../vault/vault.ts'
 import { auditOf } from '../audit.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { ServiceLog } from '../log.ts'
+import type { Records } from '../records.ts'
 import { type Principal, requireType, requireUser } from '../tokens/principal.ts'
 import { hashSecret, mintToken } from '../tokens/token-text.ts'
 import { clientSettings } from './client-settings.ts'
@@ -40,6 +41,7 @@ export interface ConsentsPorts {
   readonly allowLoopback: boolean
   readonly log: ServiceLog
   readonly operatorClients: OperatorClients
+  readonly records: Records
   /** Told why a consent ended without a secret. */
   readonly onFailure: (
     row: OAuthStateRow,
@@ -222,14 +224,19 @@ export function createConsents(ports: ConsentsPorts): Consents {
       const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
       // A code of another vendor must not reach this one.
       if (row === null || row.connectorType !== connectorType) return null
-      const refused = (outcome: string): Promise<void> =>
-        store.audit.append(
-          auditOf(row, requestId, 'oauth.refuse', { target: row.externalUserId, outcome }),
+      const facts = { request_id: requestId, record: 'oauth.refuse' }
+      // The browser is led back in any case: its user can do nothing about the store.
+      const refused = async (outcome: string, why: ConsentFailure): Promise<void> => {
+        await ports.records.keep(facts, () =>
+          store.audit.append(
+            auditOf(row, requestId, 'oauth.refuse', { target: row.externalUserId, outcome }),
+          ),
         )
+        await ports.records.attempt(facts, () => ports.onFailure(row, why, requestId))
+      }
       if (error !== undefined || code === undefined) {
         const why = error === 'access_denied' ? 'access_denied' : 'upstream_error'
-        await refused(why)
-        await ports.onFailure(row, why, requestId)
+        await refused(why, why)
         return back(row, { error: why })
       }
       try {
@@ -263,7 +270,6 @@ export function createConsents(ports: ConsentsPorts): Consents {
         const known = isConnectorError(failure)
         if (isConnectorError(failure, 'oauth_not_configured'))
           ports.operatorClients.refused(connectorType, String(failure.details['reason']))
-        await refused(known ? failure.code : 'internal_error')
         ports.log.warn(
           {
             connector_type: row.connectorType,
@@ -275,7 +281,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
           'an OAuth consent could not be finished',
         )
         const reason = known ? failure : new ConnectorError('internal_error', 'the service failed')
-        await ports.onFailure(row, reason, requestId)
+        await refused(reason.code, reason)
         const isTheirs = known && failure.code.startsWith('upstream_')
         return back(row, {
           error:

@@ -138,6 +138,8 @@ export const EXECUTION: JsonSchema = open(
     took_ms: { type: 'integer' },
     warnings: {
       type: 'array',
+      description:
+        '`deprecated`: what a caller should change. `not_recorded`: the operation was done, and the audit log gets its entry as soon as the store takes changes.',
       items: open({
         code: { type: 'string' },
         pointer: { type: 'string' },

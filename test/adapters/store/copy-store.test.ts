@@ -60,7 +60,7 @@ async function fill(store: Store): Promise<void> {
     const next = { ...credentialInput('two'), expiresAt: null, nextRefreshAt: 4e12 }
     if (i > 0) await store.credentials.commitRefresh(row.id, 1, next, auditEntry(row))
     const at = place({ instanceId: row.id })
-    const request = { fingerprint: 'f', ownerId: 'p', leaseMs: 1, expiresAt: 4e12 }
+    const request = { fingerprint: 'f', ownerId: 'p', leaseMs: 1, keepMs: 60_000 }
     await store.idempotency.begin(at, request)
     const answer = { status: 200, headers: { a: 'b' }, sealedBody: new Uint8Array([0, 1]) }
     await store.idempotency.finish(at, 'p', answer)
@@ -69,6 +69,7 @@ async function fill(store: Store): Promise<void> {
   await store.connectSessions.insert(sessionInput(), organizationEntry('acme'))
   await store.oauthSecrets.insert(secretInput())
   await store.audit.append(organizationEntry('acme'))
+  await store.audit.open('operation', organizationEntry('acme'))
   await storedWebhook(store, { organizationId: 'acme' })
   await store.events.append(eventInput())
   await store.rates.write(

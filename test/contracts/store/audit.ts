@@ -134,4 +134,31 @@ export function audit(store: () => Store): void {
     await tamper(store(), `delete from audit_event where chain_id = '${chain}'`)
     await tamper(store(), `delete from audit_head where chain_id = '${chain}'`)
   })
+
+  test('A1 an operation that was opened has one event, whether its process tells of it, twice, or ends', async () => {
+    const { audit } = store()
+    const organizationId = unique('org')
+    const [told, ended] = [unique('told'), unique('ended')]
+    const entry = { ...organizationEntry(organizationId, 'execute.create'), outcome: 'done' }
+    await audit.open(told, entry)
+    await audit.open(ended, { ...entry, action: 'execute.delete', members: ['a'] })
+    expect(await audit.list({ organizationId }, { limit: 10 })).toEqual([])
+    expect([await audit.close(told, entry), await audit.close(told, entry)]).toEqual([true, false])
+    // As old as an hour is none of them.
+    await audit.closeAbandoned(3_600_000)
+    expect(await audit.list({ organizationId }, { limit: 10 })).toHaveLength(1)
+    expect(await audit.closeAbandoned(0)).toBeGreaterThanOrEqual(1)
+    expect(await audit.close(ended, entry)).toBe(false)
+    const events = await audit.list({ organizationId }, { limit: 10 })
+    expect(events.map(({ action, outcome, members }) => ({ action, outcome, members }))).toEqual([
+      { action: 'execute.delete', outcome: 'uncertain', members: ['a'] },
+      { action: 'execute.create', outcome: 'done', members: entry.members },
+    ])
+    expect(await audit.verify()).toBe(null)
+  })
+
+  test('a store that takes changes says so, and nothing of the question stays', async () => {
+    expect(await store().writable()).toBe('ok')
+    expect(await tamper(store(), 'select * from audit_pending')).toEqual([])
+  })
 }

@@ -38,7 +38,7 @@ export function endedProcess(store: () => Store): void {
         name: 'a request of which nothing was sent runs again',
         async take({ idempotency }) {
           const at = place()
-          const request = { fingerprint: 'body', leaseMs: HELD_MS, expiresAt: Date.now() + HELD_MS }
+          const request = { fingerprint: 'body', leaseMs: HELD_MS, keepMs: HELD_MS }
           await idempotency.begin(at, { ...request, ownerId: 'ended' })
           return async () => await idempotency.begin(at, { ...request, ownerId: 'next' })
         },
@@ -49,7 +49,7 @@ export function endedProcess(store: () => Store): void {
         name: 'a request that was sent is lost',
         async take({ idempotency }) {
           const at = place()
-          const request = { fingerprint: 'body', leaseMs: HELD_MS, expiresAt: Date.now() + HELD_MS }
+          const request = { fingerprint: 'body', leaseMs: HELD_MS, keepMs: HELD_MS }
           await idempotency.begin(at, { ...request, ownerId: 'ended' })
           await idempotency.markSent(at, 'ended')
           return async () => await idempotency.begin(at, { ...request, ownerId: 'next' })
@@ -109,7 +109,7 @@ export function endedProcess(store: () => Store): void {
     test('an answer that was kept stays, and a delivery that waits for its next attempt waits on', async () => {
       const { idempotency, events, webhooks } = store()
       const at = place()
-      const request = { fingerprint: 'body', leaseMs: HELD_MS, expiresAt: Date.now() + HELD_MS }
+      const request = { fingerprint: 'body', leaseMs: HELD_MS, keepMs: HELD_MS }
       const answer = { status: 201, headers: {}, sealedBody: new Uint8Array([1]) }
       await idempotency.begin(at, { ...request, ownerId: 'ended' })
       await idempotency.finish(at, 'ended', answer)

@@ -14,7 +14,7 @@ export function idempotency(store: () => Store): void {
     fingerprint: 'body',
     ownerId: 'a',
     leaseMs: 60_000,
-    expiresAt: Date.now() + 86_400_000,
+    keepMs: 86_400_000,
     ...changes,
   })
 
@@ -104,9 +104,9 @@ export function idempotency(store: () => Store): void {
     await keys.forget(at, 'a')
     expect(await keys.begin(at, request())).toEqual({ kind: 'new' })
     const old = place()
-    await keys.begin(old, request({ expiresAt: Date.now() - 60_000 }))
+    await keys.begin(old, request({ keepMs: -60_000 }))
     expect(await keys.begin(old, request({ fingerprint: 'other' }))).toEqual({ kind: 'new' })
-    await keys.begin(place(), request({ expiresAt: Date.now() - 60_000 }))
+    await keys.begin(place(), request({ keepMs: -60_000 }))
     expect(await keys.purgeExpired()).toBe(1)
   })
 }

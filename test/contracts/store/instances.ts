@@ -211,7 +211,7 @@ export function instances(store: () => Store): void {
       fingerprint: 'f',
       ownerId: 'p',
       leaseMs: 60_000,
-      expiresAt: Date.now() + 60_000,
+      keepMs: 60_000,
     }
     for (const { id } of [row, other]) {
       await dataKeys.put(id, { version: 1, keyId: 'k1', wrapped: new Uint8Array([1]) })

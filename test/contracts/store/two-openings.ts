@@ -34,7 +34,7 @@ export function twoOpenings(subject: () => StoreSubject, store: () => Store): vo
     const others = [await subject().open(), await subject().open()]
     for (let i = 0; i < 20; i++) {
       const at = place()
-      const request = { fingerprint: 'f', leaseMs: 60_000, expiresAt: Date.now() + 60_000 }
+      const request = { fingerprint: 'f', leaseMs: 60_000, keepMs: 60_000 }
       const begun = await Promise.all(
         others.flatMap((opened, o) =>
           Array.from({ length: 3 }, (_, n) =>

@@ -16,6 +16,7 @@ import {
 import { createEmit } from '../../../src/service/events/emit.ts'
 import { createWebhooks, type NewSecret } from '../../../src/service/events/webhooks.ts'
 import { SILENT_LOG } from '../../../src/service/log.ts'
+import { createRecords } from '../../../src/service/records.ts'
 import { principalOf } from '../../../src/hosting/host-principal.ts'
 import type { EventRow } from '../../../src/store/events.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -89,7 +90,11 @@ async function open(random = 0.5): Promise<World> {
     log: SILENT_LOG,
     observe: (outcome) => void outcomes.push(outcome),
   }
-  const webhooks = createWebhooks({ ...ports, admit: () => {} })
+  const webhooks = createWebhooks({
+    ...ports,
+    records: createRecords(clock, SILENT_LOG),
+    admit: () => {},
+  })
   const instance = await storedInstance(store, { organizationId: ORGANIZATION })
   const emit = createEmit(store)
   return {

@@ -1,8 +1,16 @@
 // Reading, checking and shortening the audit log.
-import type { AuditEvent, AuditFilter, AuditStore, BrokenAudit } from '../../../store/audit.ts'
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type {
+  AuditEntry,
+  AuditEvent,
+  AuditFilter,
+  AuditStore,
+  BrokenAudit,
+} from '../../../store/audit.ts'
 import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor } from '../schema.ts'
+import type { Executor, Tables } from '../schema.ts'
 import { appendAudit, auditHash, type AuditRow, organizationChain } from './audit-chain.ts'
 import { readTexts } from './json-column.ts'
 import { visibleTo } from './owner-filter.ts'
@@ -14,6 +22,40 @@ export function createAudit(database: StoreDatabase): AuditStore {
   const { db } = database
   return {
     append: async (entry) => await database.transaction((tx) => appendAudit(database, tx, entry)),
+
+    async open(id, entry) {
+      await db
+        .insertInto('audit_pending')
+        .values({
+          pending_id: id,
+          organization_id: entry.organizationId,
+          instance_id: entry.instanceId,
+          request_id: entry.requestId,
+          actor: entry.actor,
+          action: entry.action,
+          target: entry.target,
+          members: JSON.stringify(entry.members),
+          opened_at: database.now(),
+        })
+        .execute()
+    },
+
+    close: (id, entry) => closePending(database, id, entry),
+
+    async closeAbandoned(ageMs) {
+      let closed = 0
+      for (;;) {
+        const rows = await db
+          .selectFrom('audit_pending')
+          .selectAll()
+          .where('opened_at', '<=', database.in(-ageMs))
+          .limit(EVENTS_AT_ONCE)
+          .execute()
+        for (const row of rows)
+          if (await closePending(database, row.pending_id, toEntry(row))) closed++
+        if (rows.length < EVENTS_AT_ONCE) return closed
+      }
+    },
 
     async list(owner, filter) {
       if (!(await maySee(db, owner, filter))) return []
@@ -73,6 +115,62 @@ export function createAudit(database: StoreDatabase): AuditStore {
       }
     },
   }
+}
+
+/** Whose row goes first has the event. */
+async function closePending(
+  database: StoreDatabase,
+  id: string,
+  entry: AuditEntry,
+): Promise<boolean> {
+  return await database.transaction(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('audit_pending')
+      .where('pending_id', '=', id)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await appendAudit(database, tx, entry)
+    return true
+  })
+}
+
+/** The event of an operation whose process ended before it could tell. */
+function toEntry(row: Selectable<Tables['audit_pending']>): AuditEntry {
+  return {
+    organizationId: row.organization_id,
+    instanceId: row.instance_id,
+    requestId: row.request_id,
+    actor: row.actor,
+    action: row.action,
+    target: row.target,
+    outcome: 'uncertain',
+    members: readTexts(row.members),
+  }
+}
+
+/** More than one page of SQLite, so that new ones are needed. */
+const PROBE = 'x'.repeat(8192)
+
+/** Commits a row and its removal. */
+export async function tryWriting(database: StoreDatabase): Promise<void> {
+  await database.transaction(async (tx) => {
+    const id = `probe:${randomUUID()}`
+    await tx
+      .insertInto('audit_pending')
+      .values({
+        pending_id: id,
+        organization_id: '',
+        instance_id: null,
+        request_id: null,
+        actor: '',
+        action: '',
+        target: PROBE,
+        members: '[]',
+        opened_at: database.now(),
+      })
+      .execute()
+    await tx.deleteFrom('audit_pending').where('pending_id', '=', id).execute()
+  })
 }
 
 /** Whoever sees all of an organisation sees its events; whoever sees less, those of the instances that are visible. */

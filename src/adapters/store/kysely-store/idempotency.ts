@@ -26,7 +26,7 @@ export function createIdempotency(database: StoreDatabase): IdempotencyStore {
         headers: null,
         sealed_body: null,
         created_at: now(),
-        expires_at: request.expiresAt,
+        expires_at: database.in(request.keepMs),
       }
       for (;;) {
         const inserted = await db
@@ -74,7 +74,8 @@ export function createIdempotency(database: StoreDatabase): IdempotencyStore {
         throw new ConnectorError(
           'idempotency_in_flight',
           'this request took so long that another one with its Idempotency-Key runs instead',
-          { retryAfterMs: 1000 },
+          // What that one has done is not known here; to ask again is safe.
+          { retryAfterMs: 1000, outcome: 'uncertain', retryable: true },
         )
       }
     },

@@ -6,6 +6,7 @@ import { firstTables } from './first-tables.ts'
 import { jobs } from './jobs.ts'
 import { makers } from './makers.ts'
 import type { Migration } from './migration.ts'
+import { pendingAudits } from './pending-audits.ts'
 import { rates } from './rates.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rates,
   makers,
   consentVersions,
+  pendingAudits,
 ]

@@ -1,0 +1,111 @@
+// What is to be stored after something has happened: at once where the store takes it, otherwise as soon as it does.
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import { failureFacts } from './failure-facts.ts'
+import type { ServiceLog } from './log.ts'
+
+/** Keeps what follows from things that cannot be undone. None of its functions throws for a store that fails. */
+export interface Records {
+  /**
+   * Does `work` now; where the store fails, again and again until it succeeds. True: it is done. `work` may run again
+   * although its change was made, where the answer of the store was lost. `facts` are for the log: names, no values.
+   */
+  keep(facts: object, work: () => Promise<unknown>): Promise<boolean>
+  /** Does `work` once. What it would have stored is set right by the next operation. */
+  attempt(facts: object, work: () => Promise<unknown>): Promise<void>
+  /** Throws `store_unavailable` while more is waiting than this process may hold. */
+  admit(): void
+  /** How many records wait for the store. */
+  readonly waiting: number
+  /** Tries everything that waits once more, and logs as an error what could not be stored. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly facts: object
+  readonly work: () => Promise<unknown>
+}
+
+const MIN_PAUSE_MS = 200
+const MAX_PAUSE_MS = 15_000
+/** Of about 1 KiB each. */
+const MAX_WAITING = 10_000
+
+export function createRecords(clock: Clock, log: ServiceLog): Records {
+  const waiting: Waiting[] = []
+  const closing = new AbortController()
+  let repeating: Promise<void> | null = null
+
+  /** True: the record needs no more care. */
+  async function tryOnce({ facts, work }: Waiting): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (isConnectorError(error, 'store_unavailable')) return false
+      log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
+      return true
+    }
+  }
+
+  async function repeat(): Promise<void> {
+    for (let failures = 0; waiting.length > 0;) {
+      const pauseMs = Math.min(MIN_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS)
+      await clock.sleep(pauseMs, closing.signal).catch(() => {})
+      if (closing.signal.aborted) return
+      failures++
+      for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+        if (!(await tryOnce(first))) break
+        waiting.shift()
+        failures = 0
+      }
+    }
+  }
+
+  return {
+    async keep(facts, work) {
+      try {
+        await work()
+        return true
+      } catch (error) {
+        if (!isConnectorError(error, 'store_unavailable')) {
+          log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
+          return false
+        }
+        log.warn({ ...facts, ...failureFacts(error) }, 'a record is stored later')
+      }
+      waiting.push({ facts, work })
+      repeating ??= repeat().finally(() => {
+        repeating = null
+      })
+      return false
+    },
+    async attempt(facts, work) {
+      try {
+        await work()
+      } catch (error) {
+        // A store that is away is in the log already.
+        if (!isConnectorError(error, 'store_unavailable'))
+          log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
+      }
+    },
+    admit() {
+      if (waiting.length < MAX_WAITING) return
+      throw new ConnectorError(
+        'store_unavailable',
+        'the store cannot be written, and too much waits for it; nothing was sent',
+        { retryAfterMs: MAX_PAUSE_MS },
+      )
+    },
+    get waiting() {
+      return waiting.length
+    },
+    async close() {
+      closing.abort()
+      await repeating
+      for (const each of waiting.splice(0))
+        if (!(await tryOnce(each)))
+          log.error(each.facts, 'a record was not stored before the process ended')
+    },
+  }
+}
