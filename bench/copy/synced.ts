@@ -6,6 +6,7 @@ import { loadManifest } from '../../src/client/load-manifest.ts'
 import type { Json } from '../../src/json/json.ts'
 import { createSealer } from '../../src/run/seal.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
+import { DEFAULT_BOUNDS } from '../../src/sync/bounds.ts'
 import type { SyncMode } from '../../src/sync/run-kind.ts'
 import type { RunRecord } from '../../src/sync/run-record.ts'
 import { HISTORY_PREFIX, readRun } from '../../src/sync/run-record.ts'
@@ -109,7 +110,15 @@ export async function createIssueSync(index: SearchIndex): Promise<IssueSync> {
             },
           },
         },
-        { instanceId, entity, entities, intervalMs: 60_000, scopes: '', settings: '' },
+        {
+          instanceId,
+          entity,
+          entities,
+          intervalMs: 60_000,
+          scopes: '',
+          settings: '',
+          bounds: DEFAULT_BOUNDS,
+        },
         { mode: mode ?? null, signal: new AbortController().signal },
       )
       if (outcome.kind !== 'done')

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { auditOf, COMMAND_LINE } from '../service/audit.ts'
 import type { Store } from '../store/store.ts'
+import type { MetBound } from '../sync/bounds.ts'
 import { readFacts } from '../sync/run-record.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
@@ -99,12 +100,28 @@ async function status(
 }
 
 /** What an operator does about a listing that lacks too much; '' where none does. */
-function suspicionOf(id: string, { entity, state, missing, reason }: JsonObject): string {
+function suspicionOf(
+  id: string,
+  { entity, state, missing, reason, bound, limit }: JsonObject,
+): string {
   const name = textOf(entity)
-  if (state !== 'suspicious' || name === null || typeof missing !== 'number') return ''
+  if (state !== 'suspicious' || name === null) return ''
+  if (reason === 'bound_met') {
+    const [word, setting] = BOUNDS[textOf(bound) as MetBound['name']]
+    return `${name}: a run read ${Number(limit).toLocaleString('en')} ${word}, which is as much as it may, before its listing ended. What it read is kept, and nothing was removed. If the third party has so much, raise sync.bounds of the manifest or ${setting}; otherwise it does not end its listing\n`
+  }
+  if (typeof missing !== 'number') return ''
   if (reason === 'unsaid_end')
     return `${name}: the last listing ended with its first page, and nothing in the answer said that there are no more; ${missing.toLocaleString('en')} records that it lacks are kept. If the third party ends its listings so, state it in the manifest (silent_end); if the records are gone on purpose: tenon sync confirm ${id} ${name}\n`
   return `${name}: the last listing lacks ${missing.toLocaleString('en')} records, too many to be removed at once; they are kept. If they are gone on purpose: tenon sync confirm ${id} ${name}\n`
+}
+
+/** Bounds in words, and the settings of an operator who raises them. */
+const BOUNDS: Readonly<Record<MetBound['name'], readonly [word: string, setting: string]>> = {
+  pages: ['pages', 'TENON_SYNC_MAX_PAGES'],
+  records: ['records', 'TENON_SYNC_MAX_RECORDS'],
+  bytes: ['bytes of documents', 'TENON_SYNC_MAX_BYTES'],
+  pages_without_new: ['pages in a row without a new record', 'TENON_SYNC_MAX_PAGES_WITHOUT_NEW'],
 }
 
 /** As the service sends them. */
@@ -295,6 +312,10 @@ async function confirm(
     const copy = (await index.copies({ instanceId: id, entity })).at(-1)
     const facts = readFacts(copy?.facts ?? '')
     if (copy === undefined || facts.suspicious === null) return null
+    if (facts.suspicious.bound !== undefined)
+      throw new UsageError(
+        `the listing of ${entity} was not read to its end, so that nobody knows what it lacks: there is nothing to confirm`,
+      )
     const confirmed = { ...facts, confirmed: facts.suspicious.runId }
     await index.write({
       copy,

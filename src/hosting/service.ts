@@ -461,6 +461,12 @@ async function compose(
           partsOf,
           log,
           syncIntervalSeconds: settings.syncIntervalSeconds,
+          syncBounds: {
+            pages: settings.syncMaxPages,
+            records: settings.syncMaxRecords,
+            bytes: settings.syncMaxBytes,
+            pagesWithoutNew: settings.syncMaxPagesWithoutNew,
+          },
           observe: (turn) => metrics.sync(turn),
         },
         { concurrency: SYNC_JOBS, signal: stopLooking.signal },

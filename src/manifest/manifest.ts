@@ -438,6 +438,13 @@ export interface Sync {
   readonly fullMs: number | null
   readonly ignore: readonly Path[]
   readonly reconcile: { readonly everyMs: number; readonly params: Template | null } | null
+  /** How far one run may go; absent: as far as the service lets it. */
+  readonly bounds?: {
+    readonly pages?: number
+    readonly records?: number
+    readonly bytes?: number
+    readonly pagesWithoutNew?: number
+  }
 }
 export interface SyncCursor {
   readonly field: Path

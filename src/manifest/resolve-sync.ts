@@ -168,7 +168,14 @@ export function resolveSync(
                 ? null
                 : resolveTemplate(reconcile.params, texts('reconcile', 'params'), resolver),
           },
+    ...boundsIn(sync),
   }
+}
+
+function boundsIn({ bounds }: SyncSource): Pick<Sync, 'bounds'> {
+  if (bounds === undefined) return {}
+  const { pages_without_new: pagesWithoutNew, ...others } = bounds
+  return { bounds: { ...others, ...(pagesWithoutNew === undefined ? {} : { pagesWithoutNew }) } }
 }
 
 /** What changes without moving the cursor is found by a complete reading; without a cursor every run is one. */

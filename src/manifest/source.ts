@@ -354,4 +354,10 @@ export interface SyncSource {
   readonly full?: string
   readonly ignore?: readonly string[]
   readonly reconcile?: { readonly every: string; readonly params?: TemplateMapSource }
+  readonly bounds?: {
+    readonly pages?: number
+    readonly records?: number
+    readonly bytes?: number
+    readonly pages_without_new?: number
+  }
 }

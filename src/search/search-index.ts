@@ -144,6 +144,8 @@ export interface WriteReport {
   /** In the order of the rows. */
   readonly outcomes: readonly RowOutcome[]
   readonly removed: number
+  /** Of all documents of the copy, after the batch. */
+  readonly bytes: number
   /** Of `seenIds`, where given: those that name no live record. */
   readonly unknownIds?: readonly string[]
 }

@@ -114,6 +114,9 @@ function shown(value: unknown): string {
 /** Another name of the port; the mode is in the line beside. */
 const SAID_OTHERWISE: ReadonlySet<string> = new Set(['PORT', 'TENON_SANDBOX', 'TENON_DEV'])
 
+/** Of pages and records of one run. */
+const MAX_SYNC_COUNT = 1_000_000_000
+
 type Read = { readonly value: unknown } | { readonly mistake: string }
 
 interface Variable {
@@ -262,6 +265,13 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_JOBS: { member: 'jobs', read: flag },
   TENON_MIGRATE: { member: 'migrate', read: flag },
   TENON_SYNC_INTERVAL: { member: 'syncIntervalSeconds', read: whole(30, 30 * 86_400) },
+  TENON_SYNC_MAX_PAGES: { member: 'syncMaxPages', read: whole(1, MAX_SYNC_COUNT) },
+  TENON_SYNC_MAX_RECORDS: { member: 'syncMaxRecords', read: whole(1, MAX_SYNC_COUNT) },
+  TENON_SYNC_MAX_BYTES: { member: 'syncMaxBytes', read: bytes },
+  TENON_SYNC_MAX_PAGES_WITHOUT_NEW: {
+    member: 'syncMaxPagesWithoutNew',
+    read: whole(1, MAX_SYNC_COUNT),
+  },
   TENON_DEADLINE_MS: { member: 'deadlineMs', read: whole(1000, 300_000) },
   TENON_BODY_LIMIT: { member: 'bodyLimitBytes', read: bytes },
   TENON_BODY_RATE: { member: 'bodyRateBytes', read: bytesOrNone },

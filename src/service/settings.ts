@@ -42,6 +42,13 @@ export interface ServiceSettings {
   readonly migrate: boolean
   /** Between syncs where neither the instance nor its manifest says. */
   readonly syncIntervalSeconds: number
+  /** How far one run of a sync may go; null: as its manifest says, or the default of Tenon. */
+  readonly syncMaxPages: number | null
+  readonly syncMaxRecords: number | null
+  /** Of the documents of a whole copy. */
+  readonly syncMaxBytes: number | null
+  /** In a row. */
+  readonly syncMaxPagesWithoutNew: number | null
   /** Of one request without `Prefer: wait`, in milliseconds. */
   readonly deadlineMs: number
   readonly bodyLimitBytes: number
@@ -89,6 +96,10 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   jobs: true,
   migrate: true,
   syncIntervalSeconds: 900,
+  syncMaxPages: null,
+  syncMaxRecords: null,
+  syncMaxBytes: null,
+  syncMaxPagesWithoutNew: null,
   deadlineMs: 60_000,
   bodyLimitBytes: 1024 ** 2,
   bodyRateBytes: 8 * 1024 ** 2,

@@ -8,6 +8,7 @@ import { readParam } from '../response/param-path.ts'
 import type { CopyRow } from '../search/row.ts'
 import type { CopyState, StoredDocument, TodoItem } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
+import { metBound, type MetBound, PagesWithoutNew } from './bounds.ts'
 import { guardOf } from './removal-decision.ts'
 import { isFound, removeChildren } from './remove-missing.ts'
 import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
@@ -132,17 +133,22 @@ async function readOne(
   const askedAtMs = run.ports.clock.now()
   let listed: Listed
   try {
-    listed = await listChildren(run, parent)
+    listed = await listChildren(run, item.parentId, parent)
   } catch (error) {
     if (!isConnectorError(error, 'upstream_not_found')) throw error
     await settleGone(run, parents, item)
     return
   }
   const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
+  const { doubt, bound } = listed
+  if (bound !== null) {
+    suspect(run, 0, { reason: 'bound_met', bound: { ...bound, kind: 'children' } })
+    await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
+    return
+  }
   const missing = await missingChildren(run, item.parentId, rows)
-  const { doubt } = listed
   if (doubt === 'truncated' || (doubt !== null && missing.length > 0)) {
-    suspect(run, missing.length, 'unsaid_end')
+    suspect(run, missing.length, { reason: 'unsaid_end' })
     const askAgainMs = missing.length === 0 ? null : laterMs(run)
     await write(run, item, { ...UNSURE, askAgainMs }, { askedAtMs, rows, listed })
     return
@@ -170,7 +176,11 @@ function claim(run: SyncRun, count: number): boolean {
 }
 
 /** Too much would go, or there may be more than was listed: that is for a second look, or for the operator. */
-function suspect(run: SyncRun, missing: number, reason?: Suspicion['reason']): void {
+function suspect(
+  run: SyncRun,
+  missing: number,
+  why: Pick<Suspicion, 'reason' | 'bound'> = {},
+): void {
   const { record, facts, ports } = run
   const before = facts.suspicious?.missing ?? 0
   // The operator approves what was first reported.
@@ -181,7 +191,7 @@ function suspect(run: SyncRun, missing: number, reason?: Suspicion['reason']): v
       runId,
       missing: before + missing,
       atMs: ports.clock.now(),
-      ...(reason !== undefined && { reason }),
+      ...why,
     },
   }
 }
@@ -211,7 +221,7 @@ async function write(
   const atMs = run.ports.clock.now()
   const removedBy = { runId: record.runId, atMs }
   run.noteRemoved(await removeChildren(run.ports, run.task, absent.gone, removedBy))
-  await run.commit({
+  const report = await run.commit({
     observedAtMs: askedAtMs,
     rows,
     childEntities: run.task.entity.children,
@@ -225,6 +235,7 @@ async function write(
   })
   if (absent.askAgainMs !== null)
     await run.ports.index.postpone(run.copy, [item.parentId], absent.askAgainMs)
+  run.checkSize(report)
 }
 
 interface Listed {
@@ -232,11 +243,14 @@ interface Listed {
   readonly pages: number
   /** What is to be thought of its end; null: nothing. */
   readonly doubt: EndDoubt | null
+  /** The bound that it met before its end; null: it came to its end. */
+  readonly bound: MetBound | null
 }
 
-async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
+async function listChildren(run: SyncRun, parentId: string, parent: JsonObject): Promise<Listed> {
   const { ports, task, record, signal } = run
-  const { name, listing, paramsOf } = task.entity
+  const { name, listing, paramsOf, toRow } = task.entity
+  const repeated = new PagesWithoutNew(task.bounds)
   const guard = createLoopGuard(listing.pagination.type)
   const records: Json[] = []
   let params: JsonObject | null = paramsOf({
@@ -260,12 +274,18 @@ async function listChildren(run: SyncRun, parent: JsonObject): Promise<Listed> {
         'upstream_malformed',
         `${name}: the listing ended after ${records.length} of ${page.total} records`,
       )
-    if (page.next !== null) run.turnedPage = true
-    else doubt = doubtOfChildren(run, page)
+    if (page.next !== null) {
+      run.turnedPage = true
+      const ids = page.records.map(
+        (found) => toRow(found, { id: parentId, record: parent }).recordId,
+      )
+      const bound = metBound(task.bounds, { pages, records: records.length }) ?? repeated.add(ids)
+      if (bound !== null) return { records, pages, doubt, bound }
+    } else doubt = doubtOfChildren(run, page)
     run.largestPage = Math.max(run.largestPage ?? 0, page.records.length)
     params = page.next === null ? null : applyPatch(params, page.next)
   }
-  return { records, pages, doubt }
+  return { records, pages, doubt, bound: null }
 }
 
 /** Once a listing of another parent has turned a page the pointers are right, and so is an end without them. */

@@ -8,6 +8,7 @@ import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import type { CopyRow } from '../search/row.ts'
 import { batched } from './batched.ts'
+import { BoundMetError, metBound, PagesWithoutNew } from './bounds.ts'
 import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
 import { type Slice, valueKey } from './slices.ts'
@@ -50,7 +51,7 @@ const FRESH: Omit<SliceRecord, 'no'> = {
 /**
  * Reads a slice to its end. An expired cursor lets it begin again, once per run.
  *
- * Throws what the listing throws, `upstream_malformed` for a listing that repeats itself, and LostLease.
+ * Throws what the listing throws, `upstream_malformed` for a listing that repeats itself, BoundMetError, and LostLease.
  */
 export async function readSlice(run: SyncRun, slice: Slice): Promise<void> {
   for (;;) {
@@ -81,6 +82,8 @@ async function* readPages(
 ): AsyncGenerator<ReadPage, void, undefined> {
   const { name, listing } = run.task.entity
   const guard = createLoopGuard(listing.pagination.type)
+  const { bounds } = run.task
+  const repeated = new PagesWithoutNew(bounds)
   const stopsAtMs = newestFirstEnd(run, slice)
   let { edge } = before
   let fetching: Promise<FetchedPage> | null = fetchPage(run, positionOf(run, slice, before))
@@ -90,7 +93,10 @@ async function* readPages(
       guard.check({ mark: page.mark, hasMore: page.nextParams !== null })
       const isOld = stopsAtMs !== null && page.records.length > 0 && isBefore(run, page, stopsAtMs)
       const next = isOld ? null : page.nextParams
-      fetching = next === null ? null : fetchPage(run, next)
+      const { pages, records } = run.asked
+      run.asked = { pages: pages + 1, records: records + page.records.length }
+      const met = next === null ? null : metBound(bounds, run.asked)
+      fetching = next === null || met !== null ? null : fetchPage(run, next)
       // It is awaited below; until then a failure belongs to nobody.
       fetching?.catch(() => {})
       const rows = await run.toRows(page.records)
@@ -103,6 +109,8 @@ async function* readPages(
       // Where the copy begins the listing ends by our own decision.
       const unsaidEnd = isOld ? null : page.unsaidEnd
       yield { rows, askedAtMs, next, edge, maxSeenMs, total, unsaidEnd, waitedMs }
+      const bound = met ?? repeated.add(rows.map(({ recordId }) => recordId))
+      if (next !== null && bound !== null) throw new BoundMetError(bound)
     }
   } finally {
     // What was asked for ahead is not waited for when the run ends here.
@@ -199,7 +207,8 @@ async function writePages(
     )
     run.noteUnknown(unknownIds)
   } else {
-    await run.commit({ ...seen, rows, childEntities: task.entity.children }, state)
+    const report = await run.commit({ ...seen, rows, childEntities: task.entity.children }, state)
+    if (!state.done) run.checkSize(report)
   }
   return state
 }

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Json } from '../json/json.ts'
 import type { UnsaidEnd } from '../response/page-end.ts'
+import type { MetBound } from './bounds.ts'
 import type { CopyEntry } from '../search/search-index.ts'
 
 /**
@@ -119,11 +120,16 @@ export interface Suspicion {
   readonly runId: string
   readonly missing: number
   readonly atMs: number
-  /** Absent: too many records are missing. `unsaid_end`: the listing ended where there may be more. */
-  readonly reason?: 'unsaid_end'
+  /**
+   * Absent: too many records are missing. `unsaid_end`: the listing ended where there may be more. `bound_met`: it was
+   * not read to its end, because it went beyond what a run may read.
+   */
+  readonly reason?: 'unsaid_end' | 'bound_met'
+  /** The bound that a run of this kind met; present where that is the reason. */
+  readonly bound?: MetBound & { readonly kind: RunKind }
 }
 
-export type SuspicionReason = 'missing_records' | 'unsaid_end'
+export type SuspicionReason = 'missing_records' | 'unsaid_end' | 'bound_met'
 
 /** Why a listing is suspicious. */
 export function reasonOf({ reason }: Suspicion): SuspicionReason {

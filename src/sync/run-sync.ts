@@ -3,6 +3,7 @@ import { type ConnectorError, type ErrorCode, isConnectorError } from '../errors
 import { type CopyState, LostLease } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { largestOf } from './doubtful-end.ts'
+import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from './bounds.ts'
 import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
 import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
@@ -134,14 +135,15 @@ async function runDue(
     // Every parent is due once more, unless this very run has begun with that.
     if (mode === 'full' && run.record.kind === 'children' && !hasBegunWithAll(run))
       run.facts = { ...run.facts, fullAtMs: null }
-    const failure = await perform(run)
-    if (failure !== null) return failure
+    const ended = await perform(run)
+    if (typeof ended !== 'string') return ended
     runId = run.record.runId
     changed += run.record.changed
     waitedMs += run.record.waitedMs
     for (const [name, count] of run.removed) removed.set(name, (removed.get(name) ?? 0) + count)
-    runs.push(run.record.kind)
     now = await readCopy(ports, copy)
+    if (ended === 'cut') break
+    runs.push(run.record.kind)
     // The first complete reading has done what every other kind would do.
     if (run.record.kind === 'initial' || run.record.kind === 'full') break
   }
@@ -263,18 +265,25 @@ async function resume(
   })
 }
 
-/** Runs to the end; null: it came to its end. */
-async function perform(run: SyncRun): Promise<SyncOutcome | null> {
+/** Runs to the end. `cut`: it met a bound before. Otherwise what it failed with. */
+async function perform(run: SyncRun): Promise<SyncOutcome | 'whole' | 'cut'> {
   try {
     if (run.record.kind === 'children') await finish(run, await readChildren(run))
     else {
       await readSlices(run)
       if (run.record.kind === 'reconcile') await fetchUnknown(run)
-      run.facts = await removeMissing(run)
+      const { facts, kept } = withoutMetBound(run.facts, run.record.kind)
+      run.facts = facts
+      const after = await removeMissing(run)
+      run.facts = after.suspicious === null ? { ...after, suspicious: kept } : after
       await finish(run, true)
     }
-    return null
+    return 'whole'
   } catch (error) {
+    if (error instanceof BoundMetError && !run.signal.aborted) {
+      await cut(run, error.bound)
+      return 'cut'
+    }
     if (!isConnectorError(error) || run.signal.aborted || error.code === 'store_unavailable')
       throw error
     return await fail(run, error)
@@ -364,6 +373,35 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
 function largestPageOf(run: SyncRun): Pick<CopyFacts, 'largestPage'> {
   const largestPage = largestOf([...run.slices.values()], run.largestPage)
   return largestPage === null ? {} : { largestPage }
+}
+
+/**
+ * Ends a run that met a bound: what it wrote stays, and nothing is removed. A complete reading is tried again when the
+ * next one is due, so that a third party without an end is not read over and over in between.
+ */
+async function cut(run: SyncRun, bound: MetBound): Promise<void> {
+  const { ports, copy, record } = run
+  const atMs = ports.clock.now()
+  record.finishedAtMs = atMs
+  const facts: CopyFacts = {
+    ...run.facts,
+    ...(record.kind === 'full' ? { fullAtMs: record.startedAtMs } : {}),
+    ...(record.kind === 'full' || record.kind === 'reconcile'
+      ? { reconciledAtMs: record.startedAtMs }
+      : {}),
+    suspicious: boundSuspicion(run.facts, record, bound, atMs),
+    lastError: null,
+    failures: 0,
+  }
+  await run.commit({
+    facts: JSON.stringify(await withApproval(run, facts)),
+    entries: [
+      ...endOfRun(run),
+      ...(await oldHistory(run)),
+      toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
+    ],
+  })
+  if (facts.proof?.runId !== record.runId) await ports.index.forgetRun(copy, record.runId)
 }
 
 /** The facts with what the operator has approved while the run was under way. */

@@ -1,5 +1,6 @@
 // What is known of an entity's copy and its runs, for whoever watches. Pure.
 import type { CopyState } from '../search/search-index.ts'
+import type { MetBound } from './bounds.ts'
 import type { QueuedJob } from './job-queue.ts'
 import {
   readFacts,
@@ -13,7 +14,7 @@ import type { SyncedEntity } from './synced-entity.ts'
 
 /**
  * `initial`: the first reading is not finished. `error`: the last run failed. `suspicious`: a listing looked complete
- * but would have removed too much, or ended where there may be more. `paused`: the instance or the entity is not synchronized at present.
+ * but would have removed too much, or ended where there may be more, or went beyond what a run may read. `paused`: the instance or the entity is not synchronized at present.
  */
 export type SyncState = 'initial' | 'ready' | 'error' | 'suspicious' | 'paused'
 
@@ -29,8 +30,10 @@ export interface EntityStatus {
   readonly lastError: SyncFailure | null
   /** Records that the last listing lacked and that are kept; null: none. */
   readonly missing: number | null
-  /** Why it is suspicious: too many records are missing, or the listing ended where there may be more. */
+  /** Why it is suspicious: too many records are missing, the listing ended where there may be more, or a bound. */
   readonly reason: SuspicionReason | null
+  /** The bound that a run met; null: that is not the reason. */
+  readonly bound: MetBound | null
   /** When this was so. */
   readonly nowMs: number
 }
@@ -78,8 +81,10 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
     run: run === null ? null : atRest(progressOf(entity, run, nowMs, waiting), isWorking),
     lastError: isFailing ? facts.lastError : null,
-    missing: facts.suspicious?.missing ?? null,
+    // Nobody knows what a listing lacks that was not read to its end.
+    missing: facts.suspicious?.bound === undefined ? (facts.suspicious?.missing ?? null) : null,
     reason: facts.suspicious === null ? null : reasonOf(facts.suspicious),
+    bound: facts.suspicious?.bound ?? null,
     nowMs,
   }
 }

@@ -11,6 +11,7 @@ import type {
   SearchIndex,
   WriteReport,
 } from '../search/search-index.ts'
+import { BoundMetError, type ReadSoFar, type SyncBounds } from './bounds.ts'
 import type { HeldLease } from './held-lease.ts'
 import {
   type CopyFacts,
@@ -46,6 +47,7 @@ export interface SyncTask {
   readonly scopes: string
   /** Tells the settings of the instance from others: with them other records are listed, so the copy is made anew. */
   readonly settings: string
+  readonly bounds: SyncBounds
 }
 
 /** One run, as the process that holds its lease sees it. */
@@ -67,6 +69,8 @@ export class SyncRun {
   /** Of records below parents: the largest page so far, and whether any of their listings has turned a page. */
   largestPage: number | null
   turnedPage: boolean = false
+  /** With the pages that are not written yet. */
+  asked: ReadSoFar
   private toldAtMs: number = Number.NEGATIVE_INFINITY
 
   constructor(given: {
@@ -86,6 +90,7 @@ export class SyncRun {
     this.lease = given.lease
     this.facts = given.facts
     this.largestPage = given.facts.largestPage ?? null
+    this.asked = { pages: given.record.pages, records: given.record.read }
   }
 
   get signal(): AbortSignal {
@@ -124,6 +129,12 @@ export class SyncRun {
     this.noteRemoved([[this.copy.entity, report.removed]])
     if (changed > 0) this.tellChildren()
     return report
+  }
+
+  /** Throws BoundMetError where the copy has become larger than it may be. */
+  checkSize({ bytes }: Pick<WriteReport, 'bytes'>): void {
+    const limit = this.task.bounds.bytes
+    if (bytes > limit) throw new BoundMetError({ name: 'bytes', limit })
   }
 
   noteRemoved(counts: Iterable<readonly [entity: string, count: number]>): void {

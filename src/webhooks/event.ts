@@ -25,7 +25,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
     'A sync of an entity came to its end, and was the first, was complete or changed something.',
   'sync.failed': 'A sync of an entity failed; repetitions are not told.',
   'sync.suspicious':
-    'A sync saw so many records missing, or a listing end where there may be more, that it removed none.',
+    'A sync removed nothing: too many records are missing, a listing ended where there may be more, or it had no end.',
   'records.changed': 'Records of the synchronized copy are others than before.',
 }
 

@@ -68,14 +68,30 @@ test('what a run removed comes back', async () => {
   expect(stranger.code).toBe(2)
 })
 
-test('a listing that lacks too much is told, with what to do about it', async () => {
+/** As if a run of users had ended so. */
+async function suspect(suspicious: object): Promise<void> {
   const index = openSqliteSearchIndex({ folder: join(running.folder, 'copies') })
   const copy = (await index.copies({ instanceId: gong, entity: 'users' })).at(-1)
   if (copy === undefined) throw new TypeError('users are copied')
-  const suspicious = { runId: 'run-1', missing: 1234, atMs: Date.now() }
   const facts = JSON.stringify({ ...(JSON.parse(copy.facts) as object), suspicious })
   await index.write({ copy, fence: null, observedAtMs: Date.now(), facts })
   await index.close()
+}
+
+test('a run that met a bound is told, with the setting that raises it, and nothing is confirmed', async () => {
+  const bound = { name: 'pages_without_new', limit: 1500, kind: 'full' }
+  await suspect({ runId: 'run-1', missing: 0, atMs: Date.now(), reason: 'bound_met', bound })
+  const { code, out, err } = await sync('status', gong)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^users +suspicious +/m)
+  expect(err).toBe(
+    'users: a run read 1,500 pages in a row without a new record, which is as much as it may, before its listing ended. What it read is kept, and nothing was removed. If the third party has so much, raise sync.bounds of the manifest or TENON_SYNC_MAX_PAGES_WITHOUT_NEW; otherwise it does not end its listing\n',
+  )
+  expect((await sync('confirm', gong, 'users')).code).toBe(2)
+})
+
+test('a listing that lacks too much is told, with what to do about it', async () => {
+  await suspect({ runId: 'run-1', missing: 1234, atMs: Date.now() })
   const { code, out, err } = await sync('status', gong)
   expect(code).toBe(0)
   expect(out).toMatch(/^entity +state +records +missing +/m)

@@ -125,6 +125,30 @@ const CASES: readonly Case[] = [
     refuses: { '29': WHOLE(30, 2_592_000) },
   },
   {
+    name: 'TENON_SYNC_MAX_PAGES',
+    text: '5000',
+    gives: { syncMaxPages: 5000 },
+    refuses: { '0': WHOLE(1, 1_000_000_000) },
+  },
+  {
+    name: 'TENON_SYNC_MAX_RECORDS',
+    text: '500000',
+    gives: { syncMaxRecords: 500_000 },
+    refuses: { '0': WHOLE(1, 1_000_000_000) },
+  },
+  {
+    name: 'TENON_SYNC_MAX_BYTES',
+    text: '2 GiB',
+    gives: { syncMaxBytes: 2 * 1024 ** 3 },
+    refuses: BYTES,
+  },
+  {
+    name: 'TENON_SYNC_MAX_PAGES_WITHOUT_NEW',
+    text: '50',
+    gives: { syncMaxPagesWithoutNew: 50 },
+    refuses: { '0': WHOLE(1, 1_000_000_000) },
+  },
+  {
     name: 'TENON_DEADLINE_MS',
     text: '5000',
     gives: { deadlineMs: 5000 },

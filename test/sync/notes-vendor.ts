@@ -19,6 +19,7 @@ import { createSealer } from '../../src/run/seal.ts'
 import { readSearch } from '../../src/search/read-query.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
 import { createEngineUpstream } from '../../src/service/sync/engine-upstream.ts'
+import { boundsOf, type OperatorBounds } from '../../src/sync/bounds.ts'
 import type { LeaseTimes } from '../../src/sync/held-lease.ts'
 import type { SyncMode } from '../../src/sync/run-kind.ts'
 import { syncEntity, type SyncOutcome } from '../../src/sync/run-sync.ts'
@@ -41,6 +42,7 @@ export type PageFault =
   | 'html'
   | 'truncated'
   | 'repeated cursor'
+  | 'always another cursor'
   | 'endless cursor'
   | 'duplicate page'
   | 'expired cursor'
@@ -65,6 +67,10 @@ export interface NotesVendor extends AsyncDisposable {
   total: number | null
   /** The member that holds the next cursor; another name than `next` hides it from the manifest. */
   pointer: string
+  /** The note whose comments come again and again; null: none. */
+  neverEnds: string | null
+  /** There is always another note. */
+  isEndless: boolean
   /** Notes that are not found by their own address either, although they are listed. */
   isLost: (id: string) => boolean
 }
@@ -86,7 +92,10 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
       await vendor.commentsAfter
       if (!notes.has(id ?? '') || vendor.isLost(id ?? ''))
         return json(404, { error: 'no such note' })
-      return json(200, { items: comments.get(id ?? '') ?? [] })
+      const items = comments.get(id ?? '') ?? []
+      if (vendor.neverEnds !== id) return json(200, { items })
+      const turn = Number(url.searchParams.get('cursor') ?? 0) + 1
+      return json(200, { items, next: String(turn) })
     }
     if (id !== undefined) {
       const note = notes.get(id)
@@ -95,14 +104,19 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
         : json(200, note)
     }
     const since = url.searchParams.get('since') ?? ''
-    const at = Number(url.searchParams.get('cursor') ?? 0)
+    const cursor = url.searchParams.get('cursor') ?? '0'
+    const at = Number.parseInt(cursor, 10)
+    // Of a listing that goes round: every round has other cursors.
+    const round = /x\d+$/.exec(cursor)?.[0] ?? ''
     if (at === 0) vendor.listings += 1
+    if (vendor.isEndless)
+      for (let n = notes.size + 1; n <= at + 2 * vendor.pageSize; n++) notes.set(idOf(n), noteOf(n))
     const all = [...notes.values()].filter(
       ({ updated }) => since === '' || Date.parse(updated) >= Date.parse(since),
     )
     const page = at / vendor.pageSize + 1
     const records = all.slice(at, at + vendor.pageSize)
-    const next = at + vendor.pageSize < all.length ? String(at + vendor.pageSize) : undefined
+    const next = at + vendor.pageSize < all.length ? `${at + vendor.pageSize}${round}` : undefined
     const fault = vendor.fault?.page === page ? vendor.fault : null
     if (fault?.once === true) vendor.fault = null
     switch (fault?.kind) {
@@ -128,6 +142,12 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
       }
       case 'repeated cursor':
         return json(200, { items: records, next: String(at) })
+      case 'always another cursor': {
+        // It leads to the beginning of the listing, and was never given before.
+        const turn = (cut.get('another') ?? 0) + 1
+        cut.set('another', turn)
+        return json(200, { items: records, next: `0x${turn}` })
+      }
       case 'endless cursor': {
         const turn = (cut.get('endless') ?? 0) + 1
         cut.set('endless', turn)
@@ -163,6 +183,8 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
     commentsAfter: Promise.resolve(),
     total: null,
     pointer: 'next',
+    isEndless: false,
+    neverEnds: null,
     isLost: () => false,
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   }
@@ -305,6 +327,8 @@ export interface RunOptions {
   /** Under other rules of text. */
   readonly textRules?: string
   readonly leaseTimes?: LeaseTimes
+  /** Of the operator. */
+  readonly bounds?: OperatorBounds
 }
 
 export interface NotesSyncOptions {
@@ -385,7 +409,15 @@ export async function createNotesSync(
       const entity = { ...known, layout }
       return await syncEntity(
         ports,
-        { instanceId, entity, entities, intervalMs, scopes, settings },
+        {
+          instanceId,
+          entity,
+          entities,
+          intervalMs,
+          scopes,
+          settings,
+          bounds: boundsOf(entity.sync, options.bounds ?? {}),
+        },
         {
           mode: mode ?? null,
           signal: signal ?? new AbortController().signal,

@@ -153,6 +153,7 @@ export function* writeBatch(batch: CopyWrite, known: KnownWords, nowMs: number):
     version: scope.version,
     outcomes,
     removed,
+    bytes: totals.bytes,
     ...(batch.seenIds === undefined ? {} : { unknownIds }),
   }
   return { report, fromSeq: scope.nextSeq, toSeq: totals.nextSeq }

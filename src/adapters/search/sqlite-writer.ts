@@ -168,7 +168,7 @@ export class SqliteWriter {
     this.writeSeen(batch, seen)
     this.writeQueue(batch, written, scope.version)
     this.finish(batch, totals)
-    const report = { version: scope.version, outcomes, removed }
+    const report = { version: scope.version, outcomes, removed, bytes: totals.bytes }
     return batch.seenIds === undefined ? report : { ...report, unknownIds }
   }
 

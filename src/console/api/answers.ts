@@ -222,7 +222,10 @@ export interface SyncStatus {
   /** Records that the last listing lacked and that are kept; null: none. */
   readonly missing: number | null
   /** Why it is suspicious; null: it is not. */
-  readonly reason: 'missing_records' | 'unsaid_end' | null
+  readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
+  /** The bound that a run met, and how much it allows; null: that is not the reason. */
+  readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
+  readonly limit: number | null
   readonly run: SyncProgress | null
   readonly last_error: SyncError | null
   /** The last runs. */

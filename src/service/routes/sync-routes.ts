@@ -28,7 +28,9 @@ const STATUS = open({
   lag_seconds: COUNT_OR_NULL,
   next_run_at: TIME_OR_NULL,
   missing: COUNT_OR_NULL,
-  reason: { enum: ['missing_records', 'unsaid_end', null] },
+  reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
+  bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
+  limit: COUNT_OR_NULL,
   run: { type: ['object', 'null'] },
   last_error: { type: ['object', 'null'] },
 })
@@ -153,7 +155,8 @@ async function start(
 }
 
 function showStatus(status: EntityStatus): JsonObject {
-  const { entity, state, complete, records, syncedAtMs, nextRunAtMs, missing, reason } = status
+  const { entity, state, complete, records, syncedAtMs, nextRunAtMs, missing, reason, bound } =
+    status
   return {
     entity,
     state,
@@ -165,6 +168,8 @@ function showStatus(status: EntityStatus): JsonObject {
     next_run_at: timeOrNull(nextRunAtMs),
     missing,
     reason,
+    bound: bound?.name ?? null,
+    limit: bound?.limit ?? null,
     run: status.run === null ? null : showProgress(status.run),
     last_error: showError(status.lastError),
   }

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import { canonicalJson } from '../../json/canonical-json.ts'
+import type { JsonObject } from '../../json/json.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
+import { boundsOf, type OperatorBounds } from '../../sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../sync/job-queue.ts'
 import { pauseMs, type SyncMode } from '../../sync/run-kind.ts'
-import { reasonOf, type SuspicionReason } from '../../sync/run-record.ts'
+import { reasonOf, type Suspicion, type SuspicionReason } from '../../sync/run-record.ts'
 import { type SyncOutcome, syncEntity } from '../../sync/run-sync.ts'
 import type { SyncedEntity } from '../../sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
@@ -29,6 +31,7 @@ export interface SyncJobPorts {
   readonly partsOf: SyncPartsOf
   readonly log: ServiceLog
   readonly syncIntervalSeconds: number
+  readonly syncBounds: OperatorBounds
   /** Told of every turn, for the metrics. */
   readonly observe: (turn: ObservedTurn) => void
 }
@@ -143,6 +146,7 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     entity,
     entities: parts.entities,
     intervalMs,
+    bounds: boundsOf(entity.sync, ports.syncBounds),
     scopes: (row.grantedScopes ?? []).toSorted().join(' '),
     settings: settingsMark(row),
   }
@@ -226,7 +230,7 @@ function logDone(
   if (suspicion !== null) {
     const { missing } = suspicion
     const reason = reasonOf(suspicion)
-    log.warn({ ...all, missing, reason }, SUSPICIONS[reason])
+    log.warn({ ...all, missing, reason, ...shownBound(suspicion) }, SUSPICIONS[reason])
   } else if (removed > 0) log.info(all, 'records that are gone were removed')
   else if (runs.includes('initial')) log.info(all, 'synchronized as a whole for the first time')
   else log.debug(all, 'synchronized')
@@ -236,6 +240,12 @@ const SUSPICIONS: Readonly<Record<SuspicionReason, string>> = {
   missing_records: 'a listing lacks so many records that none were removed',
   unsaid_end:
     'a listing ended with its first page, and nothing in the answer said that there are no more; no record was removed',
+  bound_met: 'a run met a bound before its listing ended; no record was removed',
+}
+
+/** The bound as events and the log name it; nothing where none was met. */
+function shownBound({ bound }: Suspicion): JsonObject {
+  return bound === undefined ? {} : { bound: bound.name, limit: bound.limit }
 }
 
 async function lagOf(
@@ -287,7 +297,7 @@ async function tell(
     const { runId, removed, runs, suspicion } = outcome
     const changed = outcome.changed + (removed.get(entity) ?? 0)
     const isWhole = runs.some((kind) => kind === 'initial' || kind === 'full')
-    if (isWhole || changed > 0)
+    if (isWhole || (runs.length > 0 && changed > 0))
       await emit(row, 'sync.completed', { entity, run_id: runId, runs, changed })
     const others = [...removed].filter(([name]) => name !== entity)
     for (const [name, count] of [[entity, changed], ...others] as const)
@@ -296,7 +306,13 @@ async function tell(
     if (suspicion !== null) {
       const { runId, missing } = suspicion
       const reason = reasonOf(suspicion)
-      await emit(row, 'sync.suspicious', { entity, run_id: runId, missing, reason })
+      await emit(row, 'sync.suspicious', {
+        entity,
+        run_id: runId,
+        missing,
+        reason,
+        ...shownBound(suspicion),
+      })
     }
   } catch (error) {
     // The copy is written. Its events are of another database, and are not worth a turn that is repeated.

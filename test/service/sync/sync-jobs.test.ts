@@ -103,6 +103,7 @@ async function turn(
         Promise.resolve({ connection: {} as unknown as Connection, entities, ports: sync.ports }),
       log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
       syncIntervalSeconds: 900,
+      syncBounds: {},
       observe: () => {},
     },
     { concurrency: 1, signal: stop.signal },

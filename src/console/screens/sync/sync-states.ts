@@ -20,6 +20,10 @@ export const SYNC_STATES: Readonly<
   paused: { label: 'Paused', tone: 'off', words: 'Not synchronized at present.' },
 }
 
-/** In place of the sentence of `suspicious` where the end of the listing is the reason. */
-export const UNSAID_END =
-  'The last listing ended with its first page, and nothing in the answer said that there are no more. No record was removed.'
+/** In place of the sentence of `suspicious` where something else than missing records is the reason. */
+export const OTHER_REASONS: Readonly<Record<string, string>> = {
+  unsaid_end:
+    'The last listing ended with its first page, and nothing in the answer said that there are no more. No record was removed.',
+  bound_met:
+    'A run read as much as it may before its listing ended. What it read is kept, and no record was removed.',
+}

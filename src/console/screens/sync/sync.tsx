@@ -14,7 +14,7 @@ import { addressOf } from '../../place.ts'
 import { InstanceChoice } from '../explorer/instance-choice.tsx'
 import type { ScreenProps } from '../screen-entry.ts'
 import { RunHistory } from './run-history.tsx'
-import { SYNC_STATES, UNSAID_END } from './sync-states.ts'
+import { SYNC_STATES, OTHER_REASONS } from './sync-states.ts'
 
 const BUSY_MS = 1000
 const IDLE_MS = 5000
@@ -174,7 +174,10 @@ function Copy(props: {
         )}
       </p>
       <p className="fine">
-        {status.reason === 'unsaid_end' ? UNSAID_END : words}
+        {OTHER_REASONS[status.reason ?? ''] ?? words}
+        {status.bound === null
+          ? ''
+          : ` Bound: ${status.limit?.toLocaleString('en')} ${status.bound}.`}
         {status.missing === null ? '' : ` Missing: ${status.missing.toLocaleString('en')}.`}
       </p>
       {status.last_error === null ? null : (
