@@ -32,6 +32,17 @@ export async function openCopies(
   return await openPostgresSearchIndex({ url: databaseUrl, poolSize: databasePool })
 }
 
+/** In one thread they take turns of milliseconds; more than a few only make each other slower. */
+const SEARCHES_OF_ONE_THREAD = 4
+
+/** How many searches should run at once: in PostgreSQL a fifth of the connections is left to syncs. */
+export function searchesAtOnce({
+  databaseUrl,
+  databasePool,
+}: Pick<ServiceSettings, 'databaseUrl' | 'databasePool'>): number {
+  return databaseUrl === null ? SEARCHES_OF_ONE_THREAD : Math.max(1, Math.floor(databasePool * 0.8))
+}
+
 function tellTrouble(log: ServiceLog, trouble: CopiesTrouble): void {
   const { cause } = trouble
   if (trouble.kind === 'threads_ended') {

@@ -64,7 +64,7 @@ import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
 import { webhookRoutes } from '../service/routes/webhook-routes.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
-import { openCopies } from './copies-place.ts'
+import { openCopies, searchesAtOnce } from './copies-place.ts'
 import { placeOf, requireStoreOfBefore } from './store-place.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { openTelemetry } from './open-telemetry.ts'
@@ -73,6 +73,7 @@ import { createServiceLog } from './service-log.ts'
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
 import { createOwnWrites } from '../service/sync/own-writes.ts'
 import { createSearchCopies } from '../service/sync/search-copies.ts'
+import { createSearchGate } from '../service/sync/search-gate.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
 import { createSyncs, type Syncs } from '../service/sync/syncs.ts'
@@ -421,6 +422,7 @@ async function compose(
         index,
         vault,
         clock,
+        gate: createSearchGate(clock, searchesAtOnce(settings)),
         intervalMs: (row, entity) => syncs.intervalMs(row, entity),
       }),
       ownWrites,

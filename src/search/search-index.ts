@@ -186,6 +186,8 @@ export interface SearchRequest extends CopyId {
   readonly layoutHash: string
   readonly query: SearchQuery
   readonly position: WalkPosition | null
+  /** Milliseconds of the time it may take that have passed already; default 0. */
+  readonly spentMs?: number
 }
 
 /** A page, or word that the copy is another one by now: check the query against `copies` again. */

@@ -23,6 +23,8 @@ export interface SearchCall {
   readonly intervalMs: number
   /** Whether the instance is synchronized at present. */
   readonly active: boolean
+  /** Milliseconds of the time it may take that have passed already; default 0. */
+  readonly spentMs?: number
 }
 
 /** The answer of a search, but for what the service adds. */
@@ -89,6 +91,7 @@ export function createSearch({
       layoutHash: copy.layout.hash,
       query,
       position,
+      spentMs: call.spentMs ?? 0,
     })
     const sealing = whileWaiting(() => cursors.begin(context ?? contextOf(call, copy)))
     const reply = await searched
@@ -123,8 +126,9 @@ export function createSearch({
     try {
       return await ask(call, copy)
     } catch (error) {
-      // Where nobody answers, asking once more only takes longer.
-      if (isConnectorError(error, 'store_unavailable')) throw error
+      // Where nobody answers, or not in time, asking once more only takes longer.
+      if (isConnectorError(error, 'store_unavailable') || isConnectorError(error, 'search_timeout'))
+        throw error
       const [present] = (await index.copies(copy)).filter(({ serving }) => serving)
       if (
         present !== undefined &&

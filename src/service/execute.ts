@@ -281,7 +281,7 @@ export function isSearch({ engine }: Connection, entity: string, action: string)
 
 async function searchReply(ports: ExecutePorts, run: Run, params: Json): Promise<ServiceReply> {
   try {
-    const answer = await ports.search(run.row, run.entity, params)
+    const answer = await ports.search(run.row, run.entity, params, run.request.signal)
     observe(ports, run, null, 0)
     const rest = JSON.stringify({
       next_cursor: answer.nextCursor,

@@ -482,7 +482,7 @@ export function* answerSearch(task: SearchTask): SqlSteps<SearchReply> {
 
 /** One page of a copy. */
 export function findPageOf(
-  { request: { query, position }, dialect, vocabularies, elapsedMs }: SearchTask,
+  { request: { query, position, spentMs = 0 }, dialect, vocabularies, elapsedMs }: SearchTask,
   { scope, layout }: ServingCopy,
 ): SqlSteps<PageResult> {
   return findPage({
@@ -494,5 +494,6 @@ export function findPageOf(
     query,
     position,
     elapsedMs,
+    spentMs,
   })
 }

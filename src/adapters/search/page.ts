@@ -31,6 +31,8 @@ export interface PageTask {
   readonly position: WalkPosition | null
   /** Milliseconds since the search began. */
   readonly elapsedMs: () => number
+  /** Milliseconds of the time it may take that had passed before. */
+  readonly spentMs: number
 }
 
 export interface PageResult {
@@ -126,7 +128,8 @@ export class Page {
 
   /** Throws `search_timeout` when the search has had its time. */
   requireTime(): void {
-    if (this.task.elapsedMs() > SEARCH_LIMITS.storeMs) throw timedOut()
+    const { elapsedMs, spentMs } = this.task
+    if (elapsedMs() + spentMs > SEARCH_LIMITS.storeMs) throw timedOut()
   }
 
   /** Whether the page should end early, so that nobody waits for it. */

@@ -8,25 +8,32 @@ import type { SearchIndex } from '../../search/search-index.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
+import type { SearchGate } from './search-gate.ts'
 import { isSynchronizing } from './sync-settings.ts'
 
 export interface SearchCopiesPorts {
   readonly index: SearchIndex
   readonly vault: Vault
   readonly clock: Clock
+  readonly gate: SearchGate
   readonly intervalMs: (row: InstanceRow, entity: string) => number
 }
 
 /**
  * Searches an entity of an instance. Throws what `createSearch` throws. `auth_error` does not stand in its way: the copy
- * is there, and counts as stale.
+ * is there, and counts as stale. Throws what the gate of searches throws, too.
  */
-export type SearchCopies = (row: InstanceRow, entity: string, params: Json) => Promise<SearchAnswer>
+export type SearchCopies = (
+  row: InstanceRow,
+  entity: string,
+  params: Json,
+  signal: AbortSignal,
+) => Promise<SearchAnswer>
 
 const MOST_SEARCHES = 1_000
 
 export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
-  const { index, vault, clock, intervalMs } = ports
+  const { index, vault, clock, gate, intervalMs } = ports
   /** By organisation: its cursors are sealed under a key of its own. */
   const searches = new Map<
     string,
@@ -47,15 +54,19 @@ export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
     return run
   }
 
-  return async (row, entity, params) => {
-    const run = await searchOf(row.organizationId)
-    return await run({
-      organizationId: row.organizationId,
-      instanceId: row.id,
-      entity,
-      params,
-      intervalMs: intervalMs(row, entity),
-      active: isSynchronizing(row),
-    })
+  return async (row, entity, params, signal) => {
+    const { organizationId } = row
+    const run = await searchOf(organizationId)
+    return await gate.run(organizationId, signal, (spentMs) =>
+      run({
+        organizationId,
+        instanceId: row.id,
+        entity,
+        params,
+        intervalMs: intervalMs(row, entity),
+        active: isSynchronizing(row),
+        spentMs,
+      }),
+    )
   }
 }

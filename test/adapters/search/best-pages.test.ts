@@ -70,6 +70,7 @@ function ask(filter: object, position: WalkPosition | null): Asked {
     query: readSearch(layout, { query: { filter: { ...filter } }, limit: LIMIT }),
     position,
     elapsedMs: () => 0,
+    spentMs: 0,
   })
   let rows = 0
   let step = steps.next()

@@ -109,6 +109,7 @@ function walk(query: Json, limit: number): readonly string[] {
       query: readSearch(layout, { query, limit }),
       position,
       elapsedMs: () => 0,
+      spentMs: 0,
     })
     let step = steps.next()
     while (step.done !== true) {

@@ -45,7 +45,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-function taskOf(query: Json, elapsedMs = 0): PageTask {
+function taskOf(query: Json, elapsedMs = 0, spentMs = 0): PageTask {
   const [copy] = connection.run(readCopies({ instanceId: 'one' }))
   if (copy === undefined) throw new TypeError('no copy')
   return {
@@ -57,6 +57,7 @@ function taskOf(query: Json, elapsedMs = 0): PageTask {
     query: readSearch(layout, { query, limit: 10 }),
     position: null,
     elapsedMs: () => elapsedMs,
+    spentMs,
   }
 }
 
@@ -137,23 +138,37 @@ test.for<{ name: string; query: Json; uses: RegExp; sorts: boolean }>([
   if (!sorts) expect(plans).not.toMatch(/TEMP B-TREE/)
 })
 
-test('a search that took more than two seconds of the store ends as search_timeout', () => {
-  const steps = findPage(taskOf({ filter: { eq: { title: 'nothing' } } }, 2_001))
-  const first = steps.next()
-  expect(first.done).toBe(false)
-  expect.assertions(2)
-  try {
-    steps.next(first.done === true ? [] : connection.ask(first.value))
-  } catch (error) {
-    expect(isConnectorError(error, 'search_timeout')).toBe(true)
-  }
-})
+test.for([
+  { elapsedMs: 2_001, spentMs: 0 },
+  { elapsedMs: 1, spentMs: 2_000 },
+])(
+  'a search that took more than two seconds ends as search_timeout: $elapsedMs ms of the store after a wait of $spentMs',
+  ({ elapsedMs, spentMs }) => {
+    const steps = findPage(taskOf({ filter: { eq: { title: 'nothing' } } }, elapsedMs, spentMs))
+    const first = steps.next()
+    expect(first.done).toBe(false)
+    expect.assertions(2)
+    try {
+      steps.next(first.done === true ? [] : connection.ask(first.value))
+    } catch (error) {
+      expect(isConnectorError(error, 'search_timeout')).toBe(true)
+    }
+  },
+)
 
 test('a page that grows slow ends early and says where to go on', () => {
   const { count, next } = connection.run(
     findPage(taskOf({ filter: { not: { eq: { id: 'x' } } } }, 501)),
   )
   expect([count > 0, next?.mode]).toEqual([true, 'seq'])
+})
+
+test('a wait before it makes no page shorter', () => {
+  const filter = { not: { eq: { id: 'x' } } }
+  const [waited, atOnce] = [1_900, 0].map((spentMs) =>
+    connection.run(findPage(taskOf({ filter }, 0, spentMs))),
+  )
+  expect(waited).toEqual(atOnce)
 })
 
 test('values never become part of a statement', () => {

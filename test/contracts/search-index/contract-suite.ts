@@ -706,6 +706,29 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       active: true,
     })
 
+    test('a search that has waited too long is given up at once, and nothing more is asked', async () => {
+      const copy = await newCopy()
+      await write(copy, { rows: [row('a', { title: 'acme' })], complete: true, syncedAtMs: 1 })
+      let asked = 0
+      const counted = createSearch({
+        index: {
+          copies: (name) => open().copies(name),
+          search: (request) => {
+            asked++
+            return open().search(request)
+          },
+        },
+        cursors,
+        clock: { now: () => 100_000, monotonic: () => performance.now() },
+      })
+      const params = { query: { filter: { eq: { title: 'nothing' } } } }
+      expect((await counted(call(copy, params))).count).toBe(0)
+      await expect(counted({ ...call(copy, params), spentMs: 2_001 })).rejects.toMatchObject({
+        code: 'search_timeout',
+      })
+      expect(asked).toBe(2)
+    })
+
     test('an answer says how fresh it is, and where to go on', async () => {
       const copy = await newCopy()
       await write(copy, {
