@@ -1,7 +1,8 @@
 // Builds the package into dist: JavaScript in few files, declarations, each connector as a module, and the console.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -32,6 +33,18 @@ const ENTRIES = {
   'search/row-worker': 'src/adapters/search/row-worker.ts',
 }
 
+/**
+ * Takes the packaged connectors out of the interface `Connectors` of the declarations. `ConnectorClients` has them as
+ * well, and a program that brings its own manifest of such a type could not declare it a second time.
+ */
+async function leaveRoomForOwn(folder: string): Promise<void> {
+  for (const file of globSync('*.d.ts', { cwd: folder })) {
+    const path = join(folder, file)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace(/^declare module 'tenon' \{\n[\s\S]*?^\}\n/m, ''))
+  }
+}
+
 rmSync(dist, { recursive: true, force: true })
 // What runs in browsers has the types of browsers, and so a program of its own.
 const declarations = ['tsconfig.build.json', 'src/connect/tsconfig.build.json'].map((project) =>
@@ -60,4 +73,5 @@ await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect
 await buildConsole(join(dist, 'console'))
 
 await declared
+await leaveRoomForOwn(join(dist, 'generated'))
 process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1

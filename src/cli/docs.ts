@@ -1,6 +1,7 @@
 // `tenon docs`: the Markdown reference of connectors, written or compared.
-import { join, relative, resolve } from 'node:path'
-import { generateReference } from '../codegen/reference.ts'
+import { unlink } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { generateReference, isReference } from '../codegen/reference.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
@@ -8,7 +9,7 @@ import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
 import { findManifests } from './manifest-files.ts'
 import { shortDiff } from './short-diff.ts'
-import { textAt, writeWhole } from './written-files.ts'
+import { madeFiles, textAt, writeWhole } from './written-files.ts'
 
 interface DocsFlags {
   readonly out?: string
@@ -65,6 +66,20 @@ async function docs(
     if (flags.json === true || isFresh) continue
     out.write(
       flags.check === true ? `stale ${name}\n${shortDiff(before ?? '', text)}` : `${name}\n`,
+    )
+  }
+  const isKnown = new Set(references.map(({ type }) => `${type}.md`))
+  const made = await madeFiles(resolve(context.folder, flags.out), '.md', isReference)
+  for (const { path } of names.length === 0 ? made : []) {
+    if (isKnown.has(basename(path))) continue
+    const name = relative(context.folder, path).replaceAll('\\', '/')
+    if (flags.check !== true) await unlink(path)
+    files.push({ path: name, state: flags.check === true ? 'stale' : 'removed' })
+    if (flags.json === true) continue
+    out.write(
+      flags.check === true
+        ? `stale ${name}\n  its manifest is gone\n`
+        : `${name} removed, as its manifest is gone\n`,
     )
   }
   const stale = files.filter(({ state }) => state === 'stale')

@@ -1,4 +1,5 @@
 // `tenon types`: TypeScript files of manifests, written, compared or watched.
+import { unlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { formatProblems } from '../manifest/format-problems.ts'
 import { loadManifestFile } from '../manifest/load.ts'
@@ -9,7 +10,7 @@ import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
 import { shortDiff } from './short-diff.ts'
 import { watchManifests } from './watch-manifests.ts'
-import { textAt, writeWhole } from './written-files.ts'
+import { madeFiles, textAt, writeWhole } from './written-files.ts'
 
 interface TypesFlags {
   readonly out?: string
@@ -27,7 +28,10 @@ export const examples: CommandModule['examples'] = [
 
 export const configure: CommandModule['configure'] = (command, context, done) => {
   command
-    .argument('[files...]', 'manifests, folders or patterns; default: the folder manifests')
+    .argument(
+      '[files...]',
+      'manifests, folders or patterns, beside what the folder has already; default: the folder manifests, and nothing else',
+    )
     .option('--out <folder>', 'where <type>.ts and index.ts are written')
     .option('--check', 'write nothing; exit code 1 when a file is not what it would be')
     .option('--watch', 'write again whenever a manifest changes')
@@ -55,7 +59,7 @@ async function types(
   return EXIT.interrupted
 }
 
-type State = 'fresh' | 'stale' | 'written'
+type State = 'fresh' | 'stale' | 'written' | 'removed'
 
 interface TypeFile {
   readonly path: string
@@ -77,20 +81,34 @@ async function runOnce(
   const folder = resolve(context.folder, flags.out)
   const files: TypeFile[] = []
   const diffs: string[] = []
-  for (const wanted of await textsOf(manifests, folder, flags.check === true)) {
+  const nameOf = (path: string): string =>
+    (relative(context.folder, path) || path).replaceAll('\\', '/')
+  const others = await othersIn(folder, manifests)
+  // Files that were named one by one say nothing of the others: those stay, and index.ts has them.
+  const isWhole = names.length === 0
+  const kept = isWhole ? [] : others.map(({ type }) => type)
+  for (const wanted of await textsOf(manifests, kept, folder, flags.check === true)) {
     const { path, manifest, hash, before, text } = wanted
-    const name = (relative(context.folder, path) || path).replaceAll('\\', '/')
+    const name = nameOf(path)
     const isFresh = text === null || text === before
     if (!isFresh && flags.check !== true) await writeWhole(path, text)
     const state: State = isFresh ? 'fresh' : flags.check === true ? 'stale' : 'written'
     files.push({ path: name, state, manifest, hash })
     if (state === 'stale') diffs.push(`stale ${name}\n${shortDiff(before ?? '', text ?? '')}`)
   }
+  for (const { path, type } of isWhole ? others : []) {
+    if (flags.check === true) diffs.push(`stale ${nameOf(path)}\n  its manifest is gone\n`)
+    else await unlink(path)
+    const state: State = flags.check === true ? 'stale' : 'removed'
+    files.push({ path: nameOf(path), state, manifest: type, hash: null })
+  }
   const tookMs = Math.round(performance.now() - started)
   const stale = files.filter(({ state }) => state === 'stale')
   if (flags.json === true) out.write(`${JSON.stringify({ files, took_ms: tookMs })}\n`)
   else {
-    for (const { path, state } of files) if (state === 'written') out.write(`${path}\n`)
+    for (const { path, state } of files)
+      if (state === 'written') out.write(`${path}\n`)
+      else if (state === 'removed') out.write(`${path} removed, as its manifest is gone\n`)
     for (const diff of diffs) out.write(diff)
     const count =
       flags.check === true ? stale.length : files.filter(({ state }) => state === 'written').length
@@ -112,9 +130,22 @@ interface Wanted {
   readonly text: string | null
 }
 
-/** The texts that the files should have. A file that names its manifest's hash is believed, except by a check. */
+/** Files in the folder that were made from other manifests. */
+async function othersIn(
+  folder: string,
+  manifests: readonly Manifest[],
+): Promise<readonly { readonly path: string; readonly type: string }[]> {
+  const { typeInTypes } = await import('../codegen/types-header.ts')
+  const made = await madeFiles(folder, '.ts', (text) => typeInTypes(text) !== null)
+  return made
+    .map(({ path, text }) => ({ path, type: typeInTypes(text) ?? '' }))
+    .filter(({ type }) => !manifests.some((manifest) => manifest.type === type))
+}
+
+/** The texts that the files should have, `kept` types having theirs. A file that names its manifest's hash is believed, except by a check. */
 async function textsOf(
   manifests: readonly Manifest[],
+  kept: readonly string[],
   folder: string,
   checks: boolean,
 ): Promise<readonly Wanted[]> {
@@ -141,7 +172,7 @@ async function textsOf(
     manifest: null,
     hash: null,
     before: await textAt(index),
-    text: generateIndex(manifests),
+    text: generateIndex([...manifests.map(({ type }) => type), ...kept]),
   })
   return wanted
 }

@@ -18,8 +18,8 @@ import type {
   Manifest as LoadedManifest,
   Pagination,
 } from '../manifest/manifest.ts'
-import type { BuiltinSettings, BuiltinType } from './builtin.ts'
-import type { AnySettings, Connectors, Manifest, Settings, WithConfig } from './connectors.ts'
+import type { BuiltinClients, BuiltinSettings, BuiltinType } from './builtin.ts'
+import type { AnySettings, Manifest, Settings, WithConfig } from './connectors.ts'
 import type { Operation } from '../plan/plan.ts'
 import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { applyPatch } from '../response/merge-patch.ts'
@@ -45,7 +45,7 @@ const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 export function connect<K extends BuiltinType>(
   type: K,
   options: DirectOptions<BuiltinSettings[K]> & WithConfig<BuiltinSettings[K]>,
-): Promise<Connectors[K]>
+): Promise<BuiltinClients[K]>
 export function connect<T = Client, S extends Settings = AnySettings>(
   manifest: Manifest<T, S>,
   options: DirectOptions<S> & WithConfig<S>,

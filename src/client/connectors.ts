@@ -1,16 +1,24 @@
 // The types of connectors: what generated files add to, and what a client is made of.
+import type { ConnectorClients } from '../generated/index.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
 import type { CheckResult } from '../run/check.ts'
 import type { PreviewedRequest } from '../run/preview.ts'
 import type { CallOptions, Client, EntityDescription } from './client.ts'
 
-/** Connectors by type. Generated files of own connectors merge into it. */
+/** Connectors of the program by type: generated files merge into it. */
 // oxlint-disable-next-line typescript/no-empty-interface -- it is filled by declaration merging
 export interface Connectors {}
 
-/** The types that the program knows. */
-export type ConnectorType = Extract<keyof Connectors, string>
+/** The types that the program knows: its own, and those of the package. */
+export type ConnectorType = Extract<keyof Connectors | keyof ConnectorClients, string>
+
+/** The client of a type. The program's own manifest of a type goes before the one of the package. */
+export type ConnectorClient<K> = K extends keyof Connectors
+  ? Connectors[K]
+  : K extends keyof ConnectorClients
+    ? ConnectorClients[K]
+    : never
 
 /** What a connector is connected with. */
 export interface Settings {

@@ -11,7 +11,13 @@ import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { toPlainJson } from '../run/plain-json.ts'
 import type { ActionCall, Answer, CallOptions, Client, EntityDescription } from './client.ts'
-import type { AnySettings, Connectors, ConnectorType, Manifest, Settings } from './connectors.ts'
+import type {
+  AnySettings,
+  ConnectorClient,
+  ConnectorType,
+  Manifest,
+  Settings,
+} from './connectors.ts'
 import { describeEntities } from '../manifest/describe.ts'
 import { Download } from './download.ts'
 import { observeError, silentLogger, type Watched } from './observe.ts'
@@ -65,7 +71,7 @@ const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 export function connectHosted<K extends ConnectorType>(
   type: K,
   options: HostedOptions,
-): Promise<Connectors[K]>
+): Promise<ConnectorClient<K>>
 export function connectHosted<T = Client, S extends Settings = AnySettings>(
   manifest: Manifest<T, S>,
   options: HostedOptions,

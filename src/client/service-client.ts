@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { toPlainJson } from '../run/plain-json.ts'
 import type { WebhookEvent } from '../webhooks/event.ts'
-import type { Connectors, ConnectorType } from './connectors.ts'
+import type { ConnectorClient, ConnectorType } from './connectors.ts'
 import { connectHosted, serviceTransport } from './hosted.ts'
 import { silentLogger } from './observe.ts'
 import type { Logger } from './options.ts'
@@ -245,7 +245,7 @@ export interface ServiceClient extends AsyncDisposable {
   connect<K extends ConnectorType>(
     type: K,
     options: { readonly connectorId: string; readonly externalUserId: string },
-  ): Promise<Connectors[K]>
+  ): Promise<ConnectorClient<K>>
   close(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ export type ExampleParams = (operation: string) => JsonObject
 export function generateReference(manifest: Manifest, exampleParams: ExampleParams): string {
   const sections = [
     `# ${manifest.title}`,
-    `<!-- Made by \`tenon docs\` from the manifest. Do not edit. -->`,
+    MADE,
     [
       `Type \`${manifest.type}\`, version ${manifest.version}.`,
       ...(manifest.description === null ? [] : [prose(manifest.description)]),
@@ -25,6 +25,13 @@ export function generateReference(manifest: Manifest, exampleParams: ExamplePara
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
+
+/** Whether a text is a reference that was made here. */
+export function isReference(text: string): boolean {
+  return text.includes(`\n${MADE}\n`)
+}
+
+const MADE = '<!-- Made by `tenon docs` from the manifest. Do not edit. -->'
 
 function contents({ entities }: Manifest): string {
   const rows = entities.map((entity) => [

@@ -20,6 +20,11 @@ const MADE = new RegExp(
   String.raw`^// Made by \`tenon types\` \(format ${TYPES_FORMAT}\) from [^\n]*\n// manifest (sha256-[0-9a-f]{64})\n`,
 )
 
+/** The connector type that a generated file says it was made from; null for any other text. */
+export function typeInTypes(source: string): string | null {
+  return /^\/\/ Made by `tenon types` \(format \d+\) from (\S+) /.exec(source)?.[1] ?? null
+}
+
 /** The manifest hash that a generated file says it was made from; null for any other text. */
 export function hashInTypes(source: string): string | null {
   return MADE.exec(source)?.[1] ?? null

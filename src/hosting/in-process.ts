@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { connectHosted } from '../client/hosted.ts'
 import type { Client } from '../client/client.ts'
-import type { Connectors, ConnectorType, Manifest } from '../client/connectors.ts'
+import type { ConnectorClient, ConnectorType, Manifest } from '../client/connectors.ts'
 import { ConnectorError } from '../errors.ts'
 import type { SendOptions, Transport, UpstreamHead } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
@@ -27,7 +27,7 @@ export interface InProcess {
 }
 
 export interface ConnectInProcess {
-  <K extends ConnectorType>(type: K, options: InProcessOptions): Promise<Connectors[K]>
+  <K extends ConnectorType>(type: K, options: InProcessOptions): Promise<ConnectorClient<K>>
   <T = Client>(manifest: Manifest<T>, options: InProcessOptions): Promise<T>
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tenonHere } from './run-here.ts'
@@ -153,6 +153,29 @@ actions: { customers.list: { example: { after: it's } } }
     expect(out).toContain('stale docs/acme.md\n')
     expect(readFileSync(path, 'utf8')).toContain('at most 7')
   })
+})
+
+test('the reference of a manifest that is gone is stale, and is removed; other pages stay', async () => {
+  const folder = folderOf({
+    'manifests/acme.yaml': ACME,
+    'manifests/other.yaml': ACME.replace('type: acme', 'type: other'),
+    'docs/own.md': '# Own\n',
+  })
+  await tenonHere(['docs', '--out', 'docs'], { folder })
+  rmSync(join(folder, 'manifests/other.yaml'))
+  const check = ['docs', '--out', 'docs', '--check']
+  expect(await tenonHere(check, { folder })).toMatchObject({
+    code: 1,
+    out: 'stale docs/other.md\n  its manifest is gone\n',
+  })
+  expect(await tenonHere(['docs', '--out', 'docs'], { folder })).toMatchObject({
+    code: 0,
+    out: 'docs/other.md removed, as its manifest is gone\n',
+  })
+  expect(readdirSync(join(folder, 'docs')).toSorted()).toEqual(['acme.md', 'own.md'])
+  const page = join(folder, 'docs/acme.md')
+  writeFileSync(page, readFileSync(page, 'utf8').replaceAll('\n', '\r\n'))
+  expect(await tenonHere(check, { folder })).toMatchObject({ code: 0, out: '' })
 })
 
 describe('tenon completion', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tenonHere } from './run-here.ts'
@@ -48,6 +48,60 @@ test('a stale file is named with the place where it differs, exit code 1, and no
   expect(out).toContain('-   /** At least 1, at most 100. */')
   expect(out).toContain('+   /** At least 1, at most 200. */')
   expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+const OTHER = ACME.replace('type: acme', 'type: other')
+
+test('of manifests that are named the files are written beside the others, which index.ts keeps', async () => {
+  const folder = folderOf({ 'manifests/acme.yaml': ACME, 'more/other.yaml': OTHER })
+  await tenonHere(WRITE, { folder })
+  const acmeTypes = join(folder, 'src/generated/acme.ts')
+  const before = readFileSync(acmeTypes, 'utf8')
+  const named = ['types', 'more/other.yaml', '--out', 'src/generated']
+  expect(await tenonHere(named, { folder })).toMatchObject({
+    code: 0,
+    out: 'src/generated/other.ts\nsrc/generated/index.ts\n',
+  })
+  expect(readFileSync(acmeTypes, 'utf8')).toBe(before)
+  const index = readFileSync(join(folder, 'src/generated/index.ts'), 'utf8')
+  expect(index).toContain("'./acme.ts'")
+  expect(index).toContain("'./other.ts'")
+  expect(await tenonHere([...named, '--check'], { folder })).toMatchObject({ code: 0, out: '' })
+})
+
+test('the file of a manifest that is gone is stale, and is removed; what was not made here stays', async () => {
+  const folder = folderOf({
+    'manifests/acme.yaml': ACME,
+    'manifests/other.yaml': OTHER,
+    'src/generated/own.ts': 'export const own = true\n',
+  })
+  await tenonHere(WRITE, { folder })
+  rmSync(join(folder, 'manifests/other.yaml'))
+  const { code, out } = await tenonHere(CHECK, { folder })
+  expect(code).toBe(1)
+  expect(out).toContain('stale src/generated/index.ts\n')
+  expect(out).toContain('stale src/generated/other.ts\n  its manifest is gone\n')
+  expect(await tenonHere(WRITE, { folder })).toMatchObject({
+    code: 0,
+    out: 'src/generated/index.ts\nsrc/generated/other.ts removed, as its manifest is gone\n',
+  })
+  const left = ['acme.ts', 'index.ts', 'own.ts', 'other.ts'].filter((name) =>
+    existsSync(join(folder, 'src/generated', name)),
+  )
+  expect(left).toEqual(['acme.ts', 'index.ts', 'own.ts'])
+  expect(await tenonHere(CHECK, { folder })).toMatchObject({ code: 0, out: '' })
+})
+
+test('a checkout that ends its lines otherwise is fresh, and is left as it is', async () => {
+  const folder = acme()
+  await tenonHere(WRITE, { folder })
+  const files = ['manifests/acme.yaml', 'src/generated/acme.ts', 'src/generated/index.ts'].map(
+    (name) => join(folder, name),
+  )
+  for (const file of files) writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
+  expect(await tenonHere(CHECK, { folder })).toMatchObject({ code: 0, out: '' })
+  expect(await tenonHere(WRITE, { folder })).toMatchObject({ code: 0, out: '' })
+  for (const file of files) expect(readFileSync(file, 'utf8')).toContain('\r\n')
 })
 
 test('a check compares every byte, also of a file that names the right manifest', async () => {

@@ -68,6 +68,47 @@ void client.preview('issues', 'get', { issueIdOrKy: 'OPS-1' }).catch(() => {})
 `
 
 test('a TypeScript program is checked against the types and runs against the sandbox', async () => {
+  await writeFile(join(project, 'host.ts'), TYPESCRIPT)
+  expect(await compile('host.ts')).toEqual({ code: 0, out: '', err: '' })
+  expect(await run(project, process.execPath, 'host.ts')).toEqual({
+    code: 0,
+    out: '3\ntrue\n',
+    err: '',
+  })
+})
+
+const OWN_COPY = `
+import { connect, connectHosted, loadManifest } from 'tenon'
+import type { Gong, GongSettings } from './own/index.ts'
+
+const options = { baseUrl: 'http://127.0.0.1:9', connectorId: 'c', token: 't' }
+const hosted = await connectHosted('gong', options)
+void hosted.own_workspaces.list()
+// @ts-expect-error: the own manifest goes before the one of the package
+void hosted.workspaces
+const jira = await connectHosted('jira', options)
+void jira.issues.get({ issueIdOrKey: 'OPS-1' })
+const credentials = { access_key: 'a', access_key_secret: 's' }
+const packaged = await connect('gong', { credentials })
+void packaged.workspaces.list()
+const own = await connect(await loadManifest<Gong, GongSettings>('manifests/gong.yaml'), { credentials })
+void own.own_workspaces.list()
+`
+
+test('the types of an own copy of a packaged connector compile, and go before those of the package', async () => {
+  const packaged = await readFile(join(root, 'manifests/gong.yaml'), 'utf8')
+  await mkdir(join(project, 'manifests'), { recursive: true })
+  const copy = packaged.replace(/^  workspaces:$/m, '  own_workspaces:')
+  await writeFile(join(project, 'manifests/gong.yaml'), copy)
+  const tenon = join(project, 'node_modules/tenon/bin/tenon.js')
+  const made = await run(project, process.execPath, tenon, 'types', '--out', 'own')
+  expect(made).toMatchObject({ code: 0, out: 'own/gong.ts\nown/index.ts\n' })
+  await writeFile(join(project, 'copy.ts'), OWN_COPY)
+  expect(await compile('copy.ts')).toEqual({ code: 0, out: '', err: '' })
+})
+
+/** Checks a program of the project as strictly as TypeScript can. */
+async function compile(file: string): ReturnType<typeof run> {
   const config = {
     compilerOptions: {
       strict: true,
@@ -76,19 +117,14 @@ test('a TypeScript program is checked against the types and runs against the san
       lib: ['es2024', 'esnext.disposable'],
       module: 'nodenext',
       types: ['node'],
+      allowImportingTsExtensions: true,
       noEmit: true,
     },
-    files: ['host.ts'],
+    files: [file],
   }
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config))
-  await writeFile(join(project, 'host.ts'), TYPESCRIPT)
-  expect(await run(project, 'tsc', '-p', '.')).toEqual({ code: 0, out: '', err: '' })
-  expect(await run(project, process.execPath, 'host.ts')).toEqual({
-    code: 0,
-    out: '3\ntrue\n',
-    err: '',
-  })
-})
+  return await run(project, 'tsc', '-p', '.')
+}
 
 const JAVASCRIPT = `
 import { connect } from 'tenon'

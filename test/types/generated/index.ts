@@ -1,10 +1,15 @@
 // Made by `tenon types` (format 2). Do not edit.
 /* eslint-disable */ /* oxlint-disable */
-import type { AcmeSettings } from './acme.ts'
+import type { Acme, AcmeSettings } from './acme.ts'
 
 export type { Acme, AcmeCredentials, AcmeSettings } from './acme.ts'
 
 /** What each of these connectors is connected with. */
 export interface ConnectorSettings {
   acme: AcmeSettings
+}
+
+/** What the client of each of these connectors is. */
+export interface ConnectorClients {
+  acme: Acme
 }
