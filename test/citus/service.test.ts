@@ -1,10 +1,14 @@
 // A service on a real Citus, from `tenon migrate` to the erased instance, by the steps of the documentation.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COPY_TABLES } from '../../src/adapters/search/postgres-schema.ts'
 import { tenonHere } from '../cli/run-here.ts'
+import { BIN } from '../cli/run-tenon.ts'
+import { bareEnvironment } from '../fixtures/bare-environment.ts'
 import { createCitusDatabase, NO_CITUS } from '../fixtures/citus.ts'
 import { createTestDatabase } from '../fixtures/postgres.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
@@ -71,6 +75,25 @@ describe('a service on Citus', () => {
       { as: token, headers },
     )
   }
+
+  test('tenon serve starts, serves and ends', async () => {
+    const child = spawn(process.execPath, [BIN, 'serve'], {
+      cwd: folder,
+      env: { ...bareEnvironment, ...env, TENON_PORT: '0', TENON_JOBS: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        if (!said.includes('listens on') && (said += chunk.toString()).includes('listens on'))
+          child.kill('SIGTERM')
+      })
+    await once(child, 'close')
+    expect({ code: child.exitCode, said }).toEqual({
+      code: 0,
+      said: expect.stringContaining('listens on') as unknown,
+    })
+  }, 60_000)
 
   test('every process answers for an instance that one of them made', async () => {
     for (const on of [one, two]) {
