@@ -22,6 +22,7 @@ function counted(limit: string, noun: string): string {
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'RFC 3339 time',
+  'iso-time': 'ISO 8601 time with offset, or day',
   date: 'date, YYYY-MM-DD',
   uri: 'URI',
   int64: '64-bit integer; as text where a double would lose digits',

@@ -1,11 +1,11 @@
 // A schema as the text of a program: a validator that needs no Ajv when it runs.
 import { Ajv } from 'ajv'
 import standaloneModule from 'ajv/dist/standalone/index.js'
-import addFormatsModule, { type FormatName, type FormatsPlugin } from 'ajv-formats'
+import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import type { JsonSchema } from '../manifest/manifest.ts'
 import { compileForAjv } from '../manifest/ajv-pattern.ts'
-import { AJV_OPTIONS, withDefinitions } from '../manifest/validator.ts'
-import { FORMATS } from '../manifest/value-problems.ts'
+import { addTimeFormats } from '../manifest/time-formats.ts'
+import { AJV_OPTIONS, PACKAGED_FORMATS, withDefinitions } from '../manifest/validator.ts'
 
 /**
  * The text of a CommonJS module whose export says whether a value is valid. The same schema gives the same text.
@@ -30,7 +30,8 @@ export function standaloneValidator(
   const addFormats =
     (addFormatsModule as unknown as { readonly default?: FormatsPlugin }).default ??
     addFormatsModule
-  ;(addFormats as unknown as FormatsPlugin)(ajv, Object.keys(FORMATS) as FormatName[])
+  ;(addFormats as unknown as FormatsPlugin)(ajv, PACKAGED_FORMATS)
+  addTimeFormats(ajv)
   const standalone =
     (standaloneModule as unknown as { readonly default?: typeof standaloneModule }).default ??
     standaloneModule

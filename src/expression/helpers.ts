@@ -45,5 +45,6 @@ export const HELPERS: Readonly<Record<HelperName, Helper>> = {
   hmac_sha256: code.hmacSha256Helper,
   date: time.dateHelper,
   add_duration: time.addDurationHelper,
+  round_up: time.roundUpHelper,
   now: time.nowHelper,
 }

@@ -53,6 +53,7 @@ export type HelperName =
   | 'hmac_sha256'
   | 'date'
   | 'add_duration'
+  | 'round_up'
   | 'now'
 
 /** What stands between `{{` and `}}`. */

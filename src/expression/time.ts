@@ -115,6 +115,31 @@ function parseDuration(text: string): Duration {
   }
 }
 
+/** The units that `round_up` knows. */
+const ROUNDING_MS: Readonly<Record<string, number>> = {
+  P1D: MS_PER_DAY,
+  PT1H: 60 * MS_PER_MINUTE,
+  PT1M: MS_PER_MINUTE,
+  PT1S: 1000,
+}
+
+/** Compiles a unit (`P1D`, `PT1H`, `PT1M`, `PT1S`) into a function that gives the first whole one not before a time. */
+export function compileRoundUp(unit: string): (time: Json) => Json {
+  const unitMs = Object.hasOwn(ROUNDING_MS, unit) ? ROUNDING_MS[unit] : undefined
+  if (unitMs === undefined) {
+    throw new ValueError(`a time is rounded up to ${Object.keys(ROUNDING_MS).join(', ')}`)
+  }
+  return (value) => {
+    const time = parseTime(value)
+    const atLeastMs = time.localMs + (/[1-9]/.test(time.finer) ? 1 : 0)
+    return writeSame({
+      ...time,
+      localMs: inRange(Math.ceil(atLeastMs / unitMs) * unitMs),
+      finer: '',
+    })
+  }
+}
+
 /** Months first, then days, then the rest; a day that the month lacks becomes its last one. */
 function add(time: Time, { months, days, ms }: Duration): Time {
   let localMs = time.localMs

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from gong 1.0.0. Do not edit.
-// manifest sha256-9c4514f533103ace33149df7e91e5bc13887cf017b206cea97bea6e949e0cd0b
+// manifest sha256-0f52ff2f1079510a820a52eb64d11cc0d59725018dc7e6d2f7413cb77a09a03e
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -442,13 +442,13 @@ export interface CallTranscriptsListParams {
      */
     callIds?: string[]
     /**
-     * Calls that started at this time or later. ISO 8601 with offset or Z. Not needed with callIds.
-     * RFC 3339 time.
+     * Calls that started at this time or later. ISO 8601 with offset or Z; a day is its midnight in UTC. Not needed with callIds.
+     * ISO 8601 time with offset, or day.
      */
     fromDateTime?: string
     /**
-     * Calls that started before this time. ISO 8601 with offset or Z. Not needed with callIds.
-     * RFC 3339 time.
+     * Calls that started before this time. ISO 8601 with offset or Z; a day is its midnight in UTC. Not needed with callIds.
+     * ISO 8601 time with offset, or day.
      */
     toDateTime?: string
   }
@@ -482,13 +482,13 @@ export interface CallsGetParams {
 export interface CallsListParams {
   cursor?: Cursor
   /**
-   * Calls that started at this time or later. ISO 8601 with offset or Z.
-   * RFC 3339 time.
+   * Calls that started at this time or later. ISO 8601 with offset or Z; a day is its midnight in UTC.
+   * ISO 8601 time with offset, or day.
    */
   fromDateTime?: string
   /**
-   * Calls that started before this time. ISO 8601 with offset or Z.
-   * RFC 3339 time.
+   * Calls that started before this time. ISO 8601 with offset or Z; a day is its midnight in UTC.
+   * ISO 8601 time with offset, or day.
    */
   toDateTime?: string
 }
@@ -501,13 +501,13 @@ export interface CallsExtensiveListParams {
      */
     callIds?: string[]
     /**
-     * Calls that started at this time or later. ISO 8601 with offset or Z.
-     * RFC 3339 time.
+     * Calls that started at this time or later. ISO 8601 with offset or Z; a day is its midnight in UTC.
+     * ISO 8601 time with offset, or day.
      */
     fromDateTime?: string
     /**
-     * Calls that started before this time. ISO 8601 with offset or Z.
-     * RFC 3339 time.
+     * Calls that started before this time. ISO 8601 with offset or Z; a day is its midnight in UTC.
+     * ISO 8601 time with offset, or day.
      */
     toDateTime?: string
     /** Only calls of this workspace. */
@@ -518,15 +518,15 @@ export interface CallsExtensiveListParams {
 }
 export interface CoachingListParams {
   /**
-   * Start of the period. ISO 8601 with offset or Z.
-   * RFC 3339 time.
+   * Start of the period. ISO 8601 with offset or Z; a day is its midnight in UTC.
+   * ISO 8601 time with offset, or day.
    */
   from: string
   /** User id of the manager. */
   "manager-id": string
   /**
-   * End of the period. ISO 8601 with offset or Z.
-   * RFC 3339 time.
+   * End of the period. ISO 8601 with offset or Z; a day is its midnight in UTC.
+   * ISO 8601 time with offset, or day.
    */
   to: string
   /** Workspace id. */
@@ -620,8 +620,8 @@ export interface StatsActivityScorecardsListParams {
      */
     callToDate?: string
     /**
-     * Reviewed on the day of this time or later. ISO 8601 with offset or Z.
-     * RFC 3339 time.
+     * Reviewed on the day of this time or later. ISO 8601 with offset or Z; a day is its midnight in UTC.
+     * ISO 8601 time with offset, or day.
      */
     fromDateTime?: string
     /**
@@ -655,8 +655,8 @@ export interface StatsActivityScorecardsListParams {
      */
     scorecardIds?: string[]
     /**
-     * Reviewed before this time, to the end of its day. ISO 8601 with offset or Z.
-     * RFC 3339 time.
+     * Reviewed before this time, to the end of its day. ISO 8601 with offset or Z; a day is its midnight in UTC.
+     * ISO 8601 time with offset, or day.
      */
     toDateTime?: string
   }

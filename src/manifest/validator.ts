@@ -9,6 +9,7 @@ import type { JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 import { compileForAjv } from './ajv-pattern.ts'
 import { madeValidator } from './made-validators.ts'
+import { addTimeFormats, OWN_FORMATS } from './time-formats.ts'
 import { createExplainer, FORMATS } from './value-problems.ts'
 
 /**
@@ -131,9 +132,15 @@ function createAjv(allErrors: boolean): Ajv {
   // What Ajv calls optimizing doubles the time to compile, and saves little of what a call takes.
   const code = { ...AJV_OPTIONS.code, optimize: false }
   const ajv = new Ajv({ ...AJV_OPTIONS, allErrors, code })
-  addFormats.default(ajv, Object.keys(FORMATS) as FormatName[])
+  addFormats.default(ajv, PACKAGED_FORMATS)
+  addTimeFormats(ajv)
   return ajv
 }
+
+/** The formats that ajv-formats brings. */
+export const PACKAGED_FORMATS: FormatName[] = Object.keys(FORMATS).filter(
+  (name): name is FormatName => !OWN_FORMATS.has(name),
+)
 
 /** How every schema is compiled. Source: docs/security.md, row P6. */
 export const AJV_OPTIONS: Options = {

@@ -217,6 +217,8 @@ const DETAILS: Readonly<Record<string, Detail>> = {
 /** What a value of each format is, with an example. These are the formats that a schema may name. */
 export const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a time with its offset, as 2024-05-01T12:00:00Z',
+  'iso-time':
+    'a time with its offset, or a day, in ISO 8601, as 2024-05-01T12:00:00Z, 2024-05-01T12:00Z or 2024-05-01',
   date: 'a date, as 2024-05-01',
   time: 'a time of the day with its offset, as 12:00:00Z',
   duration: 'an ISO 8601 duration, as P1D or PT30M',

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import type { JsonObject } from '../../src/json/json.ts'
 import type { FieldType, JsonSchema } from '../../src/manifest/manifest.ts'
 
-/** A type (`string|null`, `array<object>`, `date-time`), or members that a schema must have. */
+/** A type (`string|null`, `array<object>`, `iso-time`), or members that a schema must have. */
 export type Expectation = string | JsonObject
 /** Member path (`a.b`, `a[].b`, `!` for required) to what is expected there. */
 export type Members = Readonly<Record<string, Expectation>>
@@ -127,7 +127,8 @@ function compareType(
 }
 
 function describe(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): string {
-  if (schema['format'] === 'date-time' || schema['format'] === 'date') return schema['format']
+  const { format } = schema
+  if (format === 'date-time' || format === 'iso-time' || format === 'date') return format
   const types = [schema['type']].flat().map(String)
   const items = schema['items']
   return types

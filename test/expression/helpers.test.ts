@@ -186,6 +186,7 @@ const CALLS: Readonly<Record<string, string>> = {
   hmac_sha256: 'hmac_sha256 X "key"',
   date: "date X 'iso'",
   add_duration: "add_duration X 'P1D'",
+  round_up: "round_up X 'P1D'",
 }
 const CHOICE = ['default', 'or', 'and', 'not', 'if', 'eq', 'in', 'given']
 
@@ -278,6 +279,8 @@ test.for([
   "date params.big 'iso'",
   "add_duration params.object 'P1D'",
   'add_duration params.time params.text',
+  "round_up params.object 'P1D'",
+  'round_up params.time params.text',
   'date params.time params.text',
 ])('%s is a wrong type or value and never silent', (call) => {
   expect(() => run(call)).toThrow(ValueError)

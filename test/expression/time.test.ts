@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { daysInMonth, toMs, toReading } from '../../src/expression/calendar.ts'
-import { compileDuration, compileTimeFormat } from '../../src/expression/time.ts'
+import { compileDuration, compileRoundUp, compileTimeFormat } from '../../src/expression/time.ts'
 import { ValueError } from '../../src/expression/value-error.ts'
 
 test.for<[time: string | number, format: string, want: string | number]>([
@@ -61,6 +61,23 @@ test.for<[time: string | number, duration: string, want: string | number]>([
   ['1709242215', 'P1D', 1709328615],
 ])('%s plus %s', ([time, duration, want]) => {
   expect(compileDuration(duration)(time)).toBe(want)
+})
+
+test.for<[time: string | number, unit: string, want: string | number]>([
+  ['2024-05-01T00:00:00Z', 'P1D', '2024-05-01T00:00:00Z'],
+  ['2024-05-01T00:00:00.000000Z', 'P1D', '2024-05-01T00:00:00Z'],
+  ['2024-05-01T00:00:00.0005Z', 'P1D', '2024-05-02T00:00:00Z'],
+  ['2024-05-01T00:00:00.001Z', 'P1D', '2024-05-02T00:00:00Z'],
+  ['2024-12-31T23:59:59.999999+02:00', 'P1D', '2025-01-01T00:00:00+02:00'],
+  ['2024-05-01T00:00:00-07:00', 'P1D', '2024-05-01T00:00:00-07:00'],
+  ['1969-12-30T12:00:00Z', 'P1D', '1969-12-31T00:00:00Z'],
+  ['2024-05-01', 'P1D', '2024-05-01'],
+  ['2024-05-01T10:00:01Z', 'PT1H', '2024-05-01T11:00:00Z'],
+  ['2024-05-01T10:00:01Z', 'PT1M', '2024-05-01T10:01:00Z'],
+  ['2024-05-01T10:00:01.2Z', 'PT1S', '2024-05-01T10:00:02Z'],
+  [1709242215.5, 'PT1S', 1709242216],
+])('%s rounded up to %s', ([time, unit, want]) => {
+  expect(compileRoundUp(unit)(time)).toBe(want)
 })
 
 test.for([

@@ -145,6 +145,51 @@ test.for<{
   expect(problemsOf(closed({ x: schema }), { x: value }, definitions)).toEqual([problem])
 })
 
+test.for<[format: string, valid: readonly string[], invalid: readonly string[]]>([
+  [
+    'date-time',
+    ['2024-05-01T12:00:00Z', '2024-02-29t12:00:60.123456789z', '2000-02-29T23:59:59+23:59'],
+    [
+      '2024-05-01 12:00:00Z',
+      '2024-05-01\t12:00:00Z',
+      '2024-05-01T12:00Z',
+      '2024-05-01T12:00:00',
+      '2024-05-01',
+      '2023-02-29T12:00:00Z',
+      '1900-02-29T12:00:00Z',
+      '2024-05-01T24:00:00Z',
+      ' 2024-05-01T12:00:00Z',
+      '2024-05-01T12:00:00Z\n',
+    ],
+  ],
+  [
+    'iso-time',
+    [
+      '2024-05-01',
+      '2024-05-01T12:00Z',
+      '2024-05-01T12:00:00Z',
+      '2024-05-01T12:00:00.5+02:00',
+      '2024-05-01T12:00+0200',
+      '2024-05-01T12:00-07',
+    ],
+    [
+      '2024-05-01 12:00:00Z',
+      '2024-05-01T12:00:00',
+      '2024-05-01T12Z',
+      '2024-05',
+      '2024-05-32',
+      '2024-06-31',
+      '2023-02-29',
+      '2024-05-01T12:60Z',
+      '2024-05-01\n',
+    ],
+  ],
+])('what is %s', ([format, valid, invalid]) => {
+  const check = compileValidator(closed({ x: { type: 'string', format } }), {})
+  expect(valid.filter((x) => check({ x }).length > 0)).toEqual([])
+  expect(invalid.filter((x) => check({ x }).length === 0)).toEqual([])
+})
+
 const SHAPE = closed(
   {
     id: { type: 'string', description: 'Id of the thing.' },
@@ -333,6 +378,7 @@ describe('P5 no pattern takes long', () => {
 
   test.for([
     'date-time',
+    'iso-time',
     'date',
     'time',
     'duration',

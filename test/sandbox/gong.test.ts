@@ -107,7 +107,7 @@ test.for([
   {
     name: 'a body without filter',
     method: 'POST',
-    path: '/calls/transcript',
+    path: '/stats/activity/aggregate',
     body: {},
     status: 400,
     says: 'filter: must not be null',

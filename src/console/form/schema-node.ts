@@ -93,6 +93,7 @@ function listKind(schema: JsonObject, root: JsonObject): FieldKind {
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a moment such as 2026-11-01T00:00:00Z',
+  'iso-time': 'a moment such as 2026-11-01T00:00:00Z, or a day such as 2026-11-01',
   date: 'a day such as 2026-11-01',
   email: 'an e-mail address',
   uri: 'a URL',

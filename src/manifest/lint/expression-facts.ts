@@ -118,6 +118,7 @@ export const PASSED: Readonly<Record<HelperName, Passed>> = {
   hmac_sha256: 'none',
   date: [0],
   add_duration: [0],
+  round_up: [0],
   now: 'none',
 }
 

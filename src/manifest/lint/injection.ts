@@ -99,6 +99,7 @@ const HARMLESS: ReadonlySet<HelperName> = new Set([
   'float',
   'date',
   'add_duration',
+  'round_up',
   'graphql_fields',
 ])
 
@@ -146,7 +147,7 @@ function holdsText(draft: ManifestDraft, node: Parameters<typeof typesOf>[1]): b
 }
 
 const MARKS = /["'`]/
-const SAFE_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'time', 'uuid'])
+const SAFE_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'iso-time', 'time', 'uuid'])
 
 interface Quoted {
   readonly expression: Expression

@@ -133,6 +133,7 @@ const GIVES: Readonly<Record<HelperName, SchemaType | 'arguments' | 'unknown'>> 
   hmac_sha256: 'unknown',
   date: 'unknown',
   add_duration: 'unknown',
+  round_up: 'unknown',
   now: 'string',
 }
 

@@ -127,6 +127,7 @@ type MakeText = (spot: Spot) => string
 
 const FORMATS: Readonly<Record<string, MakeText>> = {
   'date-time': (spot) => moment(spot),
+  'iso-time': (spot) => moment(spot),
   date: (spot) => moment(spot).slice(0, 10),
   time: (spot) => moment(spot).slice(11, 19),
   email: emailAddress,

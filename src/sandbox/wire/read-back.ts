@@ -78,6 +78,7 @@ const UNDO: Readonly<Partial<Record<HelperName, Undo>>> = {
   replace: readInexactly,
   date: readInexactly,
   add_duration: readInexactly,
+  round_up: readInexactly,
   lower: readInexactly,
   upper: readInexactly,
   trim: readInexactly,
