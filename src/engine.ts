@@ -27,6 +27,7 @@ import type { Relay } from './response/relay.ts'
 import { shrinkPage } from './response/shrink-page.ts'
 import type { Manifest, Pagination } from './manifest/manifest.ts'
 import { createActionFinder, type FoundAction, type Operation } from './plan/plan.ts'
+import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
 import { type FileStream, runDownload } from './run/download.ts'
 import { type CheckResult, compileCheck, resultOf } from './run/check.ts'
@@ -238,7 +239,9 @@ async function askForPage(
     const result = await runSteps(operation, ports, input)
     requests += result.requests
     if (result.verdict.effect !== 'shrink_page') return { result, params, requests }
-    params = withSmallerPage(operation, params)
+    params = keepStarted(operation, result, () =>
+      withSmallerPage(operation, withStarted(operation, params, result)),
+    )
   }
 }
 
@@ -250,10 +253,29 @@ function readAnswered(
 ): Executed {
   const readFull = result.step.read ?? operation.read
   const read = result.verdict.effect === 'empty' ? (operation.readEmpty ?? readFull) : readFull
-  const exact = read(result.answer, result.scope)
+  const exact = keepStarted(operation, result, () => read(result.answer, result.scope))
   const page = ports.numbers === 'exact' ? exact : toClientForm(exact)
   const sized = params === planned ? page : keepSize(operation, page, params)
   return executed(ports, operation, sized, requests)
+}
+
+/** The parameters with those of what the first steps started, so that a repetition does not start it again. */
+function withStarted(
+  { action, steps }: CompiledAction,
+  params: JsonObject,
+  { scope }: RunResult,
+): JsonObject {
+  const started = steps.length > 1 ? carriedParams(action, scope) : null
+  return started === null ? params : applyPatch(params, started)
+}
+
+/** Errors of reading an answer name what the first steps started. */
+function keepStarted<T>({ action, steps }: CompiledAction, { scope }: RunResult, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw steps.length > 1 ? withCarriedParams(action, scope, error) : error
+  }
 }
 
 function executed(

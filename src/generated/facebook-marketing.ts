@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from facebook-marketing 1.0.0. Do not edit.
-// manifest sha256-8d70755cbce867dd2a7e23cdcc3d22ca7fd8bfb1f1a55af340cf692fe331e303
+// manifest sha256-3e89a96faeb426a8e7d0b92c4a36ecbb11f8ee383525fe437dad07e1d84bdbd5
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -157,8 +157,10 @@ export interface AdSetsRecord {
     [member: string]: unknown
   }
   bid_strategy?: string
+  billing_event?: string
   budget_remaining?: string
   campaign_id?: string
+  configured_status?: string
   created_time?: string
   daily_budget?: string
   effective_status?: string
@@ -173,6 +175,7 @@ export interface AdSetsRecord {
     [member: string]: unknown
   }
   start_time?: string
+  status?: string
   targeting?: {
     [member: string]: unknown
   }
@@ -263,6 +266,7 @@ export interface CampaignsRecord {
   objective?: string
   smart_promotion_type?: string
   source_campaign_id?: string
+  special_ad_categories?: string[]
   special_ad_category?: string
   special_ad_category_country?: string[]
   spend_cap?: string
@@ -543,6 +547,10 @@ export interface AdLibraryListParams {
 export interface AdSetsCreateParams {
   name: string
   account_id?: AccountId
+  /** Windows of attribution, for example [{"event_type":"CLICK_THROUGH","window_days":7}]. */
+  attribution_spec?: {
+    [member: string]: unknown
+  }[]
   bid_amount?: number
   bid_strategy?: BidStrategy
   /**
@@ -551,6 +559,8 @@ export interface AdSetsCreateParams {
   billing_event?: string
   campaign_id?: NodeId
   daily_budget?: Money
+  /** WEBSITE, APP, MESSENGER, WHATSAPP, ON_AD, ON_POST and others; the list grows. */
+  destination_type?: string
   end_time?: Time
   lifetime_budget?: LifetimeMoney
   /**
@@ -598,10 +608,14 @@ export interface AdSetsListParams {
 export interface AdSetsUpdateParams {
   adset_id: NodeId
   bid_amount?: number
+  bid_strategy?: BidStrategy
   daily_budget?: Money
   end_time?: Time
   lifetime_budget?: Money
   name?: string
+  promoted_object?: {
+    [member: string]: unknown
+  }
   start_time?: Time
   status?: "ACTIVE" | "PAUSED" | "ARCHIVED" | "DELETED"
   targeting?: {
@@ -711,6 +725,10 @@ export interface CampaignsCreateParams {
   daily_budget?: Money
   is_adset_budget_sharing_enabled?: boolean
   lifetime_budget?: Money
+  /** What is promoted, for example {"application_id":"123"}. */
+  promoted_object?: {
+    [member: string]: unknown
+  }
   spend_cap?: Money
   start_time?: Time
   stop_time?: Time

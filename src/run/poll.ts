@@ -1,10 +1,8 @@
 // A step that is repeated until the third party has finished.
 import type { Lent } from '../credentials/keeper.ts'
 import { ConnectorError, type Outcome } from '../errors.ts'
-import { compileTemplate } from '../expression/evaluate.ts'
 import type { Scope } from '../expression/syntax.ts'
-import type { JsonObject } from '../json/json.ts'
-import { withMember } from '../json/members.ts'
+import { carriedParams } from './carried-params.ts'
 import type { CompiledAction, CompiledPoll, CompiledStep } from './compiled-action.ts'
 import type { RunInput, RunPorts, StepAnswer } from './steps.ts'
 
@@ -69,7 +67,7 @@ function tooSlow(
   poll: CompiledPoll,
   scope: Scope,
 ): ConnectorError {
-  const next = carriedParams(operation, scope)
+  const next = carriedParams(operation.action, scope)
   const wayOut =
     next === null ? 'allow more time' : 'call again with details.next merged into the params'
   return new ConnectorError(
@@ -86,13 +84,4 @@ function tooSlow(
 /** Of a step whose every answer so far was accepted. */
 function outcomeOf(step: CompiledStep): Outcome {
   return step.write ? 'applied' : 'not_applied'
-}
-
-/** The parameters that the next call must carry to go on where this one stopped; null when there are none. */
-function carriedParams({ action }: CompiledAction, scope: Scope): JsonObject | null {
-  if (action.pagination.type === 'none' || action.pagination.carry.length === 0) return null
-  return action.pagination.carry.reduce<JsonObject>((next, [param, template]) => {
-    const value = compileTemplate(template)(scope)
-    return value === undefined ? next : withMember(next, param, value)
-  }, {})
 }

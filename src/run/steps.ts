@@ -24,6 +24,7 @@ import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { isSuccess, type Verdict } from '../response/error-rules.ts'
 import type { Relay, Relayed } from '../response/relay.ts'
+import { withCarriedParams } from './carried-params.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { toLink } from './link.ts'
 import { pollStep } from './poll.ts'
@@ -127,7 +128,8 @@ async function runAll(
       lent = result.lent
       last = { ...result, step }
     } catch (error) {
-      throw failedStep(operation, reports, index, error, scope)
+      const failed = failedStep(operation, reports, index, error, scope)
+      throw index === 0 ? failed : withCarriedParams(operation.action, scope, failed)
     }
     reports.push({
       step: index + 1,
