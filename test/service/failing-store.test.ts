@@ -126,7 +126,6 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
 
   test.for(Object.keys(FAULTS) as Fault[])(
     'U10 an instance is made once with its key, the store failing %s at each call of its creation',
-    { timeout: 120_000 },
     async (fault, { skip }) => {
       if (subject === null) return skip('there is no PostgreSQL')
       const { credentials, config } = world.vendor('jira').options()
@@ -183,7 +182,6 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
 
   test.for(table)(
     'U10 $title at each of its calls',
-    { timeout: 120_000 },
     async ({ vendor, outcomes, fault, hasKey }, { skip }) => {
       if (subject === null) return skip('there is no PostgreSQL')
       /** With nothing remembered, so that every call is made. */
@@ -341,5 +339,5 @@ describe('a store that takes no changes', () => {
     expect(await events()).toMatchObject([{ action: 'execute.create', outcome: 'done' }])
     const second = await run('create', key)
     expect([second.status, second.body, created() - before]).toEqual([200, first.body, 1])
-  }, 60_000)
+  })
 })
