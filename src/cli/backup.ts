@@ -48,9 +48,10 @@ async function backup(
       onProgress: (rows) => progress.update(rows, null),
     }).finally(() => progress.end())
     const { out } = context.terminal
+    const { unreadable = [] } = manifest
     if (flags.json === true) {
       out.write(`${JSON.stringify(manifest)}\n`)
-      return EXIT.done
+      return unreadable.length === 0 ? EXIT.done : EXIT.failed
     }
     const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
     out.write(`${file}  ${formatBytes(manifest.bytes)}, ${rows} rows\n${manifestFile(file)}\n`)
@@ -58,7 +59,11 @@ async function backup(
       out.write(
         `The master keys (${manifest.master_keys.join(', ')}) are not in it: keep them in another place.\n`,
       )
-    return EXIT.done
+    if (unreadable.length === 0) return EXIT.done
+    context.terminal.err.write(
+      `The backup was read back, and these rows cannot be restored; tenon restore --skip leaves them out:\n${unreadable.join('\n')}\n`,
+    )
+    return EXIT.failed
   } catch (error) {
     throw error instanceof BackupError ? new FailedError(error.message) : error
   } finally {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { KEY_FILE } from '../adapters/keys/file-keys.ts'
-import { BackupError, type BackupManifest, restore } from '../hosting/backup.ts'
+import { BackupError, type BackupManifest, restore, type Restored } from '../hosting/backup.ts'
 import { openKeys } from '../hosting/keys.ts'
 import { placeOf } from '../hosting/store-place.ts'
 import type { ServiceSettings } from '../service/settings.ts'
@@ -13,6 +13,7 @@ import { readSettings, type SettingsFlags } from './service-settings.ts'
 
 interface RestoreFlags extends SettingsFlags {
   readonly json?: boolean
+  readonly skip?: boolean
 }
 
 export const notes = `Stop the services first, also those that wrote the backup: two services with the same refresh tokens end each other's
@@ -28,7 +29,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
     .argument('<file>', 'a backup; its manifest <file>.json lies beside it')
     .option('--data <folder>', 'folder of the embedded store; must be new or empty')
     .option('--config <file>', 'YAML file with settings')
-    .option('--json', 'print the manifest')
+    .option('--skip', 'leave out rows that cannot be restored, and name them')
+    .option('--json', 'print the manifest, and the rows that were left out')
     .action(async (file: string, flags: RestoreFlags) =>
       done(await runRestore(file, flags, context)),
     )
@@ -40,13 +42,19 @@ async function runRestore(
   context: CommandContext,
 ): Promise<ExitCode> {
   const settings = readSettings(context, flags)
-  const manifest = await restored(resolve(context.folder, name), settings)
+  const { manifest, skipped } = await restored(
+    resolve(context.folder, name),
+    settings,
+    flags.skip === true,
+  )
   const missing = await missingKeys(manifest, settings)
   const { out, err } = context.terminal
-  if (flags.json === true) out.write(`${JSON.stringify(manifest)}\n`)
+  if (flags.json === true) out.write(`${JSON.stringify({ ...manifest, skipped })}\n`)
   else {
     for (const [table, count] of Object.entries(manifest.rows)) out.write(`${table}  ${count}\n`)
   }
+  if (skipped.length > 0)
+    err.write(`Left out, because they cannot be restored:\n${skipped.join('\n')}\n`)
   if (missing.length > 0) {
     const place =
       settings.databaseUrl === null
@@ -57,10 +65,13 @@ async function runRestore(
   return EXIT.done
 }
 
-async function restored(file: string, settings: ServiceSettings): Promise<BackupManifest> {
+async function restored(file: string, settings: ServiceSettings, skip: boolean): Promise<Restored> {
   const progress = createProgress({ label: 'rows', stream: process.stderr })
   try {
-    return await restore(file, placeOf(settings), (rows, total) => progress.update(rows, total))
+    return await restore(file, placeOf(settings), {
+      skip,
+      onProgress: (rows, total) => progress.update(rows, total),
+    })
   } catch (error) {
     throw error instanceof BackupError ? new FailedError(error.message) : error
   } finally {

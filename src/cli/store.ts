@@ -1,5 +1,5 @@
 // `tenon store copy`: from the embedded store to PostgreSQL, or back.
-import { copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
+import { BadRowError, copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
 import { openStore, type StoreLocation } from '../adapters/store/open-store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { createProgress } from './progress.ts'
@@ -37,12 +37,14 @@ async function copy(
     const target = await openStore(locationOf(to))
     try {
       const progress = createProgress({ label: 'rows', stream: process.stderr })
-      const { rows } = await copyStore(source, target, (count) =>
-        progress.update(count, null),
-      ).finally(() => progress.end())
+      const { rows } = await copyStore(source, target, {
+        onProgress: (count) => progress.update(count, null),
+      }).finally(() => progress.end())
       return show(rows, json === true, terminal)
     } catch (error) {
-      throw error instanceof TargetNotEmptyError ? new FailedError(error.message) : error
+      throw error instanceof TargetNotEmptyError || error instanceof BadRowError
+        ? new FailedError(error.message)
+        : error
     } finally {
       await target.close()
     }

@@ -280,11 +280,15 @@ export function settle(
   }
 }
 
+/** Ten years. A vendor that means "never" may say any number, and the end of a token is stored. */
+const MAX_LIFE_MS = 10 * 365 * 86_400_000
+
 function received(
   state: RefreshState,
-  { accessToken, lifeMs }: TokenOutcome & { readonly kind: 'tokens' },
+  { accessToken, lifeMs: told }: TokenOutcome & { readonly kind: 'tokens' },
   { now, random }: { readonly now: number; readonly random: number },
 ): RefreshState {
+  const lifeMs = told === null ? null : Math.min(told, MAX_LIFE_MS)
   const next: RefreshState = {
     ...givenState(state.generation + 1, accessToken !== null),
     receivedAt: now,

@@ -23,22 +23,28 @@ export interface Wait {
 
 /** "Retry-After: 0" in a loop means "now": never hammer faster than this. */
 const FLOOR_MS = 100
+/** Whoever asks for more is asked again after a day: no vendor's slip of the pen closes a connection for ever. */
+const MAX_WAIT_MS = 24 * 60 * 60_000
 
 /**
  * The wait after a failed attempt: the first rule that gives one.
  *
  * A value of zero, a negative one, a time in the past and garbage count as no value; of several values the largest
- * holds. Without any rule that applies the wait is the floor of 100 ms.
+ * holds, and none is longer than 24 hours. Without any rule that applies the wait is the floor of 100 ms.
  */
 export function compileWaits(rules: readonly WaitRule[]): (input: WaitInput) => Wait {
   const compiled = rules.map(compileRule)
   return (input) => {
     for (const rule of compiled) {
       const wait = rule(input)
-      if (wait !== null) return { ms: Math.max(FLOOR_MS, Math.ceil(wait.ms)), asked: wait.asked }
+      if (wait !== null) return { ms: bounded(wait.ms), asked: wait.asked }
     }
     return { ms: FLOOR_MS, asked: false }
   }
+}
+
+function bounded(ms: number): number {
+  return Math.min(MAX_WAIT_MS, Math.max(FLOOR_MS, Math.ceil(ms)))
 }
 
 function compileRule(rule: WaitRule): (input: WaitInput) => Wait | null {

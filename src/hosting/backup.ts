@@ -8,7 +8,14 @@ import {
   digestOf,
   writeBackup,
 } from '../adapters/store/backup-file.ts'
-import { copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
+import {
+  type BadRow,
+  BadRowError,
+  type CopyOptions,
+  copyStore,
+  describeBadRow,
+  TargetNotEmptyError,
+} from '../adapters/store/copy-store.ts'
 import { MIGRATIONS } from '../adapters/store/migrations/all-migrations.ts'
 import { openStore, STATE_FILE, type StoreLocation } from '../adapters/store/open-store.ts'
 import type { Json } from '../json/json.ts'
@@ -35,6 +42,21 @@ export interface BackupManifest {
   readonly sha256: string
   /** The master keys that are needed to use it. They are not in it. */
   readonly master_keys: readonly string[]
+  /** Rows of the store that cannot be restored: left out where there are none. */
+  readonly unreadable?: readonly string[]
+}
+
+/** What a restore did. */
+export interface Restored {
+  readonly manifest: BackupManifest
+  /** Rows that were left out because they cannot be restored, each with the reason. */
+  readonly skipped: readonly string[]
+}
+
+export interface RestoreOptions {
+  readonly onProgress?: (rows: number, total: number) => void
+  /** Leaves rows out that cannot be restored, instead of restoring nothing; default false. */
+  readonly skip?: boolean
 }
 
 export interface BackupOptions {
@@ -56,6 +78,8 @@ export function manifestFile(file: string): string {
 /**
  * Makes a backup of a store, beside running services. Master keys are not in it: what is sealed stays sealed.
  *
+ * What was written is read back before the backup has its name. Rows that cannot be restored are named in the manifest.
+ *
  * Throws BackupError when the file exists, and when the store has nothing to back up.
  */
 export async function backUp(
@@ -70,8 +94,8 @@ export async function backUp(
   await requireSchema(store)
   const draft = `${file}.part`
   await rm(draft, { force: true })
-  await writeBackup(store, draft, onProgress)
-  const manifest = manifestOf(await contentsOf(draft), now, version)
+  const unreadable = await writeBackup(store, draft, onProgress)
+  const manifest = manifestOf(await contentsOf(draft), unreadable, now, version)
   await writeFile(manifestFile(file), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   await rename(draft, file)
   return manifest
@@ -87,7 +111,12 @@ async function requireSchema(store: Store): Promise<void> {
   )
 }
 
-function manifestOf(contents: BackupContents, now: number, version: string): BackupManifest {
+function manifestOf(
+  contents: BackupContents,
+  unreadable: readonly BadRow[],
+  now: number,
+  version: string,
+): BackupManifest {
   const { schema, rows, bytes, sha256, masterKeys } = contents
   return {
     format: FORMAT,
@@ -98,6 +127,7 @@ function manifestOf(contents: BackupContents, now: number, version: string): Bac
     bytes,
     sha256,
     master_keys: masterKeys,
+    ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(describeBadRow) }),
   }
 }
 
@@ -105,14 +135,14 @@ function manifestOf(contents: BackupContents, now: number, version: string): Bac
  * Puts a backup into an empty store, whichever database that is: all of it, or nothing. A backup of an older version is
  * brought up to date on the way.
  *
- * Throws BackupError when the file is not what its manifest says, when a newer version made it, and when the store has
- * rows already; `config_invalid` while a service has the folder; `store_unavailable`.
+ * Throws BackupError when the file is not what its manifest says, when a newer version made it, when the store has rows
+ * already, and, unless rows may be skipped, when one cannot be restored; `config_invalid` while a service has the folder; `store_unavailable`.
  */
 export async function restore(
   file: string,
   target: StoreLocation,
-  onProgress: (rows: number, total: number) => void = () => {},
-): Promise<BackupManifest> {
+  { onProgress = () => {}, skip = false }: RestoreOptions = {},
+): Promise<Restored> {
   const manifest = await readManifest(file)
   if (manifest.schema > MIGRATIONS.length) {
     throw new BackupError(
@@ -131,8 +161,11 @@ export async function restore(
     await copyFile(file, join(scratch, STATE_FILE))
     await chmod(join(scratch, STATE_FILE), 0o600)
     const total = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-    await copyInto(scratch, target, (rows) => onProgress(rows, Math.max(rows, total)))
-    return manifest
+    const skipped = await copyInto(scratch, target, {
+      skip,
+      onProgress: (rows) => onProgress(rows, Math.max(rows, total)),
+    })
+    return { manifest, skipped: skipped.map(describeBadRow) }
   } finally {
     await rm(scratch, { recursive: true, force: true })
     release()
@@ -143,14 +176,21 @@ export async function restore(
 async function copyInto(
   folder: string,
   target: StoreLocation,
-  onProgress: (rows: number) => void,
-): Promise<void> {
+  options: CopyOptions,
+): Promise<readonly BadRow[]> {
   const from = await openStore({ folder })
   try {
     const to = await openStore(target)
     try {
-      await copyStore(from, to, onProgress)
+      const { skipped } = await copyStore(from, to, options)
+      return skipped
     } catch (error) {
+      if (error instanceof BadRowError) {
+        throw new BackupError(
+          `a row cannot be restored, and nothing was: ${error.message}. --skip leaves such rows out and names them`,
+          { cause: error },
+        )
+      }
       if (!(error instanceof TargetNotEmptyError)) throw error
       throw new BackupError(
         `the store is not empty (its table ${error.table} has rows): restore into a new folder or a new database`,

@@ -25,7 +25,7 @@ export interface RateStore {
     use: { readonly slice: number; readonly used: readonly number[] },
     keepMs: number,
   ): Promise<boolean>
-  /** Nobody sends for so long; a longer silence stays. */
+  /** Nobody sends for so long, 24 hours at most; a longer silence stays. */
   block(ownerId: string, ms: number): Promise<void>
   /** Who is to be left in peace, and how long still. */
   blocked(): Promise<readonly { readonly ownerId: string; readonly ms: number }[]>

@@ -329,6 +329,11 @@ describe('refusals by the API', () => {
     expect(once === null ? null : noteRefusal(once, 2, 10)).toBe(once)
   })
 
+  test.for([1e17, 2 ** 53, Number.MAX_VALUE])('a life of %s ms is ten years', (lifeMs) => {
+    const state = settle(givenState(1, false), ROTATING, { ...TOKENS, lifeMs }, at(0))
+    expect(state.lifeMs).toBe(315_360_000_000)
+  })
+
   test('tokens that are refused as soon as they are received stop being renewed', () => {
     let state: RefreshState | null = fresh
     let renewals = 0

@@ -54,6 +54,12 @@ test.for<{ name: string; rules: readonly WaitRule[]; given: WaitInput; want: obj
     given: input({ 'retry-after': '-5' }),
     want: { ms: 250, asked: false },
   },
+  ...['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'].map((text) => ({
+    name: `U1 ${text.slice(0, 20)} is a day`,
+    rules: [retryAfter],
+    given: input({ 'retry-after': text }),
+    want: { ms: 86_400_000, asked: true },
+  })),
   {
     name: 'U1 zero never means a hot loop',
     rules: [retryAfter],

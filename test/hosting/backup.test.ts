@@ -23,6 +23,8 @@ import { tenon } from '../cli/run-tenon.ts'
 import { createTestDatabase, type TestDatabase } from '../fixtures/postgres.ts'
 import { runService } from '../fixtures/running-service.ts'
 import { credentialInput, storedInstance } from '../contracts/store/rows.ts'
+import { tamper } from '../contracts/store/subject.ts'
+import { eventually } from '../faults/resources.ts'
 
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const closers: (() => Promise<unknown>)[] = []
@@ -121,6 +123,105 @@ async function smallBackup(): Promise<{
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return { file, folder, data }
 }
+
+describe('a row that cannot be restored', () => {
+  const SILENCE = "insert into rate_block values ('connector:acme', 99999999999999000)"
+
+  test.for(['SQLite', 'PostgreSQL'] as const)(
+    'is named when a backup of %s is read back, and again by the restore, which goes on without it',
+    async (kind, { skip }) => {
+      const place = await newPlace(kind)
+      if (place === null) return skip('there is no PostgreSQL')
+      const folder = await newFolder()
+      const file = join(folder, 'a.backup')
+      const store = await openStore(
+        kind === 'SQLite' ? { folder: place['TENON_DATA']! } : { url: place['DATABASE_URL']! },
+      )
+      const row = await storedInstance(store)
+      await tamper(store, SILENCE)
+      await store.close()
+      const bad = 'rate_block (owner_id connector:acme): blocked_until is out of range'
+      const made = await tenonHere(['backup', file], { env: place })
+      expect([made.code, made.err.split('\n')]).toEqual([1, expect.arrayContaining([bad])])
+      const manifest = JSON.parse(await readFile(`${file}.json`, 'utf8')) as BackupManifest
+      expect(manifest.unreadable).toEqual([bad])
+
+      const target = join(folder, 'new')
+      if (kind === 'SQLite') {
+        const refused = await tenonHere(['restore', file, '--data', target])
+        expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(bad)])
+      }
+      const put = await tenonHere(['restore', file, '--data', target, '--skip', '--json'])
+      expect(put.code).toBe(0)
+      // What a backup of PostgreSQL cannot hold is not in its file.
+      expect(JSON.parse(put.out)).toMatchObject({ skipped: kind === 'SQLite' ? [bad] : [] })
+      const restored = await openStore({ folder: target })
+      expect(await restored.instances.find(row.id)).toMatchObject({ id: row.id })
+      await restored.close()
+    },
+  )
+
+  test('is left out of PostgreSQL with what depends on it, where its text has a NUL', async ({
+    skip,
+  }) => {
+    const database = await newDatabase()
+    if (database === null) return skip('there is no PostgreSQL')
+    const folder = await newFolder()
+    const data = join(folder, 'data')
+    const store = await openStore({ folder: data })
+    const bad = await storedInstance(store, { name: 'a\0b' })
+    const good = await storedInstance(store)
+    await store.close()
+    const file = join(folder, 'a.backup')
+    expect((await tenonHere(['backup', file, '--data', data])).code).toBe(0)
+    const env = { DATABASE_URL: database.url, TENON_MASTER_KEYS: KEY }
+    const refused = await tenonHere(['restore', file], { env })
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining(`connector_instance (instance_id ${bad.id}): name holds a NUL`),
+    ])
+    const put = await tenonHere(['restore', file, '--skip', '--json'], { env })
+    const { skipped } = JSON.parse(put.out) as { readonly skipped: readonly string[] }
+    expect([put.code, skipped.map((each) => each.split(' ')[0])]).toEqual([
+      0,
+      ['connector_instance', 'credential'],
+    ])
+    const restored = await openStore({ url: database.url })
+    expect(await restored.credentials.read(good.id)).toMatchObject({ generation: 1 })
+    expect(await restored.instances.find(bad.id)).toBe(null)
+    await restored.close()
+  })
+
+  test('U1 comes of no wait and no life of a token that a third party names', async () => {
+    const folder = await newFolder()
+    const file = join(folder, 'a.backup')
+    {
+      await using running = await runService({ masterKeys: [KEY] })
+      const id = await running.connect('gong')
+      running
+        .vendor('gong')
+        .fail('users.list', { mode: 'rate-limited', retryAfter: 99999999999999 })
+      const answer = await running.call(
+        'POST',
+        `/api/v1/connectors/sources/${id}/execute`,
+        { entity: 'users', action: 'list' },
+        { headers: { prefer: 'wait=1' } },
+      )
+      expect([answer.status, answer.body]).toEqual([
+        429,
+        expect.objectContaining({ retry_after_ms: 86_400_000 }),
+      ])
+      await eventually(async () => (await running.service.store.rates.blocked()).length === 1)
+      const made = await tenonHere(['backup', file, '--data', running.folder])
+      expect(made.code).toBe(0)
+    }
+    const target = join(folder, 'new')
+    expect((await tenonHere(['restore', file, '--data', target])).code).toBe(0)
+    const restored = await openStore({ folder: target })
+    expect(await restored.rates.blocked()).toHaveLength(1)
+    await restored.close()
+  })
+})
 
 test('K1 K6 a backup is two files for this user only, without a master key', async () => {
   const { file, folder, data } = await smallBackup()

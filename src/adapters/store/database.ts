@@ -5,6 +5,7 @@ import { DatabaseTime } from '../database-clock.ts'
 import type { StoreConnections } from '../../store/store.ts'
 import type { Tables } from './schema.ts'
 import { isConflict } from './store-errors.ts'
+import { requireDistance } from './stored-number.ts'
 
 /** What a database brings along. */
 export interface DatabaseParts {
@@ -70,6 +71,7 @@ export function createDatabase(parts: DatabaseParts, options: DatabaseOptions): 
   const db = kyselyOf(parts.dialect, onStatement)
 
   function later(ms: number): RawBuilder<number> {
+    requireDistance(ms)
     if (clock !== undefined) return sql<number>`cast(${clock.now() + ms} as bigint)`
     return CLOCKS[kind](ms)
   }

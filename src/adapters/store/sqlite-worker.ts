@@ -87,7 +87,38 @@ function runStep(
   const { statement, givesRows } = prepared(connection, sql)
   const values: readonly SQLInputValue[] = parameters
   if (!givesRows) return { rows: [], changes: Number(statement.run(...values).changes) }
-  return { rows: statement.all(...values), changes: null }
+  return { rows: readRows(statement, sql, values), changes: null }
+}
+
+/** One number that JavaScript cannot hold must not hide the other rows: it is given as a bigint. */
+function readRows(
+  statement: StatementSync,
+  sql: string,
+  values: readonly SQLInputValue[],
+): readonly SqliteRow[] {
+  try {
+    return statement.all(...values)
+  } catch (error) {
+    // What changes something is not run again.
+    const isTooLarge =
+      error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+    if (!isTooLarge || !sql.startsWith('select')) throw error
+  }
+  statement.setReadBigInts(true)
+  try {
+    return statement.all(...values).map(withNumbers)
+  } finally {
+    statement.setReadBigInts(false)
+  }
+}
+
+function withNumbers(row: SqliteRow): SqliteRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const number = typeof value === 'bigint' ? Number(value) : value
+      return [name, Number.isSafeInteger(number) ? number : value]
+    }),
+  )
 }
 
 function answer(

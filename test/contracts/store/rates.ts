@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { auditEntry, storedInstance } from './rows.ts'
+import { tamper } from './subject.ts'
 
 const DAY_MS = 86_400_000
 
@@ -46,6 +47,28 @@ export function rates(store: () => Store): void {
     expect((await store().rates.blocked()).map(({ ownerId }) => ownerId)).not.toContain(
       'connector:short',
     )
+  })
+
+  test('no silence is longer than a day, and one that a row claims neither hides others nor stays', async () => {
+    const own = async (name: string) =>
+      (await store().rates.blocked()).filter(({ ownerId }) => ownerId === name)
+    await store().rates.block('connector:ever', 99_999_999_999_999_000)
+    const [silence] = await own('connector:ever')
+    expect(silence?.ms).toBeLessThanOrEqual(DAY_MS)
+    expect(silence?.ms).toBeGreaterThan(DAY_MS - 60_000)
+    for (const name of ['connector:false', 'connector:false-too'])
+      await tamper(store(), `insert into rate_block values ('${name}', 99999999999999000)`)
+    expect(await own('connector:ever')).toHaveLength(1)
+    expect(await own('connector:false')).toEqual([])
+    await store().rates.block('connector:false', 60_000)
+    expect(await own('connector:false')).toHaveLength(1)
+    await store().rates.purgeExpired()
+    expect(
+      await tamper(
+        store(),
+        "select owner_id from rate_block where owner_id = 'connector:false-too'",
+      ),
+    ).toEqual([])
   })
 
   test('what no longer counts is removed, and what belongs to an instance goes with it', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { MIGRATIONS } from '../../../src/adapters/store/migrations/all-migrations.ts'
 import { PRIMARY_KEYS } from '../../../src/adapters/store/schema.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { tokenRow } from './rows.ts'
 import { type StoreSubject, tamper } from './subject.ts'
 
 const KEYS_OF: Readonly<Record<StoreSubject['kind'], string>> = {
@@ -44,6 +45,25 @@ export function schema(
   store: () => Store,
   statements: ReadonlySet<string>,
 ): void {
+  test.for([2 ** 53, -(2 ** 53), 1e17, Number.POSITIVE_INFINITY, Number.NaN, 0.5])(
+    'the number %s is stored in no column, and a time is none that leads to it',
+    async (number) => {
+      const { tokens, rates, leases } = store()
+      const mistake = { code: 'internal_error', retryable: false }
+      const hash = `number ${number}`
+      await expect(tokens.insert(tokenRow({ hash, expiresAt: number }))).rejects.toMatchObject(
+        mistake,
+      )
+      expect(await tokens.find(hash)).toBe(null)
+      const place = { ownerId: hash, periodMs: 1000 }
+      await expect(rates.write(place, 0, { slice: number, used: [] }, 1000)).rejects.toMatchObject(
+        mistake,
+      )
+      if (Math.abs(number) > 1)
+        await expect(leases.acquire(hash, 'refresh', 'p', number)).rejects.toMatchObject(mistake)
+    },
+  )
+
   test('the primary keys are those that the copy follows', async () => {
     const rows = (await tamper(store(), KEYS_OF[subject().kind])) as readonly {
       readonly table: string

@@ -3,6 +3,11 @@ import { sql } from 'kysely'
 import type { RateStore } from '../../../store/rates.ts'
 import type { StoreDatabase } from '../database.ts'
 
+/** No silence is longer. A row that says so is not believed, whatever wrote it. */
+const MAX_SILENCE_MS = 24 * 60 * 60_000
+/** The same for who reads it: processes do not agree to the millisecond. */
+const BELIEVED_MS = MAX_SILENCE_MS + 60_000
+
 export function createRates(database: StoreDatabase): RateStore {
   const { db, now } = database
   return {
@@ -50,7 +55,7 @@ export function createRates(database: StoreDatabase): RateStore {
     },
 
     async block(ownerId, ms) {
-      const until = database.in(ms)
+      const until = database.in(Math.min(ms, MAX_SILENCE_MS))
       await db
         .insertInto('rate_block')
         .values({ owner_id: ownerId, blocked_until: until })
@@ -58,7 +63,12 @@ export function createRates(database: StoreDatabase): RateStore {
           conflict
             .column('owner_id')
             .doUpdateSet({ blocked_until: until })
-            .where('rate_block.blocked_until', '<', until),
+            .where((eb) =>
+              eb.or([
+                eb('rate_block.blocked_until', '<', until),
+                eb('rate_block.blocked_until', '>', database.in(BELIEVED_MS)),
+              ]),
+            ),
         )
         .execute()
     },
@@ -68,6 +78,7 @@ export function createRates(database: StoreDatabase): RateStore {
         .selectFrom('rate_block')
         .select(['owner_id', sql<number>`blocked_until - ${now()}`.as('ms')])
         .where('blocked_until', '>', now())
+        .where('blocked_until', '<=', database.in(BELIEVED_MS))
         .execute()
       return rows.map(({ owner_id: ownerId, ms }) => ({ ownerId, ms }))
     },
@@ -79,7 +90,12 @@ export function createRates(database: StoreDatabase): RateStore {
         .executeTakeFirst()
       const blocks = await db
         .deleteFrom('rate_block')
-        .where('blocked_until', '<=', now())
+        .where((eb) =>
+          eb.or([
+            eb('blocked_until', '<=', now()),
+            eb('blocked_until', '>', database.in(BELIEVED_MS)),
+          ]),
+        )
         .executeTakeFirst()
       return Number(uses.numDeletedRows + blocks.numDeletedRows)
     },
