@@ -4,6 +4,7 @@ import { own } from '../json/own.ts'
 import { compileExpression } from './evaluate.ts'
 import { isList } from './helper.ts'
 import { findLink } from './link-header.ts'
+import { manifestDefect } from './manifest-defect.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Path, PathStep, Scope } from './syntax.ts'
 
@@ -44,10 +45,10 @@ export function compilePath(path: Path): Pick {
   }
 }
 
-/** Compiles a path that begins at the value at hand: a record, a body. Throws TypeError for another root than `$`. */
+/** Compiles a path that begins at the value at hand: a record, a body. Throws `internal_error` for another root than `$`. */
 export function compileBodyPath(path: Path): (body: Json) => Json | undefined {
   if (path.root !== 'body')
-    throw new TypeError(`${path.source} does not begin at the value at hand`)
+    throw manifestDefect(`${path.source} does not begin at the value at hand`)
   const read = compileSteps(path.steps)
   return (body) => read(body, {})
 }
@@ -167,5 +168,5 @@ function compileLink(path: Path): Pick {
 function memberName(path: Path, place: number): string {
   const step = path.steps[place]
   if (step?.kind === 'member') return step.name
-  throw new TypeError(`${path.source} names nothing of its root`)
+  throw manifestDefect(`${path.source} names nothing of its root`)
 }

@@ -1,4 +1,5 @@
 // Numbers that leave as text, because the schema says so.
+import { manifestDefect } from '../expression/manifest-defect.ts'
 import type { PathStep } from '../expression/syntax.ts'
 import { isIntegerText } from '../json/decimal.ts'
 import { isExactNumber } from '../json/exact-number.ts'
@@ -51,7 +52,7 @@ function emptyTree(): Tree {
 
 function descend(place: Tree, step: PathStep, source: string): Tree {
   if (step.kind === 'all') return (place.each ??= emptyTree())
-  if (step.kind !== 'member') throw new TypeError(`A cast cannot stand at ${source}`)
+  if (step.kind !== 'member') throw manifestDefect(`a cast cannot stand at ${source}`)
   const known = place.members.get(step.name)
   if (known !== undefined) return known
   const fresh = emptyTree()

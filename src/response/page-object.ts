@@ -1,5 +1,7 @@
 // Listings that deliver the vendor's page object, with the records in it.
-import type { Path, PathStep } from '../expression/syntax.ts'
+import { manifestDefect } from '../expression/manifest-defect.ts'
+import { namesBelow } from '../expression/path-below.ts'
+import type { Path } from '../expression/syntax.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 
@@ -8,22 +10,13 @@ export type PutRecords = (page: Json, records: readonly Json[]) => Json
 
 /**
  * Compiles the way from a page object to its records. `page` has to be a beginning of `at`, and what follows names
- * members only: else TypeError, for such records cannot be put back.
+ * members only: else `internal_error`, for such records cannot be put back.
  */
 export function compilePutRecords(page: Path, at: Path): PutRecords {
-  const inside = at.steps.slice(page.steps.length)
-  const leads =
-    page.root === at.root &&
-    page.steps.every((step, place) => JSON.stringify(step) === JSON.stringify(at.steps[place]))
-  const names = inside.map(memberName)
-  if (!leads || names.includes(null)) {
-    throw new TypeError(`The records at ${at.source} are not a member of the page ${page.source}`)
-  }
-  return (value, records) => put(value, names as readonly string[], records)
-}
-
-function memberName(step: PathStep): string | null {
-  return step.kind === 'member' ? step.name : null
+  const names = namesBelow(page, at)
+  if (names === null)
+    throw manifestDefect(`the records at ${at.source} are not a member of the page ${page.source}`)
+  return (value, records) => put(value, names, records)
 }
 
 function put(value: Json, names: readonly string[], records: readonly Json[]): Json {

@@ -1,5 +1,6 @@
 // Members that are added to records, and members that are removed.
 import { compileExpression, compileTemplate } from '../expression/evaluate.ts'
+import { manifestDefect } from '../expression/manifest-defect.ts'
 import type { PathStep, Scope } from '../expression/syntax.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
@@ -10,7 +11,8 @@ export type Shape = (record: Json, scope: Scope) => Json
 
 /**
  * Compiles `set` and `drop`, in this order; null when there is nothing to do. An absent value sets nothing. A record
- * that is no object is replaced by the object `set` makes. Throws ValueError from `set`.
+ * that is no object is replaced by the object `set` makes. Throws ValueError from `set`, and `internal_error` for a `drop`
+ * of the whole record.
  */
 export function compileShape({ set, drop }: Pick<ResponseRules, 'set' | 'drop'>): Shape | null {
   const shapes: Shape[] = []
@@ -36,7 +38,7 @@ function compileSet(set: ResponseRules['set']): Shape {
 
 function compileDrop(steps: readonly PathStep[]): Shape {
   const [step, ...inside] = steps
-  if (step === undefined) throw new TypeError('A record cannot be dropped as a whole')
+  if (step === undefined) throw manifestDefect('a record cannot be dropped as a whole')
   const selects = compileSelector(step)
   const dropInside = inside.length === 0 ? null : compileDrop(inside)
   return (value, scope) => {

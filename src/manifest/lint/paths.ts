@@ -1,15 +1,23 @@
 // `$` paths: which part of an answer may be read at which place.
+import { namesBelow } from '../../expression/path-below.ts'
 import type { Path } from '../../expression/syntax.ts'
-import { problemAt } from '../document.ts'
+import { formatPath, problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedPath } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
 import { suggestion } from '../suggest.ts'
 import { membersOf } from './schema-walk.ts'
 import { entityOf } from './scopes.ts'
 
-/** Findings about the roots of `$` paths, and about members that a filter compares. */
+/** Findings about the roots of `$` paths, members that a filter compares, pages without their records, and drops. */
 export function lintPaths(draft: ManifestDraft): readonly ManifestProblem[] {
-  return [...draft.paths.flatMap((placed) => lintRoot(draft, placed)), ...lintWhere(draft)]
+  return [
+    ...draft.paths.flatMap((placed) => [
+      ...lintRoot(draft, placed),
+      ...lintPage(draft, placed),
+      ...lintDrop(draft, placed),
+    ]),
+    ...lintWhere(draft),
+  ]
 }
 
 type PathRoot = Path['root']
@@ -28,9 +36,6 @@ const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] =
   ['pagination.', ['headers', 'link']],
   ['error_body.', ['headers']],
   ['download.url', ['headers', 'link']],
-  ['session.', ['headers']],
-  ['oauth2.store', ['headers']],
-  ['after_token.store', ['headers']],
   ['search.from', ['parent']],
 ]
 
@@ -48,7 +53,42 @@ function lintRoot(draft: ManifestDraft, placed: PlacedPath): readonly ManifestPr
       message: orphan
         ? 'this sync has no parent whose members $parent could name'
         : `"${WRITTEN[path.root]}" cannot be read here`,
-      hint: `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here`,
+      hint: `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here${isKept(use) ? ': what is kept is taken from the body of the answer' : ''}`,
+    }),
+  ]
+}
+
+/** Values of an answer that are kept for later calls. */
+function isKept(use: string): boolean {
+  return use.startsWith('session.') || use.endsWith('.store')
+}
+
+/** The records of a page object are put back where they were taken from. */
+function lintPage(draft: ManifestDraft, placed: PlacedPath): readonly ManifestProblem[] {
+  if (placed.use !== 'response.page') return []
+  const block = formatPath(placed.at.slice(0, -1))
+  const records = draft.paths.find(
+    ({ use, at }) => use === 'response.records' && formatPath(at.slice(0, -1)) === block,
+  )
+  if (records === undefined || namesBelow(placed.path, records.path) !== null) return []
+  return [
+    problemAt(draft.document, {
+      at: placed.at,
+      rule: 'response/page-without-records',
+      message: `the records at ${records.path.source} are not a member of the page ${placed.path.source}`,
+      hint: 'only names may lead from the page to its records (page: $.x, records: $.x.items); remove page to deliver the bare records',
+    }),
+  ]
+}
+
+function lintDrop(draft: ManifestDraft, placed: PlacedPath): readonly ManifestProblem[] {
+  if (!placed.use.startsWith('response.drop') || placed.path.steps.length > 0) return []
+  return [
+    problemAt(draft.document, {
+      at: placed.at,
+      rule: 'response/drops-record',
+      message: 'a record cannot be dropped as a whole',
+      hint: 'name a member of it; response.keep takes records away',
     }),
   ]
 }

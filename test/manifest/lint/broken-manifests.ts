@@ -110,6 +110,37 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       rule: 'path/root-out-of-place',
       edits: [['from: { city: $.address.city }', 'from: { city: «$parent.city» }']],
     },
+    {
+      rule: 'path/root-out-of-place',
+      edits: [
+        ['store: { config.account: $.account }', 'store: { config.account: «$headers.x-account» }'],
+      ],
+      hint: 'the body of the answer',
+    },
+    {
+      rule: 'path/root-out-of-place',
+      edits: [
+        [
+          'apply: { headers: { X-Api-Key: "{{ credentials.api_key }}" } }',
+          'apply: { headers: { X-Api-Key: "{{ session.token }}", X-Key: "{{ credentials.api_key }}" } }\n    session: { request: { http: POST /login }, store: { session.token: «$headers.x-token» } }',
+        ],
+      ],
+      hint: 'the body of the answer',
+    },
+    {
+      rule: 'response/page-without-records',
+      edits: [['{ records: $.data.orders }', '{ records: "$.data[0].orders", page: «$.data» }']],
+      hint: 'only names may lead',
+    },
+    {
+      rule: 'response/page-without-records',
+      edits: [['{ records: $.data.orders }', '{ records: $.data.orders, page: «$.info» }']],
+    },
+    {
+      rule: 'response/drops-record',
+      edits: [['{ records: $.data.orders }', '{ records: $.data.orders, drop: [«$»] }']],
+      hint: 'response.keep',
+    },
   ],
   injection: [
     {
