@@ -1,6 +1,7 @@
 // A parameter schema as models read it: one document with no references.
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { isInt64, typeNamesOf } from '../manifest/int64.ts'
 
 /** How often a shape that holds itself is written out; inside of that only its type is told. */
 const MAX_REPEATS = 2
@@ -9,7 +10,8 @@ const MAX_REPEATS = 2
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples'])
 
 /**
- * The schema with every `#/definitions/…` replaced by its target, and no definitions.
+ * The schema with every `#/definitions/…` replaced by its target, and no definitions. An integer of 64 bits may be text
+ * too: models and JSON of JavaScript would lose its digits.
  *
  * A definition that refers to itself is written out twice; below that stands its type alone, so that nothing which
  * was valid is refused.
@@ -33,8 +35,13 @@ function inlined(
     if (repeats < MAX_REPEATS) return inlined(target, definitions, [...within, name])
     return target['type'] === undefined ? {} : { type: target['type'] }
   }
+  const types = typeNamesOf(schema)
+  const widened: JsonObject =
+    isInt64(schema) && !types.includes('string')
+      ? { ...schema, type: [...types, 'string'] }
+      : schema
   return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [
+    Object.entries(widened).map(([keyword, value]) => [
       keyword,
       DATA.has(keyword) ? value : insideOf(keyword, value, definitions, within),
     ]),

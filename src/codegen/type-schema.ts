@@ -1,6 +1,7 @@
 // Schemas of a manifest as json-schema-to-typescript should see them: references by name, limits in words, one order.
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { isInt64, typeNamesOf } from '../manifest/int64.ts'
 import type { JsonSchema } from '../manifest/manifest.ts'
 import { limitSentence } from './limits.ts'
 
@@ -25,7 +26,7 @@ export function toTypeSchema(
   for (const keyword of KEPT) {
     if (schema[keyword] !== undefined) result[keyword] = schema[keyword]
   }
-  if (isInt64(schema)) result['type'] = withText(schema['type'])
+  if (isInt64(schema)) result['type'] = withText(schema)
   const { properties, items, additionalProperties } = schema
   if (isJsonObject(properties)) {
     const names = orderOf(properties, schema['required'])
@@ -72,17 +73,9 @@ function saysRequiredOnly(branch: Json): boolean {
   return isJsonObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required')
 }
 
-function isInt64(schema: JsonSchema): boolean {
-  return schema['format'] === 'int64' && typesOf(schema['type']).includes('integer')
-}
-
-/** Digits beyond 2^53 arrive as text. */
-function withText(type: Json | undefined): readonly string[] {
-  return [...new Set([...typesOf(type), 'string'])]
-}
-
-function typesOf(type: Json | undefined): readonly string[] {
-  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
+/** Digits beyond 2^53 arrive as text, and go back as text. */
+function withText(schema: JsonSchema): readonly string[] {
+  return [...new Set([...typeNamesOf(schema), 'string'])]
 }
 
 /** The description with what the type itself cannot say. */

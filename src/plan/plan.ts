@@ -53,7 +53,9 @@ export function createActionFinder(
 
 /** Compiles the planning of one action. */
 export function compilePlan(manifest: Manifest, action: Action): PlanParams {
-  const prepare = compileInput(action.params, manifest.definitions, '/params', 'parameter')
+  const prepare = compileInput(action.params, manifest.definitions, '/params', 'parameter', {
+    readsInt64: true,
+  })
   const refusals = action.refuse.map((refusal) => ({
     ...refusal,
     test: compileExpression(refusal.test),

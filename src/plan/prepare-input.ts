@@ -9,6 +9,7 @@ import { isJsonObject } from '../json/members.ts'
 import type { InputSchema, JsonSchema } from '../manifest/manifest.ts'
 import { knownNames, trimUnknown } from '../manifest/trim-unknown.ts'
 import { compileValidator } from '../manifest/validator.ts'
+import { compileInt64Texts } from './int64-texts.ts'
 
 export interface PreparedInput {
   readonly value: JsonObject
@@ -21,7 +22,8 @@ export interface PreparedInput {
 export type PrepareInput = (given: JsonObject, scope: Scope) => PreparedInput
 
 /**
- * Compiles the preparation of params, credentials or config. Nothing is coerced, and what the caller gave is not changed.
+ * Compiles the preparation of params, credentials or config. What the caller gave is not changed, and nothing is coerced
+ * but, with `readsInt64`, text of digits where the schema has an integer of 64 bits.
  *
  * `pointer` stands in front of every problem's pointer (`/params`), `noun` names a member in messages (`parameter`). The validator is compiled at the first use.
  */
@@ -30,6 +32,7 @@ export function compileInput(
   definitions: Readonly<Record<string, JsonSchema>>,
   pointer: string,
   noun: string,
+  { readsInt64 = false }: { readonly readsInt64?: boolean } = {},
 ): PrepareInput {
   const fills = input.defaults.map((entry) => ({
     at: entry.at,
@@ -39,12 +42,15 @@ export function compileInput(
     input.schema,
     input.aliases.map(({ alias }) => alias),
   )
+  const readInt64 = readsInt64 ? compileInt64Texts(input.schema, definitions) : null
   let validate: ReturnType<typeof compileValidator> | undefined
   return (given, scope) => {
     const problems: Problem[] = []
     const trimmed = known === null ? null : trimUnknown(given, known)
     let value = resolveAliases(trimmed?.value ?? given, input.aliases, pointer, problems)
     for (const fill of fills) value = fillIn(value, fill.at, () => fill.valueIn(scope))
+    // An object comes back as an object.
+    if (readInt64 !== null) value = readInt64(value) as JsonObject
     const validator = (validate ??= compileValidator(input.schema, definitions, { noun }))
     const checked = exactToNumber(value)
     if (problems.length === 0 && validator.isValid(checked))
