@@ -1,5 +1,5 @@
 // Small manifests as an author writes them, with no demo data at all: each style of the language gets a working vendor.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/json.ts'
 import { loadManifest, requireManifest } from '../../src/manifest/load.ts'
 import type { Manifest } from '../../src/manifest/manifest.ts'
@@ -214,6 +214,42 @@ test('what is written stays written, and what is deleted is gone', async () => {
   expect((await client.call('lists.delete', { id: 1057 }))[0]?.status).toBe(204)
   expect((await client.call('lists.get', { id: 1057 }))[0]?.status).toBe(404)
   expect((await client.call('lists.delete', { id: 1057 }))[0]?.status).toBe(404)
+})
+
+describe('a record in an envelope stays written', () => {
+  test.for([
+    { name: 'a parameter of its name', body: '[ticket]', record: '$.ticket' },
+    {
+      name: 'deeper',
+      body: '{ data: { ticket: "{{ params.ticket }}" } }',
+      record: '$.data.ticket',
+    },
+    { name: 'a parameter that is the body', body: '"{{ params.ticket }}"', record: '$' },
+  ])('$name', async ({ body, record }) => {
+    const response = `response: { record: ${record} }`
+    const ticket = `ticket: { type: object, additionalProperties: false, properties: { name: { type: string }, email: { type: string } } }`
+    const manifest = load(`${HEAD}
+entities:
+  tickets:${RECORD}
+    actions:
+      get: { params: { required: [id], properties: { id: { type: string } } }, request: { http: "GET /tickets/{{ params.id }}" }, ${response} }
+      create: { params: { required: [ticket], properties: { ${ticket} } }, request: { http: POST /tickets, body: ${body} }, ${response} }
+      update: { params: { required: [id, ticket], properties: { id: { type: string }, ${ticket} } }, request: { http: "PUT /tickets/{{ params.id }}", body: ${body} } }
+`)
+    await using vendor = await createSandbox(manifest)
+    const client = createVendorClient(manifest, vendor)
+    const read = compileReader(findAction(manifest, 'tickets.get'))
+    const recordIn = (reply: Reply | undefined): unknown =>
+      read({ status: 200, headers: {}, body: reply?.body, url: '' }, { params: {} }).data
+    const [created] = await client.call('tickets.create', {
+      ticket: { name: 'Leak', email: 'a@b.example' },
+    })
+    expect(recordIn(created)).toMatchObject({ name: 'Leak', email: 'a@b.example' })
+    const { id } = recordIn(created) as { readonly id: string }
+    await client.call('tickets.update', { id, ticket: { name: 'Mended' } })
+    const [found] = await client.call('tickets.get', { id })
+    expect(recordIn(found)).toMatchObject({ id, name: 'Mended', email: 'a@b.example' })
+  })
 })
 
 test('records hang below the ones whose path begins theirs', async () => {

@@ -4,10 +4,10 @@ import { type DocumentPath, formatPath, problemAt } from '../document.ts'
 import type { ManifestDraft, PlacedText, TextPlace } from '../draft.ts'
 import type { Style } from '../manifest.ts'
 import type { ManifestProblem } from '../problem.ts'
-import type { FieldsSource, SchemaType } from '../source.ts'
+import type { FieldsSource, RequestSource, SchemaType } from '../source.ts'
 import { innerOf, isExpression, onlyExpression, passedArguments } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
-import { fieldsOf, type PlacedField } from './request-facts.ts'
+import { fieldsOf, type PlacedField, requestsOf } from './request-facts.ts'
 import {
   alternatives,
   itemsOf,
@@ -25,8 +25,62 @@ export function lintRequests(draft: ManifestDraft): readonly ManifestProblem[] {
   return [
     ...draft.texts.flatMap((placed) => lintScalars(draft, placed)),
     ...lintFields(draft),
+    ...lintContentTypes(draft),
     ...lintUnread(draft),
   ]
+}
+
+/** The bodies that the engine writes, and the content types that tell the truth about them. */
+const BODIES: readonly (readonly [key: keyof RequestSource, what: string, fits: RegExp])[] = [
+  ['body', 'JSON', /json/i],
+  ['graphql', 'JSON', /json/i],
+  ['form', 'a form', /x-www-form-urlencoded/i],
+  ['multipart', 'parts, with a boundary of their own', /^$/],
+  ['related', 'parts, with a boundary of their own', /^$/],
+]
+
+/** A header that calls the body something else than it is: bytes cannot be sent raw, they would travel as JSON text. */
+function lintContentTypes(draft: ManifestDraft): readonly ManifestProblem[] {
+  const { source, document } = draft
+  const common = [
+    ...fieldsOf(source.defaults?.request?.headers, ['defaults', 'request', 'headers']),
+    ...fieldsOf(source.server.headers, ['server', 'headers']),
+  ]
+  const told = new Set<string>()
+  return requestsOf(source).flatMap(({ at, source: request }) => {
+    const kind = BODIES.find(([key]) => request[key] !== undefined)
+    const header = [...fieldsOf(request.headers, [...at, 'headers']), ...common].find(
+      ({ name }) => name.toLowerCase() === 'content-type',
+    )
+    if (kind === undefined || header === undefined) return []
+    const [key, what, fits] = kind
+    const { value } = header
+    // A type that the caller chooses is left to the caller, but for a body of nothing but bytes.
+    const isOpen = typeof value !== 'string' || value.includes('{{')
+    if (isOpen ? !isBytes(request.body) : fits.test(value)) return []
+    const place = formatPath(header.at)
+    if (told.has(place)) return []
+    told.add(place)
+    return [
+      problemAt(document, {
+        at: header.at,
+        part: header.part,
+        rule: 'request/content-type',
+        message: `"${key}" is sent as ${what}, whatever Content-Type says`,
+        hint: 'remove the header; bytes are sent by multipart or related, never alone',
+      }),
+    ]
+  })
+}
+
+/** `body: { base64: … }`, as the parts of multipart and related are written. */
+function isBytes(body: RequestSource['body']): boolean {
+  if (typeof body !== 'object') return false
+  return (
+    fieldsOf(body, [])
+      .map(({ name }) => name)
+      .join() === 'base64'
+  )
 }
 
 const SCALAR_PLACES: ReadonlySet<TextPlace> = new Set<TextPlace>([

@@ -5,6 +5,7 @@ import { own } from '../../json/own.ts'
 import { makeUp } from '../data/made-up.ts'
 import { mergeObjects } from '../data/world.ts'
 import type { Row } from '../data/world.ts'
+import { isObject } from '../wire/is-object.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { setAt } from '../wire/value-at.ts'
@@ -63,18 +64,41 @@ export function answerDelete(doing: Doing): WireAnswer {
 function applyGiven(doing: Doing, row: Row): void {
   const { world, rules, understood } = doing
   const members = propertiesOf(understood.route.entity.record).map(([name]) => name)
+  const isMember = (name: string): boolean =>
+    members.includes(name) || Object.hasOwn(row.fields, name)
   for (const name of bodyParams(doing)) {
     const value = own(understood.params, name)
-    // A parameter that is no member of the record asks for something else (to notify, to expand).
-    if (value === undefined || !(members.includes(name) || Object.hasOwn(row.fields, name)))
-      continue
-    world.write(row, mergeObjects(row.fields, { [name]: value }))
+    if (value === undefined) continue
+    if (isMember(name)) world.write(row, mergeObjects(row.fields, { [name]: value }))
+    // Any other parameter that is no member of the record asks for something else (to notify, to expand).
+    else if (isObject(value) && isWholeRecord(doing, name)) {
+      const given = Object.entries(value).filter(([member]) => isMember(member))
+      world.write(row, mergeObjects(row.fields, Object.fromEntries(given)))
+    }
   }
   for (const { path, value } of rules.write) {
     const written = value(makingOf(doing, row))
     if (written !== undefined) world.write(row, setAt(row.fields, path, written))
   }
   world.touch(row)
+}
+
+/**
+ * Whether a parameter holds the record: it is the body, or has the name under which actions of the entity answer theirs
+ * (`body: [ticket]`, `record: $.ticket`).
+ */
+function isWholeRecord({ understood }: Doing, name: string): boolean {
+  const { entity, step } = understood.route
+  const { body } = step.request
+  if (body.kind === 'json' && body.value.kind === 'value') {
+    const { expression } = body.value
+    if (expression.kind === 'path' && expression.root === 'params' && expression.path.length === 1)
+      return expression.path[0] === name
+  }
+  return entity.actions.some(({ response: { kind, at } }) => {
+    const last = at.steps.at(-1)
+    return kind === 'record' && last?.kind === 'member' && last.name === name
+  })
 }
 
 function bodyParams(doing: Doing): ReadonlySet<string> {

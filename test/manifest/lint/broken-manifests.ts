@@ -246,6 +246,34 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
   ],
   requests: [
     {
+      rule: 'request/content-type',
+      edits: [
+        [
+          'body: [name, notify] }',
+          'headers: { «Content-Type»: application/binary }, body: { base64: "{{ params.name }}", n: "{{ params.notify }}" } }',
+        ],
+      ],
+      hint: 'multipart',
+    },
+    {
+      rule: 'request/content-type',
+      edits: [
+        [
+          'body: { state: "{{ params.state }}", last: "{{ steps.edit.body.state }}" } }',
+          'headers: { «Content-Type»: "{{ params.state }}" }, query: { last: "{{ steps.edit.body.state }}" }, body: { base64: "{{ params.state }}" } }',
+        ],
+      ],
+    },
+    {
+      rule: 'request/content-type',
+      edits: [
+        [
+          'body: [name, notify] }',
+          'headers: { «Content-Type»: application/json }, form: [name, notify] }',
+        ],
+      ],
+    },
+    {
       rule: 'request/needs-scalar',
       edits: [
         [
