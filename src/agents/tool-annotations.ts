@@ -2,13 +2,11 @@
 import type { ActionDescription } from '../client/client.ts'
 import type { ToolAnnotations } from './agent-tool.ts'
 
-/** Actions that overwrite or remove; `create` only adds. */
-const DESTRUCTIVE: ReadonlySet<string> = new Set(['update', 'delete'])
-
 export function annotationsOf({ action, safe, idempotent }: ActionDescription): ToolAnnotations {
   return {
     readOnlyHint: safe,
-    destructiveHint: DESTRUCTIVE.has(action),
+    // What changes data overwrites or removes; `create` only adds.
+    destructiveHint: !safe && action !== 'create',
     idempotentHint: idempotent,
     openWorldHint: true,
   }

@@ -1,5 +1,6 @@
 // What a connector can do, as data.
 import { ConnectorError } from '../errors.ts'
+import { changesData } from './changes-data.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Action, Entity, Manifest, Search } from './manifest.ts'
 
@@ -29,8 +30,6 @@ export interface ActionDescription {
   readonly safe: boolean
   readonly idempotent: boolean
 }
-
-const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
 /** Describes all entities, or the one named. Schemas bring the definitions they refer to. Throws `operation_unknown`. */
 export function describeEntities(manifest: Manifest, name?: string): readonly EntityDescription[] {
@@ -82,7 +81,7 @@ function searchPaths({ fields, index }: Search): readonly string[] {
 }
 
 function describeAction(manifest: Manifest, action: Action): ActionDescription {
-  const safe = !WRITES.has(action.name)
+  const safe = !changesData(action)
   return {
     action: action.name,
     summary: action.summary,

@@ -153,6 +153,8 @@ export interface Poll {
 
 export interface RequestTemplate {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The vendor changes nothing by it although its method says so. */
+  readonly reads?: true
   /** Literal `https://host` where the host is not the server's. */
   readonly origin: string | null
   /** One text per segment; `/a/{{x}}` is [[`a`], [x]]. A slash at the end gives a last segment ['']; no other is empty. */

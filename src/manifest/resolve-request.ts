@@ -48,6 +48,7 @@ export function resolveRequest(
   })
   return {
     method,
+    ...(request.reads === true && { reads: true as const }),
     origin,
     path,
     query: resolveEntries(request.query, place('query', 'request.query'), resolver, {

@@ -143,6 +143,7 @@ export interface StepSource {
 
 export interface RequestSource {
   readonly http: string
+  readonly reads?: boolean
   readonly query?: FieldsSource
   readonly headers?: FieldsSource
   readonly body?: FieldsSource | string

@@ -1,6 +1,7 @@
 // The error of an answer that was delivered but does not hold what it should.
 import { ConnectorError } from '../errors.ts'
 import { ValueError } from '../expression/evaluate.ts'
+import { isWriteName } from '../manifest/changes-data.ts'
 import type { Action } from '../manifest/manifest.ts'
 
 /** Makes `upstream_malformed`: `reason` completes "the answer of the third party …". */
@@ -8,7 +9,7 @@ export type Malformed = (reason: string, cause?: unknown) => ConnectorError
 
 /** For one action: a write whose answer cannot be read was applied. */
 export function compileMalformed({ entity, name }: Pick<Action, 'entity' | 'name'>): Malformed {
-  const outcome = WRITES.has(name) ? 'applied' : 'not_applied'
+  const outcome = isWriteName(name) ? 'applied' : 'not_applied'
   return (reason, cause) =>
     new ConnectorError(
       'upstream_malformed',
@@ -26,5 +27,3 @@ export function readOrMalformed<T>(malformed: Malformed, read: () => T): T {
     throw malformed(`does not have the expected form: ${error.message}`, error)
   }
 }
-
-const WRITES: ReadonlySet<Action['name']> = new Set(['create', 'update', 'delete'])

@@ -4,6 +4,7 @@ import { type Answer, compilePath } from '../expression/pick.ts'
 import type { ConnectorError } from '../errors.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json } from '../json/json.ts'
+import { changesData } from '../manifest/changes-data.ts'
 import type { Action, Entity, Manifest, RetryPolicy, Step } from '../manifest/manifest.ts'
 import { compilePlan, type PlanParams } from '../plan/plan.ts'
 import { type BuildRequest, compileRequest } from '../request/build.ts'
@@ -26,7 +27,7 @@ export interface CompiledAction {
   /** Passes records on as bytes; null where the manifest looks into them. */
   readonly relay: Relay | null
   readonly errorOf: (failure: UpstreamFailure) => ConnectorError
-  /** True for create, update and delete. */
+  /** True for create, update and delete, and for what sends an undeclared PUT, PATCH or DELETE. */
   readonly write: boolean
   /** True when one of the steps sends an idempotency key. */
   readonly sendsKey: boolean
@@ -56,11 +57,9 @@ export interface CompiledPoll {
   readonly timeoutMs: number
 }
 
-const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
-
 /** Compiles one action of a manifest. */
 export function compileAction(manifest: Manifest, entity: Entity, action: Action): CompiledAction {
-  const write = WRITES.has(action.name)
+  const write = changesData(action)
   return {
     manifest,
     entity,
@@ -92,7 +91,8 @@ function compileStep(
   isLast: boolean,
 ): CompiledStep {
   const test = step.test === null ? null : compileExpression(step.test)
-  const reads = step.request.method === 'GET' || step.request.method === 'HEAD'
+  const { method } = step.request
+  const reads = method === 'GET' || method === 'HEAD' || step.request.reads === true
   const isFile = action.response.kind === 'stream' && action.download?.url === null && isLast
   return {
     name: step.name,

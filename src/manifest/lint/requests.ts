@@ -2,7 +2,8 @@
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
 import { type DocumentPath, formatPath, problemAt } from '../document.ts'
 import type { ManifestDraft, PlacedText, TextPlace } from '../draft.ts'
-import type { Style } from '../manifest.ts'
+import { isChangingMethod, isWriteName } from '../changes-data.ts'
+import type { RequestTemplate, Style } from '../manifest.ts'
 import type { ManifestProblem } from '../problem.ts'
 import type { FieldsSource, RequestSource, SchemaType } from '../source.ts'
 import { innerOf, isExpression, onlyExpression, passedArguments } from './expression-facts.ts'
@@ -26,8 +27,44 @@ export function lintRequests(draft: ManifestDraft): readonly ManifestProblem[] {
     ...draft.texts.flatMap((placed) => lintScalars(draft, placed)),
     ...lintFields(draft),
     ...lintContentTypes(draft),
+    ...lintMethods(draft),
     ...lintUnread(draft),
   ]
+}
+
+/** A request of an action that only reads, or of the check, that changes data by its method. */
+function lintMethods(draft: ManifestDraft): readonly ManifestProblem[] {
+  const { document, source } = draft
+  const reading = actionsOf(source).filter(({ name }) => !isWriteName(name))
+  const places = new Map(
+    reading.map(({ at, entity, name }) => [formatPath(at), `${entity}.${name}`] as const),
+  )
+  return requestsOf(source).flatMap(({ at, source: request }): readonly ManifestProblem[] => {
+    // entities.x.actions.y of the longer path; the request of the check stands below the root.
+    const owner = at[0] === 'check' ? 'the check' : places.get(formatPath(at.slice(0, 4)))
+    const [method] = request.http.split(' ')
+    const isChanging = isChangingMethod(method as RequestTemplate['method'])
+    if (owner !== undefined && isChanging && request.reads !== true) {
+      return [
+        problemAt(document, {
+          at: [...at, 'http'],
+          rule: 'request/changing-method',
+          message: `${owner} only reads, and sends ${method}, which changes data at most vendors`,
+          hint: 'write reads: true beside http if this vendor changes nothing by it; else make it an update or a delete',
+        }),
+      ]
+    }
+    if (request.reads === undefined || (owner !== undefined && isChanging)) return []
+    return [
+      problemAt(document, {
+        at: [...at, 'reads'],
+        part: 'key',
+        rule: 'request/reads-without-effect',
+        message: '"reads" acts on a PUT, PATCH or DELETE of an action that only reads',
+        hint: 'remove it',
+      }),
+    ]
+  })
 }
 
 /** The bodies that the engine writes, and the content types that tell the truth about them. */

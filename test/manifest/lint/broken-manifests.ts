@@ -246,6 +246,28 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
   ],
   requests: [
     {
+      rule: 'request/changing-method',
+      edits: [['http: GET /plan }', 'http: «DELETE /plan» }']],
+      hint: 'reads: true',
+    },
+    {
+      rule: 'request/changing-method',
+      edits: [
+        [
+          'check: { entity: customers, action: list, params: { limit: 1 } }',
+          'check: { request: { http: «PUT /ping» } }',
+        ],
+      ],
+    },
+    {
+      rule: 'request/reads-without-effect',
+      edits: [['http: GET /plan }', 'http: GET /plan, «reads»: true }']],
+    },
+    {
+      rule: 'request/reads-without-effect',
+      edits: [['body: [name, notify] }', '«reads»: true, body: [name, notify] }']],
+    },
+    {
       rule: 'request/content-type',
       edits: [
         [
