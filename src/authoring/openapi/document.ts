@@ -35,12 +35,28 @@ export interface OpenApiOperation {
   readonly scopes: readonly string[]
 }
 
+/** The first server of a document. */
+export interface OpenApiServer {
+  /** As it is written, variables in braces. */
+  readonly url: string
+  /** The variables that the document describes. */
+  readonly variables: ReadonlyMap<
+    string,
+    {
+      /** Its default; null when it has none. */
+      readonly example: string | null
+      readonly choices: readonly string[]
+      readonly description: string | null
+    }
+  >
+}
+
 export interface OpenApiDocument {
   readonly title: string | null
   readonly description: string | null
   readonly docs: string | null
-  /** Base URL without a slash at its end; null when the document has none that is absolute. */
-  readonly server: string | null
+  /** Null when the document has none that is absolute. */
+  readonly server: OpenApiServer | null
   readonly security: Readonly<Record<string, JsonObject>>
   readonly operations: readonly OpenApiOperation[]
   /** The object behind a reference inside the document, or the value itself. */
@@ -103,32 +119,46 @@ function resolve(root: JsonObject, value: Json | undefined): JsonObject {
   return isJsonObject(found ?? null) ? (found as JsonObject) : {}
 }
 
-function swaggerServer(root: JsonObject): string | null {
+function swaggerServer(root: JsonObject): OpenApiServer | null {
   const { host, basePath, schemes } = root
   if (typeof host !== 'string') return null
   const list = Array.isArray(schemes) ? schemes.map(String) : []
   const scheme = list.includes('https') || list.length === 0 ? 'https' : (list[0] ?? 'https')
-  return trimmed(`${scheme}://${host}${typeof basePath === 'string' ? basePath : ''}`)
+  const url = `${scheme}://${host}${typeof basePath === 'string' ? basePath : ''}`
+  return absolute({ url, variables: new Map() })
 }
 
-function openApiServer(root: JsonObject): string | null {
+function openApiServer(root: JsonObject): OpenApiServer | null {
   const servers = Array.isArray(root['servers']) ? root['servers'] : []
   const [first] = servers as readonly Json[]
   if (!isJsonObject(first ?? null)) return null
   const { url, variables } = first as JsonObject
   if (typeof url !== 'string') return null
-  const values = isJsonObject(variables ?? null) ? (variables as JsonObject) : {}
-  const filled = url.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => {
-    const variable = values[name]
-    return isJsonObject(variable ?? null)
-      ? textIn((variable as JsonObject)['default'] ?? name)
-      : name
+  const described = isJsonObject(variables ?? null) ? (variables as JsonObject) : {}
+  return absolute({
+    url,
+    variables: new Map(
+      Object.entries(described).map(([name, value]) => {
+        const variable = isJsonObject(value) ? value : {}
+        const choices = Array.isArray(variable['enum']) ? variable['enum'].map(String) : []
+        const example = textOrNull(variable['default'])
+        return [name, { example, choices, description: textOrNull(variable['description']) }]
+      }),
+    ),
   })
-  return URL.canParse(filled) ? trimmed(filled) : null
 }
 
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, '')
+/** A variable in the URL of a server. */
+export const VARIABLE: RegExp = /\{([^{}]+)\}/g
+
+/** A server's URL with the defaults of its variables; one without a default stands by its name. */
+export function filled({ url, variables }: OpenApiServer): string {
+  return url.replaceAll(VARIABLE, (_whole, name: string) => variables.get(name)?.example ?? name)
+}
+
+/** A relative server says nothing about where the vendor is. */
+function absolute(server: OpenApiServer): OpenApiServer | null {
+  return /^https?:/i.test(URL.parse(filled(server))?.protocol ?? '') ? server : null
 }
 
 function operationsAt(

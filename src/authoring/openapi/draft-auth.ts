@@ -6,9 +6,10 @@ import type { DraftSchema } from './draft-schema.ts'
 
 type Method = Record<string, unknown>
 
-/** The methods by name; what cannot be said is told through `note`. */
+/** The methods by name; what cannot be said is told through `note`. `addressOf` puts settings into an address. */
 export function draftAuth(
   { security, follow }: OpenApiDocument,
+  addressOf: (url: string) => string,
   note: (text: string) => void,
 ): Record<string, Method> {
   const methods: Record<string, Method> = {}
@@ -17,7 +18,7 @@ export function draftAuth(
       .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '_')
-    const method = methodOf(scheme, follow)
+    const method = methodOf(scheme, follow, addressOf)
     if (method === null)
       note(`security scheme "${name}" (${textIn(scheme['type'])}) cannot be said; it is left out`)
     else methods[/^[a-z]/.test(key) ? key : `method_${key}`] = method
@@ -25,7 +26,11 @@ export function draftAuth(
   return distinct(methods, note)
 }
 
-function methodOf(scheme: JsonObject, follow: OpenApiDocument['follow']): Method | null {
+function methodOf(
+  scheme: JsonObject,
+  follow: OpenApiDocument['follow'],
+  addressOf: (url: string) => string,
+): Method | null {
   const place = textIn(scheme['in'])
   const wire = textIn(scheme['name'])
   switch (textIn(scheme['type'])) {
@@ -48,7 +53,7 @@ function methodOf(scheme: JsonObject, follow: OpenApiDocument['follow']): Method
         },
       }
     case 'oauth2':
-      return oauth2(scheme, follow)
+      return oauth2(scheme, follow, addressOf)
     default:
       return null
   }
@@ -81,7 +86,11 @@ function secrets(names: Readonly<Record<string, string>>): DraftSchema {
   }
 }
 
-function oauth2(scheme: JsonObject, follow: OpenApiDocument['follow']): Method | null {
+function oauth2(
+  scheme: JsonObject,
+  follow: OpenApiDocument['follow'],
+  addressOf: (url: string) => string,
+): Method | null {
   const flows = follow(scheme['flows'])
   const code = isJsonObject(flows['authorizationCode'] ?? null)
     ? follow(flows['authorizationCode'])
@@ -116,11 +125,11 @@ function oauth2(scheme: JsonObject, follow: OpenApiDocument['follow']): Method |
         ? { grant: 'client_credentials' }
         : {
             authorize: {
-              url: textIn(flow['authorizationUrl']),
+              url: addressOf(textIn(flow['authorizationUrl'])),
               ...(scopes.length === 0 ? {} : { scopes }),
             },
           }),
-      token: { url: tokenUrl, client_auth: 'basic', body: 'form' },
+      token: { url: addressOf(tokenUrl), client_auth: 'basic', body: 'form' },
     },
   }
 }

@@ -8,6 +8,7 @@ import { OpenApiError, type OpenApiDocument, type OpenApiOperation } from './doc
 import { draftAuth } from './draft-auth.ts'
 import { entityName, parameterName, partsOf } from './draft-names.ts'
 import { draftPagination, propertiesOf, step } from './draft-pagination.ts'
+import { draftServer, type DraftedServer } from './draft-server.ts'
 import { draftSchema, type DraftSchema, flattened, membersOf, requiredOf } from './draft-schema.ts'
 
 export interface Draft {
@@ -44,12 +45,11 @@ export function draftManifest(document: OpenApiDocument, options: DraftOptions):
   for (const operation of chosen(document, options.paths)) {
     addOperation(document, operation, entities, note)
   }
-  const auth = draftAuth(document, note)
-  if (document.server === null)
-    note('the document names no absolute server; https://api.example.com stands in for it')
+  const drafted = draftServer(document.server, note)
+  const auth = draftAuth(document, drafted.addressOf, note)
   for (;;) {
     if (entities.size === 0) throw new OpenApiError('no operation of the document could be drafted')
-    const manifest = assemble(document, options, auth, entities)
+    const manifest = assemble(document, options, drafted, auth, entities)
     const refused = firstProblem(manifest, options.type)
     if (refused === null) {
       const actions = [...entities.values()].reduce((sum, { actions }) => sum + actions.size, 0)
@@ -347,6 +347,7 @@ function firstSentence(text: string | null): string | null {
 function assemble(
   document: OpenApiDocument,
   { type }: DraftOptions,
+  { server, config }: DraftedServer,
   auth: Record<string, Member>,
   entities: ReadonlyMap<string, DraftEntity>,
 ): Member {
@@ -359,7 +360,8 @@ function assemble(
       version: '0.1.0',
       ...(document.docs === null || !/^https?:/.test(document.docs) ? {} : { docs: document.docs }),
     },
-    server: { url: (document.server ?? 'https://api.example.com').replace(/^http:/, 'https:') },
+    server,
+    ...(config === null ? {} : { config }),
     ...(Object.keys(auth).length === 0 ? {} : { auth }),
     ...(check === null ? {} : { check }),
     entities: Object.fromEntries(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { OpenApiError, readOpenApi } from '../../../src/authoring/openapi/document.ts'
 import { draftManifest } from '../../../src/authoring/openapi/draft-manifest.ts'
 import { loadManifest } from '../../../src/manifest/load.ts'
@@ -34,6 +35,7 @@ test.for([
 test('what cannot be said is told', () => {
   expect(draft('ledger.yaml', 'ledger').notes).toEqual([
     'POST /invoices/{id}/pdf is left out: its body is application/xml',
+    'the server has variables: each customer sets config.version',
     'security scheme "session" (apiKey) cannot be said; it is left out',
   ])
 })
@@ -42,6 +44,106 @@ test('single operations can be chosen', () => {
   const { text, actions } = draft('ledger.yaml', 'ledger', ['get /invoices/{id}'])
   expect(actions).toBe(1)
   expect(text).toContain('http: GET /invoices/{{ params.id }}')
+})
+
+describe('a variable of the server is a setting, and its default only an example', () => {
+  const TEXT = { type: 'string', minLength: 1 }
+  const drafted = (url: string, variables: object, flows?: object) => {
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' }
+    const oauth = { type: 'oauth2', flows: { authorizationCode: flows } }
+    const securitySchemes = flows === undefined ? { key } : { oauth }
+    const text = JSON.stringify({
+      openapi: '3.0.0',
+      servers: [{ url, variables }],
+      components: { securitySchemes },
+      paths: { '/items': { get: { responses: { 200: { description: 'Ok.' } } } } },
+    })
+    const options = { type: 'acme', schema: SCHEMA, paths: [] }
+    const { text: yaml } = draftManifest(readOpenApi(text, 'api.json'), options)
+    expect(loadManifest({ file: 'acme.yaml', text: yaml }).problems).toEqual([])
+    return parse(yaml) as { server: object; config?: object; auth?: { oauth: { oauth2: object } } }
+  }
+
+  test.for<{ name: string; url: string; variables?: object; server: object; config?: object }>([
+    {
+      name: 'a part of the host',
+      url: 'https://{site}.x.example/v1/',
+      variables: { site: { default: 'acme', description: 'Your site.' } },
+      server: { url: 'https://{{ config.site }}.x.example/v1', hosts: ['*.x.example'] },
+      config: { site: { ...TEXT, description: 'Your site. For example acme.' } },
+    },
+    {
+      name: 'one that the document does not describe',
+      url: 'https://api-{your-site}.eu.x.example',
+      server: { url: 'https://api-{{ config.your-site }}.eu.x.example', hosts: ['*.eu.x.example'] },
+      config: { 'your-site': TEXT },
+    },
+    {
+      name: 'one of a few',
+      url: 'http://{region}.x.example',
+      variables: { region: { default: 'us', enum: ['us', 'eu'] } },
+      server: {
+        url: 'https://{{ config.region }}.x.example',
+        hosts: ['us.x.example', 'eu.x.example'],
+      },
+      config: { region: { enum: ['us', 'eu'], description: 'For example us.' } },
+    },
+    {
+      name: 'a part of the path',
+      url: 'https://api.x.example/{tenant}',
+      variables: { tenant: { default: 'acme' } },
+      server: { url: 'https://api.x.example/{{ config.tenant }}', hosts: ['api.x.example'] },
+      config: { tenant: { ...TEXT, description: 'For example acme.' } },
+    },
+    {
+      name: 'the whole host, with a port',
+      url: 'https://{host}:{port}/api',
+      variables: { host: { default: 'acme.x.example' }, port: { default: '8443' } },
+      server: { url: 'https://{{ config.host }}/api', hosts: 'any' },
+      config: { host: { ...TEXT, description: 'For example acme.x.example.' } },
+    },
+    {
+      name: 'too much of the host',
+      url: 'https://api.{domain}.example',
+      variables: { domain: { default: 'acme' } },
+      server: { url: 'https://{{ config.host }}', hosts: 'any' },
+      config: { host: { ...TEXT, description: 'Host of the server.' } },
+    },
+    {
+      name: 'scheme and host in one',
+      url: '{server}/v1',
+      variables: { server: { default: 'https://acme.x.example' } },
+      server: { url: 'https://{{ config.host }}/v1', hosts: 'any' },
+      config: { host: { ...TEXT, description: 'Host of the server.' } },
+    },
+    {
+      name: 'the scheme alone is none',
+      url: '{scheme}://api.x.example',
+      variables: { scheme: { default: 'http', enum: ['http', 'https'] } },
+      server: { url: 'https://api.x.example' },
+    },
+  ])('$name', ({ url, variables = {}, server, config }) => {
+    const found = drafted(url, variables)
+    const properties =
+      config === undefined ? {} : { required: Object.keys(config), properties: config }
+    expect([found.server, found.config ?? {}]).toEqual([server, properties])
+  })
+
+  test('a token endpoint at the example is at the host of each customer', () => {
+    const { auth } = drafted(
+      'https://{site}.x.example/v1',
+      { site: { default: 'acme' } },
+      {
+        authorizationUrl: 'https://login.x.example/authorize',
+        tokenUrl: 'https://acme.x.example/oauth/token',
+        scopes: {},
+      },
+    )
+    expect(auth?.oauth.oauth2).toMatchObject({
+      authorize: { url: 'https://login.x.example/authorize' },
+      token: { url: 'https://{{ config.site }}.x.example/oauth/token' },
+    })
+  })
 })
 
 describe('refused', () => {
