@@ -45,7 +45,10 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
     parents = (await parentsOf(run)) ?? parents
     const at: Parents = parents
     const items = await run.ports.index.todo(run.copy, run.ports.clock.now(), BATCH)
-    if (items.length === 0) return at.copy.complete
+    if (items.length === 0) {
+      withdrawDoubt(run)
+      return at.copy.complete
+    }
     const known = new Map(
       (
         await run.ports.index.records(
@@ -69,6 +72,13 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
     })
     await settleAll(workers)
   }
+}
+
+/** Where a listing of this run turned a page after others had been doubted, the pointers are right after all. */
+function withdrawDoubt(run: SyncRun): void {
+  const { facts, turnedPage } = run
+  if (turnedPage && facts.suspicious?.reason === 'unsaid_end')
+    run.facts = { ...facts, suspicious: null }
 }
 
 /** Failures that are about one parent, not about the third party as a whole. */
@@ -185,13 +195,16 @@ function suspect(
   const before = facts.suspicious?.missing ?? 0
   // The operator approves what was first reported.
   const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
+  // Any other reason is graver than an end that nobody said.
+  const { reason, bound } = why.reason === 'unsaid_end' ? (facts.suspicious ?? why) : why
   run.facts = {
     ...facts,
     suspicious: {
       runId,
       missing: before + missing,
       atMs: ports.clock.now(),
-      ...why,
+      ...(reason !== undefined && { reason }),
+      ...(bound !== undefined && { bound }),
     },
   }
 }

@@ -92,10 +92,17 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
       await vendor.commentsAfter
       if (!notes.has(id ?? '') || vendor.isLost(id ?? ''))
         return json(404, { error: 'no such note' })
-      const items = comments.get(id ?? '') ?? []
-      if (vendor.neverEnds !== id) return json(200, { items })
-      const turn = Number(url.searchParams.get('cursor') ?? 0) + 1
-      return json(200, { items, next: String(turn) })
+      const all = comments.get(id ?? '') ?? []
+      if (vendor.neverEnds === id) {
+        const turn = Number(url.searchParams.get('cursor') ?? 0) + 1
+        return json(200, { items: all, next: String(turn) })
+      }
+      const limit = Number(url.searchParams.get('limit') ?? all.length)
+      const end = Number(url.searchParams.get('cursor') ?? 0) + limit
+      return json(200, {
+        items: all.slice(end - limit, end),
+        next: end < all.length ? String(end) : undefined,
+      })
     }
     if (id !== undefined) {
       const note = notes.get(id)
@@ -208,6 +215,8 @@ export interface NotesManifest {
   readonly pagination?: object
   /** Pagination of comments; default: they come at once. */
   readonly commentPages?: object
+  /** Page size that a sync asks for comments with. */
+  readonly commentLimit?: number
 }
 
 export async function notesManifest({
@@ -215,6 +224,7 @@ export async function notesManifest({
   sync = {},
   pagination = {},
   commentPages = { type: 'none', reason: 'all comments of a note come at once' },
+  commentLimit,
 }: NotesManifest = {}): Promise<Manifest> {
   return await loadManifest({
     manifest: 1,
@@ -288,9 +298,13 @@ export async function notesManifest({
           list: {
             params: {
               required: ['note'],
-              properties: { note: { type: 'string' }, cursor: { type: 'string' } },
+              properties: {
+                note: { type: 'string' },
+                cursor: { type: 'string' },
+                limit: { type: 'integer' },
+              },
             },
-            request: { http: 'GET /notes/{{ params.note }}/comments', query: ['cursor'] },
+            request: { http: 'GET /notes/{{ params.note }}/comments', query: ['cursor', 'limit'] },
             response: { records: '$.items' },
             pagination: commentPages,
           },
@@ -299,6 +313,7 @@ export async function notesManifest({
         sync: {
           primary_key: 'id',
           action: 'list',
+          ...(commentLimit === undefined ? {} : { params: { limit: commentLimit } }),
           parent: { entity: 'notes', bind: { note: '$.id' } },
         },
       },

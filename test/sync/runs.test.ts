@@ -420,6 +420,19 @@ describe('a listing that ended where there may be more', () => {
     expect(await sync.ids()).toEqual(source())
   })
 
+  test('is no doubt once the listing of another parent has turned a page', async () => {
+    await begin(2, {
+      commentPages: { type: 'cursor', param: 'cursor', next: '$.next', size: 'limit' },
+      commentLimit: 2,
+    })
+    const list = (...ids: readonly string[]) => ids.map((id) => ({ id, body: id }))
+    vendor.comments.set(idOf(1), list('a', 'b'))
+    vendor.comments.set(idOf(2), list('c', 'd', 'e'))
+    await sync.run()
+    expect(await sync.run('comments')).toMatchObject({ kind: 'done', suspicion: null })
+    expect(await sync.ids('comments')).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
   test('removes no record below its parent', async () => {
     await begin(2, { commentPages: { type: 'cursor', param: 'cursor', next: '$.next' } })
     const list = (...ids: readonly string[]) => ids.map((id) => ({ id, body: id }))
