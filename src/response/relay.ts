@@ -86,7 +86,8 @@ const RECORD: PageSurroundings = {
 /** The names that lead to what is passed on; null: it is looked at. */
 function relayedNames({ name, steps, response, pagination }: Action): readonly string[] | null {
   const [step] = steps
-  if (step === undefined || steps.length > 1 || step.poll !== null || name === 'delete') return null
+  if (step === undefined || steps.length > 1 || name === 'delete') return null
+  if (step.poll !== null || step.records !== undefined) return null
   if (response.decode !== 'json' || response.kind === 'stream' || response.single) return null
   if (!hasOnly(response, RESPONSE_WORDS)) return null
   const { keep, where, set, drop } = response
