@@ -152,6 +152,7 @@ async function readOne(
   const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
   const { doubt, bound } = listed
   if (bound !== null) {
+    run.record.bound = bound
     suspect(run, 0, { reason: 'bound_met', bound: { ...bound, kind: 'children' } })
     await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
     return

@@ -56,6 +56,8 @@ export interface RunRecord {
   readonly paceFrom?: PaceMark
   finishedAtMs: number | null
   error: SyncFailure | null
+  /** The bound at which it ended, or at which the listing of a parent ended; absent: it met none. */
+  bound?: MetBound
 }
 
 /** How far a run was at some time. Rates are reckoned from here: while nobody worked on it, nothing was read. */

@@ -383,6 +383,7 @@ async function cut(run: SyncRun, bound: MetBound): Promise<void> {
   const { ports, copy, record } = run
   const atMs = ports.clock.now()
   record.finishedAtMs = atMs
+  record.bound = bound
   const facts: CopyFacts = {
     ...run.facts,
     ...(record.kind === 'full' ? { fullAtMs: record.startedAtMs } : {}),

@@ -38,7 +38,10 @@ export interface EntityStatus {
   readonly nowMs: number
 }
 
-export interface RunProgress extends Omit<RunRecord, 'values' | 'sinceMs' | 'error' | 'paceFrom'> {
+export interface RunProgress extends Omit<
+  RunRecord,
+  'values' | 'sinceMs' | 'error' | 'bound' | 'paceFrom'
+> {
   /** Listings, for children one of each parent; null where nobody knows how many there will be. */
   readonly slices: number | null
   readonly percent: number | null
@@ -104,7 +107,7 @@ export function progressOf(
   nowMs: number,
   waiting: number | null,
 ): RunProgress {
-  const { values: _, sinceMs: __, error: ___, paceFrom, ...shown } = run
+  const { values: _, sinceMs: __, error: ___, bound: ____, paceFrom, ...shown } = run
   const isOfChildren = run.kind === 'children'
   // A run that an earlier version began has no mark.
   const from = paceFrom ?? { atMs: run.startedAtMs, read: 0, slicesDone: 0 }

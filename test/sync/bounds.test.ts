@@ -1,7 +1,7 @@
 // A third party that always has another page is not read for ever.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { boundsOf, DEFAULT_BOUNDS, metBound, PagesWithoutNew } from '../../src/sync/bounds.ts'
-import { readFacts } from '../../src/sync/run-record.ts'
+import { HISTORY_PREFIX, readFacts, readRun } from '../../src/sync/run-record.ts'
 import {
   createNotesSync,
   createNotesVendor,
@@ -52,6 +52,9 @@ describe('a listing without an end', () => {
     })
     expect(vendor.http.requests).toHaveLength(calls)
     expect(await copy()).toMatchObject({ complete: false, failures: 0 })
+    const place = { instanceId: sync.instanceId, entity: 'notes' }
+    const [past] = await sync.index.entries(place, HISTORY_PREFIX)
+    expect(past === undefined ? null : readRun(past)).toMatchObject({ pages: calls, bound: met })
     expect(await sync.ids()).toHaveLength(120)
   })
 

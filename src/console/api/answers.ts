@@ -256,6 +256,9 @@ export interface SyncRun {
   readonly changed: number
   readonly unchanged: number
   readonly removed: number
+  /** The bound at which it ended, and how much it allows; null: it met none. */
+  readonly bound: SyncStatus['bound']
+  readonly limit: number | null
   readonly error: SyncError | null
 }
 

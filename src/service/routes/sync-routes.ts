@@ -208,6 +208,8 @@ function showRecord(run: RunRecord): JsonObject {
     changed: run.changed,
     unchanged: run.unchanged,
     removed: run.removed,
+    bound: run.bound?.name ?? null,
+    limit: run.bound?.limit ?? null,
     error: showError(run.error),
   }
 }

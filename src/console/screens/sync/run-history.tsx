@@ -9,6 +9,11 @@ const HEIGHT = 140
 /** With one run there is no course to draw. */
 const FEWEST = 2
 
+function resultOf({ error, bound, limit }: SyncRun): string {
+  if (error !== null) return error.detail
+  return bound === null ? 'done' : `ended at ${limit?.toLocaleString('en')} ${bound}`
+}
+
 export function RunHistory(props: {
   readonly runs: readonly SyncRun[]
   readonly entity: string
@@ -51,7 +56,7 @@ export function RunHistory(props: {
                 <td className="number">{run.read.toLocaleString('en')}</td>
                 <td className="number">{run.changed.toLocaleString('en')}</td>
                 <td className="number">{run.removed.toLocaleString('en')}</td>
-                <td>{run.error === null ? 'done' : run.error.detail}</td>
+                <td>{resultOf(run)}</td>
               </tr>
             ))}
           </tbody>
