@@ -73,7 +73,7 @@ test(`R3 ${INSTANCES} refreshes whose process was killed are made good within th
   expect(provider.counters.requests).toBe(2 * INSTANCES)
 })
 
-test('a write that was under way when its process was killed is uncertain at once for who repeats it', async () => {
+test('a write that was under way when its process was killed is uncertain at once for who repeats it, and in the audit log', async () => {
   const { vendor, fleet } = await open()
   const first = await fleet.start()
   const id = await connectAcme(first, vendor.url, { api_key: 'key-of-acme' })
@@ -93,4 +93,12 @@ test('a write that was under way when its process was killed is uncertain at onc
     { code: 'upstream_failed', outcome: 'uncertain' },
   ])
   expect(vendor.created.get('Ada')).toBe(1)
+  // The audit log knows of the write although the process that sent it could not tell.
+  const listed = await fleet.run(['audit', 'list', '--json', '--instance', id])
+  const events = listed.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly action: string; readonly outcome: string })
+    .filter(({ action }) => action === 'execute.create')
+  expect(events).toMatchObject([{ action: 'execute.create', outcome: 'uncertain' }])
 })

@@ -99,6 +99,13 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
     await subject?.close()
   })
 
+  /** With nothing remembered, so that every call is made. */
+  function start(fault: Fault, at: string | null): void {
+    world.service.rows.forget(id)
+    world.service.connections.forget(id)
+    Object.assign(faults, { fault, at, calls: [] })
+  }
+
   const created = (): number => world.vendor('jira').requests('issues.create').length
 
   async function create(key: string | null, requestId: string): Promise<CallAnswer> {
@@ -169,6 +176,34 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
     },
   )
 
+  test.for(['before', 'from'] as const)(
+    'U10 new credentials that were stored are not told as not stored, the store failing %s at each call of their change',
+    { timeout: 120_000 },
+    async (fault, { skip }) => {
+      if (subject === null) return skip('there is no PostgreSQL')
+      const { credentials } = world.vendor('jira').options()
+      const change = async (): Promise<CallAnswer> =>
+        await world.call('PATCH', `/v1/integrations/connectors/${id}`, { credentials })
+      const generation = async (): Promise<number> =>
+        (await world.service.store.credentials.read(id))?.generation ?? 0
+      start(fault, null)
+      expect((await change()).status).toBe(200)
+      const steps = [...new Set(faults.calls)]
+      expect(steps).toEqual(
+        expect.arrayContaining(['credentials.replace', 'credentials.read', 'instances.setState']),
+      )
+      for (const step of steps) {
+        const before = await generation()
+        start(fault, step)
+        const answer = await change()
+        start(fault, null)
+        const isStored = (await generation()) > before
+        if (isStored) expect([step, told(answer)]).not.toEqual([step, 'not_applied'])
+      }
+      expect((await change()).status).toBe(200)
+    },
+  )
+
   const table = CASES.flatMap((each) =>
     (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
       [true, false].map((hasKey) => ({
@@ -184,13 +219,7 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
     'U10 $title at each of its calls',
     async ({ vendor, outcomes, fault, hasKey }, { skip }) => {
       if (subject === null) return skip('there is no PostgreSQL')
-      /** With nothing remembered, so that every call is made. */
-      const start = (at: string | null): void => {
-        world.service.rows.forget(id)
-        world.service.connections.forget(id)
-        Object.assign(faults, { fault, at, calls: [] })
-      }
-      start(null)
+      start(fault, null)
       await create(hasKey ? randomUUID() : null, randomUUID())
       const steps = [...new Set(faults.calls)]
       expect(steps).toEqual(expect.arrayContaining([...STEPS, ...(hasKey ? KEY_STEPS : [])]))
@@ -198,7 +227,7 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
         const [key, requestId] = [hasKey ? randomUUID() : null, randomUUID()]
         const before = created()
         if (vendor !== null) world.vendor('jira').fail('issues.create', { mode: vendor, times: 1 })
-        start(step)
+        start(fault, step)
         const first = await create(key, requestId)
         Object.assign(faults, { at: null, calls: [] })
         const sent = created() - before

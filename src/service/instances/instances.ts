@@ -297,29 +297,22 @@ export function createInstances(ports: InstancePorts): Instances {
     secret: NamedConsent['secret'] | null,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
-    // A store that fails here undoes nothing: while the instance is not known to be erased, it may be there.
-    const known = async <T>(asking: Promise<T>): Promise<T> =>
-      await asking.catch((error: unknown) => {
-        throw isConnectorError(error, 'store_unavailable')
-          ? raiseOutcome(error, 'uncertain')
-          : error
-      })
     const erase = async (): Promise<void> => {
       const audit = auditInstance(principal, options, 'instance.refused', row.id, [])
-      await known(store.instances.delete(ownerOf(principal), row.id, audit))
+      await store.instances.delete(ownerOf(principal), row.id, audit).catch(notUndone)
       changed(row.id)
     }
     let result: CheckResult
     try {
       result = await tryOut(row, options.signal)
     } catch (error) {
-      const credential = await known(store.credentials.read(row.id))
+      const credential = await store.credentials.read(row.id).catch(notUndone)
       await erase()
       if (credential?.generation === 1) await giveBack(principal, secret)
       throw error
     }
     if (isRefused(result)) {
-      const credential = await known(store.credentials.read(row.id))
+      const credential = await store.credentials.read(row.id).catch(notUndone)
       // A single-use token that was rotated by the check is the user's only one: erasing it would burn it.
       if (credential === null || credential.generation === 1) {
         await erase()
@@ -390,6 +383,28 @@ export function createInstances(ports: InstancePorts): Instances {
     changed(before.id)
     if (replaced === 'instance_unknown') throw instanceUnknown()
     if (replaced !== 'replaced') throw secretRefused(replaced)
+    const settle = settleChanged(principal, { before, patch, old, secret, audit }, options)
+    return await settle.catch(notUndone)
+  }
+
+  /** After new credentials are stored: the check decides whether they stay. */
+  async function settleChanged(
+    principal: Principal,
+    {
+      before,
+      patch,
+      old,
+      secret,
+      audit,
+    }: {
+      readonly before: InstanceRow
+      readonly patch: InstancePatch
+      readonly old: OpenCredentials | null
+      readonly secret: NamedConsent['secret'] | null
+      readonly audit: AuditEntry
+    },
+    options: ChangeOptions,
+  ): Promise<InstanceRow> {
     const row = await rows.read(principal, before.id)
     if (options.check !== false && row.enabled) {
       const result = await tryOut(row, options.signal)
@@ -454,6 +469,11 @@ export function createInstances(ports: InstancePorts): Instances {
       serverUrl: before.serverUrl,
     }).config
   }
+}
+
+/** A store that fails behind a change undoes nothing: what was stored before may stay. */
+function notUndone(error: unknown): never {
+  throw isConnectorError(error, 'store_unavailable') ? raiseOutcome(error, 'uncertain') : error
 }
 
 /** The third party said no, or the instance can never work as it was described. */
