@@ -142,7 +142,7 @@ export function refresh(store: () => Store): void {
     expect(events.map(({ type, data }) => [type, data['state']])).toEqual([
       ['connector.created', 'active'],
       ['connector.updated', 'pending'],
-      ['connector.updated', 'auth_error'],
+      ['connector.auth_error', 'auth_error'],
       ['connector.updated', 'disabled'],
       ['connector.updated', 'disabled'],
       ['connector.updated', 'pending'],

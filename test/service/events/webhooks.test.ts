@@ -56,7 +56,7 @@ describe('pulling', () => {
     const start = await end()
     expect(await events(`?cursor=${start}`)).toEqual({
       data: [],
-      meta: { has_more: false, next_cursor: start },
+      meta: { has_more: false, next_cursor: expect.any(String) },
     })
     const id = await connect('gong')
     await world.call('PATCH', ONE(id), { name: 'renamed' })
@@ -104,7 +104,6 @@ describe('pulling', () => {
     expect((await world.call('PATCH', ONE(id), { credentials })).status).toBe(200)
     const { data } = await events(`?cursor=${start}`)
     expect(data.map(({ type, data }) => [type, data['state']])).toEqual([
-      ['connector.updated', 'pending'],
       ['connector.updated', 'pending'],
       ['connector.auth_error', 'auth_error'],
       ['connector.updated', 'pending'],

@@ -92,7 +92,13 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
             .lock(
               tx
                 .selectFrom('connector_instance')
-                .select(['state', 'organization_id', 'external_user_id', 'connector_type'])
+                .select([
+                  'state',
+                  'auth_error_since',
+                  'organization_id',
+                  'external_user_id',
+                  'connector_type',
+                ])
                 .where('instance_id', '=', instanceId)
                 .where(visibleTo(owner)),
             )
@@ -114,6 +120,7 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
               : await storeNext(database, tx, instanceId, generation, next)
           if (!stored) throw undo('generation_moved')
           await endRefresh(tx, instanceId)
+          const state = stateColumns(instance.state, change)
           const row = await tx
             .updateTable('connector_instance')
             .set((eb) => ({
@@ -121,7 +128,8 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
               next_refresh_at: change.nextRefreshAt ?? null,
               updated_at: now(),
               ...patchColumns(change.patch ?? {}),
-              ...stateColumns(instance.state, change),
+              ...state,
+              ...authErrorColumns(database, state.state, instance),
               ...(change.config === undefined ? {} : { config: JSON.stringify(change.config) }),
               ...(change.authMethod === undefined ? {} : { auth_method: change.authMethod }),
               ...(change.grantedScopes === undefined
@@ -135,7 +143,9 @@ export function createCredentials(database: StoreDatabase): CredentialStore {
             .returningAll()
             .executeTakeFirstOrThrow()
           await appendAudit(database, tx, audit)
-          await appendInstanceEvent(database, tx, 'connector.updated', row)
+          const isNews = row.state !== instance.state
+          const type = isNews ? stateEvent(row.state, instance) : 'connector.updated'
+          await appendInstanceEvent(database, tx, type, row)
           return 'replaced' as const
         })
         if (done === 'replaced') await database.scrub()
