@@ -46,6 +46,8 @@ export interface Consent {
   readonly method: AuthMethod
   /** Whether the consent carries a challenge. */
   readonly pkce: boolean
+  /** What its answers have to name as `iss`; null: the manifest does not say. */
+  readonly issuer: string | null
   /** Where the user agrees. Throws `config_invalid` when the address needs a setting that is absent. */
   url(config: JsonObject, address: ConsentAddress): string
   /**
@@ -99,6 +101,7 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
   return {
     method,
     pkce: authorize.pkce,
+    issuer: authorize.issuer ?? null,
     url(config, { state, redirectUri, challenge }) {
       const scope = authScope(manifest, materialOf({}, config), ports.client, () =>
         ports.clock.now(),

@@ -1,4 +1,5 @@
 // The address of a token endpoint: constant, or made of settings where customers have a token host of their own.
+import { ConnectorError } from '../errors.ts'
 import type { Scope, Text } from '../expression/syntax.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { createServerResolver } from '../request/base-url.ts'
@@ -16,6 +17,14 @@ export function compileTokenUrl(
 ): (scope: Scope) => string {
   const literal = url.every((part) => typeof part === 'string') ? url.join('') : null
   if (literal !== null) {
+    const { username, password } = new URL(literal)
+    if (username !== '' || password !== '')
+      return () => {
+        throw new ConnectorError(
+          'destination_refused',
+          'an OAuth address of the manifest has user information before its host; nothing was sent',
+        )
+      }
     const address = moved(literal, serverUrl)
     return () => address
   }

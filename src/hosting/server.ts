@@ -177,6 +177,7 @@ async function mount(
   await mountRoot(app, {
     mode: settings.mode,
     metrics,
+    showsMetrics: settings.showsMetrics,
     metricsToken: settings.metricsToken,
     docs: settings.docs,
     checks: () => service.checks(),

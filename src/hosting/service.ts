@@ -31,6 +31,7 @@ import { changedSettings } from '../service/environment.ts'
 import { createRefusals, type Refusals } from '../service/refusals.ts'
 import { failureFacts } from '../service/failure-facts.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
+import { createEventCursors } from '../service/events/event-cursor.ts'
 import { createEmit } from '../service/events/emit.ts'
 import { startDeliveries } from '../service/events/delivery-job.ts'
 import { createWebhooks } from '../service/events/webhooks.ts'
@@ -398,12 +399,14 @@ async function compose(
       log,
     }),
   }
+  const cursors = createCursors(vault, clock)
+  const eventCursors = createEventCursors(cursors)
   const routes: readonly Route[] = [
     ...instanceRoutes({
       store,
       rows,
       idempotency,
-      cursors: createCursors(vault, clock),
+      cursors,
       publicUrl: () => publicUrl,
       instances,
       syncIntervalSeconds: settings.syncIntervalSeconds,
@@ -434,9 +437,10 @@ async function compose(
     ...syncRoutes({ rows, syncs }),
     ...catalogueRoutes({ catalogue, settings, rows, connections, oauthClients }),
     ...tokenRoutes(tokens),
-    ...eventRoutes({ store }),
+    ...eventRoutes({ store, cursors: eventCursors }),
     ...webhookRoutes({
       store,
+      cursors: eventCursors,
       clock,
       publicUrl: () => publicUrl,
       webhooks: createWebhooks({ store, vault, clock, records, ...webhookTransport }),

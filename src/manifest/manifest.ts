@@ -377,6 +377,8 @@ export interface OAuth2 {
     readonly scopes: readonly string[]
     readonly separator: string
     readonly pkce: boolean
+    /** What its answers name themselves by (RFC 9207); absent: they name nothing, or it is not declared. */
+    readonly issuer?: string
     readonly params: readonly Entry[]
   } | null
   readonly token: {

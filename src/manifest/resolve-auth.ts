@@ -162,6 +162,7 @@ function resolveOAuth2(oauth2: OAuth2Source, block: Block): OAuth2 {
             scopes: authorize.scopes ?? [],
             separator: authorize.separator ?? ' ',
             pkce: authorize.pkce ?? true,
+            ...(authorize.issuer === undefined ? {} : { issuer: authorize.issuer }),
             params: params(authorize.params, 'authorize'),
           },
     token: {

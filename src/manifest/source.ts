@@ -289,6 +289,7 @@ export interface OAuth2Source {
     readonly scopes?: readonly string[]
     readonly separator?: string
     readonly pkce?: boolean
+    readonly issuer?: string
     readonly params?: TemplateMapSource
   }
   readonly token: {

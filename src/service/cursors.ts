@@ -1,4 +1,4 @@
-// Cursors of our own listings: sealed for one organisation and one question, good for a day.
+// Cursors of our own listings: sealed for one organisation and one question, good for a day unless said otherwise.
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import { createSealer } from '../run/seal.ts'
@@ -9,7 +9,13 @@ import type { Principal } from './tokens/principal.ts'
 const LIFE_MS = 24 * 60 * 60_000
 
 export interface Cursors {
-  seal(principal: Principal, position: string, purpose: string): Promise<string>
+  /** `lifeMs` null: as long as the data key of the organisation is kept. */
+  seal(
+    principal: Principal,
+    position: string,
+    purpose: string,
+    options?: { readonly lifeMs: number | null },
+  ): Promise<string>
   /** Throws `cursor_invalid` for a cursor that was altered, is too old, or answers another question. */
   open(principal: Principal, cursor: string, purpose: string): Promise<string>
 }
@@ -18,15 +24,18 @@ export function createCursors(vault: Vault, clock: Clock): Cursors {
   const sealerOf = async ({ organizationId }: Principal) =>
     createSealer(...(await vault.deriveKeys(organizationKeyOwner(organizationId), 'cursors')))
   return {
-    async seal(principal, position, purpose) {
+    async seal(principal, position, purpose, { lifeMs } = { lifeMs: LIFE_MS }) {
       const sealer = await sealerOf(principal)
-      return sealer.seal(JSON.stringify([clock.now() + LIFE_MS, position]), purpose)
+      const until = lifeMs === null ? null : clock.now() + lifeMs
+      return sealer.seal(JSON.stringify([until, position]), purpose)
     },
     async open(principal, cursor, purpose) {
       const sealer = await sealerOf(principal)
       const text = sealer.open(cursor, purpose)
-      const [until, position] = text === null ? [0, ''] : (JSON.parse(text) as [number, string])
-      if (until > clock.now()) return position
+      // Written by `seal`.
+      const [until, position] =
+        text === null ? [0, ''] : (JSON.parse(text) as [number | null, string])
+      if (until === null || until > clock.now()) return position
       throw new ConnectorError(
         'cursor_invalid',
         'the cursor was altered, has expired, or belongs to another listing; start again without it',

@@ -277,6 +277,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_BODY_RATE: { member: 'bodyRateBytes', read: bytesOrNone },
   TENON_UPSTREAM_LIMIT: { member: 'upstreamLimitBytes', read: bytes },
   TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
+  TENON_METRICS: { member: 'showsMetrics', read: flag },
   TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
   TENON_DOCS: { member: 'docs', read: flag },
   TENON_MAX_LOOP_DELAY_MS: { member: 'maxLoopDelayMs', read: wholeOrNone(10, 600_000) },

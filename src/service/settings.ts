@@ -57,6 +57,8 @@ export interface ServiceSettings {
   readonly upstreamLimitBytes: number
   /** Requests per organisation and process; null: none. */
   readonly rateLimit: { readonly count: number; readonly seconds: number } | null
+  /** Whether this service has /metrics. */
+  readonly showsMetrics: boolean
   readonly metricsToken: string | null
   readonly docs: boolean
   readonly corsOrigins: readonly string[]
@@ -105,6 +107,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   bodyRateBytes: 8 * 1024 ** 2,
   upstreamLimitBytes: 32 * 1024 ** 2,
   rateLimit: null,
+  showsMetrics: true,
   metricsToken: null,
   docs: true,
   corsOrigins: [],

@@ -133,12 +133,24 @@ describe('a third party and clients that fail', () => {
         { 'x-forwarded-for': '203.0.113.7' },
         { forwarded: 'for=203.0.113.7' },
         { via: '1.1 x' },
+        { 'x-real-ip': '203.0.113.7' },
+        { 'x-forwarded-proto': 'https' },
+        { 'x-forwarded-port': '443' },
+        { 'true-client-ip': '203.0.113.7' },
       ].map(
         async (headers) =>
           (await world.call('GET', '/metrics', undefined, { as: null, headers })).status,
       ),
     )
-    expect(statuses).toEqual([200, 401, 401, 401])
+    expect(statuses).toEqual([200, 401, 401, 401, 401, 401, 401, 401])
+  })
+
+  test('an operator can close the metrics for everybody', async () => {
+    await using own = await runService({ showsMetrics: false, metricsToken: 'metrics-token' })
+    const asked = [null, own.token, 'metrics-token'].map(
+      async (as) => (await own.call('GET', '/metrics', undefined, { as })).status,
+    )
+    expect(await Promise.all(asked)).toEqual([404, 404, 404])
   })
 })
 

@@ -285,6 +285,79 @@ describe('O1, O3 a callback that belongs to no consent of this browser', () => {
   })
 })
 
+describe('O3 iss tells who answered', () => {
+  const ISSUER = 'https://issuer.pkce.example/tenant'
+
+  /** A callback of a service with the manifest above, as it is changed, and what the browser is sent back with. */
+  async function answered(manifest: string, change: (callback: URL) => void): Promise<unknown> {
+    const path = join(await mkdtemp(join(folder, 'issuer-')), 'pkce.yaml')
+    await writeFile(path, manifest)
+    await using own = await runService({ manifests: [path], connectors: ['pkce'] })
+    const answer = await own.call('POST', '/v1/integrations/connectors/oauth/initiate', {
+      external_user_id: 'user-42',
+      connector_type: 'pkce',
+      redirect_url: REDIRECT,
+    })
+    const begun = await visit((answer.body as { consent_url: string }).consent_url)
+    const agreed = await visit(begun.location ?? '')
+    const callback = new URL(agreed.location ?? '')
+    change(callback)
+    const back = new URL((await visit(callback.href, begun.cookie)).location ?? '')
+    const again = await visit(callback.href, begun.cookie)
+    const rows = await own.service.store.audit.list({ organizationId: 'default' }, { limit: 100 })
+    return {
+      back: back.searchParams.has('secret_id') ? 'secret' : back.searchParams.get('error'),
+      again: again.status,
+      refused: rows.filter(({ action }) => action === 'oauth.refuse').map(({ outcome }) => outcome),
+    }
+  }
+
+  const declared = PKCE.replace('scopes: [read] }', `scopes: [read], issuer: "${ISSUER}" }`)
+  const USED = { back: 'secret', again: 400, refused: [] }
+  const REFUSED = { back: 'upstream_error', again: 400, refused: ['issuer_refused'] }
+
+  test.for<[string, string, (callback: URL) => void, unknown]>([
+    ['the declared one is used', declared, () => {}, USED],
+    [
+      'another one than the declared one',
+      declared,
+      ({ searchParams }) => searchParams.set('iss', 'https://evil.example'),
+      REFUSED,
+    ],
+    [
+      'the declared one in another spelling',
+      declared,
+      ({ searchParams }) => searchParams.set('iss', `${ISSUER}/`),
+      REFUSED,
+    ],
+    [
+      'none, although one is declared',
+      declared,
+      ({ searchParams }) => searchParams.delete('iss'),
+      REFUSED,
+    ],
+    [
+      'a refusal in the name of another one',
+      declared,
+      ({ searchParams }) => {
+        searchParams.delete('code')
+        searchParams.set('error', 'access_denied')
+        searchParams.set('iss', 'https://evil.example')
+      },
+      REFUSED,
+    ],
+    ['none, where none is declared, is used', PKCE, () => {}, USED],
+    [
+      'one of another origin, where none is declared',
+      PKCE,
+      ({ searchParams }) => searchParams.set('iss', 'https://evil.example'),
+      REFUSED,
+    ],
+  ])('O3 %s', async ([, manifest, change, want]) => {
+    expect(await answered(manifest, change)).toEqual(want)
+  })
+})
+
 describe('what goes wrong at the third party', () => {
   test('O6 its words are never echoed', async () => {
     const { callback, cookie } = await consented('gong')

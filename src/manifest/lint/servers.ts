@@ -8,6 +8,7 @@ import { fieldsOf, isListed, literalHost, type PlacedField, requestsOf } from '.
 /** Findings about hosts and headers. */
 export function lintServers(draft: ManifestDraft): readonly ManifestProblem[] {
   return [
+    ...lintUserInfo(draft),
     ...lintHosts(draft),
     ...lintCustomerHosts(draft),
     ...lintLiteralHosts(draft),
@@ -17,6 +18,26 @@ export function lintServers(draft: ManifestDraft): readonly ManifestProblem[] {
 
 function urlsOf(draft: ManifestDraft): readonly PlacedText[] {
   return draft.texts.filter(({ place }) => place === 'server.url' || place === 'oauth2.url')
+}
+
+/** `https://api.example@other.example` names another host than it seems to, and credentials would go there. */
+function lintUserInfo(draft: ManifestDraft): readonly ManifestProblem[] {
+  return urlsOf(draft)
+    .filter(({ text }) => hasUserInfo(text))
+    .map(({ at }) =>
+      problemAt(draft.document, {
+        at,
+        rule: 'server/user-info',
+        message:
+          'this URL has user information before its host; everything before the @ is no host',
+        hint: 'write the host alone; credentials go into auth',
+      }),
+    )
+}
+
+function hasUserInfo(text: PlacedText['text']): boolean {
+  const written = text.map((part) => (typeof part === 'string' ? part : 'x')).join('')
+  return /^[a-z]+:\/\/[^/?#\\]*@/i.test(written)
 }
 
 /** A host that is not literal could be any: it must be listed. */

@@ -105,6 +105,8 @@ function answerAuthorize(
   const back = new URL(redirectUri)
   const state = given.get('state')
   if (state !== undefined) back.searchParams.set('state', state)
+  const issuer = oauth2.authorize?.issuer
+  if (issuer !== undefined) back.searchParams.set('iss', issuer)
   const problem = consentProblem(given, oauth2, vendor)
   const asked = readScopes(given.get('scope'), separatorOf(oauth2))
   const scopes = grantedScopes(chosenScopes(request, asked), vendor.scopes)

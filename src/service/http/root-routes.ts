@@ -12,6 +12,8 @@ import { problemOf } from './problem.ts'
 export interface RootPorts {
   readonly mode: string
   readonly metrics: Metrics
+  /** Whether there is /metrics at all. */
+  readonly showsMetrics: boolean
   readonly metricsToken: string | null
   readonly docs: boolean
   /** By name; anything but `ok` makes the process not ready. */
@@ -26,7 +28,19 @@ export interface RootPorts {
 const DOCS_POLICY =
   "default-src 'self'; base-uri 'self'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'] as const
+/** What proxies add to a request, beside everything that begins with `x-forwarded-`. */
+const FORWARDED: ReadonlySet<string> = new Set([
+  'cf-connecting-ip',
+  'client-ip',
+  'forwarded',
+  'true-client-ip',
+  'via',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-real-ip',
+])
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Mounts the routes at the root of a server of our own. */
@@ -39,13 +53,14 @@ export async function mountRoot(app: FastifyInstance, ports: RootPorts): Promise
       .code(ready ? 200 : 503)
       .send({ status: ready ? 'ready' : 'not ready', mode: ports.mode, checks, writes })
   })
-  app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, ports.metricsToken))
-      return problem(request, reply, metricsDenied())
-    return plain(reply)
-      .header('content-type', ports.metrics.contentType)
-      .send(await ports.metrics.text())
-  })
+  if (ports.showsMetrics)
+    app.get('/metrics', async (request, reply) => {
+      if (!mayReadMetrics(request, ports.metricsToken))
+        return problem(request, reply, metricsDenied())
+      return plain(reply)
+        .header('content-type', ports.metrics.contentType)
+        .send(await ports.metrics.text())
+    })
   app.get('/openapi.json', async (request, reply) => {
     const type = (request.query as Readonly<Record<string, unknown>>)['connector_type']
     const document = ports.openApi(typeof type === 'string' ? type : undefined)
@@ -104,7 +119,9 @@ function problem(
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   // A proxy on this machine speaks for anybody.
-  const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
+  const isForwarded = Object.keys(request.headers).some(
+    (name) => FORWARDED.has(name) || name.startsWith('x-forwarded-'),
+  )
   if (token === null) return !isForwarded && LOOPBACK.has(request.socket.remoteAddress ?? '')
   const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   return isSameHash(hashSecret(given), hashSecret(token))

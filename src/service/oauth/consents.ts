@@ -2,6 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { compileConsent, type Consent } from '../../credentials/consent.ts'
+import { isFromIssuer } from '../../credentials/issuer.ts'
 import { earlySettings } from '../../credentials/settings.ts'
 import type { OAuthClient } from '../../credentials/token-request.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
@@ -171,7 +172,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
               randomText(),
             )
           : null,
-        issuer: null,
+        issuer: consent.issuer,
         expiresAt,
       },
       auditOf(principal, requestId, 'oauth.start', { target: externalUserId }),
@@ -218,7 +219,7 @@ export function createConsents(ports: ConsentsPorts): Consents {
     },
 
     async finish(connectorType, query, cookie, requestId) {
-      const { state, code, error } = query
+      const { state, code, error, iss } = query
       if (state === undefined || cookie === undefined) return null
       if (!RANDOM_TEXT.test(state) || !RANDOM_TEXT.test(cookie)) return null
       const row = await store.oauthStates.take(hashSecret(state), hashSecret(cookie))
@@ -233,6 +234,15 @@ export function createConsents(ports: ConsentsPorts): Consents {
           ),
         )
         await ports.records.attempt(facts, () => ports.onFailure(row, why, requestId))
+      }
+      // Before anything of the answer is believed, a refusal included.
+      if (!isFrom(row, iss)) {
+        await refused('issuer_refused', 'upstream_error')
+        ports.log.warn(
+          { connector_type: row.connectorType, organization_id: row.organizationId },
+          'an OAuth consent was answered in the name of another issuer, or of none; its code was not used',
+        )
+        return back(row, { error: 'upstream_error' })
       }
       if (error !== undefined || code === undefined) {
         const why = error === 'access_denied' ? 'access_denied' : 'upstream_error'
@@ -291,6 +301,20 @@ export function createConsents(ports: ConsentsPorts): Consents {
         })
       }
     },
+  }
+
+  /** Whether the answer is of the server that the user was sent to. */
+  function isFrom(row: OAuthStateRow, iss: string | undefined): boolean {
+    const { issuer, config } = row
+    const address = { state: '', redirectUri: '', challenge: null }
+    try {
+      const consentUrl = consentOf(manifestOf(row)).url(config ?? {}, address)
+      return isFromIssuer(iss, { issuer, consentUrl })
+    } catch (error) {
+      // A manifest that is not loaded any more: there is nobody to exchange a code with either.
+      if (isConnectorError(error)) return true
+      throw error
+    }
   }
 
   async function verifierOf(row: OAuthStateRow): Promise<string | null> {

@@ -3,7 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 import { EVENT_TYPES } from '../../webhooks/event.ts'
 import { auditOf } from '../audit.ts'
-import { cursorRefused, eventCursor, seqOfCursor } from '../events/event-cursor.ts'
+import { cursorRefused, type EventCursors } from '../events/event-cursor.ts'
 import { showEvent } from '../events/event-view.ts'
 import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
@@ -19,7 +19,13 @@ const EVENT = open({
   data: { type: 'object' },
 })
 
-export function eventRoutes({ store }: { readonly store: Store }): readonly Route[] {
+export interface EventRoutePorts {
+  readonly store: Store
+  readonly cursors: EventCursors
+}
+
+export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
+  const { store } = ports
   return [
     {
       name: 'listEvents',
@@ -51,7 +57,7 @@ export function eventRoutes({ store }: { readonly store: Store }): readonly Rout
       ],
       errors: ['cursor_invalid'],
       example: null,
-      handle: (request) => list(store, request),
+      handle: (request) => list(ports, request),
     },
     {
       name: 'redeliverEvent',
@@ -88,10 +94,13 @@ export function eventRoutes({ store }: { readonly store: Store }): readonly Rout
   ]
 }
 
-async function list(store: Store, { principal, query }: ServiceRequest): Promise<ServiceReply> {
+async function list(
+  { store, cursors }: EventRoutePorts,
+  { principal, query }: ServiceRequest,
+): Promise<ServiceReply> {
   const limit = limitIn(query['limit'])
   const { cursor } = query
-  const given = cursor === undefined ? null : seqOfCursor(cursor)
+  const given = cursor === undefined ? null : await cursors.seqOfEvent(principal, cursor)
   const { events, lastSeq, removedSeq } = await store.events.list(ownerOf(principal), {
     afterSeq: given ?? 0,
     limit: limit + 1,
@@ -107,7 +116,10 @@ async function list(store: Store, { principal, query }: ServiceRequest): Promise
   const place = page.at(-1)?.seq ?? Math.max(given ?? 0, lastSeq)
   return json(200, {
     data: page.map(showEvent),
-    meta: { has_more: events.length > limit, next_cursor: eventCursor(place) },
+    meta: {
+      has_more: events.length > limit,
+      next_cursor: await cursors.event(principal, place),
+    },
   })
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../exchange/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { EVENT_TYPES } from '../../webhooks/event.ts'
 import { isTaken } from '../events/attempt.ts'
-import { cursorRefused, eventCursor, seqOfCursor } from '../events/event-cursor.ts'
+import type { EventCursors } from '../events/event-cursor.ts'
 import { showDelivery, showWebhook } from '../events/webhook-view.ts'
 import { placeOf, type Webhooks } from '../events/webhooks.ts'
 import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
@@ -13,6 +13,7 @@ import { closed, open, TEXT } from './schemas.ts'
 export interface WebhookRoutePorts {
   readonly webhooks: Webhooks
   readonly store: Store
+  readonly cursors: EventCursors
   readonly clock: Clock
   readonly publicUrl: () => string
 }
@@ -280,14 +281,14 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
 }
 
 async function listDeliveries(
-  { webhooks, store }: WebhookRoutePorts,
+  { webhooks, store, cursors }: WebhookRoutePorts,
   { principal, path, query }: ServiceRequest,
 ): Promise<ServiceReply> {
   const { id } = await webhooks.get(principal, idIn(path))
   const limit = limitIn(query['limit'])
   const { cursor } = query
-  const beforeSeq = cursor === undefined ? undefined : seqOfCursor(cursor)
-  if (beforeSeq === 0) throw cursorRefused('the cursor is of another listing')
+  const beforeSeq =
+    cursor === undefined ? undefined : await cursors.seqOfDelivery(principal, id, cursor)
   const found = await store.webhooks.deliveries(placeOf(principal, id), {
     limit: limit + 1,
     ...(beforeSeq === undefined ? {} : { beforeSeq }),
@@ -299,7 +300,8 @@ async function listDeliveries(
     data: page.map(showDelivery),
     meta: {
       has_more: hasMore,
-      next_cursor: hasMore && last !== undefined ? eventCursor(last.seq) : null,
+      next_cursor:
+        hasMore && last !== undefined ? await cursors.delivery(principal, id, last.seq) : null,
     },
   })
 }

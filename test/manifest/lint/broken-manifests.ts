@@ -566,6 +566,15 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       edits: [['  key:\n', '  key:\n    derive: { «config.dc»: "{{ credentials.api_key }}" }\n']],
     },
     {
+      rule: 'server/user-info',
+      edits: [
+        [
+          'url: "https://{{ config.region }}.acme.example/v1"',
+          'url: «"https://{{ config.region }}.acme.example@evil.acme.example/v1"»',
+        ],
+      ],
+    },
+    {
       rule: 'server/hosts-missing',
       edits: [
         ['  hosts: ["*.acme.example", files.acme.example]\n', ''],
