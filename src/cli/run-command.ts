@@ -24,7 +24,8 @@ export interface Called {
 }
 
 /**
- * Runs one command with these arguments and gives its exit code; nothing is thrown, and nothing of the process is asked
+ * Runs one command with these arguments and gives its exit code. What fails is told on the error channel, with `--json`
+ * also as `{ "error": { "code", "message", … } }` on the other one; nothing is thrown, and nothing of the process is asked
  * or changed but what the context holds. `called` is told of the command as soon as it is known.
  */
 export async function runCommand(
@@ -40,11 +41,29 @@ export async function runCommand(
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
+    if (asksForJson(args))
+      context.terminal.out.write(`${JSON.stringify({ error: asJson(error) })}\n`)
     // Commander has written its message already; its own codes know no difference between failures.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    if (error instanceof CommanderError) return EXIT.usage
     report(context, error, called.docs)
     return exitCodeOf(error)
   }
+}
+
+/** Also where the command could not be read: then nobody knows what belongs to which of its options. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).includes('--json')
+}
+
+function asJson(error: unknown): Readonly<Record<string, unknown>> {
+  if (isConnectorError(error)) return error.toJSON()
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof CommanderError)
+    return { code: 'usage', message: message.replace(/^error: /, '') }
+  if (error instanceof UsageError) return { code: 'usage', message }
+  return { code: error instanceof FailedError ? 'failed' : 'internal_error', message }
 }
 
 /** Declares all commands, and the one that is called with all it has. */

@@ -2,7 +2,7 @@
 import { unlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { formatProblems } from '../manifest/format-problems.ts'
-import { loadManifestFile } from '../manifest/load.ts'
+import { loadManifestFile, manifestError } from '../manifest/load.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { ManifestProblem } from '../manifest/problem.ts'
 import type { CommandContext, CommandModule } from './command.ts'
@@ -47,7 +47,7 @@ async function types(
   flags: TypesFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  if (flags.stdout === true) return await printOne(names, context)
+  if (flags.stdout === true) return await printOne(names, flags, context)
   const { out } = flags
   if (out === undefined)
     throw new UsageError('Say where to with --out <folder>, or print one file with --stdout')
@@ -76,7 +76,7 @@ async function runOnce(
 ): Promise<ExitCode> {
   const started = performance.now()
   const { out, err } = context.terminal
-  const manifests = await load(names, context)
+  const manifests = await load(names, flags, context)
   if (manifests === null) return EXIT.failed
   const folder = resolve(context.folder, flags.out)
   const files: TypeFile[] = []
@@ -186,6 +186,7 @@ async function generated(manifest: Manifest): Promise<string> {
 /** All manifests, or null after telling what is wrong with them. */
 async function load(
   names: readonly string[],
+  { json }: TypesFlags,
   context: CommandContext,
 ): Promise<readonly Manifest[] | null> {
   const started = performance.now()
@@ -203,7 +204,9 @@ async function load(
     texts.set(name, (await textAt(path)) ?? '')
   }
   if (problems.length === 0) return manifests
-  const { err } = context.terminal
+  const { out, err } = context.terminal
+  // As `run-command.ts` tells an error; a command that watches goes on.
+  if (json === true) out.write(`${JSON.stringify({ error: manifestError(problems).toJSON() })}\n`)
   err.write(
     formatProblems(
       {
@@ -219,8 +222,12 @@ async function load(
   return null
 }
 
-async function printOne(names: readonly string[], context: CommandContext): Promise<ExitCode> {
-  const manifests = await load(names, context)
+async function printOne(
+  names: readonly string[],
+  flags: TypesFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const manifests = await load(names, flags, context)
   if (manifests === null) return EXIT.failed
   const [only] = manifests
   if (only === undefined || manifests.length > 1)

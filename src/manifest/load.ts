@@ -105,11 +105,16 @@ function keep(path: string, text: Buffer, result: LoadResult): void {
 /** The manifest of a load. Throws `manifest_invalid`, with every problem in `details.problems`, when there is none. */
 export function requireManifest({ manifest, problems }: LoadResult): Manifest {
   if (manifest !== null) return manifest
+  throw manifestError(problems)
+}
+
+/** What a manifest with these problems is refused with: `manifest_invalid`, all of them in `details.problems`. */
+export function manifestError(problems: readonly ManifestProblem[]): ConnectorError {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const [first] = errors
   const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column} `
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  throw new ConnectorError(
+  return new ConnectorError(
     'manifest_invalid',
     `${where}${first?.message ?? 'no manifest'}${more}`,
     {
