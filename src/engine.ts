@@ -76,6 +76,8 @@ export interface Relayed {
   /** Bytes where the manifest only points at the records: every member and digit as it came. */
   readonly data: Json | JsonBytes
   readonly meta: JsonObject
+  /** Set where a listing ends with this page, its first, and nothing in the answer said that it does. */
+  readonly unsaidEnd: UnsaidEnd | null
   /** How often something was sent. */
   readonly requests: number
 }
@@ -205,14 +207,16 @@ async function relayPage(
   const answered = await askForPage(ports, operation, planned, settings, relay)
   const { result, requests, params } = answered
   if (relay === null || result.relayed === null) {
-    const { envelope } = readAnswered(ports, operation, planned, answered)
-    return { ...envelope, requests }
+    const { envelope, unsaidEnd } = readAnswered(ports, operation, planned, answered)
+    return { ...envelope, unsaidEnd, requests }
   }
   const page = relay.read(result.relayed, result.answer, result.scope)
   const { data } = result.relayed
-  if (operation.action.response.kind !== 'list') return { data, meta: page.meta, requests }
+  const { unsaidEnd } = page
+  if (operation.action.response.kind !== 'list')
+    return { data, meta: page.meta, unsaidEnd, requests }
   const sized = params === planned ? page : { ...page, next: nextOfSize(operation, page, params) }
-  return { data, meta: listingMeta(sized, sealing(ports, operation)), requests }
+  return { data, meta: listingMeta(sized, sealing(ports, operation)), unsaidEnd, requests }
 }
 
 interface Answered {

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../json/json.ts'
 import type { Pagination } from '../manifest/manifest.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
-import { doubtOf, type UnsaidEnd } from '../response/page-end.ts'
-import { totalIn } from '../response/total-in-meta.ts'
+import { describeEnd, UNSAID_END } from '../response/describe-end.ts'
+import type { UnsaidEnd } from '../response/page-end.ts'
 
 /** `meta` of every listing; what else it holds is the connector's. */
 export interface PageMeta {
@@ -31,7 +31,7 @@ export interface Execution {
   /** Attempts. */
   readonly upstream_requests: number
   readonly took_ms: number
-  /** Of deprecated parameters. */
+  /** Of deprecated parameters, of a listing that was probably cut short (`unsaid_end`), and of what the store did not take. */
   readonly warnings?: readonly {
     readonly code: string
     readonly pointer: string
@@ -154,21 +154,13 @@ class ListedPage implements Page {
 
 /**
  * A sentence about a listing that ended with this page although there may be more; null where the answer said that it
- * was the last, or where it can be. In hosted mode always null: the answers stay at the service.
+ * was the last, or where it can be. A service tells it only where there are probably more.
  */
 export function doubtfulEndOf(operation: string, page: Page): string | null {
+  const told = page.execution?.warnings?.find(({ code }) => code === UNSAID_END)
+  if (told !== undefined) return told.detail
   const end = page instanceof ListedPage ? ListedPage.unsaidEndOf(page) : null
-  const total = totalIn(page.meta)
-  const doubt = end === null ? null : doubtOf(end, { total, largestPage: null })
-  if (end === null || doubt === null) return null
-  const count = end.total ?? total
-  const known = count !== null ? ` of ${count}` : ''
-  const asked = end.size !== null ? `, as many as were asked for` : ''
-  return (
-    `${operation} ended after one page of ${end.received}${known} records${count === null ? asked : ''}, and nothing ` +
-    `was found at ${end.pointers.join(', ')}: ${doubt === 'truncated' ? 'there are probably more' : 'there may be more'}. ` +
-    'Correct the pagination of the manifest, or state silent_end: true if the vendor ends its listings so.'
-  )
+  return end === null ? null : (describeEnd(operation, end, page.meta)?.text ?? null)
 }
 
 /** The given page and all after it. Holds one page at a time, however long the listing is. */

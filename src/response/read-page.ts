@@ -148,12 +148,15 @@ export function compileSurroundings(
   const read = compileAround(action, definitions)
   return (answer, scope, received) => {
     const { turn, meta } = read(answer, scope, received)
-    return { meta, filteredOut: null, ...turnTo(turn.next) }
+    return { meta, filteredOut: null, unsaidEnd: turn.unsaid, ...turnTo(turn.next) }
   }
 }
 
 /** A page without its records. */
-export type PageSurroundings = Pick<Page, 'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut'>
+export type PageSurroundings = Pick<
+  Page,
+  'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut' | 'unsaidEnd'
+>
 
 interface Around {
   readonly turn: Turn

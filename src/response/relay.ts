@@ -81,6 +81,7 @@ const RECORD: PageSurroundings = {
   hasMore: false,
   link: null,
   filteredOut: null,
+  unsaidEnd: null,
 }
 
 /** The names that lead to what is passed on; null: it is looked at. */

@@ -10,6 +10,8 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { ParamPath } from '../expression/syntax.ts'
 import type { Action } from '../manifest/manifest.ts'
+import { describeEnd, UNSAID_END } from '../response/describe-end.ts'
+import type { UnsaidEnd } from '../response/page-end.ts'
 import { paramPointer } from '../response/param-path.ts'
 import type { AuditEntry, AuditStore } from '../store/audit.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -315,19 +317,20 @@ async function executed(
   operation: Operation,
   settings: CallSettings,
 ): Promise<Relayed> {
-  const { envelope, requests } = await engine.execute(operation, settings)
-  return { ...envelope, requests }
+  const { envelope, unsaidEnd, requests } = await engine.execute(operation, settings)
+  return { ...envelope, unsaidEnd, requests }
 }
 
 function envelopeReply(
   ports: ExecutePorts,
   run: Run,
-  { data, meta, requests }: Relayed,
+  { data, meta, unsaidEnd, requests }: Relayed,
   warnings: readonly Warning[],
 ): ServiceReply {
   observe(ports, run, null, requests)
   const { action } = run.connection.engine.find(run.entity, run.action)
-  const all = [...warningsOf(action, run.params), ...warnings]
+  const end = unsaidEnd === null ? [] : warningsOfEnd(run, unsaidEnd, meta)
+  const all = [...warningsOf(action, run.params), ...end, ...warnings]
   const execution = executionOf(ports, run, requests, all)
   if (!(data instanceof JsonBytes)) return json(200, { data, meta, execution })
   // The records stand where JSON.stringify would have put them.
@@ -378,6 +381,18 @@ const NOT_RECORDED: Warning = {
   pointer: '',
   detail:
     'the operation was done; the store cannot be written now, and the audit log gets its entry as soon as it can',
+}
+
+/** A listing that was probably cut short must not look complete. */
+function warningsOfEnd(
+  { entity, action }: Run,
+  end: UnsaidEnd,
+  meta: JsonObject,
+): readonly Warning[] {
+  const described = describeEnd(`${entity}.${action}`, end, meta)
+  return described?.doubt === 'truncated'
+    ? [{ code: UNSAID_END, pointer: '', detail: described.text }]
+    : []
 }
 
 /** What a caller should change before it stops working. */
