@@ -70,6 +70,7 @@ import { placeOf, requireStoreOfBefore } from './store-place.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
 import { openTelemetry } from './open-telemetry.ts'
 import { openWebhookTransport } from './webhook-transport.ts'
+import { createWriteProbe } from './write-probe.ts'
 import { createServiceLog } from './service-log.ts'
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
 import { createOwnWrites } from '../service/sync/own-writes.ts'
@@ -575,16 +576,7 @@ async function compose(
         jobs: jobs === null ? 'ok' : jobs.running ? 'ok' : 'stopped',
       }
     },
-    writes: shared(clock, WRITES_KNOWN_MS, () =>
-      Promise.race([
-        store.writable().then(
-          () => true,
-          () => false,
-        ),
-        // Whoever asks whether this process is ready does not wait for a lock.
-        clock.sleep(WRITE_MS).then(() => false),
-      ]),
-    ),
+    writes: createWriteProbe(clock, () => store.writable()),
     openApi(connectorType) {
       const connector = connectorType === undefined ? undefined : catalogue.find(connectorType)
       if (connectorType !== undefined && connector === undefined) return null
@@ -604,21 +596,6 @@ async function compose(
   }
   const inProcess = createInProcess(service, apiPorts(service))
   return service
-}
-
-/** Anybody may ask for it, and each look is a change of the store. */
-const WRITES_KNOWN_MS = 2_000
-/** A store that takes longer for a change takes none. */
-const WRITE_MS = 1_000
-
-/** What `look` gave, for so many milliseconds; those who ask at once share one look. */
-function shared<T>(clock: Clock, ms: number, look: () => Promise<T>): () => Promise<T> {
-  let known: { readonly value: Promise<T>; readonly until: number } | null = null
-  return () => {
-    const now = clock.monotonic()
-    if (known === null || now >= known.until) known = { value: look(), until: now + ms }
-    return known.value
-  }
 }
 
 /** Entities that one process synchronizes at once. */

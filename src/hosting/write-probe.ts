@@ -1,0 +1,44 @@
+// Whether the store takes changes, for whoever asks whether this process is ready.
+import type { Clock } from '../exchange/clock.ts'
+
+/** Anybody may ask, and each look is a change of the store. */
+const KNOWN_MS = 2_000
+/** A store that takes longer for a change takes none. */
+const PATIENCE_MS = 1_000
+
+/**
+ * Gives a function that tells whether `writable` succeeds: within a second, and from one look every two seconds at most.
+ * A look that hangs is not joined by another one.
+ */
+export function createWriteProbe(
+  clock: Pick<Clock, 'monotonic' | 'sleep'>,
+  writable: () => Promise<unknown>,
+): () => Promise<boolean> {
+  let known: { readonly value: boolean; readonly until: number } | null = null
+  let looking: Promise<boolean> | null = null
+
+  async function look(): Promise<boolean> {
+    const value = await writable().then(
+      () => true,
+      () => false,
+    )
+    known = { value, until: clock.monotonic() + KNOWN_MS }
+    looking = null
+    return value
+  }
+
+  return async () => {
+    if (known !== null && clock.monotonic() < known.until) return known.value
+    looking ??= look()
+    const timer = new AbortController()
+    const late = clock.sleep(PATIENCE_MS, timer.signal).then(
+      () => false,
+      () => false,
+    )
+    try {
+      return await Promise.race([looking, late])
+    } finally {
+      timer.abort()
+    }
+  }
+}
