@@ -32,8 +32,8 @@ export async function openCopies(
   return await openPostgresSearchIndex({ url: databaseUrl, poolSize: databasePool })
 }
 
-/** In one thread they take turns of milliseconds; more than a few only make each other slower. */
-const SEARCHES_OF_ONE_THREAD = 4
+/** In one thread they take turns, some of them long: more than a few only make each other slower. */
+const SEARCHES_OF_ONE_THREAD = 3
 
 /** How many searches should run at once: in PostgreSQL a fifth of the connections is left to syncs. */
 export function searchesAtOnce({

@@ -7,8 +7,6 @@ export interface GateLimits {
   readonly running: number
   /** Operations that wait. */
   readonly waiting: number
-  /** Operations of one organisation that run at once, whoever else is there; default: all. */
-  readonly runningOfOne?: number
 }
 
 export interface Gate {
@@ -56,11 +54,9 @@ export function createGate(clock: Clock, limits: GateLimits = DEFAULT_LIMITS): G
   }
 
   function mayTake(organizationId: string): boolean {
-    const own = held.get(organizationId) ?? 0
-    if (own >= (limits.runningOfOne ?? limits.running)) return false
     if (queues.size === 0) return true
     const others = [...queues.keys()].some((id) => id !== organizationId)
-    return !others || own < Math.ceil(limits.running / 2)
+    return !others || (held.get(organizationId) ?? 0) < Math.ceil(limits.running / 2)
   }
 
   function takeFree(organizationId: string): (() => void) | null {

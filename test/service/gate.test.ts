@@ -29,19 +29,6 @@ test('a full queue refuses at once, with a time to come back', async () => {
   expect([gate.running, gate.waiting]).toEqual([0, 0])
 })
 
-test('T9 one organisation leaves places to others that are not there yet', async () => {
-  const gate = createGate(clock, { running: 4, waiting: 10, runningOfOne: 3 })
-  const held = await Promise.all(['a', 'a', 'a'].map((id) => gate.enter(id, 1000, never)))
-  const fourth = gate.enter('a', 1000, never)
-  expect([gate.running, gate.waiting]).toEqual([3, 1])
-  const other = await gate.enter('b', 1000, never)
-  other()
-  expect([gate.running, gate.waiting]).toEqual([3, 1])
-  held[0]?.()
-  await fourth
-  expect([gate.running, gate.waiting]).toEqual([3, 0])
-})
-
 test('whoever waits too long is told that nothing was sent', async () => {
   const gate = createGate(clock, { running: 1, waiting: 2 })
   await gate.enter('a', 1000, never)

@@ -39,10 +39,12 @@ import {
   stateOf,
   takeLease,
 } from './copy-operations.ts'
+import { SEARCH_LIMITS } from '../../search/read-query.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
+import { timedOut } from './page.ts'
 import { restoreRemoved } from './restore-removed.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from './sql.ts'
 import { Vocabularies } from './vocabulary.ts'
@@ -302,18 +304,24 @@ class PostgresCopies {
   }
 
   /** Work that begins a snapshot of its own. Nobody waits for COMMIT: there is nothing to lose. */
-  private async inSnapshot<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  private async inSnapshot<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    connecting: Promise<pg.PoolClient> = this.connect(),
+  ): Promise<T> {
     return await this.withClient(async (client) => {
       const result = await work(client)
       // It leaves at the end of this turn, together with what is asked next on this connection.
       client.query('COMMIT').catch(() => undefined)
       return result
-    })
+    }, connecting)
   }
 
   /** Work that reads. A connection that breaks is given up by the pool itself. */
-  private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.connect()
+  private async withClient<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    connecting: Promise<pg.PoolClient> = this.connect(),
+  ): Promise<T> {
+    const client = await connecting
     try {
       const result = await work(client)
       client.release()
@@ -368,7 +376,7 @@ class PostgresCopies {
         return null
       const page = guess.next(rows)
       return page.done === true ? { kind: 'page', ...page.value, copy: copy.facts } : null
-    })
+    }, this.connectInTime(task))
   }
 
   /**
@@ -405,7 +413,7 @@ class PostgresCopies {
           ? await this.finish(client, guess, found === null ? first : guess.next(found), SILENCE_MS)
           : await this.finish(client, ...begin(findPageOf(task, copy)), SILENCE_MS)
       return { kind: 'page', ...page, copy: copy.facts }
-    })
+    }, this.connectInTime(task))
   }
 
   private remember(key: string, copy: ServingCopy): void {
@@ -417,6 +425,27 @@ class PostgresCopies {
     return await this.pool.connect().catch((error: unknown) => {
       throw copyError(error)
     })
+  }
+
+  /** The same for a search: the wait is a part of its time. Throws `search_timeout`. */
+  private async connectInTime({ request, elapsedMs }: SearchTask): Promise<pg.PoolClient> {
+    const connecting = this.connect()
+    const leftMs = SEARCH_LIMITS.storeMs - (request.spentMs ?? 0) - elapsedMs()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(timedOut()), Math.max(1, leftMs))
+    })
+    try {
+      return await Promise.race([connecting, late])
+    } catch (error) {
+      connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      )
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Steps that change something, in one transaction. */

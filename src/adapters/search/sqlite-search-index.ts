@@ -156,7 +156,7 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
       >,
     search: async (request) =>
       (await asides.watch(request.instanceId, () =>
-        threads.now.search('search', [request], LONGEST_SEARCH_MS),
+        threads.now.search('search', [request], LONGEST_SEARCH_MS - (request.spentMs ?? 0)),
       )) as Awaited<ReturnType<SearchIndex['search']>>,
     documents: call('documents'),
     records: call('records'),

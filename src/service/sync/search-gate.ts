@@ -1,15 +1,15 @@
 // Whose search is next: organisations take turns, the time that is promised includes the wait, and whoever has asked for
 // more than fits into it is told at once.
-import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { ConnectorError } from '../../errors.ts'
+import { type AbortWatcher, endWatch, watchAbort } from '../../exchange/abort-watch.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import { SEARCH_LIMITS } from '../../search/read-query.ts'
-import { createGate } from '../gate.ts'
 
 export interface SearchGate {
   /**
-   * Runs a search when it is its turn. `search` is told how long it has waited, in milliseconds; its place is taken until
-   * it ends, and nobody waits for it longer than promised. Throws `rate_limited` for an organisation whose searches take
-   * longer than fits, `search_timeout`, `overloaded`, and the signal's reason.
+   * Runs a search when it is its turn. `search` is told how long it has waited, in milliseconds, and takes its place until
+   * it ends. Throws `rate_limited` for an organisation whose searches take longer than fits, `search_timeout`, and the
+   * signal's reason.
    */
   run<T>(
     organizationId: string,
@@ -18,28 +18,26 @@ export interface SearchGate {
   ): Promise<T>
 }
 
-/** What is known of the searches of one organisation. */
+/** What is known of one organisation, and who waits for it. */
 interface Share {
-  /** How long those that ended took, the last ones most; null: none has ended yet. */
+  running: number
+  /** How long its searches took, the last ones most; null: none has ended yet. */
   averageMs: number | null
   /** In the order of their turns. */
   readonly waiting: Waiting[]
 }
 
-interface Waiting {
+interface Waiting extends AbortWatcher {
   readonly sinceMs: number
-  readonly refusal: AbortController
+  readonly grant: () => void
+  readonly refuse: (error: ConnectorError) => void
 }
 
-/** Of all organisations. */
-const MAX_WAITING = 512
-/** Of one: those of others find room whatever it asks for. */
-const MAX_WAITING_OF_ONE = 128
+/** Of one organisation. */
+const MAX_WAITING = 128
 const MAX_KNOWN = 1_000
 /** The part that the last search has in the average. */
 const LATEST = 0.5
-/** Beyond the promised time: the store says itself what it gave up, where it can. */
-const GRACE_MS = 500
 
 /**
  * The gate of one process. So many searches run `atOnce`; of one organisation three quarters at most, and half of them
@@ -48,27 +46,52 @@ const GRACE_MS = 500
 export function createSearchGate(clock: Clock, atOnce: number): SearchGate {
   const ofOne = Math.max(1, Math.floor(atOnce * 0.75))
   const ofOneBesideOthers = Math.min(ofOne, Math.ceil(atOnce / 2))
-  const gate = createGate(clock, {
-    running: atOnce,
-    waiting: MAX_WAITING,
-    runningOfOne: ofOne,
-  })
   const shares = new Map<string, Share>()
+  /** Those with somebody who waits, the one whose turn is next in front. */
+  const line = new Set<Share>()
+  let running = 0
+  let sweep: AbortController | null = null
 
   function shareOf(organizationId: string): Share {
-    const share: Share = shares.get(organizationId) ?? { averageMs: null, waiting: [] }
-    shares.delete(organizationId)
-    shares.set(organizationId, share)
-    for (const [id, { waiting }] of shares) {
-      if (shares.size <= MAX_KNOWN) break
-      if (waiting.length === 0) shares.delete(id)
+    const known = shares.get(organizationId)
+    if (known !== undefined) return known
+    for (const [id, share] of shares) {
+      if (shares.size < MAX_KNOWN) break
+      if (share.running === 0 && share.waiting.length === 0) shares.delete(id)
     }
+    const share: Share = { running: 0, averageMs: null, waiting: [] }
+    shares.set(organizationId, share)
     return share
   }
 
-  /** Places that the organisation may have now. */
-  function placesOf({ waiting }: Share): number {
-    return gate.waiting > waiting.length ? ofOneBesideOthers : ofOne
+  /** Places that an organisation may have now. */
+  function placesOf(share: Share): number {
+    return line.size > (line.has(share) ? 1 : 0) ? ofOneBesideOthers : ofOne
+  }
+
+  function mayRun(share: Share): boolean {
+    return running < atOnce && share.running < placesOf(share)
+  }
+
+  function begin(share: Share): void {
+    running++
+    share.running++
+  }
+
+  function end(share: Share, tookMs: number): void {
+    running--
+    share.running--
+    learn(share, tookMs)
+    for (const next of line) {
+      if (!mayRun(next)) continue
+      const [waiting] = next.waiting
+      if (waiting === undefined) continue
+      withdraw(next, waiting)
+      // To the end of the row: the others come first now.
+      if (line.delete(next)) line.add(next)
+      begin(next)
+      waiting.grant()
+    }
   }
 
   /** Whether a search that waits so long, and has waited already, would end in time. */
@@ -76,64 +99,94 @@ export function createSearchGate(clock: Clock, atOnce: number): SearchGate {
     return waitedMs + ms + (averageMs ?? 0) <= SEARCH_LIMITS.storeMs
   }
 
-  async function takeTurn(organizationId: string, signal: AbortSignal): Promise<() => void> {
-    const taken = gate.take(organizationId)
-    if (taken !== null) return taken
-    const share = shareOf(organizationId)
+  /** Those that wait may have less hope than it seemed. */
+  function learn(share: Share, tookMs: number): void {
+    const { averageMs: before } = share
+    const averageMs = before === null ? tookMs : before + LATEST * (tookMs - before)
+    share.averageMs = averageMs
+    const now = clock.monotonic()
+    const places = placesOf(share)
+    for (const [ahead, waiting] of [...share.waiting].entries()) {
+      // Those that run have done a part of it.
+      const ms = averageMs * Math.floor(ahead / places)
+      if (fits(share, ms, now - waiting.sinceMs)) continue
+      withdraw(share, waiting)
+      waiting.refuse(beyondShare(ms))
+    }
+  }
+
+  function waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
     const { waiting } = share
     const ms = (share.averageMs ?? 0) * Math.ceil((waiting.length + 1) / placesOf(share))
-    if (!fits(share, ms, 0) || waiting.length >= MAX_WAITING_OF_ONE) throw beyondShare(ms)
-    const own: Waiting = { sinceMs: clock.monotonic(), refusal: new AbortController() }
-    waiting.push(own)
-    try {
-      const given = AbortSignal.any([signal, own.refusal.signal])
-      return await gate.enter(organizationId, SEARCH_LIMITS.storeMs, given)
-    } catch (error) {
-      throw isConnectorError(error, 'deadline_exceeded') ? waitedTooLong() : error
-    } finally {
-      waiting.splice(waiting.indexOf(own), 1)
-    }
+    if (!fits(share, ms, 0) || waiting.length >= MAX_WAITING) throw beyondShare(ms)
+    if (signal.aborted) throw signal.reason
+    return new Promise((resolve, reject) => {
+      const own: Waiting = {
+        sinceMs: clock.monotonic(),
+        grant() {
+          endWatch(signal, own)
+          resolve()
+        },
+        refuse(error) {
+          endWatch(signal, own)
+          reject(error)
+        },
+        onAbort() {
+          withdraw(share, own)
+          reject(signal.reason as Error)
+        },
+      }
+      waiting.push(own)
+      line.add(share)
+      watchAbort(signal, own)
+      if (sweep === null) beginSweep(SEARCH_LIMITS.storeMs)
+    })
   }
 
-  /** A search has ended: those that wait may have less hope than it seemed. */
-  function learn(share: Share, tookMs: number): void {
-    const { averageMs, waiting } = share
-    share.averageMs = averageMs === null ? tookMs : averageMs + LATEST * (tookMs - averageMs)
-    const now = clock.monotonic()
-    for (const [before, { sinceMs, refusal }] of waiting.entries()) {
-      // Those that run have done a part of it.
-      const ms = share.averageMs * Math.floor(before / placesOf(share))
-      if (!fits(share, ms, now - sinceMs)) refusal.abort(beyondShare(ms))
-    }
+  function withdraw(share: Share, waiting: Waiting): void {
+    const at = share.waiting.indexOf(waiting)
+    if (at !== -1) share.waiting.splice(at, 1)
+    if (share.waiting.length === 0) line.delete(share)
+    if (line.size > 0) return
+    sweep?.abort()
+    sweep = null
   }
 
-  async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-    const timer = new AbortController()
-    const late = clock.sleep(ms, timer.signal).then(
-      () => {
-        throw waitedTooLong()
-      },
-      // The work has ended before.
-      () => work,
-    )
-    try {
-      return await Promise.race([work, late])
-    } finally {
-      timer.abort()
+  /** One timer watches over all who wait: one each would cost as much as a search. */
+  function beginSweep(ms: number): void {
+    const own = new AbortController()
+    sweep = own
+    const endLate = (): void => {
+      if (sweep !== own) return
+      sweep = null
+      const now = clock.monotonic()
+      const leftOf = ({ sinceMs }: Waiting): number => sinceMs + SEARCH_LIMITS.storeMs - now
+      let nextMs = Number.POSITIVE_INFINITY
+      for (const share of line) {
+        let [first] = share.waiting
+        for (; first !== undefined && leftOf(first) <= 0; [first] = share.waiting) {
+          withdraw(share, first)
+          first.refuse(waitedTooLong())
+        }
+        if (first !== undefined) nextMs = Math.min(nextMs, leftOf(first))
+      }
+      if (line.size > 0) beginSweep(nextMs)
     }
+    void clock.sleep(ms, own.signal).then(endLate, () => {})
   }
 
   return {
     async run(organizationId, signal, search) {
+      const share = shareOf(organizationId)
       const askedAt = clock.monotonic()
-      const leave = await takeTurn(organizationId, signal)
+      if (share.waiting.length === 0 && mayRun(share)) begin(share)
+      else await waitForTurn(share, signal)
       const startedAt = clock.monotonic()
-      const spentMs = startedAt - askedAt
-      const work = search(spentMs).finally(() => {
-        learn(shareOf(organizationId), clock.monotonic() - startedAt)
-        leave()
-      })
-      return await within(work, SEARCH_LIMITS.storeMs + GRACE_MS - spentMs)
+      try {
+        return await search(startedAt - askedAt)
+      } finally {
+        end(share, clock.monotonic() - startedAt)
+      }
     },
   }
 }

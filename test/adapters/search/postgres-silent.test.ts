@@ -120,4 +120,29 @@ describe('copies in a server that says nothing', async () => {
       expect([await searching, (await copies).length]).toEqual([HITS, 1])
     }
   })
+
+  test('D3 a search waits for a connection no longer than it may take, its wait before included', async () => {
+    const narrow = await openPostgresSearchIndex({ url: url.href, poolSize: 1 })
+    const searchAfter = async (spentMs: number): Promise<unknown> =>
+      await narrow.search({
+        instanceId: 'one',
+        entity: 'things',
+        epoch: copy.epoch,
+        layoutHash: layout.hash,
+        query: readSearch(layout, { query: { filter: { eq: { id: 'r1' } } } }),
+        position: null,
+        spentMs,
+      })
+    await narrow.serve(copy)
+    await searchAfter(0)
+    gate.silence()
+    const [first, second] = await Promise.allSettled([searchAfter(0), searchAfter(1_900)])
+    gate.mend()
+    expect([first, second]).toMatchObject([
+      { reason: { code: 'store_unavailable' } },
+      { reason: { code: 'search_timeout' } },
+    ])
+    expect(await searchAfter(0)).toMatchObject({ kind: 'page' })
+    await narrow.close()
+  })
 })
