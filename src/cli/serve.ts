@@ -8,6 +8,7 @@ import { startTelemetry } from '../hosting/start-telemetry.ts'
 import { shownSettings } from '../service/environment.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { type FirstApplication, tellFirstApplication } from './first-application.ts'
 import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 import { endOnDefects, forgetSecrets } from './serving-process.ts'
@@ -62,13 +63,19 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   telemetry.reportTo(service.log)
   const failed = new AbortController()
   endOnDefects(service, failed)
+  const { out, err } = context.terminal
+  // Before anything that may fail: the application is there already.
+  const firstApplication = await tellFirstApplication(
+    service,
+    flags.json === true ? { ...out, write: () => {} } : err,
+  )
   const server = await listen(service)
   service.log.info(
     { url: server.url, mode: settings.mode, settings: shownSettings(settings) },
     'listening',
   )
-  const { out, err } = context.terminal
-  if (flags.json === true) out.write(`${JSON.stringify(facts(service, server.url))}\n`)
+  if (flags.json === true)
+    out.write(`${JSON.stringify(facts(service, server.url, firstApplication))}\n`)
   else err.write(welcome(service, server.url))
   const ending = AbortSignal.any([context.signal, failed.signal])
   if (!ending.aborted) await once(ending, 'abort')
@@ -78,21 +85,13 @@ async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode
   return failed.signal.aborted ? EXIT.failed : EXIT.done
 }
 
-function welcome({ firstApplication, sandboxes, settings }: Service, url: string): string {
+function welcome({ sandboxes, settings }: Service, url: string): string {
   const lines = [
     `Tenon listens on ${url} (${settings.mode}). API: ${url}${settings.docs ? '/docs' : '/openapi.json'}  Health: ${url}/readyz`,
     isConsoleBuilt(packagedConsole())
       ? `Console: ${url}/console`
       : 'Console: not built in this checkout; npm run build:console builds it.',
   ]
-  if (firstApplication !== null) {
-    lines.push(
-      '',
-      'The first application. Its secret is shown only now:',
-      `  client_id      ${firstApplication.clientId}`,
-      `  client_secret  ${firstApplication.clientSecret}`,
-    )
-  }
   if (sandboxes !== null) {
     lines.push('', 'Local vendors, and what to connect with:')
     for (const [type, vendor] of sandboxes.demo) {
@@ -107,18 +106,16 @@ function welcome({ firstApplication, sandboxes, settings }: Service, url: string
 }
 
 /** The welcome for programs: a line among those of the log, told by its `url`. */
-function facts({ firstApplication, sandboxes, settings }: Service, url: string): object {
+function facts(
+  { sandboxes, settings }: Service,
+  url: string,
+  firstApplication: FirstApplication | null,
+): object {
   return {
     url,
     mode: settings.mode,
     console: isConsoleBuilt(packagedConsole()) ? `${url}/console` : null,
-    first_application:
-      firstApplication === null
-        ? null
-        : {
-            client_id: firstApplication.clientId,
-            client_secret: firstApplication.clientSecret,
-          },
+    first_application: firstApplication,
     sandboxes: [...(sandboxes?.demo ?? [])].map(([type, vendor]) => {
       const { credentials, config } = vendor.options()
       return { connector_type: type, url: vendor.url, credentials, config }

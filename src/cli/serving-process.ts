@@ -21,7 +21,7 @@ export function forgetSecrets(): void {
   process.report.excludeEnv = true
   for (const name of Object.keys(process.env)) {
     if (
-      /^(TENON_(MASTER_KEYS|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL|OTEL_EXPORTER_OTLP_(\w+_)?HEADERS)$/.test(
+      /^(TENON_(MASTER_KEYS|CLIENT_SECRET|DEV_TOKEN|METRICS_TOKEN|OAUTH_\w+_CLIENT_SECRET)|DATABASE_URL|OTEL_EXPORTER_OTLP_(\w+_)?HEADERS)$/.test(
         name,
       )
     )

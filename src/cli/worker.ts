@@ -4,6 +4,7 @@ import { createService } from '../hosting/service.ts'
 import { startTelemetry } from '../hosting/start-telemetry.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { tellFirstApplication } from './first-application.ts'
 import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 import { endOnDefects, forgetSecrets } from './serving-process.ts'
@@ -40,6 +41,7 @@ async function run(flags: WorkerFlags, context: CommandContext): Promise<ExitCod
   telemetry.reportTo(service.log)
   const failed = new AbortController()
   endOnDefects(service, failed)
+  await tellFirstApplication(service, context.terminal.err)
   service.log.info({ mode: settings.mode }, 'working')
   const ending = AbortSignal.any([context.signal, failed.signal])
   if (!ending.aborted) await once(ending, 'abort')

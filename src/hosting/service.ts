@@ -455,7 +455,10 @@ async function compose(
     }),
   )
   const refusals = createRefusals({ audit: store.audit, clock, log })
-  const firstApplication = await createFirstApplication(store, redirectUrls)
+  const firstApplication = await createFirstApplication(store, {
+    redirectUrls,
+    clientSecret: settings.clientSecret,
+  })
   const stopLooking = new AbortController()
   const looking = settings.jobs
     ? startSyncJobs(

@@ -134,7 +134,6 @@ const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'TENON_URL',
   'TENON_TOKEN',
   'TENON_CLIENT_ID',
-  'TENON_CLIENT_SECRET',
   'TENON_DOCS_URL',
 ])
 
@@ -216,6 +215,13 @@ function databaseUrl(text: string): Read {
     : { mistake: 'must begin with postgres://; leave it out for the embedded store' }
 }
 
+/** Long enough that nobody guesses it. */
+function clientSecret(text: string): Read {
+  return /^[\x21-\x7e]{32,255}$/.test(text)
+    ? { value: text }
+    : { mistake: 'must be 32 to 255 visible ASCII characters' }
+}
+
 function rate(text: string): Read {
   const match = /^(\d+)\/(\d+)s$/.exec(text.trim())
   const [count, seconds] = [Number(match?.[1]), Number(match?.[2])]
@@ -253,6 +259,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_MASTER_KEYS: { member: 'masterKeys', secret: true, read: list },
   TENON_MANIFESTS: { member: 'manifests', read: list },
   TENON_CONNECTORS: { member: 'connectors', read: list },
+  TENON_CLIENT_SECRET: { member: 'clientSecret', secret: true, read: clientSecret },
   TENON_REDIRECT_URLS: { member: 'redirectUrls', read: list },
   TENON_ALLOW_HOSTS: { member: 'allowHosts', read: list },
   TENON_ALLOW_SERVER_URL: { member: 'allowServerUrl', read: flag },

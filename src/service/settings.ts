@@ -23,6 +23,8 @@ export interface ServiceSettings {
   readonly connectors: readonly string[] | null
   /** The operator's OAuth clients by connector type. */
   readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  /** Secret of the first application, at least 32 characters; null: a random one. */
+  readonly clientSecret: string | null
   /** Redirect allow-list of the first application. */
   readonly redirectUrls: readonly string[]
   /** Hosts, `host:port` or CIDRs that may be reached although private or plain http. */
@@ -87,6 +89,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   manifests: [],
   connectors: null,
   oauthClients: {},
+  clientSecret: null,
   redirectUrls: [],
   allowHosts: [],
   allowServerUrl: false,

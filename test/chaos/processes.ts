@@ -119,6 +119,7 @@ export async function postgresFleet(): Promise<Fleet | null> {
 
 function fleetOf(place: Place, database: TestDatabase | null, remove: () => Promise<void>): Fleet {
   const children = new Set<ChildProcess>()
+  const scratch = mkdtempSync(join(tmpdir(), 'tenon-chaos-files-'))
   const env = {
     ...bareEnvironment,
     TENON_DEV: '1',
@@ -132,7 +133,13 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
     TENON_MAX_LOOP_DELAY_MS: '0',
     ...('folder' in place
       ? { TENON_DATA: place.folder }
-      : { DATABASE_URL: place.databaseUrl, TENON_MASTER_KEYS: MASTER_KEY, DATABASE_POOL: '6' }),
+      : {
+          DATABASE_URL: place.databaseUrl,
+          TENON_MASTER_KEYS: MASTER_KEY,
+          DATABASE_POOL: '6',
+          // The first start puts the secret of its application there.
+          TENON_DATA: scratch,
+        }),
   }
   const spawnTenon = (args: readonly string[], more: Readonly<Record<string, string>>) => {
     const child = spawn(process.execPath, [BIN, ...args], {
@@ -184,6 +191,7 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
           await gone
         }),
       )
+      rmSync(scratch, { recursive: true, force: true })
       await remove()
     },
   }

@@ -7,10 +7,19 @@ import { folderOf } from './run-tenon.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
 
-export interface StartedTenon extends AsyncDisposable {
+/** Of the first application. */
+const CLIENT_SECRET = 'the-secret-of-the-first-application-of-tests'
+
+export interface StartedTenon extends StartedProgram {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
+}
+
+/** A process of the command line that serves. */
+export interface StartedProgram extends AsyncDisposable {
+  /** What the sign of its being ready holds in its first group. */
+  readonly found: string
   /** What it wrote so far, both outputs. */
   text(): string
   /** Ends it as an operator would, and gives its exit code. */
@@ -22,6 +31,20 @@ export async function startTenon(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = ['serve', '--sandbox', '--port', '0', '--no-jobs'],
 ): Promise<StartedTenon> {
+  const program = await startProgram(
+    { TENON_CLIENT_SECRET: CLIENT_SECRET, ...env },
+    args,
+    /listens on (\S+)[^]*Local vendors/,
+  )
+  return { ...program, url: program.found, clientId: 'default', clientSecret: CLIENT_SECRET }
+}
+
+/** Starts a command in an empty folder, without a terminal, and waits until both outputs together have a sign. */
+export async function startProgram(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  sign: RegExp,
+): Promise<StartedProgram> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: folderOf({}),
     env: { ...bareEnvironment, TENON_MAX_LOOP_DELAY_MS: '0', ...env },
@@ -29,20 +52,18 @@ export async function startTenon(
   })
   let text = ''
   const closed = once(child, 'close')
-  await new Promise<void>((listening, failed) => {
+  const found = await new Promise<string>((ready, failed) => {
     const look = (chunk: Buffer): void => {
       text += chunk.toString()
-      if (text.includes('Local vendors')) listening()
+      const seen = sign.exec(text)
+      if (seen !== null) ready(seen[1] ?? '')
     }
     child.stdout.on('data', look)
     child.stderr.on('data', look)
     void closed.then(() => failed(new Error(text)))
   })
-  const found = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? ''
   return {
-    url: found(/listens on (\S+)/),
-    clientId: found(/client_id +(\S+)/),
-    clientSecret: found(/client_secret +(\S+)/),
+    found,
     text: () => text,
     async stop() {
       child.kill('SIGTERM')

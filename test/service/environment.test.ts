@@ -183,6 +183,12 @@ const CASES: readonly Case[] = [
     gives: { rateLimit: { count: 100, seconds: 60 } },
     refuses: { '100': 'must look like 1000/60s', '0/60s': 'must look like 1000/60s' },
   },
+  {
+    name: 'TENON_CLIENT_SECRET',
+    text: 's'.repeat(32),
+    gives: { clientSecret: 's'.repeat(32) },
+    refuses: { short: 'must be 32 to 255 visible ASCII characters' },
+  },
   { name: 'TENON_METRICS', text: '0', gives: { showsMetrics: false }, refuses: FLAG },
   { name: 'TENON_METRICS_TOKEN', text: 'm', gives: { metricsToken: 'm' } },
   { name: 'TENON_DOCS', text: 'false', gives: { docs: false }, refuses: FLAG },

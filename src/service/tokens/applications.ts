@@ -44,13 +44,16 @@ export async function createApplication(
   return { clientId, clientSecret, organizationId }
 }
 
-/** The first application of an empty store; null when there is one. Of several processes at once, one makes it. */
+/** The first application of an empty store, with a given secret or a random one; null when there is one. Of several processes at once, one makes it. */
 export async function createFirstApplication(
   store: Store,
-  redirectUrls: readonly string[],
+  {
+    redirectUrls,
+    clientSecret: given,
+  }: { readonly redirectUrls: readonly string[]; readonly clientSecret: string | null },
 ): Promise<NewApplication | null> {
   if ((await store.applications.count()) > 0) return null
-  const clientSecret = mintToken('client_secret')
+  const clientSecret = given ?? mintToken('client_secret')
   try {
     await store.applications.create(
       {
