@@ -37,6 +37,10 @@ export const PATTERN_WORDS: Readonly<
   },
   '^[{\\[]': { what: 'a plain name' },
   '^(https://|\\{\\{)': { what: 'an https address', example: 'https://api.example.com/v1' },
+  '^https://[^\\s?#@{}]+$': {
+    what: 'an https address without a query, user information and expressions',
+    example: 'https://login.example.com',
+  },
   '^any$': { what: 'a list of hosts, or any', example: '[api.example.com, "*.example.com"]' },
   '^(\\*\\.)?[a-z0-9-]+(\\.[a-z0-9-]+)+$': {
     what: 'a host name in lower case, with *. in front for any depth',
