@@ -1,7 +1,10 @@
 // The connect page as a browser without scripts sees it: the link, the choice, the form, the consent, and the way back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceClient } from '../../src/client/service-client.ts'
+import { ConnectorError } from '../../src/errors.ts'
 import { createApplication } from '../../src/service/tokens/applications.ts'
+import { sqliteSubject } from '../contracts/store/subject.ts'
+import { eventually } from '../faults/resources.ts'
 import { type CallOptions, type RunningService, runService } from '../fixtures/running-service.ts'
 
 const RETURN = 'http://localhost:3000/connected'
@@ -362,6 +365,42 @@ describe('credentials', () => {
       ['Gong is connected'],
       1,
     ])
+  })
+
+  test('that connected an account connect it once, also where the store fails behind it', async () => {
+    const subject = await sqliteSubject()
+    const store = await subject.open()
+    const { connectSessions } = store
+    let isAway = true
+    const failing = await runService({
+      connectors: ['gong'],
+      store: {
+        ...store,
+        connectSessions: {
+          ...connectSessions,
+          async finish(...given) {
+            if (isAway) throw new ConnectorError('store_unavailable', 'the store is away')
+            await connectSessions.finish(...given)
+          },
+        },
+      },
+    })
+    const made = await failing.call('POST', '/v1/connect/sessions', {
+      external_user_id: 'user-1',
+      return_url: RETURN,
+    })
+    const url = (made.body as { readonly connect_url: string }).connect_url
+    const connected = async (): Promise<number> =>
+      (await store.instances.list({ organizationId: 'default' }, { limit: 10 })).length
+    expect((await visit(url, formOf(GONG))).status).toBe(303)
+    expect(await connected()).toBe(1)
+    // Whoever sends the form once more meets the attempt that is not told yet.
+    await visit(url, formOf(GONG))
+    isAway = false
+    await eventually(async () => saysOf((await visit(url)).text)[0] === 'Gong is connected')
+    expect(await connected()).toBe(1)
+    await failing[Symbol.asyncDispose]()
+    await subject.close()
   })
 
   test('that are refused are said so, the link goes on working, and nothing remains', async () => {

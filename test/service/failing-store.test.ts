@@ -77,6 +77,10 @@ const SUBJECTS = { SQLite: sqliteSubject, PostgreSQL: postgresSubject }
 const STEPS = ['instances.get', 'credentials.read', 'intents.find', 'audit.open', 'audit.close']
 const KEY_STEPS = ['idempotency.begin', 'idempotency.markSent', 'idempotency.finish']
 
+/** The outcome of a problem; `200` for every success. */
+const told = ({ status, body }: CallAnswer): string =>
+  status < 300 ? '200' : (body as { readonly outcome: string }).outcome
+
 describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) => {
   const faults: Faults = { fault: 'before', at: null, calls: [] }
   let subject: StoreSubject | null
@@ -118,9 +122,6 @@ describe.for(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (kind) =>
       },
     )
   }
-
-  const told = ({ status, body }: CallAnswer): string =>
-    status < 300 ? '200' : (body as { readonly outcome: string }).outcome
 
   /** Events of the request in the audit log. */
   async function recorded(requestId: string): Promise<number> {
@@ -327,6 +328,33 @@ describe('a store that takes no changes', () => {
       await eventually(async () => (await ready()).writes)
     },
   )
+
+  test('D2 while a disk fills up every write is either sent, answered and recorded, or refused', async () => {
+    await using opened = await open('SQLite')
+    if (opened === null) throw new TypeError('SQLite is always there')
+    const { store, run, created, id, ready } = opened
+    // SQLite fails in the same way as on a disk without room.
+    await tamper(store, 'pragma max_page_count = 1')
+    const before = created()
+    const answers: string[] = []
+    for (let n = 0; n < 500 && answers.at(-1) !== 'not_applied'; n++) {
+      const sent = created()
+      const answer = await run('create', n % 2 === 0 ? {} : { 'idempotency-key': `full-${n}` })
+      answers.push(told(answer))
+      expect([n, created() - sent, told(answer)]).toEqual(
+        created() > sent ? [n, 1, '200'] : [n, 0, 'not_applied'],
+      )
+    }
+    expect(answers.at(-1)).toBe('not_applied')
+    expect(await ready()).toMatchObject({ code: 200, status: 'ready', writes: false })
+    await tamper(store, 'pragma max_page_count = 1000000')
+    const recorded = async (): Promise<number> =>
+      (
+        await store.audit.list({ organizationId: 'default' }, { instanceId: id, limit: 1000 })
+      ).filter(({ action, outcome }) => action === 'execute.create' && outcome === 'done').length
+    await eventually(async () => (await recorded()) === created() - before)
+    expect(await store.audit.verify()).toBe(null)
+  })
 
   test('A1 a write behind which the audit log is locked is answered, says so, and is recorded once it is free', async ({
     skip,
