@@ -11,10 +11,12 @@ import type { ServiceReply } from './route.ts'
 
 const PER_INSTANCE = 8
 const PER_PROCESS = 64
+/** Whatever one organisation downloads, others find places. */
+const PER_ORGANIZATION = 48
 
 export interface Streams {
   /** Takes a place; the returned function gives it back. Throws `rate_limited` or `overloaded`. */
-  enter(connection: Pick<Connection, 'streams'>): () => void
+  enter(connection: Pick<Connection, 'streams'>, organizationId: string): () => void
   readonly active: number
   /** Resolves when none is under way, or after `ms`. */
   settle(ms: number): Promise<void>
@@ -23,13 +25,22 @@ export interface Streams {
 /** The downloads of one process. */
 export function createStreams(): Streams {
   let active = 0
+  const held = new Map<string, number>()
   let settled: (() => void)[] = []
   return {
-    enter(connection) {
+    enter(connection, organizationId) {
+      const own = held.get(organizationId) ?? 0
       if (connection.streams >= PER_INSTANCE) {
         throw new ConnectorError(
           'rate_limited',
           `this instance has ${PER_INSTANCE} downloads under way already`,
+          { retryAfterMs: 1000 },
+        )
+      }
+      if (own >= PER_ORGANIZATION) {
+        throw new ConnectorError(
+          'rate_limited',
+          `this organisation has ${PER_ORGANIZATION} downloads under way already`,
           { retryAfterMs: 1000 },
         )
       }
@@ -40,12 +51,16 @@ export function createStreams(): Streams {
       }
       active++
       connection.streams++
+      held.set(organizationId, own + 1)
       let left = false
       return () => {
         if (left) return
         left = true
         active--
         connection.streams--
+        const rest = (held.get(organizationId) ?? 1) - 1
+        if (rest === 0) held.delete(organizationId)
+        else held.set(organizationId, rest)
         if (active > 0) return
         for (const resolve of settled) resolve()
         settled = []

@@ -144,7 +144,7 @@ async function runOne(
     const operation = { entity, action, params: run.params }
     const sentAtMs = ports.clock.now()
     if (action === 'download') {
-      const place = ports.streams.enter(connection)
+      const place = ports.streams.enter(connection, row.organizationId)
       try {
         const file = await inSpan(ports, run, () => connection.engine.download(operation, settings))
         requests = file.requests

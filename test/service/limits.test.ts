@@ -27,6 +27,7 @@ test('every limit in force is told, those of downloads and searches too', async 
       cursor_seconds: 86_400,
       instances_per_page: 200,
       downloads_per_instance: 8,
+      downloads_per_organization: 48,
       downloads_per_process: 64,
       download_seconds: 3600,
       download_bytes_per_second: 16_384,

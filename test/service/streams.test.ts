@@ -99,12 +99,32 @@ test('M1 the 65th download of a process is overloaded', () => {
   const instances = Array.from({ length: 9 }, () => ({ streams: 0 }))
   const leave = instances
     .slice(0, 8)
-    .flatMap((each) => Array.from({ length: 8 }, () => streams.enter(each)))
+    .flatMap((each, at) =>
+      Array.from({ length: 8 }, () => streams.enter(each, `organization ${at % 2}`)),
+    )
   const last = instances[8] ?? { streams: 0 }
-  expect(() => streams.enter(last)).toThrow(
+  expect(() => streams.enter(last, 'another')).toThrow(
     expect.objectContaining({ code: 'overloaded', retryAfterMs: 1000 }),
   )
   leave[0]?.()
-  streams.enter(last)
+  streams.enter(last, 'another')
   expect([streams.active, last.streams]).toEqual([64, 1])
+})
+
+test('T9 the downloads of one organisation leave places to others', () => {
+  const streams = createStreams()
+  const instances = Array.from({ length: 7 }, () => ({ streams: 0 }))
+  const leave = instances
+    .slice(0, 6)
+    .flatMap((each) => Array.from({ length: 8 }, () => streams.enter(each, 'loud')))
+  const last = instances[6] ?? { streams: 0 }
+  expect(() => streams.enter(last, 'loud')).toThrow(
+    expect.objectContaining({ code: 'rate_limited', retryAfterMs: 1000 }),
+  )
+  streams.enter(last, 'quiet')
+  leave[0]?.()
+  leave[0]?.()
+  streams.enter(last, 'loud')
+  expect(() => streams.enter(last, 'loud')).toThrow()
+  expect([streams.active, last.streams]).toEqual([49, 2])
 })

@@ -197,6 +197,7 @@ function limitsOf(settings: ServiceSettings): object {
     cursor_seconds: 86_400,
     instances_per_page: 200,
     downloads_per_instance: 8,
+    downloads_per_organization: 48,
     downloads_per_process: 64,
     download_seconds: DEFAULT_LIMITS.streamMs / 1000,
     download_bytes_per_second: DEFAULT_LIMITS.rateBytesPerSecond,
