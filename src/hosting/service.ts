@@ -72,7 +72,7 @@ import { openTelemetry } from './open-telemetry.ts'
 import { openWebhookTransport } from './webhook-transport.ts'
 import { createWriteProbe } from './write-probe.ts'
 import { createServiceLog } from './service-log.ts'
-import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/settings.ts'
+import { defaultSettings, type ServiceSettings } from '../service/settings.ts'
 import { createOwnWrites } from '../service/sync/own-writes.ts'
 import { createSearchCopies } from '../service/sync/search-copies.ts'
 import { createSearchGate } from '../service/sync/search-gate.ts'
@@ -167,7 +167,10 @@ export interface Service {
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { store, keyProvider, logger, clock, tracer, meter, upstreamRates, ...overrides } = options
-  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...overrides }
+  const settings: ServiceSettings = {
+    ...defaultSettings(overrides.mode ?? 'production'),
+    ...overrides,
+  }
   const closers: (() => unknown)[] = []
   try {
     return await compose(

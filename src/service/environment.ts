@@ -5,7 +5,7 @@ import type { OAuthClient } from '../credentials/token-request.ts'
 import { nearest } from '../manifest/suggest.ts'
 import { clientSettings } from './oauth/client-settings.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
-import { DEFAULT_SETTINGS, type LogLevel, type ServiceSettings } from './settings.ts'
+import { defaultSettings, type LogLevel, type ServiceSettings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -50,7 +50,7 @@ export function readEnvironment(
     { ...fromConfigFile(options.configFile, mistakes), ...given(environment) },
     mistakes,
   )
-  const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS }
+  const settings: Record<string, unknown> = { ...defaultSettings(modeIn(values)) }
   const clients: Record<string, { id?: string; secret?: string }> = {}
   for (const [name, text] of Object.entries(values)) {
     const client = OAUTH_NAME.exec(name)
@@ -69,15 +69,17 @@ export function readEnvironment(
     else settings[variable.member] = read.value
   }
   settings['oauthClients'] = clientsOf(clients, mistakes)
-  settings['mode'] = isOn(values['TENON_SANDBOX'] ?? '')
-    ? 'sandbox'
-    : isOn(values['TENON_DEV'] ?? '')
-      ? 'dev'
-      : 'production'
+  settings['mode'] = modeIn(values)
   // Every member was read by the variable that is named after it.
   const complete = settings as unknown as ServiceSettings
   mistakes.push(...combinationMistakes(complete, environment))
   return { settings: complete, mistakes }
+}
+
+/** What the flags of the mode come to, in whatever order they were given. */
+function modeIn(values: Readonly<Record<string, string>>): ServiceSettings['mode'] {
+  if (isOn(values['TENON_SANDBOX'] ?? '')) return 'sandbox'
+  return isOn(values['TENON_DEV'] ?? '') ? 'dev' : 'production'
 }
 
 /** The settings in force, one `NAME=value` per line, secrets as `***`: what is printed at the start. */
@@ -92,11 +94,12 @@ export function shownSettings(settings: ServiceSettings): readonly string[] {
 
 /** Names of the settings that are not as they are by default. */
 export function changedSettings(settings: ServiceSettings): readonly string[] {
+  const defaults = defaultSettings(settings.mode)
   return Object.entries(VARIABLES)
     .filter(
       ([name, { member }]) =>
         !SAID_OTHERWISE.has(name) &&
-        JSON.stringify(settings[member]) !== JSON.stringify(DEFAULT_SETTINGS[member]),
+        JSON.stringify(settings[member]) !== JSON.stringify(defaults[member]),
     )
     .map(([name]) => name)
 }
@@ -247,7 +250,7 @@ function origins(text: string): Read {
     : { mistake: `must hold origins such as https://app.example.com; "${wrong}" is none` }
 }
 
-/** Every variable, in the order of the documentation. Defaults: `DEFAULT_SETTINGS`. */
+/** Every variable, in the order of the documentation. Defaults: `defaultSettings`. */
 const VARIABLES: Readonly<Record<string, Variable>> = {
   TENON_HOST: { member: 'host', read: text },
   PORT: { member: 'port', read: port },

@@ -121,3 +121,13 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   drainMs: 0,
   logLevel: 'info',
 }
+
+/**
+ * What holds where nothing is set. In the sandbox, which is for trying things out, no request is refused because the
+ * machine is busy with other work.
+ */
+export function defaultSettings(mode: ServiceSettings['mode']): ServiceSettings {
+  return mode === 'sandbox'
+    ? { ...DEFAULT_SETTINGS, mode, maxLoopDelayMs: 0 }
+    : { ...DEFAULT_SETTINGS, mode }
+}

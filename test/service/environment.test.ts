@@ -108,7 +108,12 @@ const CASES: readonly Case[] = [
   },
   { name: 'TENON_ALLOW_HOSTS', text: '10.0.0.0/8', gives: { allowHosts: ['10.0.0.0/8'] } },
   { name: 'TENON_ALLOW_SERVER_URL', text: 'yes', gives: { allowServerUrl: true }, refuses: FLAG },
-  { name: 'TENON_SANDBOX', text: '1', gives: { mode: 'sandbox' }, refuses: FLAG },
+  {
+    name: 'TENON_SANDBOX',
+    text: '1',
+    gives: { mode: 'sandbox', maxLoopDelayMs: 0 },
+    refuses: FLAG,
+  },
   { name: 'TENON_DEV', text: 'true', gives: { mode: 'dev' }, refuses: FLAG },
   {
     name: 'TENON_DEV_TOKEN',
@@ -366,6 +371,15 @@ describe('which of several wins', () => {
     ['both off', { TENON_SANDBOX: '0', TENON_DEV: 'no' }, 'production'],
   ])('the mode: %s', ([, environment, mode]) => {
     expect(settingsFromEnvironment(environment).mode).toBe(mode)
+  })
+
+  test.for<readonly [string, Environment, number]>([
+    ['in production', {}, 250],
+    ['with --dev', { TENON_DEV: '1' }, 250],
+    ['in the sandbox, where a busy machine refuses nobody', { TENON_SANDBOX: '1' }, 0],
+    ['given for the sandbox', { TENON_MAX_LOOP_DELAY_MS: '300', TENON_SANDBOX: '1' }, 300],
+  ])('the delay of the event loop that is borne: %s', ([, environment, delay]) => {
+    expect(settingsFromEnvironment(environment).maxLoopDelayMs).toBe(delay)
   })
 
   test('the environment over the file', () => {
