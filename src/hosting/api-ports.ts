@@ -24,6 +24,7 @@ export function apiPorts(service: Service): ApiPorts & DirectPorts {
             ...rateLimit,
             window: createWindow(clock, { count: rateLimit.count, ms: rateLimit.seconds * 1000 }),
           },
+    trustProxy: settings.trustProxy,
     corsOrigins: settings.corsOrigins,
     lifecycle,
     tracing,

@@ -52,7 +52,7 @@ export interface ServiceRequest {
   /** Lower-case name; undefined where absent. */
   header(name: string): string | undefined
   readonly requestId: string
-  /** IP address of the connection; a proxy's where there is one. null: the connection is gone. */
+  /** IP address of the caller; of the proxy before it, unless TENON_TRUST_PROXY believes what that says. null: it is gone. */
   readonly address: string | null
   /** Milliseconds for the whole request, from `Prefer: wait` or the default. */
   readonly deadlineMs: number

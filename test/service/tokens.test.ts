@@ -260,6 +260,26 @@ describe('T7 wrong client secrets', () => {
     expect((await attempt('wrong')).status).toBe(429)
   })
 
+  test.for([
+    { name: 'a proxy that is believed tells callers apart', trustProxy: true, want: 401 },
+    { name: 'what callers say of themselves tells nothing', trustProxy: false, want: 429 },
+  ])('T7 $name', async ({ trustProxy, want }) => {
+    await using own = await runService({ trustProxy })
+    const guess = async (forwarded: string): Promise<number> =>
+      (
+        await own.call(
+          'POST',
+          TOKEN,
+          { client_id: 'default', client_secret: 'wrong' },
+          { as: null, headers: { 'x-forwarded-for': forwarded } },
+        )
+      ).status
+    for (let index = 0; index < 10; index++)
+      expect(await guess(`198.51.100.${index}, 192.0.2.1`)).toBe(401)
+    expect(await guess('203.0.113.7, 192.0.2.1')).toBe(429)
+    expect(await guess('192.0.2.1, 192.0.2.2')).toBe(want)
+  })
+
   test('T7 of one address limit nobody else', async () => {
     await using own = await runService()
     const { tokens, firstApplication } = own.service

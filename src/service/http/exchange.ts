@@ -36,6 +36,8 @@ export interface ExchangePorts {
   /** One for all who share a process. */
   readonly bodies: BodyReader
   readonly lifecycle: Pick<Lifecycle, 'admit' | 'enter' | 'phase'>
+  /** Whether the proxy in front of this service tells the address of the caller. */
+  readonly trustProxy: boolean
   /** Origins of browsers that may call. */
   readonly corsOrigins: readonly string[]
   readonly log: RequestLog
@@ -136,7 +138,10 @@ export class Exchange implements ServiceRequest {
   }
 
   get address(): string | null {
-    return this.#request.socket.remoteAddress ?? null
+    const forwarded = this.#ports.trustProxy ? this.header('x-forwarded-for') : undefined
+    // The last one is what the proxy saw; those before are what the caller says.
+    const seen = forwarded?.split(',').at(-1)?.trim() ?? ''
+    return seen === '' ? (this.#request.socket.remoteAddress ?? null) : seen
   }
 
   header(name: string): string | undefined {
