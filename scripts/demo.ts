@@ -358,16 +358,18 @@ async function serviceWalk(): Promise<void> {
       token = textAt(scoped.body, 'token')
       return `${token.slice(0, 12)}…, good for ${textAt(scoped.body, 'expires_in')} s`
     })
-    await step('instances of all three kinds, with credentials; each is tried once', async () => {
+    const ids = new Map<string, string>()
+    await step('instances of all kinds, with credentials; each is tried once', async () => {
       for (const [type, vendor] of service.sandboxes?.demo ?? []) {
         const { credentials, config } = vendor.options()
         const ads = type === 'facebook-marketing'
-        await create({
+        const instance = await create({
           connector_type: type,
           name: `${type} of the demo`,
           credentials,
           ...(ads ? { replication_config: { account_ids: '1101' } } : { config }),
         })
+        ids.set(type, textAt(instance, 'id'))
       }
       const list = await call('GET', '/v1/integrations/connectors')
       return formatTable(
@@ -380,7 +382,8 @@ async function serviceWalk(): Promise<void> {
         { width: 96 },
       )
     })
-    const [, , jira = ''] = created
+    // By its type: a checkout may have manifests of its own.
+    const jira = ids.get('jira') ?? ''
     const ask = async (query: object, fields: readonly string[]): Promise<Answer> =>
       await call('POST', `/api/v1/connectors/sources/${jira}/execute`, {
         entity: 'issues',

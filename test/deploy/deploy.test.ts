@@ -5,16 +5,10 @@ import { parse } from 'yaml'
 import { settingsFromEnvironment } from '../../src/service/environment.ts'
 import { createMetrics } from '../../src/service/metrics.ts'
 import { renderChart } from './render-chart.ts'
+import { at, serviceLinks } from './service-links.ts'
 
 const CHART = 'deploy/helm/tenon'
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
-
-/** A member of a tree, by its path. */
-function at(tree: unknown, ...path: readonly (string | number)[]): unknown {
-  let value = tree
-  for (const name of path) value = (value as Readonly<Record<string | number, unknown>>)[name]
-  return value
-}
 
 async function metricNames(): Promise<ReadonlySet<string>> {
   const metrics = createMetrics({
@@ -173,31 +167,6 @@ test('the chart renders objects that belong together', () => {
   const sleep = Number(at(container, 'lifecycle', 'preStop', 'sleep', 'seconds'))
   expect((grace - sleep) * 1000).toBeGreaterThan(read.drainMs + read.shutdownMs)
 })
-
-/** What Kubernetes sets in every pod beside a Service. */
-function serviceLinks(service: unknown): Readonly<Record<string, string>> {
-  const name = String(at(service, 'metadata', 'name'))
-    .toUpperCase()
-    .replaceAll('-', '_')
-  const ports = at(service, 'spec', 'ports') as readonly unknown[]
-  const [first] = ports.map((port) => Number(at(port, 'port')))
-  return Object.fromEntries([
-    [`${name}_SERVICE_HOST`, '10.96.0.12'],
-    [`${name}_SERVICE_PORT`, String(first)],
-    [`${name}_PORT`, `tcp://10.96.0.12:${first}`],
-    ...ports.flatMap((each) => {
-      const port = Number(at(each, 'port'))
-      const own = `${name}_PORT_${port}_TCP`
-      return [
-        [`${name}_SERVICE_PORT_${String(at(each, 'name')).toUpperCase()}`, String(port)],
-        [own, `tcp://10.96.0.12:${port}`],
-        [`${own}_PROTO`, 'tcp'],
-        [`${own}_PORT`, String(port)],
-        [`${own}_ADDR`, '10.96.0.12'],
-      ]
-    }),
-  ]) as Readonly<Record<string, string>>
-}
 
 test.for(['tenon', 'tenon-eu', 'connectors'])(
   'a pod of a release named %s starts with the variables that Kubernetes sets',
