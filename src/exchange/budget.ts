@@ -13,13 +13,20 @@ export interface Budget {
    * The right to send, waited for where it must be; the returned function gives the place back and must be called once.
    *
    * Throws `upstream_rate_limited` with `retryAfterMs` at once when the wait would pass `deadline` (monotonic
-   * milliseconds), and the signal's reason when aborted.
+   * milliseconds), and the signal's reason when aborted. `narrow` names the limits for less that the request falls under.
    */
-  enter(deadline: number, signal: AbortSignal | undefined): (() => void) | Promise<() => void>
+  enter(
+    deadline: number,
+    signal: AbortSignal | undefined,
+    narrow?: readonly { readonly key: string }[],
+  ): (() => void) | Promise<() => void>
   /** Counts a request that leaves in any case, such as the exchange of a token. It waits for nothing. */
   spend(): void
-  /** Nobody sends before `ms` have passed: the third party asked for it. */
-  block(ms: number): void
+  /**
+   * Nobody sends before `ms` have passed: the third party asked for it. With the key of a limit for less, only requests
+   * under that limit wait, in this process; others are told by the third party themselves.
+   */
+  block(ms: number, key?: string | null): void
   /** The same, as another process was told it. */
   blockedElsewhere(ms: number): void
   /** Milliseconds until more than a part of every rate is free, as far as this process knows; 0: it is. */
@@ -52,6 +59,8 @@ interface Sweep {
 }
 
 const NEVER = Number.NEGATIVE_INFINITY
+/** Waits under limits for less that are remembered; beyond them the oldest is forgotten, and told again by the vendor. */
+const MAX_NARROW = 1_000
 
 /** What a budget shares with others; without it everything is counted in this process. */
 export interface BudgetSharing {
@@ -78,15 +87,46 @@ export function createBudget(limits: Limits, clock: Clock, sharing?: BudgetShari
   let sweep: Sweep | null = null
   let running = 0
   let blockedUntil = NEVER
+  /** Until when requests under a limit for less wait, by its key. */
+  const narrowUntil = new Map<string, number>()
 
   function enter(
     deadline: number,
     signal: AbortSignal | undefined,
+    narrow: readonly { readonly key: string }[] = [],
   ): (() => void) | Promise<() => void> {
+    if (narrowMs(narrow) > 0) return waitNarrow(deadline, signal, narrow)
     const isFree = running < concurrency
     if (isFree) running++
     if (isFree && !isBlocked() && takeRatesNow()) return place()
     return waitForTurn(isFree, deadline, signal)
+  }
+
+  /** Milliseconds that the third party asked requests under these limits to wait; 0: none. */
+  function narrowMs(narrow: readonly { readonly key: string }[]): number {
+    if (narrowUntil.size === 0 || narrow.length === 0) return 0
+    const now = clock.monotonic()
+    return Math.max(0, ...narrow.map(({ key }) => (narrowUntil.get(key) ?? now) - now))
+  }
+
+  /** Without a place, so that it keeps nobody else from sending. */
+  async function waitNarrow(
+    deadline: number,
+    signal: AbortSignal | undefined,
+    narrow: readonly { readonly key: string }[],
+  ): Promise<() => void> {
+    const ms = narrowMs(narrow)
+    if (clock.monotonic() + ms > deadline) throw rateUsedUp(ms)
+    await clock.sleep(ms, signal)
+    return enter(deadline, signal, narrow)
+  }
+
+  function blockNarrow(key: string, ms: number): void {
+    const now = clock.monotonic()
+    for (const [known, until] of narrowUntil) {
+      if (until <= now || narrowUntil.size >= MAX_NARROW) narrowUntil.delete(known)
+    }
+    narrowUntil.set(key, Math.max(narrowUntil.get(key) ?? NEVER, now + ms))
   }
 
   async function waitForTurn(
@@ -232,7 +272,8 @@ export function createBudget(limits: Limits, clock: Clock, sharing?: BudgetShari
     spend() {
       for (const gate of gates) gate.spend()
     },
-    block(ms) {
+    block(ms, key = null) {
+      if (key !== null) return blockNarrow(key, ms)
       blockedElsewhere(ms)
       sharing?.blocked(ms)
     },

@@ -28,11 +28,21 @@ export type Judgement<T> =
       readonly renew: boolean
       /** What a write has done, when this answer is the last word. */
       readonly outcome: Outcome
+      /** The answer is of a host that is not the third party's: a wait that it asks for closes nothing. */
+      readonly elsewhere?: true
       error(attempt: {
         readonly outcome: Outcome
         readonly retryAfterMs: number | null
       }): ConnectorError
     }
+
+/** A limit of the third party for less than everything that the budget is for. */
+export interface NarrowLimit {
+  /** The same for all requests that it counts. */
+  readonly key: string
+  /** Whether an answer that asks for a wait speaks of this limit. */
+  matches(answer: Answer): boolean
+}
 
 /** Credentials on loan for one attempt. Hosted and direct mode lend different things; the exchange only passes them on. */
 export interface CallPlan<L, R extends UpstreamHead, T> {
@@ -44,6 +54,8 @@ export interface CallPlan<L, R extends UpstreamHead, T> {
   readonly judge: (response: R, attempt: number) => Judgement<T> | Promise<Judgement<T>>
   readonly policy: RetryPolicy
   readonly waits: (input: WaitInput) => Wait
+  /** Limits for less than everything that this call falls under, in the order in which they decide. */
+  readonly narrow: readonly NarrowLimit[]
   /** All attempts, the first included. */
   readonly attempts: number
   readonly write: boolean
@@ -112,7 +124,7 @@ async function call<L, R extends UpstreamHead, T>(
   let doubtful = false // an earlier attempt may have been carried out
   let sent = 0
   for (let attempt = 1; ;) {
-    const entering = budget.enter(plan.deadline, plan.signal)
+    const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
     const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
     let request: UpstreamRequest
     let origin: string
@@ -144,7 +156,11 @@ async function call<L, R extends UpstreamHead, T>(
       now: clock.now(),
       random: clock.random(),
     })
-    if (result.failure.as === 'rate_limited' && wait.asked) budget.block(wait.ms)
+    if (result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere) {
+      const { answer } = result
+      const limit = answer === null ? undefined : plan.narrow.find((it) => it.matches(answer))
+      budget.block(wait.ms, limit?.key ?? null)
+    }
     const decision = decideRetry({
       failure: result.failure,
       policy: plan.policy,
@@ -183,6 +199,7 @@ type Attempt<T> =
       readonly failure: Failure | null
       readonly answer: Answer | null
       readonly renew: boolean
+      readonly elsewhere: boolean
       readonly outcome: Outcome
       readonly error: (retryAfterMs: number | null) => ConnectorError
     }
@@ -227,6 +244,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
     failure,
     answer,
     renew,
+    elsewhere: judgement.elsewhere === true,
     outcome,
     error: (retryAfterMs) => judgement.error({ outcome, retryAfterMs }),
   }
@@ -254,6 +272,7 @@ function brokenAttempt<L, R extends UpstreamHead, T>(
       kind === null ? null : { kind, status: null, as: null, rule: null, nothingDone: !sent },
     answer: null,
     renew: false,
+    elsewhere: false,
     outcome,
     error: (retryAfterMs) =>
       amendError(error, { outcome, ...(retryAfterMs === null ? {} : { retryAfterMs }) }),

@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from jira 1.0.0. Do not edit.
-// manifest sha256-c87218e22e9223a1cab16e691fb9c87735225f35e64775ebb3eaf14ded3190e4
+// manifest sha256-4fc960af3a97f4fb735d948d70523fd9c22759bbc7b6286d06407432eaca2967
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, PageCall, Result, SearchCall, SearchParams } from 'tenon'

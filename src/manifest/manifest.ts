@@ -85,6 +85,17 @@ export interface Limits {
   readonly rates: readonly { readonly count: number; readonly periodMs: number }[]
   readonly concurrency: number | null
   readonly per: 'instance' | 'connector'
+  /** Limits of the vendor for less than that, in order; left out: none. */
+  readonly narrow?: readonly NarrowLimitRule[]
+}
+
+/** A wait that the vendor asks for in an answer that passes `when` closes what has the same value of a parameter. */
+export interface NarrowLimitRule {
+  readonly when: ErrorRuleTemplate
+  /** Name of the parameter. */
+  readonly per: string
+  /** Only requests that may change something are limited so. */
+  readonly writes: boolean
 }
 
 export type ActionName = 'list' | 'get' | 'create' | 'update' | 'delete' | 'api_search' | 'download'

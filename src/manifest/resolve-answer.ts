@@ -132,21 +132,32 @@ export function resolveErrorRules(
     const at = [...site.at, index]
     const { owner } = site
     const text: TextSite = { at: [...at, 'message'], owner, place: 'errors.message' }
-    const tests: UseSite = { at: [...at, 'when', 'body'], owner, use: 'errors.body' }
-    const headers: UseSite = { at: [...at, 'when', 'header'], owner, use: 'errors.header' }
     return {
-      status: [when.status ?? []].flat().map(statusRange),
-      body: resolveTests(when.body ?? {}, tests, resolver),
-      headers: Object.entries(when.header ?? {}).map(([name, matcher]) => ({
-        name: name.toLowerCase(),
-        test: resolveTest(matcher, below(headers, name), resolver),
-      })),
+      ...resolveAnswerTests(when, { at: [...at, 'when'], owner }, resolver),
       effect: rule.then,
       as: rule.as ?? null,
       outcome: rule.outcome ?? null,
       message: message === undefined ? null : resolveTemplate(message, text, resolver),
     }
   })
+}
+
+/** Resolves what must all hold of an answer, the `when` of a rule. */
+export function resolveAnswerTests(
+  when: ErrorRuleSource['when'],
+  { at, owner }: BlockSite,
+  resolver: Resolver,
+): Pick<ErrorRuleTemplate, 'status' | 'body' | 'headers'> {
+  const tests: UseSite = { at: [...at, 'body'], owner, use: 'errors.body' }
+  const headers: UseSite = { at: [...at, 'header'], owner, use: 'errors.header' }
+  return {
+    status: [when.status ?? []].flat().map(statusRange),
+    body: resolveTests(when.body ?? {}, tests, resolver),
+    headers: Object.entries(when.header ?? {}).map(([name, matcher]) => ({
+      name: name.toLowerCase(),
+      test: resolveTest(matcher, below(headers, name), resolver),
+    })),
+  }
 }
 
 function statusRange(status: number | string): readonly [from: number, to: number] {

@@ -14,6 +14,7 @@ import { resolveAction } from './resolve-action.ts'
 import type { BlockSite } from './resolve-answer.ts'
 import {
   DEFAULT_RETRY,
+  resolveAnswerTests,
   resolveErrorBody,
   resolveErrorRules,
   resolveRetry,
@@ -117,7 +118,7 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
       resolveMethod(method, source, resolver, defaults.requests),
     ),
     check: resolveCheck(source, resolver, defaults),
-    limits: resolveLimits(source),
+    limits: resolveLimits(source, resolver),
     maps: source.maps ?? {},
     entities: entitiesOf(source).map((entity): Entity => {
       const { title, description, record, examples } = entity.source
@@ -236,8 +237,9 @@ const PERIODS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-function resolveLimits(source: ManifestSource): Limits {
-  const { rate, concurrency, per } = source.limits ?? {}
+function resolveLimits(source: ManifestSource, resolver: Resolver): Limits {
+  const { rate, concurrency, per, narrow } = source.limits ?? {}
+  const owner: Owner = { area: 'defaults', ...NOBODY }
   return {
     rates: [rate ?? []].flat().map((text) => {
       const [count = '', period = ''] = text.split('/')
@@ -245,5 +247,18 @@ function resolveLimits(source: ManifestSource): Limits {
     }),
     concurrency: concurrency ?? null,
     per: per ?? 'instance',
+    ...(narrow !== undefined && {
+      narrow: narrow.map(({ when = {}, per: param, writes = false }, index) => ({
+        when: {
+          ...resolveAnswerTests(when, { at: ['limits', 'narrow', index, 'when'], owner }, resolver),
+          effect: 'retry',
+          as: 'rate_limited',
+          outcome: null,
+          message: null,
+        },
+        per: param,
+        writes,
+      })),
+    }),
   }
 }

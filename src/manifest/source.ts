@@ -35,6 +35,11 @@ export interface ManifestSource {
     readonly rate?: string | readonly string[]
     readonly concurrency?: number
     readonly per?: 'instance' | 'connector'
+    readonly narrow?: readonly {
+      readonly when?: ErrorRuleSource['when']
+      readonly per: string
+      readonly writes?: true
+    }[]
   }
   readonly defaults?: DefaultsSource
   readonly entities: Readonly<Record<string, EntitySource>>

@@ -14,6 +14,7 @@ import { compileEmptyReader, compileReader, type ReadPage } from '../response/re
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileWaits } from '../exchange/waits.ts'
+import { compileNarrowLimits } from './narrow-limits.ts'
 
 export interface CompiledAction {
   readonly manifest: Manifest
@@ -40,6 +41,8 @@ export interface CompiledStep {
   readonly judge: (answer: Answer, scope: Scope) => Verdict
   readonly policy: RetryPolicy
   readonly waits: ReturnType<typeof compileWaits>
+  /** Limits for less than an instance that a call falls under. */
+  readonly narrow: ReturnType<typeof compileNarrowLimits>
   /** True when this step may change something upstream. */
   readonly write: boolean
   /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
@@ -108,6 +111,7 @@ function compileStep(
     }),
     policy: step.retry,
     waits: compileWaits(step.retry.wait),
+    narrow: compileNarrowLimits(manifest.limits, write && !reads),
     write: write && !reads,
     repeatable: !write || reads || step.retry.idempotent || step.retry.idempotencyKey !== null,
     poll: step.poll === null ? null : compilePoll(step.poll),

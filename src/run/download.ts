@@ -111,6 +111,7 @@ async function fetchFile(
     },
     policy: step.policy,
     waits: step.waits,
+    narrow: step.narrow(scope),
     attempts: input.retries === null ? step.policy.attempts : input.retries + 1,
     write: false,
     goneIsDone: null,
@@ -157,16 +158,17 @@ async function judgeFile(
   }
 }
 
-/** A host that was given no credentials cannot refuse them, nor miss a permission: it refuses the link. */
+/** A host that was given no credentials cannot refuse them, nor miss a permission: it refuses the link. Its waits are its own. */
 function aboutLink(
   operation: CompiledAction,
   { status, url }: UpstreamStream,
   judgement: Extract<Judgement<unknown>, { readonly kind: 'refused' }>,
 ): Judgement<UpstreamStream> {
   const { as } = judgement.failure
-  if (as !== 'credentials' && as !== 'forbidden') return judgement
+  if (as !== 'credentials' && as !== 'forbidden') return { ...judgement, elsewhere: true }
   return {
     ...judgement,
+    elsewhere: true,
     error(attempt) {
       const { upstream } = judgement.error(attempt)
       const { entity, name: action } = operation.action

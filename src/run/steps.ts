@@ -192,6 +192,7 @@ async function callStep(
       judge(operation, step, keeper, used, scope, response, response),
     policy: step.policy,
     waits: step.waits,
+    narrow: step.narrow(scope),
     attempts: attemptsOf(step, input.retries),
     write: step.write,
     goneIsDone: operation.action.name === 'delete' ? () => DONE : null,

@@ -212,3 +212,21 @@ test('U1 nobody sends while the third party asked for silence', async () => {
     retryAfterMs: 10_000,
   })
 })
+
+test('U1 a silence about less closes only what falls under it, and takes no place', async () => {
+  const clock = createTestClock()
+  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  budget.block(2000, 'a')
+  const late = budget.enter(1999, undefined, [{ key: 'a' }])
+  await expect(late).rejects.toMatchObject({ code: 'upstream_rate_limited', retryAfterMs: 2000 })
+  const ends = ['b', 'a', 'c'].map(async (key) => {
+    const leave = await budget.enter(FAR, undefined, [{ key }])
+    leave()
+    return [key, clock.monotonic()]
+  })
+  expect(await Promise.all(ends)).toEqual([
+    ['b', 0],
+    ['a', 2000],
+    ['c', 0],
+  ])
+})

@@ -101,6 +101,7 @@ function run({
       idempotencyKey: null,
     },
     waits: () => ({ ms: 1000, asked: false }),
+    narrow: [],
     attempts,
     write,
     goneIsDone: remove ? () => 'gone' : null,

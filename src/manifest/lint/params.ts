@@ -27,6 +27,7 @@ import { alternatives, itemsOf, membersOf, type SchemaNode } from './schema-walk
 export function lintParams(draft: ManifestDraft): readonly ManifestProblem[] {
   return [
     ...lintNames(draft),
+    ...lintNarrowLimits(draft),
     ...actionsOf(draft.source).flatMap((action) => [
       ...lintUnused(draft, action),
       ...lintUnsent(draft, action),
@@ -34,6 +35,27 @@ export function lintParams(draft: ManifestDraft): readonly ManifestProblem[] {
       ...lintOpenness(draft, action),
     ]),
   ]
+}
+
+/** `limits.narrow`: a limit for the values of a parameter that no action has is none. */
+function lintNarrowLimits(draft: ManifestDraft): readonly ManifestProblem[] {
+  const names = new Set(
+    actionsOf(draft.source).flatMap((action) => [
+      ...membersOf(draft.source, paramsOf(draft.source, action)).keys(),
+    ]),
+  )
+  return (draft.source.limits?.narrow ?? []).flatMap(({ per }, index) =>
+    names.has(per)
+      ? []
+      : [
+          problemAt(draft.document, {
+            at: ['limits', 'narrow', index, 'per'],
+            rule: 'params/unknown-in-limits',
+            message: `no action has a parameter "${per}"`,
+            hint: suggestion(per, [...names]),
+          }),
+        ],
+  )
 }
 
 /** `request.query` and so on: names in the blocks of an action, and of what calls one. */

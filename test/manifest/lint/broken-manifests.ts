@@ -160,6 +160,10 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
   ],
   params: [
     {
+      rule: 'params/unknown-in-limits',
+      edits: [['\nentities:', '\nlimits: { narrow: [{ per: «nobody» }] }\nentities:']],
+    },
+    {
       rule: 'params/unused',
       edits: [
         [
