@@ -1,5 +1,5 @@
 // Made by `tenon types` (format 2) from gong 1.0.0. Do not edit.
-// manifest sha256-0f52ff2f1079510a820a52eb64d11cc0d59725018dc7e6d2f7413cb77a09a03e
+// manifest sha256-ba03c6723af21e3705ac72f20391ce0cb6be3ba95e28190e5ba34a08c87359cb
 /* eslint-disable */ /* oxlint-disable */
 
 import type { CallOptions, ConnectorOf, Download, PageCall, Result, SearchCall, SearchParams } from 'tenon'
@@ -141,9 +141,9 @@ export interface SettingsScorecardsRecord {
     created?: string
     isOverall?: boolean
     isRequired?: boolean
-    /** Gong sends an integer. */
+    /** Text or an integer, as Gong sends it. */
     maxRange?: string | number | null
-    /** Gong sends an integer. */
+    /** Text or an integer, as Gong sends it. */
     minRange?: string | number | null
     /** 64-bit integer; as text where a double would lose digits. */
     questionId?: string

@@ -13,7 +13,7 @@ import { TEXT_VERSION } from './text.ts'
  */
 export interface SearchLayout {
   readonly entity: string
-  /** Moves with fields, key, places, the sync action, and the rules of text. Copies of another hash are built anew. */
+  /** Moves with fields, key, places, the sync action, and the rules of documents and their text. Copies of another hash are built anew. */
   readonly hash: string
   /**
    * The same without the rules of text: copies that differ in those alone are made of each other's documents. Absent in
@@ -93,7 +93,7 @@ export function searchLayout(entity: Entity): SearchLayout | null {
       substring: search.index.substring.includes(name) && fields[field]?.type !== 'boolean',
     }
   })
-  const rules = { text: TEXT_VERSION, unicode: process.versions.unicode ?? '' }
+  const rules = { text: TEXT_VERSION, unicode: process.versions.unicode ?? '', absent: 'null' }
   const content = {
     fields,
     lifts,

@@ -48,8 +48,9 @@ function projectObject(object: JsonObject, wanted: Wanted): JsonObject {
   return Object.fromEntries(members)
 }
 
-/** A scalar has nothing below it and is left out. */
+/** A scalar has nothing below it and is left out; null stays, as it does for a field as a whole. */
 function project(value: Json, wanted: Wanted): Json | undefined {
+  if (value === null) return null
   if (isJsonObject(value)) return projectObject(value, wanted)
   if (!isList(value)) return undefined
   const named = [...wanted.members].filter(([name]) => !INDEX.test(name))

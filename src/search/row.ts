@@ -22,10 +22,10 @@ export interface CopyRow {
   readonly recordId: string
   /** Id of the parent's record, for entities read per parent. */
   readonly parentId: string | null
-  /** JSON text of exactly what `hits[].data` returns. */
+  /** JSON text of exactly what `hits[].data` returns: every searchable field, null where the record lacks it. */
   readonly doc: string
   /**
-   * What tells a change. Null: all of the document. Text: JSON text of the part that counts. Bytes: the digest of a
+   * What tells a change. Null: all of the document, in which null and absent are one. Text: JSON text of the part that counts. Bytes: the digest of a
    * document that was stored before.
    */
   readonly compared: string | Uint8Array | null
@@ -57,10 +57,11 @@ const LONGEST_ID = 1_000
 export function createRowMaker({ layout, primaryKey, ignore = [] }: RowMakerOptions): RowMaker {
   const readKeys = primaryKey.map(compilePath)
   const readDocument = compileDocument(layout)
+  const fill = compileFill(layout)
   return (record, parent) => {
     const answer = answerOf(record, parent?.record)
     const recordId = readId(readKeys, answer, layout.entity)
-    const doc = JSON.stringify(readDocument(answer))
+    const document = readDocument(answer)
     const compared =
       ignore.length === 0
         ? null
@@ -68,9 +69,25 @@ export function createRowMaker({ layout, primaryKey, ignore = [] }: RowMakerOpti
     return {
       recordId,
       parentId: parent?.id ?? null,
-      doc,
-      compared: compared === doc ? null : compared,
+      doc: fill(JSON.stringify(document), document),
+      compared,
     }
+  }
+}
+
+/**
+ * Compiles the way from the text of a document to one that has every searchable field, null where it had none.
+ * `document`: what the text says. Source: service specification, "Search": `data` holds the searchable fields.
+ */
+export function compileFill({
+  fields,
+}: Pick<SearchLayout, 'fields'>): (doc: string, document: JsonObject) => string {
+  const members = fields.map(({ name }) => ({ name, text: `,${JSON.stringify(name)}:null` }))
+  return (doc, document) => {
+    let absent = ''
+    for (const { name, text } of members) if (!Object.hasOwn(document, name)) absent += text
+    if (absent === '') return doc
+    return doc === '{}' ? `{${absent.slice(1)}}` : `${doc.slice(0, -1)}${absent}}`
   }
 }
 
@@ -131,8 +148,21 @@ export function digestOf(
   document?: JsonObject,
 ): Uint8Array {
   if (typeof compared === 'object' && compared !== null) return compared
-  const counted = compared === null ? (document ?? documentOf(doc)) : documentOf(compared)
+  const counted =
+    compared === null ? withoutNulls(document ?? documentOf(doc)) : documentOf(compared)
   return hash('sha256', canonical(counted), 'buffer').subarray(0, 16)
+}
+
+/** Fields that are null say as much as fields that are not there. */
+function withoutNulls(document: JsonObject): JsonObject {
+  const names = Object.keys(document)
+  if (!names.some((name) => document[name] === null)) return document
+  return Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      const value = document[name]
+      return value === undefined || value === null ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** The identity of a record as text: text as it is, an integer by its digits, several parts as a JSON array. */

@@ -1,4 +1,5 @@
 // A copy whose records are the same and only the rules of text have changed: made of what is there, not read anew.
+import { compileFill, documentOf } from '../search/row.ts'
 import type { CopyState } from '../search/search-index.ts'
 import type { HeldLease } from './held-lease.ts'
 import { type CopyFacts, readFacts } from './run-record.ts'
@@ -22,6 +23,7 @@ export async function rebuild(
   const source = await readSource()
   if (source === undefined) return false
   const write = { copy, fence: lease.fence }
+  const fill = compileFill(copy.layout)
   for (let after = 0; ;) {
     lease.signal.throwIfAborted()
     const some = await index.documents(source, after, AT_ONCE)
@@ -30,7 +32,7 @@ export async function rebuild(
     const rows = some.map(({ recordId, parentId, doc, compared }) => ({
       recordId,
       parentId,
-      doc,
+      doc: fill(doc, documentOf(doc)),
       compared,
     }))
     // Whatever else has been written meanwhile is newer.

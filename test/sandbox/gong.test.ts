@@ -134,6 +134,20 @@ test('scorecards carry ids of 19 digits as JSON integers', async () => {
   expect(text).toMatch(/"answeredScorecardId":[1-9]\d{18},"scorecardId":[1-9]\d{18},/)
 })
 
+test('the guide of a question has both of its names, and ranges are text', async () => {
+  const { body } = await call('GET', '/settings/scorecards')
+  const questions: readonly Readonly<Record<string, unknown>>[] = body.scorecards.flatMap(
+    (card: { readonly questions: unknown }) => card.questions,
+  )
+  expect(questions.map(({ answerGuid }) => answerGuid)).toEqual(
+    questions.map(({ answerGuide }) => answerGuide),
+  )
+  expect(new Set(questions.map(({ answerGuid }) => typeof answerGuid))).toContain('string')
+  expect(
+    new Set(questions.map(({ minRange, maxRange }) => `${typeof minRange} ${typeof maxRange}`)),
+  ).toEqual(new Set(['string string']))
+})
+
 test.for([
   ['nothing', {}, ['MANUAL']],
   ['MANUAL', { reviewMethod: 'MANUAL' }, ['MANUAL']],

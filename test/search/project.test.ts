@@ -5,11 +5,12 @@ import { findPlace } from '../../src/search/layout.ts'
 import { compileProjection } from '../../src/search/project.ts'
 import { makeLayout } from './make-layout.ts'
 
-const layout = makeLayout({ fields: { id: 'string', o: 'object', list: 'array' } })
+const layout = makeLayout({ fields: { id: 'string', o: 'object', list: 'array', none: 'object' } })
 const document = {
   id: '1',
   o: { a: { b: 1, c: 2 }, d: 3 },
   list: [{ x: 1, y: 2 }, 'text', { y: 3 }, [{ x: 4, y: 5 }]],
+  none: null,
 }
 
 test.for<{ paths: readonly string[]; want: Json }>([
@@ -26,6 +27,8 @@ test.for<{ paths: readonly string[]; want: Json }>([
   },
   { paths: ['list.x', 'list.3.0.y'], want: { list: [{ x: 1 }, {}, [{ x: 4, y: 5 }]] } },
   { paths: ['o.nothing'], want: { o: {} } },
+  { paths: ['none', 'id'], want: { id: '1', none: null } },
+  { paths: ['none.a'], want: { none: null } },
 ])('$paths of a document', ({ paths, want }) => {
   const places = paths
     .map((path) => findPlace(layout.fields, path))

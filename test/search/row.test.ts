@@ -64,9 +64,9 @@ test('a number that is taken from elsewhere is written as a number, with every d
     '{"meta":{"id":"8755959721862779652","length":"1.50","n":"7"},"id":8755959721862779652,"length":1.5,"name":"7"}',
   )
   expect(docOf('{"meta":{"id":"1.5","length":"x"}}')).toBe(
-    '{"meta":{"id":"1.5","length":"x"},"id":"1.5","length":"x"}',
+    '{"meta":{"id":"1.5","length":"x"},"id":"1.5","length":"x","name":null}',
   )
-  expect(docOf('{"meta":{"id":12}}')).toBe('{"meta":{"id":12},"id":12}')
+  expect(docOf('{"meta":{"id":12}}')).toBe('{"meta":{"id":12},"id":12,"length":null,"name":null}')
 })
 
 test('what a path reaches more than once is told by a bit', () => {
@@ -83,6 +83,18 @@ test('spelling alone is no change', () => {
   expect(digest('{"id":"1","o":{"a":"1","b":[1]}}')).not.toEqual(one)
 })
 
+test('searchable fields that a record lacks are null, which is no change', () => {
+  const bare = make(parseJson('{"id":"1"}'))
+  expect(bare.doc).toBe('{"id":"1","title":null,"n":null,"ok":null,"o":null,"tags":null}')
+  expect(bare.compared).toBeNull()
+  const before = { doc: '{"id":"1"}', compared: null }
+  expect(digestOf(bare)).toEqual(digestOf(before))
+  expect(digestOf(make(parseJson('{"id":"1","title":null}')))).toEqual(digestOf(before))
+  expect(digestOf(make(parseJson('{"id":"1","o":{"a":null}}')))).not.toEqual(
+    digestOf(make(parseJson('{"id":"1","o":{}}'))),
+  )
+})
+
 test('ignored places are no change and stay in the document', () => {
   const steps: Path['steps'] = [
     { kind: 'member', name: 'tags' },
@@ -94,7 +106,9 @@ test('ignored places are no change and stay in the document', () => {
   const one = makeIgnoring(parseJson('{"id":"1","o":{"link":"a","x":1},"tags":[{"url":1,"t":2}]}'))
   const two = makeIgnoring(parseJson('{"id":"1","o":{"link":"b","x":1},"tags":[{"url":9,"t":2}]}'))
   expect(digestOf(two)).toEqual(digestOf(one))
-  expect(two.doc).toBe('{"id":"1","o":{"link":"b","x":1},"tags":[{"url":9,"t":2}]}')
+  expect(two.doc).toBe(
+    '{"id":"1","o":{"link":"b","x":1},"tags":[{"url":9,"t":2}],"title":null,"n":null,"ok":null}',
+  )
 })
 
 test('values of the parent are read from it', () => {
@@ -113,7 +127,10 @@ test('values of the parent are read from it', () => {
     { id: '1' },
     { id: 'P1', record: { id: 'P1' } },
   )
-  expect([row.doc, row.parentId]).toEqual(['{"id":"1","title":"P1"}', 'P1'])
+  expect([row.doc, row.parentId]).toEqual([
+    '{"id":"1","title":"P1","n":null,"ok":null,"o":null,"tags":null}',
+    'P1',
+  ])
 })
 
 test.for([

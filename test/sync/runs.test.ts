@@ -153,6 +153,22 @@ describe('an entity with a cursor', () => {
     expect(await sync.ids()).toEqual(source())
   })
 
+  test('documents of before are filled with null for the fields that they lack, which is no change', async () => {
+    await sync.run()
+    const name = { instanceId: sync.instanceId, entity: 'notes' }
+    const [copy] = await sync.index.copies(name)
+    if (copy === undefined) throw new Error('there is no copy')
+    const bare = { recordId: 'bare', parentId: null, doc: '{"id":"bare"}', compared: null }
+    await sync.index.write({ copy, fence: null, observedAtMs: Date.now(), rows: [bare] })
+    expect(await sync.run('notes', { textRules: 'new' })).toMatchObject({ changed: 0 })
+    const [serving] = await sync.index.copies(name)
+    const [stored] = serving === undefined ? [] : await sync.index.records(serving, ['bare'])
+    const names = serving?.layout.fields.map((field) => field.name) ?? []
+    const filled = Object.fromEntries(names.map((field) => [field, field === 'id' ? 'bare' : null]))
+    expect(JSON.parse(stored?.doc ?? '')).toEqual(filled)
+    expect(names.length).toBeGreaterThan(1)
+  })
+
   test('a run with other settings is no part of the next one', async () => {
     vendor.fault = { page: 4, kind: 'status', once: true }
     expect(await sync.run('notes', { settings: 'wrong' })).toMatchObject({ kind: 'failed' })

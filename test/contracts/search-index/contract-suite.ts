@@ -111,7 +111,7 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
         version: 1,
         outcomes: ['inserted', 'inserted'],
         removed: 0,
-        bytes: 161,
+        bytes: 191,
       })
       const found = async (filter: Json): Promise<readonly string[]> => await ids(copy, { filter })
       expect(await ids(copy)).toEqual(['b', 'a'])
@@ -131,6 +131,7 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
             title: 'Renewal of ACME',
             n: 5,
             o: { status: 'Done', note: 'call back' },
+            updated: null,
           },
         },
       ])
@@ -522,8 +523,8 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       await write(copy, { rows: ['a', 'b', 'c'].map((id) => row(id)) })
       const documents = await open().documents(copy, 1, 5)
       expect(documents.map(({ seq, recordId, doc }) => [seq, recordId, doc])).toEqual([
-        [2, 'b', '{"id":"b"}'],
-        [3, 'c', '{"id":"c"}'],
+        [2, 'b', '{"id":"b","title":null,"n":null,"updated":null,"o":null}'],
+        [3, 'c', '{"id":"c","title":null,"n":null,"updated":null,"o":null}'],
       ])
       expect(documents[0] && Buffer.compare(digestOf(documents[0]), digestOf(row('b')))).toBe(0)
       expect(await open().documents(copy, 0, 1)).toHaveLength(1)
