@@ -57,7 +57,10 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
         await show(
           context,
           flags,
-          await withStore(context, flags, (store) => run(store, flags, String(id))),
+          await withStore(context, flags, (store) => run(store, flags, String(id)), {
+            // Before the first start of a service as well.
+            makes: name === 'create',
+          }),
         ),
       )
     })

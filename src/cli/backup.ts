@@ -1,10 +1,9 @@
 // `tenon backup`: everything the service keeps in one file, beside a running service.
 import { resolve } from 'node:path'
 import { backUp, BackupError, manifestFile } from '../hosting/backup.ts'
-import { hasEmbeddedStore } from '../hosting/store-place.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
-import { openSettingsStore } from './open-store.ts'
+import { openSettingsStore, requireStore } from './open-store.ts'
 import { packageVersion } from './package-version.ts'
 import { createProgress, formatBytes } from './progress.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
@@ -36,8 +35,7 @@ async function backup(
   context: CommandContext,
 ): Promise<ExitCode> {
   const settings = readSettings(context, flags)
-  if (settings.databaseUrl === null && !hasEmbeddedStore(settings.data))
-    throw new FailedError(`there is no store in ${settings.data}; --data names its folder`)
+  requireStore(settings)
   const file = resolve(context.folder, name)
   const store = await openSettingsStore(settings)
   try {

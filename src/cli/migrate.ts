@@ -1,7 +1,7 @@
 // `tenon migrate`: the schema of the store, apart from starting a service.
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { openSettingsStore } from './open-store.ts'
+import { openSettingsStore, requireStore } from './open-store.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 
 interface MigrateFlags extends SettingsFlags {
@@ -24,7 +24,9 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
 }
 
 async function migrate(flags: MigrateFlags, context: CommandContext): Promise<ExitCode> {
-  const store = await openSettingsStore(readSettings(context, flags))
+  const settings = readSettings(context, flags)
+  if (flags.check === true) requireStore(settings)
+  const store = await openSettingsStore(settings)
   const { out } = context.terminal
   try {
     if (flags.check === true) {

@@ -1,6 +1,8 @@
 // `tenon store copy`: from the embedded store to PostgreSQL, or back.
+import { resolve } from 'node:path'
 import { BadRowError, copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
 import { openStore, type StoreLocation } from '../adapters/store/open-store.ts'
+import { hasEmbeddedStore } from '../hosting/store-place.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { createProgress } from './progress.ts'
 import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
@@ -30,11 +32,14 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
 
 async function copy(
   { from, to, json }: CopyFlags,
-  { terminal }: CommandContext,
+  { terminal, folder }: CommandContext,
 ): Promise<ExitCode> {
-  const source = await openStore(locationOf(from))
+  const place = locationOf(from, folder)
+  if ('folder' in place && !hasEmbeddedStore(place.folder))
+    throw new FailedError(`there is no store in ${from}; --from names its folder`)
+  const source = await openStore(place)
   try {
-    const target = await openStore(locationOf(to))
+    const target = await openStore(locationOf(to, folder))
     try {
       const progress = createProgress({ label: 'rows', stream: process.stderr })
       const { rows } = await copyStore(source, target, {
@@ -65,6 +70,6 @@ function show(
   return EXIT.done
 }
 
-function locationOf(text: string): StoreLocation {
-  return /^postgres(ql)?:\/\//.test(text) ? { url: text } : { folder: text }
+function locationOf(text: string, folder: string): StoreLocation {
+  return /^postgres(ql)?:\/\//.test(text) ? { url: text } : { folder: resolve(folder, text) }
 }
