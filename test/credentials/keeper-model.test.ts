@@ -66,6 +66,15 @@ function checkPromises(model: Model, real: Real): void {
   if (!model.unsaved) expect(real.vault.stored).toEqual(real.saved.at(-1)?.next ?? real.given)
 }
 
+/** What an answer tells of the state. Credentials that the host could not save were received all the same. */
+function learn(model: Model, code: string): void {
+  if (code === 'credentials_not_saved') model.unsaved = true
+  else if (code === 'ok' && !model.vaultAway) model.unsaved = false
+  if (code === 'refresh_unknown') model.phase = 'unknown'
+  if (code === 'reauthorization_required') model.phase = 'ended'
+  if (code === 'ok' || code === 'credentials_not_saved') model.phase = 'fine'
+}
+
 class Call implements Command {
   check(): boolean {
     return true
@@ -75,13 +84,8 @@ class Call implements Command {
     const code = await makeCall(real)
     expect([...HEARD[model.phase]]).toContain(code)
     if (model.phase === 'ended') expect(real.provider.counters.requests).toBe(requests)
-    if (code === 'credentials_not_saved') {
-      expect(model.vaultAway).toBe(true)
-      model.unsaved = true
-    } else if (code === 'ok' && !model.vaultAway) model.unsaved = false
-    if (code === 'refresh_unknown') model.phase = 'unknown'
-    if (code === 'reauthorization_required') model.phase = 'ended'
-    if (code === 'ok') model.phase = 'fine'
+    if (code === 'credentials_not_saved') expect(model.vaultAway).toBe(true)
+    learn(model, code)
     checkPromises(model, real)
   }
   toString(): string {
@@ -100,12 +104,8 @@ class Crowd implements Command {
     )
     await real.clock.advance(0)
     expect(new Set(await codes).size).toBe(1)
-    const [code] = await codes
-    if (code === 'credentials_not_saved') model.unsaved = true
-    else if (code === 'ok' && !model.vaultAway) model.unsaved = false
-    if (code === 'refresh_unknown') model.phase = 'unknown'
-    if (code === 'reauthorization_required') model.phase = 'ended'
-    if (code === 'ok') model.phase = 'fine'
+    const [code = ''] = await codes
+    learn(model, code)
     checkPromises(model, real)
   }
   toString(): string {

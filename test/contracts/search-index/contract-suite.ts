@@ -586,7 +586,10 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       const COUNT = 300
       const instanceId = newInstance()
       const rows = Array.from({ length: COUNT }, (_, at) => row(`r${at}`))
-      const searchUntilMoved = async (copy: CopyState): Promise<ReadonlySet<number>> => {
+      const searchUntilMoved = async (
+        copy: CopyState,
+        onFound: () => void,
+      ): Promise<ReadonlySet<number>> => {
         const query = readSearch(layout, { query: {} })
         const counts = new Set<number>()
         for (;;) {
@@ -598,6 +601,7 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
           })
           if (reply.kind === 'moved') return counts
           counts.add(reply.count)
+          onFound()
         }
       }
       let serving = await index.prepare({ instanceId, entity: 'things' }, layout, '0')
@@ -605,8 +609,10 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       for (const settings of ['1', '2', '3', '4', '5']) {
         const next = await index.prepare({ instanceId, entity: 'things' }, layout, settings)
         await write(next, { rows })
-        const searches = [searchUntilMoved(serving), searchUntilMoved(serving)]
-        await Promise.all([page(serving, {}), page(serving, {})])
+        const found = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        const searches = found.map(({ resolve }) => searchUntilMoved(serving, resolve))
+        // Each of them is under way when the other copy takes over.
+        await Promise.race([Promise.all(found.map(({ promise }) => promise)), ...searches])
         await index.serve(next)
         for (const counts of await Promise.all(searches)) expect([...counts]).toEqual([COUNT])
         serving = next
