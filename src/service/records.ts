@@ -4,20 +4,22 @@ import type { Clock } from '../exchange/clock.ts'
 import { failureFacts } from './failure-facts.ts'
 import type { ServiceLog } from './log.ts'
 
-/** Keeps what follows from things that cannot be undone. None of its functions throws for a store that fails. */
+/**
+ * Keeps what follows from things that cannot be undone. None of its functions throws for a store that fails, and none
+ * keeps an answer back for longer than 2 seconds: a store that is locked by others can take a minute to say so.
+ */
 export interface Records {
   /**
-   * Does `work` now; where the store fails, again and again until it succeeds. True: it is done. `work` may run again
-   * although its change was made, where the answer of the store was lost. `facts` are for the log: names, no values.
+   * Does `work` now; where the store fails, again and again until it succeeds. True: it is done; false: it may still be
+   * under way. `work` may run again although its change was made, where the answer of the store was lost. `facts` are
+   * for the log: names, no values.
    */
   keep(facts: object, work: () => Promise<unknown>): Promise<boolean>
   /** Does `work` once. What it would have stored is set right by the next operation. */
   attempt(facts: object, work: () => Promise<unknown>): Promise<void>
   /** Throws `store_unavailable` while more is waiting than this process may hold. */
   admit(): void
-  /** How many records wait for the store. */
-  readonly waiting: number
-  /** Tries everything that waits once more, and logs as an error what could not be stored. */
+  /** Lets what is under way come to its end, tries everything that waits once more, and logs as an error what could not be stored. */
   close(): Promise<void>
 }
 
@@ -26,6 +28,8 @@ interface Waiting {
   readonly work: () => Promise<unknown>
 }
 
+/** What a caller waits for the store. */
+const ANSWER_MS = 2000
 const MIN_PAUSE_MS = 200
 const MAX_PAUSE_MS = 15_000
 /** Of about 1 KiB each. */
@@ -34,7 +38,55 @@ const MAX_WAITING = 10_000
 export function createRecords(clock: Clock, log: ServiceLog): Records {
   const waiting: Waiting[] = []
   const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
   let repeating: Promise<void> | null = null
+
+  /** What `work` gives; false where it takes too long, and goes on. */
+  async function within(work: Promise<boolean>): Promise<boolean> {
+    running.add(work)
+    const timer = new AbortController()
+    const ended = work.finally(() => {
+      running.delete(work)
+      timer.abort()
+    })
+    return await Promise.race([
+      ended,
+      clock.sleep(ANSWER_MS, timer.signal).then(
+        () => false,
+        () => ended,
+      ),
+    ])
+  }
+
+  async function store({ facts, work }: Waiting): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!isConnectorError(error, 'store_unavailable')) {
+        log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
+        return false
+      }
+      log.warn({ ...facts, ...failureFacts(error) }, 'a record is stored later')
+    }
+    waiting.push({ facts, work })
+    repeating ??= repeat().finally(() => {
+      repeating = null
+    })
+    return false
+  }
+
+  async function attempt({ facts, work }: Waiting): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      // A store that is away is in the log already.
+      if (!isConnectorError(error, 'store_unavailable'))
+        log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
+      return false
+    }
+  }
 
   /** True: the record needs no more care. */
   async function tryOnce({ facts, work }: Waiting): Promise<boolean> {
@@ -63,45 +115,21 @@ export function createRecords(clock: Clock, log: ServiceLog): Records {
   }
 
   return {
-    async keep(facts, work) {
-      try {
-        await work()
-        return true
-      } catch (error) {
-        if (!isConnectorError(error, 'store_unavailable')) {
-          log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
-          return false
-        }
-        log.warn({ ...facts, ...failureFacts(error) }, 'a record is stored later')
-      }
-      waiting.push({ facts, work })
-      repeating ??= repeat().finally(() => {
-        repeating = null
-      })
-      return false
-    },
+    keep: (facts, work) => within(store({ facts, work })),
     async attempt(facts, work) {
-      try {
-        await work()
-      } catch (error) {
-        // A store that is away is in the log already.
-        if (!isConnectorError(error, 'store_unavailable'))
-          log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
-      }
+      await within(attempt({ facts, work }))
     },
     admit() {
-      if (waiting.length < MAX_WAITING) return
+      if (waiting.length + running.size < MAX_WAITING) return
       throw new ConnectorError(
         'store_unavailable',
         'the store cannot be written, and too much waits for it; nothing was sent',
         { retryAfterMs: MAX_PAUSE_MS },
       )
     },
-    get waiting() {
-      return waiting.length
-    },
     async close() {
       closing.abort()
+      await Promise.all(running)
       await repeating
       for (const each of waiting.splice(0))
         if (!(await tryOnce(each)))

@@ -356,6 +356,63 @@ describe('a store that takes no changes', () => {
     expect(await store.audit.verify()).toBe(null)
   })
 
+  test('A1 a write is answered while the store still says nothing about its records', async ({
+    onTestFinished,
+  }) => {
+    const subject = await sqliteSubject()
+    onTestFinished(() => subject.close())
+    const store = await subject.open()
+    const free = Promise.withResolvers<void>()
+    const slow: Store = {
+      ...store,
+      audit: {
+        ...store.audit,
+        close: async (...given) => {
+          await free.promise
+          return await store.audit.close(...given)
+        },
+      },
+      idempotency: {
+        ...store.idempotency,
+        finish: async (...given) => {
+          await free.promise
+          return await store.idempotency.finish(...given)
+        },
+      },
+    }
+    await using world = await runService({ connectors: ['jira'], store: slow })
+    const id = await world.connect('jira')
+    const create = async (): Promise<CallAnswer> =>
+      await world.call(
+        'POST',
+        `/api/v1/connectors/sources/${id}/execute`,
+        {
+          entity: 'issues',
+          action: 'create',
+          params: world.vendor('jira').example('issues.create'),
+        },
+        { headers: { 'idempotency-key': 'slow', 'x-request-id': 'while-slow' } },
+      )
+    const first = await create()
+    expect([first.status, first.body]).toEqual([
+      200,
+      expect.objectContaining({
+        execution: expect.objectContaining({
+          warnings: [{ code: 'not_recorded', pointer: '', detail: expect.any(String) }],
+        }),
+      }),
+    ])
+    expect((await create()).status).toBe(409)
+    free.resolve()
+    await eventually(async () => (await create()).status === 200)
+    const events = await store.audit.list(
+      { organizationId: 'default' },
+      { instanceId: id, limit: 100 },
+    )
+    expect(events.filter(({ requestId }) => requestId === 'while-slow')).toHaveLength(1)
+    expect(world.vendor('jira').requests('issues.create')).toHaveLength(1)
+  })
+
   test('A1 a write behind which the audit log is locked is answered, says so, and is recorded once it is free', async ({
     skip,
   }) => {
