@@ -42,7 +42,7 @@ async function runRestore(
   context: CommandContext,
 ): Promise<ExitCode> {
   const settings = readSettings(context, flags)
-  const { manifest, skipped } = await restored(
+  const { manifest, rows, skipped } = await restored(
     resolve(context.folder, name),
     settings,
     flags.skip === true,
@@ -51,7 +51,7 @@ async function runRestore(
   const { out, err } = context.terminal
   if (flags.json === true) out.write(`${JSON.stringify({ ...manifest, skipped })}\n`)
   else {
-    for (const [table, count] of Object.entries(manifest.rows)) out.write(`${table}  ${count}\n`)
+    for (const [table, count] of Object.entries(rows)) out.write(`${table}  ${count}\n`)
   }
   if (skipped.length > 0)
     err.write(`Left out, because they cannot be restored:\n${skipped.join('\n')}\n`)

@@ -12,6 +12,7 @@ import {
   type BadRow,
   BadRowError,
   type CopyOptions,
+  type CopyReport,
   copyStore,
   describeBadRow,
   TargetNotEmptyError,
@@ -49,6 +50,8 @@ export interface BackupManifest {
 /** What a restore did. */
 export interface Restored {
   readonly manifest: BackupManifest
+  /** Rows that were restored, by table. */
+  readonly rows: Readonly<Record<string, number>>
   /** Rows that were left out because they cannot be restored, each with the reason. */
   readonly skipped: readonly string[]
 }
@@ -161,11 +164,11 @@ export async function restore(
     await copyFile(file, join(scratch, STATE_FILE))
     await chmod(join(scratch, STATE_FILE), 0o600)
     const total = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
-    const skipped = await copyInto(scratch, target, {
+    const { rows, skipped } = await copyInto(scratch, target, {
       skip,
-      onProgress: (rows) => onProgress(rows, Math.max(rows, total)),
+      onProgress: (done) => onProgress(done, Math.max(done, total)),
     })
-    return { manifest, skipped: skipped.map(describeBadRow) }
+    return { manifest, rows, skipped: skipped.map(describeBadRow) }
   } finally {
     await rm(scratch, { recursive: true, force: true })
     release()
@@ -177,13 +180,12 @@ async function copyInto(
   folder: string,
   target: StoreLocation,
   options: CopyOptions,
-): Promise<readonly BadRow[]> {
+): Promise<CopyReport> {
   const from = await openStore({ folder })
   try {
     const to = await openStore(target)
     try {
-      const { skipped } = await copyStore(from, to, options)
-      return skipped
+      return await copyStore(from, to, options)
     } catch (error) {
       if (error instanceof BadRowError) {
         throw new BackupError(

@@ -158,6 +158,10 @@ describe('a row that cannot be restored', () => {
       const restored = await openStore({ folder: target })
       expect(await restored.instances.find(row.id)).toMatchObject({ id: row.id })
       await restored.close()
+      const told = await tenonHere(['restore', file, '--data', join(folder, 'told'), '--skip'])
+      expect(told.out.split('\n')).toEqual(
+        expect.arrayContaining(['connector_instance  1', 'rate_block  0']),
+      )
     },
   )
 
