@@ -22,8 +22,8 @@ function urlsOf(draft: ManifestDraft): readonly PlacedText[] {
 
 /** `https://api.example@other.example` names another host than it seems to, and credentials would go there. */
 function lintUserInfo(draft: ManifestDraft): readonly ManifestProblem[] {
-  return urlsOf(draft)
-    .filter(({ text }) => hasUserInfo(text))
+  return writtenUrls(draft)
+    .filter(({ url }) => hasUserInfo(url))
     .map(({ at }) =>
       problemAt(draft.document, {
         at,
@@ -35,9 +35,49 @@ function lintUserInfo(draft: ManifestDraft): readonly ManifestProblem[] {
     )
 }
 
-function hasUserInfo(text: PlacedText['text']): boolean {
-  const written = text.map((part) => (typeof part === 'string' ? part : 'x')).join('')
+function hasUserInfo(url: string): boolean {
+  const written = url.replaceAll(/\{\{.*?\}\}/gs, 'x')
   return /^[a-z]+:\/\/[^/?#\\]*@/i.test(written)
+}
+
+interface WrittenUrl {
+  readonly at: DocumentPath
+  readonly url: string
+}
+
+/** Every URL of a manifest, literal or not: base URLs, those of OAuth, and of requests that leave the base URL. */
+function writtenUrls(draft: ManifestDraft): readonly WrittenUrl[] {
+  return [
+    ...serverUrls(draft),
+    ...methodsOf(draft.source).flatMap(({ at, source: { oauth2 } }) => {
+      if (oauth2 === undefined) return []
+      const { authorize, token, refresh } = oauth2
+      return Object.entries({ authorize, token, refresh }).flatMap(([name, block]) =>
+        typeof block === 'object' && block.url !== undefined
+          ? [{ at: [...at, 'oauth2', name, 'url'], url: block.url }]
+          : [],
+      )
+    }),
+    ...requestsOf(draft.source).flatMap(({ at, source }) => {
+      const [, url] = /^[A-Z]+ ([a-z]+:\/\/.*)$/is.exec(source.http) ?? []
+      return url === undefined ? [] : [{ at: [...at, 'http'], url }]
+    }),
+  ]
+}
+
+/** The base URLs, of the server and of methods. */
+function serverUrls(draft: ManifestDraft): readonly WrittenUrl[] {
+  const servers: readonly (readonly [at: DocumentPath, url: string | readonly string[]])[] = [
+    [['server', 'url'], draft.source.server.url],
+    ...methodsOf(draft.source).flatMap(({ at, source }) =>
+      source.server === undefined ? [] : [[[...at, 'server', 'url'], source.server.url] as const],
+    ),
+  ]
+  return servers.flatMap(([at, urls]) =>
+    typeof urls === 'string'
+      ? [{ at, url: urls }]
+      : urls.map((url, index) => ({ at: [...at, index], url })),
+  )
 }
 
 /** A host that is not literal could be any: it must be listed. */
@@ -162,21 +202,10 @@ function lintLiteralHosts(draft: ManifestDraft): readonly ManifestProblem[] {
 function literalServerHosts(
   draft: ManifestDraft,
 ): readonly { readonly at: DocumentPath; readonly host: string }[] {
-  const { server } = draft.source
-  const servers: readonly (readonly [at: DocumentPath, url: string | readonly string[]])[] = [
-    [['server', 'url'], server.url],
-    ...methodsOf(draft.source).flatMap(({ at, source }) =>
-      source.server === undefined ? [] : [[[...at, 'server', 'url'], source.server.url] as const],
-    ),
-  ]
-  return servers.flatMap(([at, urls]) =>
-    (typeof urls === 'string' ? [urls] : urls).flatMap((url, index) => {
-      const host = /^https?:\/\/([^/{]+)(?:\/|$)/.exec(url)?.[1]
-      return host === undefined
-        ? []
-        : [{ at: typeof urls === 'string' ? at : [...at, index], host }]
-    }),
-  )
+  return serverUrls(draft).flatMap(({ at, url }) => {
+    const host = /^https?:\/\/([^/{]+)(?:\/|$)/.exec(url)?.[1]
+    return host === undefined ? [] : [{ at, host }]
+  })
 }
 
 const ENGINE_HEADERS: ReadonlySet<string> = new Set([

@@ -579,6 +579,25 @@ export const BROKEN: Readonly<Record<string, readonly BrokenManifest[]>> = {
       ],
     },
     {
+      rule: 'server/user-info',
+      edits: [
+        [
+          'url: "https://{{ config.region }}.acme.example/v1"',
+          'url: «"https://ok.example@evil.example"»',
+        ],
+        ['hosts: ["*.acme.example", files.acme.example]', 'hosts: any'],
+      ],
+    },
+    {
+      rule: 'server/user-info',
+      edits: [
+        [
+          'token: { url: https://login.acme.example/token }',
+          'token: { url: «https://user:password@login.acme.example/token» }',
+        ],
+      ],
+    },
+    {
       rule: 'server/hosts-missing',
       edits: [
         ['  hosts: ["*.acme.example", files.acme.example]\n', ''],
