@@ -122,9 +122,14 @@ export interface ListingFacts {
   readonly total: number | null
   /** Records of the largest other page that was seen of this listing; null when there was none. */
   readonly largestPage: number | null
+  /** Records of the largest page that another one followed: what the vendor gives at most; null when there was none. */
+  readonly fullPage?: number | null
 }
 
-/** Judges an unsaid end by the count, else by the size that was asked for, else by the other pages. */
+/**
+ * Judges an unsaid end by the count, else by the size that was asked for, which a vendor may lower without a word, else
+ * by the other pages.
+ */
 export function doubtOf(
   { received, size, total }: UnsaidEnd,
   facts: ListingFacts = { total: null, largestPage: null },
@@ -132,7 +137,7 @@ export function doubtOf(
   if (received === 0) return null
   const counted = total ?? facts.total
   if (counted !== null) return received < counted ? 'truncated' : null
-  if (size !== null) return received < size ? null : 'truncated'
+  if (size !== null) return received < size && received !== facts.fullPage ? null : 'truncated'
   return facts.largestPage !== null && received < facts.largestPage ? null : 'unknown'
 }
 

@@ -8,13 +8,17 @@ import type { CopyFacts, SliceRecord } from './run-record.ts'
  */
 export function doubtOfEnds(
   slices: readonly SliceRecord[],
-  { largestPage }: Pick<CopyFacts, 'largestPage'>,
+  { largestPage, fullPage }: Pick<CopyFacts, 'largestPage' | 'fullPage'>,
 ): EndDoubt | null {
   if (slices.some(({ pages }) => pages > 1)) return null
   const doubts = slices.map(({ unsaidEnd, total }, index) => {
     if (unsaidEnd === undefined || unsaidEnd === null) return null
     const others = slices.filter((_, place) => place !== index)
-    return doubtOf(unsaidEnd, { total, largestPage: largestOf(others, largestPage) })
+    return doubtOf(unsaidEnd, {
+      total,
+      largestPage: largestOf(others, largestPage),
+      fullPage: fullPage ?? null,
+    })
   })
   return (
     doubts.find((doubt) => doubt === 'truncated') ?? doubts.find((doubt) => doubt !== null) ?? null

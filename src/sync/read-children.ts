@@ -290,6 +290,7 @@ async function listChildren(run: SyncRun, parentId: string, parent: JsonObject):
       )
     if (page.next !== null) {
       run.turnedPage = true
+      run.fullPage = Math.max(run.fullPage ?? 0, page.records.length)
       const ids = page.records.map(
         (found) => toRow(found, { id: parentId, record: parent }).recordId,
       )
@@ -304,11 +305,11 @@ async function listChildren(run: SyncRun, parentId: string, parent: JsonObject):
 
 /** Once a listing of another parent has turned a page the pointers are right, and so is an end without them. */
 function doubtOfChildren(
-  { turnedPage, largestPage, record }: SyncRun,
+  { turnedPage, largestPage, fullPage, record }: SyncRun,
   { unsaidEnd, total }: UpstreamPage,
 ): EndDoubt | null {
   if (unsaidEnd === null || turnedPage || record.isApproved === true) return null
-  return doubtOf(unsaidEnd, { total, largestPage })
+  return doubtOf(unsaidEnd, { total, largestPage, fullPage })
 }
 
 interface Absent {

@@ -188,6 +188,10 @@ async function writePages(
       (largest, page) => Math.max(largest, page.rows.length),
       before.largestPage ?? 0,
     ),
+    fullPage: pages.reduce(
+      (largest, page) => (page.next === null ? largest : Math.max(largest, page.rows.length)),
+      before.fullPage ?? 0,
+    ),
     unsaidEnd: last.unsaidEnd,
   }
   record.pages += pages.length

@@ -88,6 +88,8 @@ export interface SliceRecord {
   readonly total: number | null
   /** Records of its largest page; absent: it was written by an earlier version. */
   readonly largestPage?: number
+  /** Records of its largest page that another one followed; absent: it was written by an earlier version. */
+  readonly fullPage?: number
   /** Set where it ended with its first page and nothing in the answer said so; absent: it did not. */
   readonly unsaidEnd?: UnsaidEnd | null
 }
@@ -104,6 +106,8 @@ export interface CopyFacts {
   readonly suspicious: Suspicion | null
   /** Records of the largest page that was seen so far; absent: nobody knows. */
   readonly largestPage?: number
+  /** Records of the largest page that another one followed; absent: none was seen. */
+  readonly fullPage?: number
   /** The run whose removals the operator has approved, although they are many. */
   readonly confirmed: string | null
   readonly lastError: SyncFailure | null

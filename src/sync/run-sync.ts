@@ -346,7 +346,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
       ? { fullAtMs: record.startedAtMs, reconciledAtMs: record.startedAtMs }
       : {}),
     ...(record.kind === 'reconcile' ? { reconciledAtMs: record.startedAtMs } : {}),
-    ...largestPageOf(run),
+    ...largestPagesOf(run),
     lastError: null,
     failures: 0,
   }
@@ -369,10 +369,15 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
 }
 
-/** Pages of later runs are compared with the largest one. */
-function largestPageOf(run: SyncRun): Pick<CopyFacts, 'largestPage'> {
-  const largestPage = largestOf([...run.slices.values()], run.largestPage)
-  return largestPage === null ? {} : { largestPage }
+/** Pages of later runs are compared with the largest ones. */
+function largestPagesOf(run: SyncRun): Pick<CopyFacts, 'largestPage' | 'fullPage'> {
+  const slices = [...run.slices.values()]
+  const largestPage = largestOf(slices, run.largestPage)
+  const fullPage = Math.max(run.fullPage ?? 0, ...slices.map((slice) => slice.fullPage ?? 0))
+  return {
+    ...(largestPage === null ? {} : { largestPage }),
+    ...(fullPage === 0 ? {} : { fullPage }),
+  }
 }
 
 /**

@@ -66,8 +66,12 @@ export class SyncRun {
   /** Of records below parents: how many are about to be removed, and how many parents were found to be gone. */
   removing: number = 0
   parentsGone: number = 0
-  /** Of records below parents: the largest page so far, and whether any of their listings has turned a page. */
+  /**
+   * Of records below parents: the largest page so far, the largest one that another one followed, and whether any of
+   * their listings has turned a page.
+   */
   largestPage: number | null
+  fullPage: number | null
   turnedPage: boolean = false
   /** With the pages that are not written yet. */
   asked: ReadSoFar
@@ -90,6 +94,7 @@ export class SyncRun {
     this.lease = given.lease
     this.facts = given.facts
     this.largestPage = given.facts.largestPage ?? null
+    this.fullPage = given.facts.fullPage ?? null
     this.asked = { pages: given.record.pages, records: given.record.read }
   }
 

@@ -354,11 +354,15 @@ describe('an end that nothing in the answer said', () => {
     { received: 100, size: null, total: null, largest: 100, want: 'unknown' },
     { received: 99, size: null, total: null, largest: 100, want: null },
     { received: 0, size: null, total: 5, largest: null, want: null },
+    { received: 50, size: 100, total: null, largest: 50, full: 50, want: 'truncated' },
+    { received: 49, size: 100, total: null, largest: 50, full: 50, want: null },
+    { received: 50, size: 100, total: null, largest: 50, full: null, want: null },
+    { received: 50, size: 100, total: 50, largest: 50, full: 50, want: null },
   ])(
-    '$received records, $size asked for, of $total, largest page $largest: $want',
-    ({ received, size, total, largest, want }) => {
+    '$received records, $size asked for, of $total, largest page $largest, with one behind it $full: $want',
+    ({ received, size, total, largest, full = null, want }) => {
       const end = { pointers: ['$.next'], received, size, total: null }
-      expect(doubtOf(end, { total, largestPage: largest })).toBe(want)
+      expect(doubtOf(end, { total, largestPage: largest, fullPage: full })).toBe(want)
     },
   )
 })

@@ -390,6 +390,10 @@ describe('a listing that ended where there may be more', () => {
   test.for([
     { name: 'without a page size', more: {} },
     { name: 'with one', more: { pagination: { size: 'limit' }, sync: { params: { limit: 10 } } } },
+    {
+      name: 'with one that the third party lowers',
+      more: { pagination: { size: 'limit' }, sync: { params: { limit: 50 } } },
+    },
   ])('removes nothing once the pointer is not found any more, $name', async ({ more }) => {
     await begin(15, more)
     await sync.run()
