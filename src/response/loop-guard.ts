@@ -13,7 +13,7 @@ export interface LoopGuard {
 }
 
 export interface LoopGuardOptions {
-  /** Pages of one run. Default 100,000. */
+  /** Pages of one run. Default 100,000; Infinity where something else counts them. */
   readonly maxPages?: number
 }
 

@@ -265,7 +265,8 @@ async function listChildren(run: SyncRun, parentId: string, parent: JsonObject):
   const { ports, task, record, signal } = run
   const { name, listing, paramsOf, toRow } = task.entity
   const repeated = new PagesWithoutNew(task.bounds)
-  const guard = createLoopGuard(listing.pagination.type)
+  // How many pages there may be is said by the bounds.
+  const guard = createLoopGuard(listing.pagination.type, { maxPages: Infinity })
   const records: Json[] = []
   let params: JsonObject | null = paramsOf({
     config: ports.upstream.config(),

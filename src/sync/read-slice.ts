@@ -81,7 +81,8 @@ async function* readPages(
   before: SliceRecord,
 ): AsyncGenerator<ReadPage, void, undefined> {
   const { name, listing } = run.task.entity
-  const guard = createLoopGuard(listing.pagination.type)
+  // How many pages there may be is said by the bounds.
+  const guard = createLoopGuard(listing.pagination.type, { maxPages: Infinity })
   const { bounds } = run.task
   const repeated = new PagesWithoutNew(bounds)
   const stopsAtMs = newestFirstEnd(run, slice)

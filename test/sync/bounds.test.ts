@@ -58,6 +58,28 @@ describe('a listing without an end', () => {
     expect(await sync.ids()).toHaveLength(120)
   })
 
+  test('of more pages than a caller goes through is read as far as the bounds allow', async () => {
+    let asked = 0
+    const own = await createNotesSync(vendor.http.url, await notesManifest(), {
+      list: () =>
+        Promise.resolve({
+          records: [],
+          next: { cursor: String(++asked) },
+          mark: String(asked),
+          total: null,
+          unsaidEnd: null,
+          waitedMs: 0,
+        }),
+    })
+    const bounds = { pages: 100_002, pagesWithoutNew: 1_000_000 }
+    expect(await own.run('notes', { bounds })).toMatchObject({
+      kind: 'done',
+      suspicion: { reason: 'bound_met', bound: { name: 'pages', limit: 100_002 } },
+    })
+    expect(asked).toBe(100_002)
+    await own[Symbol.asyncDispose]()
+  })
+
   test('ends when the copy is as large as it may be, and adds one batch with every run after that', async () => {
     vendor.isEndless = true
     const bounds = { bytes: 5_000 }

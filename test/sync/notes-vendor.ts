@@ -24,6 +24,7 @@ import type { LeaseTimes } from '../../src/sync/held-lease.ts'
 import type { SyncMode } from '../../src/sync/run-kind.ts'
 import { syncEntity, type SyncOutcome } from '../../src/sync/run-sync.ts'
 import { syncedEntities } from '../../src/sync/synced-entity.ts'
+import type { Upstream } from '../../src/sync/upstream.ts'
 import type { SyncPorts } from '../../src/sync/sync-run.ts'
 import { createHttpVendor, type HttpVendor } from '../faults/http-vendor.ts'
 
@@ -352,6 +353,8 @@ export interface NotesSyncOptions {
   readonly instanceId?: string
   /** Instead of SQLite files; the caller closes it. */
   readonly index?: SearchIndex
+  /** Instead of asking the vendor. */
+  readonly list?: Upstream['list']
 }
 
 /** A sync of notes into SQLite files. */
@@ -401,13 +404,16 @@ export async function createNotesSync(
     sealer: createSealer(Buffer.alloc(32, 7)),
     newId: () => `${process.pid}-${++ids}-${Math.random().toString(36).slice(2)}`,
     childrenDue: (entity) => told.push(entity),
-    upstream: createEngineUpstream({
-      engine,
-      config: () => ({}),
-      budget,
-      clock,
-      enter: () => Promise.resolve(() => {}),
-    }),
+    upstream: {
+      ...createEngineUpstream({
+        engine,
+        config: () => ({}),
+        budget,
+        clock,
+        enter: () => Promise.resolve(() => {}),
+      }),
+      ...(options.list === undefined ? {} : { list: options.list }),
+    },
   }
   return {
     index,
