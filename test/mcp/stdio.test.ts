@@ -396,10 +396,19 @@ describe('the command', () => {
     { args: ['jira', 'gong', '--credentials', '@x.json'], code: 2, says: '--credentials jira=' },
     { args: ['jira', '--sandbox', '--entities', 'isues'], code: 2, says: 'did you mean "issues"' },
     { args: ['jira', '--sandbox', '--mode', 'four'], code: 2, says: 'Allowed choices' },
-    { args: ['jira', '--sandbox', '--json'], code: 2, says: '--list' },
     { args: ['jra', '--sandbox'], code: 2, says: 'jira' },
   ])('$args ends with $code', async ({ args, code, says }) => {
     const ended = await tenonHere(['mcp', ...args])
     expect(ended).toEqual({ code, out: '', err: expect.stringContaining(says) as unknown })
+  })
+
+  test('--json is for --list, and told as JSON too', async () => {
+    const says = expect.stringContaining('--list') as unknown
+    const { code, out, err } = await tenonHere(['mcp', 'jira', '--sandbox', '--json'])
+    expect({ code, err, out: JSON.parse(out) as unknown }).toEqual({
+      code: 2,
+      err: says,
+      out: { error: expect.objectContaining({ message: says }) as unknown },
+    })
   })
 })
