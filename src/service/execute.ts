@@ -131,9 +131,10 @@ async function runOne(
     (await ports.gate.enter(row.organizationId, left(), request.signal))
   let requests = 0
   try {
-    await idempotent?.sending()
-    // A store that cannot be written refuses a write here, before anything leaves.
+    // A store that cannot be written refuses a write here, before anything leaves. The key is marked last: what is marked
+    // stays uncertain where nothing more can be stored.
     if (run.auditId !== null) await ports.audit.open(run.auditId, entryOf(run, 'uncertain'))
+    await idempotent?.sending()
     if (action === 'download') ports.records.admit()
     const settings = {
       // A write goes on when its caller has left: stopping it would only make its outcome unknown.

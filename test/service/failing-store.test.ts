@@ -356,6 +356,32 @@ describe('a store that takes no changes', () => {
     expect(await store.audit.verify()).toBe(null)
   })
 
+  test('A1 a key of which nothing left is free for the next process, though the store took nothing more', async ({
+    onTestFinished,
+  }) => {
+    const subject = await sqliteSubject()
+    onTestFinished(() => subject.close())
+    const store = await subject.open()
+    const faults: Faults = { fault: 'from', at: null, calls: [] }
+    await using world = await runService({ connectors: ['jira'], store: failing(store, faults) })
+    const id = await world.connect('jira')
+    faults.at = 'audit.open'
+    const refused = await world.call(
+      'POST',
+      `/api/v1/connectors/sources/${id}/execute`,
+      { entity: 'issues', action: 'create', params: world.vendor('jira').example('issues.create') },
+      { headers: { 'idempotency-key': 'nothing-left' } },
+    )
+    expect([refused.status, told(refused)]).toEqual([503, 'not_applied'])
+    expect(
+      await databaseOf(store)
+        .db.selectFrom('idempotency_record')
+        .select(['sent', 'status'])
+        .where('scope_id', '=', id)
+        .execute(),
+    ).toEqual([{ sent: 0, status: null }])
+  })
+
   test('A1 a write is answered while the store still says nothing about its records', async ({
     onTestFinished,
   }) => {
