@@ -108,7 +108,8 @@ class ThreadConnection implements DatabaseConnection {
       }
       return await this.#send([...opening, step('writer', sql, parameters)])
     }
-    if (query.kind === 'SelectQueryNode') return await this.#send([step('reader', sql, parameters)])
+    if (query.kind === 'SelectQueryNode' || isRawSelect(query.kind, sql))
+      return await this.#send([step('reader', sql, parameters)])
     const endTurn = await this.#turns.next()
     try {
       return await this.#send([step('writer', sql, parameters)])
@@ -129,6 +130,11 @@ class ThreadConnection implements DatabaseConnection {
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new TypeError('the SQLite thread does not stream')
   }
+}
+
+/** A select as text changes nothing either, and need not wait for its turn to write. */
+function isRawSelect(kind: string, sql: string): boolean {
+  return kind === 'RawNode' && /^\s*select\b/i.test(sql)
 }
 
 /** One writer at a time, in the order of asking. */

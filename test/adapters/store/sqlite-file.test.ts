@@ -193,3 +193,22 @@ test('D6 when the thread has ended what is under way fails whole, and another on
   expect(threads).toHaveLength(2)
   await other.close()
 })
+
+test('what /readyz asks does not wait for a transaction that is under way', async () => {
+  const { promise: free, resolve } = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const writing = databaseOf(store)
+    .db.transaction()
+    .execute(async (tx) => {
+      await tx.deleteFrom('token').where('organization_id', '=', 'nobody').execute()
+      begun.resolve()
+      await free
+    })
+  await begun.promise
+  try {
+    expect(await Promise.all([store.health(), store.migrations.pending()])).toEqual(['ok', 0])
+  } finally {
+    resolve()
+    await writing
+  }
+})
