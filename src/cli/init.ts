@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newManifest, TYPE_PATTERN } from '../authoring/new-manifest.ts'
+import { packageFile } from '../package-file.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { writeWhole } from './written-files.ts'
@@ -15,8 +16,6 @@ interface InitFlags {
   readonly path?: readonly string[]
   readonly json?: boolean
 }
-
-const SCHEMA = fileURLToPath(new URL('../../schemas/manifest.schema.json', import.meta.url))
 
 export const examples: CommandModule['examples'] = [
   'tenon init acme-crm',
@@ -101,7 +100,8 @@ async function draftFrom(
 
 /** The schema as an editor finds it from the manifest. */
 function schemaFor(manifest: string): string {
-  const path = relative(dirname(manifest), SCHEMA).replaceAll('\\', '/')
+  const schema = fileURLToPath(packageFile('schemas/manifest.schema.json'))
+  const path = relative(dirname(manifest), schema).replaceAll('\\', '/')
   return path.includes('node_modules/tenon')
     ? `${path.slice(0, path.indexOf('node_modules/tenon'))}node_modules/tenon/schemas/manifest.schema.json`
     : path
