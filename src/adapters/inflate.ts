@@ -1,8 +1,8 @@
 // Undoes gzip while counting what comes out.
 import { promisify } from 'node:util'
 
+import type { TransportLimits } from '../exchange/transport-limits.ts'
 import { nodeZlib } from '../late-modules.ts'
-import type { TransportLimits } from './transport-limits.ts'
 
 /** Bodies up to here are inflated at once: a worker costs more than the work, which is at most a few milliseconds. */
 const INLINE_BYTES = 32 * 1024

@@ -10,6 +10,8 @@ import type {
   UpstreamResponse,
   UpstreamStream,
 } from '../exchange/transport.ts'
+import type { TransportLimits } from '../exchange/transport-limits.ts'
+import { DEFAULT_LIMITS } from '../exchange/transport-limits.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 import { BufferedCall } from './buffered-call.ts'
@@ -17,8 +19,6 @@ import { OriginPool } from './origin-pool.ts'
 import type { OutgoingGuardOptions } from './outgoing-guard.ts'
 import { createOutgoingGuard } from './outgoing-guard.ts'
 import { StreamedCall } from './streamed-call.ts'
-import type { TransportLimits } from './transport-limits.ts'
-import { DEFAULT_LIMITS } from './transport-limits.ts'
 import type { CallContext, CallKind, Route } from './upstream-call.ts'
 
 export interface UndiciTransportOptions extends OutgoingGuardOptions {

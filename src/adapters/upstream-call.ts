@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici'
 import type { ConnectorError } from '../errors.ts'
 import { type AbortWatcher, endWatch, watchAbort } from '../exchange/abort-watch.ts'
 import type { SendOptions, UpstreamHead } from '../exchange/transport.ts'
+import type { TransportLimits } from '../exchange/transport-limits.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 import type { OriginPool, PooledCall } from './origin-pool.ts'
@@ -14,7 +15,6 @@ import { overloaded } from './origin-pool.ts'
 import { followRedirect } from './redirect.ts'
 import type { Phase, Standing } from './transport-error.ts'
 import { transportError, translateFailure } from './transport-error.ts'
-import type { TransportLimits } from './transport-limits.ts'
 import { announcedLength, readHeaders, writeHeaders } from './wire-headers.ts'
 
 /** Streams last long: they must not take the connections of calls that want an answer. */

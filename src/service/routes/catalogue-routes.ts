@@ -1,7 +1,7 @@
 // What there is: connectors, and the limits in force.
 import { describeEntities } from '../../manifest/describe.ts'
-import { DEFAULT_LIMITS } from '../../adapters/transport-limits.ts'
 import { ConnectorError } from '../../errors.ts'
+import { DEFAULT_LIMITS } from '../../exchange/transport-limits.ts'
 import { MAX_MEMBERS } from '../../json/json-reading.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../search/read-query.ts'

@@ -1,4 +1,4 @@
-// How long and how large an exchange with a third party may become.
+// How long and how large an exchange with a third party may become: every transport holds these limits.
 
 /** All of it can be lowered or raised per transport; tests run with milliseconds. */
 export interface TransportLimits {
