@@ -15,6 +15,7 @@ import type { UnsaidEnd } from '../response/page-end.ts'
 import { paramPointer } from '../response/param-path.ts'
 import type { AuditEntry, AuditStore } from '../store/audit.ts'
 import type { InstanceRow } from '../store/instances.ts'
+import { uuidv7 } from '../store/uuid.ts'
 import { auditOf } from './audit.ts'
 import type { Records } from './records.ts'
 import type { Gate } from './gate.ts'
@@ -29,7 +30,6 @@ import type { OwnWrites } from './sync/own-writes.ts'
 import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
 import type { Tracing } from './tracing.ts'
-import { uuidv7 } from './uuid.ts'
 
 export interface ExecutePorts {
   readonly clock: Clock

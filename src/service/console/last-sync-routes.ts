@@ -2,7 +2,7 @@
 import type { EntityStatus, SyncState } from '../../sync/status.ts'
 import { isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
-import { timeText } from '../instances/instance-view.ts'
+import { timeText } from '../../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { json, type Route, type ServiceRequest } from '../route.ts'
 import { closed, open } from '../routes/schemas.ts'

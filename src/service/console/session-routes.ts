@@ -2,7 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
-import { timeText } from '../instances/instance-view.ts'
+import { timeText } from '../../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest } from '../route.ts'
 import { closed, open, TEXT } from '../routes/schemas.ts'
 import { requireOwnPage } from './own-page.ts'

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../../errors.ts'
-import { uuidv7 } from '../uuid.ts'
+import { uuidv7 } from '../../store/uuid.ts'
 import { problemOf } from './problem.ts'
 
 /** Answers on the bare socket and closes it. */

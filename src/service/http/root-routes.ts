@@ -4,9 +4,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { ConnectorError, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { uuidv7 } from '../../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import type { Metrics } from '../metrics.ts'
-import { uuidv7 } from '../uuid.ts'
 import { problemOf } from './problem.ts'
 
 export interface RootPorts {

@@ -10,6 +10,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import type { CredentialInput } from '../../store/credentials.ts'
 import type { InstancePatch, InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
+import { uuidv7 } from '../../store/uuid.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { type Catalogue, majorOf } from '../catalogue.ts'
 import {
@@ -26,7 +27,6 @@ import {
   requireUser,
 } from '../tokens/principal.ts'
 import { auditOf } from '../audit.ts'
-import { uuidv7 } from '../uuid.ts'
 import type { Connections } from './connections.ts'
 import {
   changedConfig,

@@ -3,8 +3,8 @@ import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import type { InstanceRow } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
+import { isUuid } from '../../store/uuid.ts'
 import { ownerOf, type Principal } from '../tokens/principal.ts'
-import { isUuid } from '../uuid.ts'
 
 const CACHE_MS = 500
 const MAX_CACHED = 10_000

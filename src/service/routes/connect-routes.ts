@@ -1,6 +1,6 @@
 // /connect/sessions: links for end users to connect their accounts. What they open is no API: ../connect.
+import { timeText } from '../../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
-import { timeText } from '../instances/instance-view.ts'
 import { json, type Route } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'
 

@@ -1,6 +1,7 @@
 // /events: what happened to instances, to be read and to be delivered once more.
 import { ConnectorError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
+import { isUuid } from '../../store/uuid.ts'
 import { EVENT_TYPES } from '../../webhooks/event.ts'
 import { auditOf } from '../audit.ts'
 import { cursorRefused, type EventCursors } from '../events/event-cursor.ts'
@@ -8,7 +9,6 @@ import { showEvent } from '../events/event-view.ts'
 import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
-import { isUuid } from '../uuid.ts'
 import { limitIn } from './limit-in.ts'
 import { closed, open } from './schemas.ts'
 

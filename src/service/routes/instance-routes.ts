@@ -1,8 +1,8 @@
 // /integrations/connectors: the instances.
+import { showInstance, timeText } from '../../store/instance-view.ts'
 import type { InstanceState } from '../../store/instances.ts'
 import type { Store } from '../../store/store.ts'
 import type { Idempotency } from '../idempotency.ts'
-import { showInstance, timeText } from '../instances/instance-view.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { Rows } from '../instances/rows.ts'
 import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'

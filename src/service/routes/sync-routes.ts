@@ -1,8 +1,8 @@
 // The synchronized copies of one instance: how they are, and runs on demand.
 import type { JsonObject } from '../../json/json.ts'
+import { timeText } from '../../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../sync/status.ts'
-import { timeText } from '../instances/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import type { Syncs } from '../sync/syncs.ts'

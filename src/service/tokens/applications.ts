@@ -2,8 +2,8 @@
 import type { Clock } from '../../exchange/clock.ts'
 import type { ApplicationPatch } from '../../store/applications-and-tokens.ts'
 import type { Store } from '../../store/store.ts'
+import { uuidv7 } from '../../store/uuid.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
-import { uuidv7 } from '../uuid.ts'
 import { hashSecret, mintToken } from './token-text.ts'
 
 /** A new application with its secret, which is shown once and kept as a hash. */

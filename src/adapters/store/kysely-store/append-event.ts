@@ -1,9 +1,9 @@
 // Appending events, within the transactions that make them true.
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonObject } from '../../../json/json.ts'
-import { showInstance } from '../../../service/instances/instance-view.ts'
-import { uuidv7 } from '../../../service/uuid.ts'
 import type { EventInput, EventRow } from '../../../store/events.ts'
+import { showInstance } from '../../../store/instance-view.ts'
+import { uuidv7 } from '../../../store/uuid.ts'
 import type { EventType } from '../../../webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'

@@ -1,6 +1,7 @@
-// An instance as answers show it. Credentials are no part of it.
-import type { JsonObject } from '../../json/json.ts'
-import type { InstanceRow } from '../../store/instances.ts'
+// An instance as answers and events show it. Credentials are no part of it. It stands with the port, because every store
+// writes it into the event of a change, in the transaction of that change.
+import type { JsonObject } from '../json/json.ts'
+import type { InstanceRow } from './instances.ts'
 
 /** Times are RFC 3339 in UTC with milliseconds. */
 export function timeText(ms: number): string {
