@@ -1,5 +1,5 @@
 // Master keys from a setting.
-import { type KeyProvider } from '../../vault/key-provider.ts'
+import type { KeyProvider } from '../../vault/key-provider.ts'
 import { readMasterKeys } from './local-keys.ts'
 
 /** The name of the setting that holds the master keys. */
