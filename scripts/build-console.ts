@@ -8,6 +8,8 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = join(root, 'src/console')
+/** What the pages read of the rest of the house. */
+const shared = join(root, 'src/manifest/actions.ts')
 
 /** Writes the console's files into a folder, which is emptied first. */
 export async function buildConsole(folder: string): Promise<void> {
@@ -45,7 +47,8 @@ if (import.meta.main) {
 function isStale(page: string): boolean {
   if (!existsSync(page)) return true
   const builtAt = statSync(page).mtimeMs
-  return readdirSync(sources, { recursive: true, withFileTypes: true }).some(
-    (entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).mtimeMs > builtAt,
-  )
+  const files = readdirSync(sources, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return [...files, shared].some((file) => statSync(file).mtimeMs > builtAt)
 }

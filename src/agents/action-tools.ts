@@ -3,6 +3,7 @@ import type { ActionDescription, CallOptions, EntityDescription } from '../clien
 import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { gives, SEARCH } from '../manifest/actions.ts'
 import type { AgentClients } from './agent-client.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { type ToolNames, toolNames } from './tool-names.ts'
@@ -51,10 +52,9 @@ function actionTool(
   names: ToolNames,
   options: AgentToolOptions,
 ): AgentTool {
-  const isFile = action.action === 'download'
   const input = toolInput(plainSchema(action.params), {
-    hasFields: !isFile && action.action !== 'delete',
-    hasCursor: action.action === 'list' || action.action === 'api_search',
+    hasFields: gives(action.action, 'list', 'record'),
+    hasCursor: gives(action.action, 'list'),
   })
   return {
     name: names.nameOf(name, entity.entity, action.action),
@@ -91,7 +91,7 @@ function searchTool(
     hasCursor: true,
   })
   return {
-    name: names.nameOf(name, entity.entity, 'search'),
+    name: names.nameOf(name, entity.entity, SEARCH),
     title: `${name} ${entity.entity} search`,
     description: searchWords(entity),
     inputSchema: input.schema,
@@ -105,7 +105,7 @@ function searchTool(
             name,
             client,
             entity: entity.entity,
-            action: 'search',
+            action: SEARCH,
             ...input.read(given),
             schemas: { params: null, entity },
           },

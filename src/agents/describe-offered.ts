@@ -1,6 +1,7 @@
 // What can be called, told step by step: everything by name, an entity, an action with its params, a search.
 import type { ActionDescription } from '../client/client.ts'
 import type { JsonObject } from '../json/json.ts'
+import { SEARCH, withSearch } from '../manifest/actions.ts'
 import { actionOf, clientOf, entityOf, notSearchable } from './find-offered.ts'
 import type { OfferedClient, OfferedEntity } from './offered-actions.ts'
 import { plainSchema } from './plain-schema.ts'
@@ -30,7 +31,7 @@ export function described(offered: readonly OfferedClient[], given: JsonObject):
   }
   const { entity } = entityOf(offered, given)
   if (given['action'] === undefined) return describedEntity(entity)
-  if (given['action'] === 'search') {
+  if (given['action'] === SEARCH) {
     if (!entity.isSearchable) throw notSearchable(offered, entity)
     return describedSearch(entity)
   }
@@ -39,7 +40,10 @@ export function described(offered: readonly OfferedClient[], given: JsonObject):
 
 /** The actions that may be called, and `search` where the entity can be searched. */
 export function actionNames({ actions, isSearchable }: OfferedEntity): readonly string[] {
-  return [...actions.map(({ action }) => action), ...(isSearchable ? ['search'] : [])]
+  return withSearch(
+    actions.map(({ action }) => action),
+    isSearchable,
+  )
 }
 
 function describedEntity({ entity, actions, isSearchable }: OfferedEntity): JsonObject {
@@ -52,7 +56,7 @@ function describedEntity({ entity, actions, isSearchable }: OfferedEntity): Json
         `${action.summary ?? action.action}${marks(action)}`,
       ]),
       ...(isSearchable
-        ? [['search', 'A tool of its own: fields and operators with the action search.'] as const]
+        ? [[SEARCH, 'A tool of its own: fields and operators with the action search.'] as const]
         : []),
     ]),
     record: recordPaths(entity),
@@ -76,7 +80,7 @@ function describedSearch({ entity }: OfferedEntity): JsonObject {
   const [field = 'name'] = Object.keys(fields)
   return {
     entity: entity.entity,
-    action: 'search',
+    action: SEARCH,
     summary: `Searches the synchronized copy. It is a tool of its own, search, not an action of execute. ${OWN_WRITES}`,
     ...(entity.description === null ? {} : { description: entity.description }),
     input: {

@@ -2,6 +2,7 @@
 import type { ActionDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { SEARCH } from '../manifest/actions.ts'
 import { nearest } from '../manifest/suggest.ts'
 import type { OfferedClient, OfferedEntity } from './offered-actions.ts'
 import { writesAreOff } from './run-action.ts'
@@ -46,7 +47,7 @@ export function actionOf(entity: OfferedEntity, given: JsonObject): ActionDescri
   if (found !== undefined) return found
   const refused = entity.refused.find(({ action }) => action === wanted)
   if (refused !== undefined) throw writesAreOff(entity.entity.entity, refused.action)
-  if (wanted === 'search' && entity.isSearchable) throw searchIsATool(entity.entity.entity)
+  if (wanted === SEARCH && entity.isSearchable) throw searchIsATool(entity.entity.entity)
   throw unknownName(
     'action',
     wanted,

@@ -1,6 +1,8 @@
 // Which actions of which clients an agent is offered.
 import type { ActionDescription, Client, EntityDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
+import { SEARCH } from '../manifest/actions.ts'
+import { operationNames } from '../manifest/describe.ts'
 import { nearest } from '../manifest/suggest.ts'
 import { type AgentClients, untyped } from './agent-client.ts'
 import type { AgentToolOptions } from './agent-tool.ts'
@@ -37,10 +39,8 @@ export function offeredActions(
     return { name, client: untyped(client), described: untyped(client).describe() }
   })
   const operations = all.flatMap(({ name, described }) =>
-    described.flatMap(({ entity, actions, searchFields }) =>
-      [...actions.map(({ action }) => action), ...(searchFields === null ? [] : ['search'])].map(
-        (action) => ({ name, entity, action }),
-      ),
+    described.flatMap((entity) =>
+      operationNames(entity).map((action) => ({ name, entity: entity.entity, action })),
     ),
   )
   const isEntity = filterOf('entities', options.entities, operations, ({ name, entity }) => [
@@ -64,7 +64,7 @@ export function offeredActions(
           entity,
           actions: wanted.filter(({ safe }) => safe || options.allowWrites === true),
           refused: wanted.filter(({ safe }) => !safe && options.allowWrites !== true),
-          isSearchable: entity.searchFields !== null && isWanted('search'),
+          isSearchable: entity.searchFields !== null && isWanted(SEARCH),
         }
       })
       .filter(({ actions, refused, isSearchable }) => {

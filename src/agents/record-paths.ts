@@ -2,6 +2,7 @@
 import type { EntityDescription } from '../client/client.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { gives, kindOf } from '../manifest/actions.ts'
 import { nearest } from '../manifest/suggest.ts'
 import { plainSchema } from './plain-schema.ts'
 
@@ -21,7 +22,7 @@ export function recordPaths(entity: EntityDescription): Readonly<Record<string, 
   const isOpen = (path: string): boolean =>
     /^(object|array|any)$/.test(own[path.split('.')[0] ?? ''] ?? '')
   const written = entity.actions
-    .filter(({ action }) => action === 'create' || action === 'update')
+    .filter(({ action }) => gives(action, 'record') && kindOf(action)?.effect !== null)
     .flatMap(({ params }) => Object.entries(schemaPaths(params)))
     .filter(([path]) => path.includes('.') && isOpen(path))
   const searched = entity.searchPaths.map((path): [string, string] => [path, 'any'])

@@ -6,6 +6,7 @@ import type { SearchCall } from '../client/search-call.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { type Giving, gives, LISTINGS, SEARCH, withSearch } from '../manifest/actions.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { toPlainJson } from '../run/plain-json.ts'
 import type { AgentAnswer, AgentToolOptions } from './agent-tool.ts'
@@ -80,17 +81,16 @@ async function run(
   call: CallOptions,
 ): Promise<JsonObject> {
   const { client, entity, action, params, fields, cursor } = request
-  if (PAGED.has(action)) return await listPage(request, options, call)
-  if (cursor !== null) throw wrongInput(CURSOR, `goes with ${[...PAGED].join(', ')} only`)
-  if (action === 'download') {
+  if (gives(action, 'list', 'hits')) return await listPage(request, options, call)
+  if (cursor !== null)
+    throw wrongInput(CURSOR, `goes with ${withSearch(LISTINGS, true).join(', ')} only`)
+  if (gives(action, 'stream')) {
     const { data, ...rest } = await download(request, options, call)
     return { data: fields === null ? (data ?? null) : selectFields(data ?? null, fields), ...rest }
   }
   const { data, meta } = (await client.execute(entity, action, params, call)) as Result
   return single({ data: plain(data), meta: plain(meta) }, request, answerChars(options))
 }
-
-const PAGED: ReadonlySet<string> = new Set(['list', 'api_search', 'search'])
 
 interface FoundPage {
   readonly records: readonly Json[]
@@ -106,12 +106,12 @@ async function listPage(
 ): Promise<JsonObject> {
   const { name, entity, action, params, fields, cursor } = request
   const owner = { client: name, entity, action, params }
+  const isSearch = gives(action, 'hits')
   const place: AnswerPlace = cursor === null ? { page: null, told: 0 } : decodePlace(cursor, owner)
   const { records, meta, next } = await pageAt(request, place.page, call)
-  const notes =
-    action === 'search'
-      ? await searchNotes(request, place, { records, meta, next }, call)
-      : missingFields(records, fields)
+  const notes = isSearch
+    ? await searchNotes(request, place, { records, meta, next }, call)
+    : missingFields(records, fields)
   const wanted = records
     .slice(place.told)
     .map((record) => (fields === null ? record : selectFields(record, fields)))
@@ -125,9 +125,9 @@ async function listPage(
     const isPageTold = told >= records.length
     const rest = isPageTold ? next && { page: next, told: 0 } : { page: place.page, told }
     const shown = {
-      ...(action === 'search' ? meta : metaWithoutMarks(meta, next, rest !== null)),
+      ...(isSearch ? meta : metaWithoutMarks(meta, next, rest !== null)),
       // The whole of what matches lies on the first page: its number is known.
-      ...(place.page === null && next === null && (action === 'search' || !isPageTold)
+      ...(place.page === null && next === null && (isSearch || !isPageTold)
         ? { matches: records.length }
         : {}),
     }
@@ -165,7 +165,7 @@ async function searchNotes(
     try {
       const { hits, next_cursor: more } = await (client.execute(
         entity,
-        'search',
+        SEARCH,
         params,
         call,
       ) as unknown as SearchCall)
@@ -198,7 +198,7 @@ async function pageAt(
   call: CallOptions,
 ): Promise<FoundPage> {
   const asked = patch === null ? params : applyPatch(params, patch)
-  if (action === 'search') {
+  if (gives(action, 'hits')) {
     // The answer of a search, which the types of direct mode do not know.
     const found = await (client.execute(entity, action, asked, call) as unknown as SearchCall)
     const { hits, next_cursor: cursor, ...facts } = found
@@ -212,7 +212,7 @@ async function pageAt(
       next: cursor === null ? null : { cursor },
     }
   }
-  const page = await client.execute(entity, action as 'list', asked, call)
+  const page = await client.execute(entity, action as Giving<'list'>, asked, call)
   // `has_more` and `next` are what answer_cursor says.
   const { next, has_more: _, ...meta } = toPlainJson(page.meta, '/meta')
   return { records: listIn(plain(page.records)), meta, next: isJsonObject(next) ? next : null }
@@ -245,14 +245,14 @@ function shortenedNote(places: readonly string[], action: string): string {
 
 /** Where no fields were named, naming some gives more records per answer. */
 function notFitted(count: number, { action, fields, params }: ActionRequest): string {
-  const isWhole = fields === null && (action !== 'search' || params['fields'] === undefined)
+  const isWhole = fields === null && (!gives(action, 'hits') || params['fields'] === undefined)
   const way = isWhole ? `; with few ${fieldsMember(action)} more of them fit` : ''
   return `${count} more records of this page did not fit${way}`
 }
 
 /** What names the fields of an answer: a search has a parameter for it. */
 function fieldsMember(action: string): string {
-  return action === 'search' ? 'fields' : FIELDS
+  return gives(action, 'hits') ? 'fields' : FIELDS
 }
 
 /** Fields that none of the records has, with the names that there are where one was mistaken. */
@@ -274,11 +274,11 @@ function noteOf(notes: readonly string[]): JsonObject {
 }
 
 async function download(
-  { name, client, entity, params }: ActionRequest,
+  { name, client, entity, action, params }: ActionRequest,
   options: AgentToolOptions,
   call: CallOptions,
 ): Promise<JsonObject> {
-  const file = await client.execute(entity, 'download', params, call)
+  const file = await client.execute(entity, action as Giving<'stream'>, params, call)
   const facts = {
     content_type: file.contentType,
     content_length: file.contentLength,

@@ -1,7 +1,8 @@
 // Three tools for any number of actions: what there is, run it, search the copy. For small contexts.
+import { CHANGES, SEARCH } from '../manifest/actions.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
-import { nearest } from '../manifest/suggest.ts'
+import { inWords, nearest } from '../manifest/suggest.ts'
 import type { AgentClients } from './agent-client.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { actionNames, described } from './describe-offered.ts'
@@ -78,7 +79,7 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
   return {
     name: 'execute',
     title: 'Run an action',
-    description: `Runs one action. ${options.allowWrites === true ? 'Actions such as create, update and delete change data at the third party.' : 'Only actions that change nothing are allowed.'} Long listings come in parts: call again with answer_cursor and the same input.`,
+    description: `Runs one action. ${options.allowWrites === true ? `Actions such as ${inWords(CHANGES, 'and')} change data at the third party.` : 'Only actions that change nothing are allowed.'} Long listings come in parts: call again with answer_cursor and the same input.`,
     inputSchema,
     annotations: {
       readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),
@@ -156,7 +157,7 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
             name,
             client,
             entity: entity.entity.entity,
-            action: 'search',
+            action: SEARCH,
             params,
             fields: null,
             cursor,

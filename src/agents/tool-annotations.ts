@@ -1,12 +1,13 @@
 // What a host may tell its user about an action before it runs.
 import type { ActionDescription } from '../client/client.ts'
+import { kindOf } from '../manifest/actions.ts'
 import type { ToolAnnotations } from './agent-tool.ts'
 
 export function annotationsOf({ action, safe, idempotent }: ActionDescription): ToolAnnotations {
   return {
     readOnlyHint: safe,
-    // What changes data overwrites or removes; `create` only adds.
-    destructiveHint: !safe && action !== 'create',
+    // What changes data overwrites or removes; a `create` only adds.
+    destructiveHint: !safe && kindOf(action)?.effect !== 'adds',
     idempotentHint: idempotent,
     openWorldHint: true,
   }

@@ -1,6 +1,7 @@
 // `tenon describe`: what a connector can do, at a glance and in detail.
 import { tryCommand, type ExampleParams } from '../codegen/reference.ts'
-import { describeEntities } from '../manifest/describe.ts'
+import { gives } from '../manifest/actions.ts'
+import { describeEntities, operationNames } from '../manifest/describe.ts'
 import type { ActionDescription, EntityDescription } from '../client/client.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
@@ -60,11 +61,11 @@ async function describe(
     out.write(flags.json === true ? toJson(entity) : entityText(manifest, entity, out))
     return EXIT.done
   }
-  if (actionName === 'search' && entity.searchFields !== null) {
+  if (gives(actionName, 'hits') && entity.searchFields !== null) {
     const { entity: name, searchFields } = entity
     out.write(
       flags.json === true
-        ? toJson({ entity: name, action: 'search', searchFields })
+        ? toJson({ entity: name, action: actionName, searchFields })
         : searchText(name, searchFields, out),
     )
     return EXIT.done
@@ -94,10 +95,7 @@ function entityOf(manifest: Manifest, name: string): EntityDescription {
 }
 
 function unknownAction(entity: EntityDescription, name: string): UsageError {
-  const names = [
-    ...entity.actions.map(({ action }) => action),
-    ...(entity.searchFields === null ? [] : ['search']),
-  ]
+  const names = operationNames(entity)
   const near = nearest(name, names)
   return new UsageError(
     `${entity.entity} has no action "${name}"${near === null ? '' : `, did you mean "${near}"`}; it has ${names.join(', ')}`,
@@ -137,8 +135,7 @@ function overviewText(manifest: Manifest, entities: readonly EntityDescription[]
     '',
     'Entities',
     ...entities.map(
-      ({ entity, actions, searchFields }) =>
-        `  ${entity.padEnd(width)}  ${[...actions.map(({ action }) => action), ...(searchFields === null ? [] : ['search'])].join(', ')}`,
+      (entity) => `  ${entity.entity.padEnd(width)}  ${operationNames(entity).join(', ')}`,
     ),
     '',
     `More: tenon describe ${manifest.type} <entity>[.<action>]`,

@@ -9,6 +9,7 @@ import type { Download } from '../client/download.ts'
 import { doubtfulEndOf, type Page, type PageCall } from '../client/page-call.ts'
 import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { gives } from '../manifest/actions.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { createActionFinder } from '../plan/plan.ts'
 import type { CommandContext, CommandModule } from './command.ts'
@@ -185,10 +186,10 @@ async function runOperation(
   const { entity, action, params } = wanted
   if (flags.preview === true) return await preview(client, wanted, flags, context)
   const options = { signal: context.signal }
-  if (action === 'download')
+  if (gives(action, 'stream'))
     return await save(await client.execute(entity, action, params, options), flags, context)
   const answer = client.execute(entity, action, params, options)
-  if (action === 'search') return print(context, await answer)
+  if (gives(action, 'hits')) return print(context, await answer)
   if (flags.all === true && 'pages' in answer) return await listAll(answer, wanted, flags, context)
   const result = (await answer) as {
     readonly data: Json
@@ -225,7 +226,7 @@ async function record(
   { record: name, recordings }: TryFlags & { readonly record: string },
   context: CommandContext,
 ): Promise<void> {
-  if (action === 'download')
+  if (gives(action, 'stream'))
     throw new UsageError('A file cannot be recorded; record the other actions')
   const { recorder } = await import('../testing/recorder.ts')
   const { scrubbedCredentials } = await import('../testing/scrubbed-credentials.ts')

@@ -1,4 +1,5 @@
 // What connect() gives: the entities of a connector as members, and a few members of its own.
+import type { Giving } from '../manifest/actions.ts'
 import type { EntityDescription } from '../manifest/describe.ts'
 import type { Json } from '../json/json.ts'
 import type { CheckResult } from '../run/check.ts'
@@ -36,21 +37,16 @@ export type ActionCall = (params?: object, options?: CallOptions) => Answer
  */
 export interface Client extends AsyncDisposable {
   /** Calls an action by name: the same as `client.entity.action(params, options)`. */
+  execute(entity: string, action: Giving<'list'>, params?: object, options?: CallOptions): PageCall
   execute(
     entity: string,
-    action: 'list' | 'api_search',
-    params?: object,
-    options?: CallOptions,
-  ): PageCall
-  execute(
-    entity: string,
-    action: 'download',
+    action: Giving<'stream'>,
     params?: object,
     options?: CallOptions,
   ): Promise<Download>
   execute(
     entity: string,
-    action: 'get' | 'create' | 'update' | 'delete',
+    action: Giving<'record' | 'nothing'>,
     params?: object,
     options?: CallOptions,
   ): Promise<Result>

@@ -12,6 +12,7 @@ import type { ExchangeObserver } from '../exchange/call.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { gives, withSearch } from '../manifest/actions.ts'
 import type {
   AuthMethod,
   Limits,
@@ -121,13 +122,13 @@ function createClient(manifest: LoadedManifest, options: AnyOptions): Client {
     call: CallOptions = {},
   ): Answer {
     const watch = { entity, action, requestId: call.requestId ?? null }
-    if (action === 'download') {
+    if (gives(action, 'stream')) {
       return run(watch, call, async (settings) => {
         const operation = operationOf(watch, toPlainJson(params, '/params'))
         return new Download(await engine.download(operation, settings))
       })
     }
-    if (action !== 'list' && action !== 'api_search') return runOne(watch, call, params)
+    if (!gives(action, 'list')) return runOne(watch, call, params)
     return createPageCall({
       fetch: async (page) =>
         fetchedPage(
@@ -261,10 +262,8 @@ type Execute = (entity: string, action: string, params?: object, call?: CallOpti
 function withEntities(client: Client, manifest: LoadedManifest, execute: Execute): Client {
   for (const { name, actions, search } of manifest.entities) {
     const members: Record<string, ActionCall> = {}
-    for (const action of [
-      ...actions.map((each) => each.name),
-      ...(search === null ? [] : ['search']),
-    ]) {
+    const names = actions.map((each) => each.name)
+    for (const action of withSearch(names, search !== null)) {
       members[action] = (params, call) => execute(name, action, params, call)
     }
     Object.defineProperty(client, name, { value: Object.freeze(members), enumerable: true })

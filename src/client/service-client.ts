@@ -4,6 +4,7 @@ import type { UndiciTransportOptions } from '../adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { Transport } from '../exchange/transport.ts'
+import { SEARCH } from '../manifest/actions.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { toPlainJson } from '../run/plain-json.ts'
@@ -392,7 +393,7 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
             await send<Json>({
               method: 'POST',
               path: `/api/v1/connectors/sources/${encodeURIComponent(id)}/execute`,
-              body: { entity, action: 'search', params: page },
+              body: { entity, action: SEARCH, params: page },
               prefersWait: true,
             }),
           ),

@@ -4,6 +4,7 @@ import { storedSettings } from '../credentials/stored-values.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { own } from '../json/own.ts'
+import { ACTIONS, gives } from '../manifest/actions.ts'
 import type {
   Action,
   Entity,
@@ -217,9 +218,9 @@ function importsOf(manifest: Manifest): readonly string[] {
   const isUsed: Readonly<Record<string, boolean>> = {
     CallOptions: true,
     ConnectorOf: true,
-    Download: actions.some(({ response }) => response.kind === 'stream'),
+    Download: actions.some(({ name }) => gives(name, 'stream')),
     PageCall: actions.some(isListing),
-    Result: actions.some((action) => !isListing(action) && action.response.kind !== 'stream'),
+    Result: actions.some(({ name }) => gives(name, 'record', 'nothing')),
     SearchCall: manifest.entities.some(({ search }) => search !== null),
     SearchParams: manifest.entities.some(({ search }) => search !== null),
   }
@@ -227,7 +228,7 @@ function importsOf(manifest: Manifest): readonly string[] {
 }
 
 function isListing({ name }: Action): boolean {
-  return name === 'list' || name === 'api_search'
+  return gives(name, 'list')
 }
 
 function searchMembers({ record }: Entity, { fields, unfilled }: Search): readonly string[] {
@@ -312,7 +313,7 @@ function needsParams({ params }: Action): boolean {
 
 /** What a call of the action gives. */
 function answerOf(names: Names, entity: Entity, action: Action): string {
-  if (action.response.kind === 'stream') return 'Promise<Download>'
+  if (gives(action.name, 'stream')) return 'Promise<Download>'
   const record = entity.record === null ? ANY_OBJECT : names.record(entity)
   const result = action.result === null ? null : names.result(action)
   if (isListing(action)) {
@@ -321,9 +322,11 @@ function answerOf(names: Names, entity: Entity, action: Action): string {
       ? `PageCall<${result ?? record}, ${meta}>`
       : `PageCall<${record}, ${meta}, ${result ?? ANY_OBJECT}>`
   }
-  if (action.name === 'delete' || action.response.decode === 'none') return 'Promise<Result<null>>'
-  // A third party may answer an update with nothing.
-  return `Promise<Result<${result ?? record}${action.name === 'update' ? ' | null' : ''}>>`
+  if (gives(action.name, 'nothing') || action.response.decode === 'none')
+    return 'Promise<Result<null>>'
+  // A third party may answer a change with nothing.
+  const isChange = ACTIONS[action.name].effect === 'alters'
+  return `Promise<Result<${result ?? record}${isChange ? ' | null' : ''}>>`
 }
 
 const ANY_OBJECT = '{ [member: string]: unknown }'

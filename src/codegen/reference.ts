@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { consentScopes } from '../manifest/consent-scopes.ts'
 import { limitSentence } from './limits.ts'
+import { withSearch } from '../manifest/actions.ts'
 import type { Action, Entity, InputSchema, JsonSchema, Manifest } from '../manifest/manifest.ts'
 
 /** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
@@ -36,10 +37,12 @@ const MADE = '<!-- Made by `tenon docs` from the manifest. Do not edit. -->'
 function contents({ entities }: Manifest): string {
   const rows = entities.map((entity) => [
     `[\`${entity.name}\`](#${entity.name})`,
-    [
-      ...entity.actions.map(({ name }) => `\`${name}\``),
-      ...(entity.search === null ? [] : ['`search`']),
-    ].join(', '),
+    withSearch(
+      entity.actions.map(({ name }) => name),
+      entity.search !== null,
+    )
+      .map((name) => `\`${name}\``)
+      .join(', '),
   ])
   return table(['Entity', 'Actions'], rows)
 }

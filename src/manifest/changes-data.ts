@@ -1,26 +1,16 @@
 // Which actions change something at the vendor.
-import type { Action, ActionName, RequestTemplate } from './manifest.ts'
-
-const WRITES: ReadonlySet<ActionName> = new Set(['create', 'update', 'delete'])
-const CHANGING: ReadonlySet<RequestTemplate['method']> = new Set(['PUT', 'PATCH', 'DELETE'])
-
-/** Whether an action of this name changes data by what it is. */
-export function isWriteName(name: ActionName): boolean {
-  return WRITES.has(name)
-}
-
-/** Whether a method changes data unless the manifest states otherwise. POST does not count: many vendors read by it. */
-export function isChangingMethod(method: RequestTemplate['method']): boolean {
-  return CHANGING.has(method)
-}
+import { kindOf } from './actions.ts'
+import type { Action } from './manifest.ts'
 
 /**
- * Whether an action changes data: by its name, or by a PUT, PATCH or DELETE of which the manifest does not state that it
- * `reads`. The lint refuses the latter; a compiled manifest may still hold it.
+ * Whether an action changes data: by what it is, or by a method that its kind does not send without a word, of which the
+ * manifest does not state that it `reads`. The lint refuses the latter; a compiled manifest may still hold it.
  */
 export function changesData({ name, steps }: Pick<Action, 'name' | 'steps'>): boolean {
+  const kind = kindOf(name)
   return (
-    isWriteName(name) ||
-    steps.some(({ request }) => isChangingMethod(request.method) && request.reads !== true)
+    kind === null ||
+    kind.effect !== null ||
+    steps.some(({ request }) => !kind.methods.includes(request.method) && request.reads !== true)
   )
 }

@@ -3,7 +3,8 @@ import type { Resolver } from './resolver.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 import { childrenOf, typesOf } from './schema-nodes.ts'
 import type { Owner } from './draft.ts'
-import { kindName, orList } from './value-problems.ts'
+import { inWords } from './suggest.ts'
+import { kindName } from './value-problems.ts'
 
 /** The types of values that a keyword acts on. */
 const ACTS_ON: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +54,7 @@ export function checkKeywords(
     resolver.report(
       { at: [...at, keyword], owner, part: 'key' },
       'schema/wrong-type',
-      `"${keyword}" acts on ${orList(acts.map(kindName))} only`,
+      `"${keyword}" acts on ${inWords(acts.map(kindName))} only`,
       types.length === 0
         ? `write type: ${acts[0]} beside it`
         : `the type here is ${types.join(', ')}`,

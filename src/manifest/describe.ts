@@ -1,5 +1,6 @@
 // What a connector can do, as data.
 import { ConnectorError } from '../errors.ts'
+import { withSearch } from './actions.ts'
 import { changesData } from './changes-data.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Action, Entity, Manifest, Search } from './manifest.ts'
@@ -63,6 +64,12 @@ function describeEntity(manifest: Manifest, entity: Entity): EntityDescription {
         : Object.fromEntries(entity.search.fields.map(({ name, type }) => [name, type])),
     searchPaths: entity.search === null ? [] : searchPaths(entity.search),
   }
+}
+
+/** The names of what can be called: the actions, and the search where there is one. */
+export function operationNames({ actions, searchFields }: EntityDescription): readonly string[] {
+  const names = actions.map(({ action }) => action)
+  return withSearch(names, searchFields !== null)
 }
 
 /** What has an index of its own, and where searchable fields are taken from that lie below another one. */

@@ -2,7 +2,8 @@
 // templates and paths could all be read. Every part knows where it stands in the file.
 import type { Expression, ParamPath, Path, Text } from '../expression/syntax.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
-import type { ActionName, Manifest } from './manifest.ts'
+import type { ActionName } from './actions.ts'
+import type { Manifest } from './manifest.ts'
 import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } from './source.ts'
 
 export interface ManifestDraft {

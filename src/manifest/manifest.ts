@@ -3,6 +3,7 @@
 // What the keys mean to an author: docs/manifest-language.md.
 import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import type { ActionName, Giving, HttpMethod } from './actions.ts'
 
 /** A JSON Schema (draft-07). References point into `Manifest.definitions` (`#/definitions/…`). */
 export type JsonSchema = JsonObject
@@ -98,8 +99,6 @@ export interface NarrowLimitRule {
   readonly writes: boolean
 }
 
-export type ActionName = 'list' | 'get' | 'create' | 'update' | 'delete' | 'api_search' | 'download'
-
 export interface Entity {
   readonly name: string
   readonly title: string | null
@@ -163,7 +162,7 @@ export interface Poll {
 }
 
 export interface RequestTemplate {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: HttpMethod
   /** The vendor changes nothing by it although its method says so. */
   readonly reads?: true
   /** Literal `https://host` where the host is not the server's. */
@@ -440,7 +439,7 @@ export interface Search {
 export interface Sync {
   readonly everyMs: number | null
   readonly primaryKey: readonly Path[]
-  readonly action: 'list' | 'api_search'
+  readonly action: Giving<'list'>
   readonly params: Template
   readonly cursor: SyncCursor | null
   readonly parent: {

@@ -1,4 +1,5 @@
 // Actions: requests in order, with the rules of the manifest's defaults merged in.
+import { gives } from './actions.ts'
 import { castsOf } from './casts.ts'
 import { hoistObject } from './hoist-schema.ts'
 import type { Owner, PlacedAction } from './draft.ts'
@@ -17,7 +18,6 @@ import type {
 } from './manifest.ts'
 import type { BlockSite } from './resolve-answer.ts'
 import {
-  isListing,
   resolveErrorRules,
   resolveResponse,
   resolveRetry,
@@ -70,16 +70,15 @@ export function resolveAction(
     response: resolveResponse(source.response, site('response'), resolver, {
       action: name,
       declared,
-      casts: name === 'delete' || name === 'download' ? [] : castsOf(manifest, listed ?? null),
+      casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
     }),
     result: source.result === undefined ? null : hoistObject(manifest, source.result, 'output', {}),
     pagination: paginationOf(action, manifest, owner, resolver, declared),
     retry,
     errorBody: defaults.errorBody,
-    download:
-      name === 'download'
-        ? resolveDownload(source.download, site('download'), resolver, declared, defaults.requests)
-        : null,
+    download: gives(name, 'stream')
+      ? resolveDownload(source.download, site('download'), resolver, declared, defaults.requests)
+      : null,
     touches: source.touches ?? null,
     untested: source.untested ?? null,
   }
@@ -128,7 +127,7 @@ function resolveSteps(
 ): readonly Step[] {
   const { at, source } = action
   const own = resolveErrorRules(source.errors, { at: [...at, 'errors'], owner }, resolver)
-  const inherited = isListing(action.name)
+  const inherited = gives(action.name, 'list')
     ? defaults.errors
     : defaults.errors.filter(({ effect }) => effect !== 'empty')
   const errors = [...own, ...inherited]
@@ -200,7 +199,7 @@ function paginationOf(
 ): Pagination {
   const { source } = action
   const none = (reason: string): Pagination => ({ type: 'none', reason, meta: [], emptyMeta: [] })
-  if (!isListing(action.name)) return none('The answer is one record.')
+  if (!gives(action.name, 'list')) return none('The answer is one record.')
   if (source.pagination !== undefined) {
     const site = { at: [...action.at, 'pagination'], owner }
     return resolvePagination(source.pagination, site, resolver, declared)

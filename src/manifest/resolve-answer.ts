@@ -1,10 +1,10 @@
 // How an answer is read: records, tests, error rules, texts of errors, waits.
 import type { Json } from '../json/json.ts'
+import { ACTIONS, type ActionName } from './actions.ts'
 import type { DocumentPath } from './document.ts'
 import type { Owner } from './draft.ts'
 import { parseDuration } from './duration.ts'
 import type {
-  ActionName,
   BodyTests,
   ErrorBody,
   ErrorRuleTemplate,
@@ -32,11 +32,6 @@ export interface BlockSite {
   readonly owner: Owner
 }
 
-/** Whether an action delivers a list of records. */
-export function isListing(action: ActionName): boolean {
-  return action === 'list' || action === 'api_search'
-}
-
 /** Resolves `response`. `declared`: the names of the action's parameters. */
 export function resolveResponse(
   response: ResponseSource | undefined,
@@ -50,7 +45,8 @@ export function resolveResponse(
 ): ResponseRules {
   const { action, declared, casts } = options
   const source = response ?? {}
-  const key = isListing(action) ? 'records' : 'record'
+  const { gives } = ACTIONS[action]
+  const key = gives === 'list' ? 'records' : 'record'
   const uses = usesBelow(site, 'response')
   const texts = (name: 'keep' | 'set'): TextSite => ({
     at: [...site.at, name],
@@ -59,7 +55,7 @@ export function resolveResponse(
   })
   return {
     decode: source.decode ?? 'json',
-    kind: action === 'download' ? 'stream' : isListing(action) ? 'list' : 'record',
+    kind: gives === 'nothing' ? 'record' : gives,
     at: source[key] === undefined ? WHOLE : resolver.path(source[key], uses(key)),
     page: source.page === undefined ? null : resolver.path(source.page, uses('page')),
     single: source.single ?? false,

@@ -13,7 +13,8 @@ import { inFileOrder } from './problem.ts'
 import { PATTERN_WORDS, UNREADABLE_KEYWORDS } from './schema-words.ts'
 import { nearest, suggestion } from './suggest.ts'
 import { compileSchema } from './validator.ts'
-import { explainKeyword, kindName, orList } from './value-problems.ts'
+import { inWords } from './suggest.ts'
+import { explainKeyword, kindName } from './value-problems.ts'
 
 /**
  * Checks a document against schemas/manifest.schema.json: one finding per mistake, in file order.
@@ -168,7 +169,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     const kinds = [error.schema].flat().map(String)
     const found =
       error.data === null && sourceOf(at, document) === '' ? 'nothing' : kindOf(error.data)
-    const message = `${nameOf(at)} must be ${orList(kinds.map(kindName))}, not ${found}`
+    const message = `${nameOf(at)} must be ${inWords(kinds.map(kindName))}, not ${found}`
     const text = kinds.includes('string') && !isCollection(error.data) && error.data !== null
     const hint = text ? `put quotes around it: "${sourceOf(at, document)}"` : null
     return [{ at, part: 'value', rule: 'schema/type', message, hint, weight: WEIGHT.kind }]

@@ -1,7 +1,8 @@
 // A manifest as it is written, once it is valid against schemas/manifest.schema.json: the types of the keys.
 // What the keys mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
-import type { ActionName, ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
+import type { ActionName, Giving } from './actions.ts'
+import type { ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
 
 /** A string that may hold `{{ }}`, or any value whose strings may; objects may hold `$if`, `$value`, `$style`. */
 type TemplateSource = Json
@@ -339,7 +340,7 @@ export interface SearchSource {
 export interface SyncSource {
   readonly every?: string
   readonly primary_key: string | readonly string[]
-  readonly action: 'list' | 'api_search'
+  readonly action: Giving<'list'>
   readonly params?: TemplateMapSource
   readonly cursor?: {
     readonly field: string

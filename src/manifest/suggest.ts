@@ -13,3 +13,9 @@ export function suggestion(name: string, candidates: readonly string[]): string 
   if (candidates.length === 0 || candidates.length > LONGEST_LIST) return null
   return `known: ${candidates.join(', ')}`
 }
+
+/** `a`, `a or b`, `a, b or c`. */
+export function inWords(words: readonly string[], last: 'or' | 'and' = 'or'): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}

@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Problem } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
-import { nearest } from './suggest.ts'
+import { inWords, nearest } from './suggest.ts'
 
 /** What the explanations need to know beside the errors. */
 export interface ExplainOptions {
@@ -70,7 +70,7 @@ export function createExplainer(
     const kinds = branchesOf(fork).flatMap((branch) => typesOf(dereference(branch, options)))
     const detail =
       best === null && kinds.length > 0
-        ? `must be ${orList([...new Set(kinds)].map(kindName))}`
+        ? `must be ${inWords([...new Set(kinds)].map(kindName))}`
         : 'must have exactly one of the allowed forms'
     const problem = withDescription({ pointer, code: fork.keyword, detail }, fork.parentSchema)
     return { problems: [problem], count: 1 }
@@ -177,7 +177,7 @@ export function explainKeyword(error: ErrorObject): string {
 const DETAILS: Readonly<Record<string, Detail>> = {
   type: ({ schema }) => {
     const kinds = (Array.isArray(schema) ? schema : [schema]).map(String)
-    return { detail: `must be ${orList(kinds.map(kindName))}` }
+    return { detail: `must be ${inWords(kinds.map(kindName))}` }
   },
   enum: ({ schema, data }) => {
     const allowed = (Array.isArray(schema) ? schema : []) as readonly Json[]
@@ -246,12 +246,6 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 /** A JSON type in words. */
 export function kindName(type: string): string {
   return KIND_NAMES[type] ?? type
-}
-
-/** `a`, `a or b`, `a, b or c`. */
-export function orList(words: readonly string[]): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
 function withDescription(problem: Problem, schema: unknown): Problem {

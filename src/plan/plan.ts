@@ -2,6 +2,7 @@
 import { ConnectorError, type Problem } from '../errors.ts'
 import { compileExpression, isTrue } from '../expression/evaluate.ts'
 import type { JsonObject } from '../json/json.ts'
+import { gives, withSearch } from '../manifest/actions.ts'
 import type { Action, Entity, Manifest } from '../manifest/manifest.ts'
 import { nearest } from '../manifest/suggest.ts'
 import { compileInput } from './prepare-input.ts'
@@ -45,7 +46,7 @@ export function createActionFinder(
     if (entity === undefined) throw unknownEntity(manifest, entityName, [...entities.keys()])
     const found = entity.actions.get(actionName)
     if (found !== undefined) return found
-    if (actionName === 'search' && entity.entity.search !== null)
+    if (gives(actionName, 'hits') && entity.entity.search !== null)
       throw searchNeedsHostedMode(manifest, entity.entity)
     throw unknownAction(manifest, entity.entity, actionName)
   }
@@ -127,8 +128,8 @@ function unknownEntity(
 }
 
 function unknownAction(manifest: Manifest, entity: Entity, action: string): ConnectorError {
-  const actions: string[] = entity.actions.map((each) => each.name)
-  if (entity.search !== null) actions.push('search')
+  const names = entity.actions.map((each) => each.name)
+  const actions = withSearch(names, entity.search !== null)
   return new ConnectorError(
     'operation_unknown',
     `${manifest.type} has no action "${action}" on "${entity.name}"${didYouMean(action, actions)}; it has ${actions.join(', ')}`,

@@ -1,15 +1,16 @@
 // The error of an answer that was delivered but does not hold what it should.
 import { ConnectorError } from '../errors.ts'
 import { ValueError } from '../expression/evaluate.ts'
-import { isWriteName } from '../manifest/changes-data.ts'
+import { changesData } from '../manifest/changes-data.ts'
 import type { Action } from '../manifest/manifest.ts'
 
 /** Makes `upstream_malformed`: `reason` completes "the answer of the third party …". */
 export type Malformed = (reason: string, cause?: unknown) => ConnectorError
 
 /** For one action: a write whose answer cannot be read was applied. */
-export function compileMalformed({ entity, name }: Pick<Action, 'entity' | 'name'>): Malformed {
-  const outcome = isWriteName(name) ? 'applied' : 'not_applied'
+export function compileMalformed(action: Pick<Action, 'entity' | 'name' | 'steps'>): Malformed {
+  const { entity, name } = action
+  const outcome = changesData(action) ? 'applied' : 'not_applied'
   return (reason, cause) =>
     new ConnectorError(
       'upstream_malformed',

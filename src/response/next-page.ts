@@ -51,7 +51,7 @@ export type FindNextPage = (answer: Answer, scope: Scope, received: number) => T
  * page at hand is the previous one again), and for an answer that says that there is more without a way to it.
  */
 export function compileNextPage(
-  action: Pick<Action, 'entity' | 'name' | 'pagination' | 'params'>,
+  action: Pick<Action, 'entity' | 'name' | 'steps' | 'pagination' | 'params'>,
   definitions: Readonly<Record<string, JsonSchema>> = {},
 ): FindNextPage {
   const { pagination } = action

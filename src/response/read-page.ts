@@ -3,6 +3,7 @@ import { compilePath, type Answer } from '../expression/pick.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isKnownPlain } from '../json/parse-json.ts'
+import { gives } from '../manifest/actions.ts'
 import type { Action, JsonSchema } from '../manifest/manifest.ts'
 import { compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
@@ -31,7 +32,7 @@ export function compileReader(
   action: Action,
   definitions: Readonly<Record<string, JsonSchema>> = {},
 ): ReadPage {
-  if (action.name === 'delete' || action.response.kind === 'stream') return () => NOTHING
+  if (gives(action.name, 'nothing', 'stream')) return () => NOTHING
   return action.response.kind === 'list'
     ? compileListReader(action, definitions)
     : compileRecordReader(action)

@@ -6,6 +6,7 @@ import { JsonBytes } from '../json/json-bytes.ts'
 import type { Json } from '../json/json.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
 import { type JsonPlaces, scanJson } from '../json/scan-json.ts'
+import { gives } from '../manifest/actions.ts'
 import type {
   Action,
   JsonSchema,
@@ -87,7 +88,7 @@ const RECORD: PageSurroundings = {
 /** The names that lead to what is passed on; null: it is looked at. */
 function relayedNames({ name, steps, response, pagination }: Action): readonly string[] | null {
   const [step] = steps
-  if (step === undefined || steps.length > 1 || name === 'delete') return null
+  if (step === undefined || steps.length > 1 || gives(name, 'nothing')) return null
   if (step.poll !== null || step.records !== undefined) return null
   if (response.decode !== 'json' || response.kind === 'stream' || response.single) return null
   if (!hasOnly(response, RESPONSE_WORDS)) return null

@@ -28,7 +28,7 @@ export interface CompiledAction {
   /** Passes records on as bytes; null where the manifest looks into them. */
   readonly relay: Relay | null
   readonly errorOf: (failure: UpstreamFailure) => ConnectorError
-  /** True for create, update and delete, and for what sends an undeclared PUT, PATCH or DELETE. */
+  /** Whether it changes data, as `changesData` says. */
   readonly write: boolean
   /** True when one of the steps sends an idempotency key. */
   readonly sendsKey: boolean

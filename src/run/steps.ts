@@ -18,6 +18,7 @@ import type {
 import type { Answer } from '../expression/pick.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { kindOf } from '../manifest/actions.ts'
 import type { BaseUrl } from '../request/base-url.ts'
 import type { RequestTarget } from '../request/build.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
@@ -195,7 +196,7 @@ async function callStep(
     narrow: step.narrow(scope),
     attempts: attemptsOf(step, input.retries),
     write: step.write,
-    goneIsDone: operation.action.name === 'delete' ? () => DONE : null,
+    goneIsDone: kindOf(operation.action.name)?.effect === 'removes' ? () => DONE : null,
     repeatable: step.repeatable,
     deadline: input.deadline,
     signal: input.signal,

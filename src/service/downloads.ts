@@ -83,11 +83,11 @@ export function createStreams(): Streams {
 
 /** The params of a download with the request's `Range` header as the parameter it is a shorthand for. */
 export function withRangeHeader(
-  { download, name, entity }: Action,
+  { download, entity }: Action,
   params: JsonObject,
   range: string | undefined,
 ): JsonObject {
-  if (range === undefined || name !== 'download') return params
+  if (range === undefined || download === null) return params
   const at = download?.range ?? null
   if (at === null) {
     throw refused(`${entity}.download takes no range`)

@@ -1,5 +1,6 @@
 // The OpenAPI document, made of the route table and the error table: what is served is what is described.
 import { ERRORS, type ErrorCode } from '../errors.ts'
+import { SEARCH } from '../manifest/actions.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { describeEntities } from '../manifest/describe.ts'
@@ -253,7 +254,7 @@ function executeSchema(manifest: Manifest): JsonObject {
       ),
       ...(searchFields === null
         ? []
-        : [operationSchema(entity, 'search', 'Search the synchronized copy', SEARCH_PARAMS)]),
+        : [operationSchema(entity, SEARCH, 'Search the synchronized copy', SEARCH_PARAMS)]),
     ]),
   }
 }

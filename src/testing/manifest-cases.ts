@@ -7,6 +7,7 @@ import { connect } from '../client/connect.ts'
 import { Download } from '../client/download.ts'
 import { doubtfulEndOf, type Page } from '../client/page-call.ts'
 import { isConnectorError } from '../errors.ts'
+import { type Giving, gives } from '../manifest/actions.ts'
 import type { Action, Manifest } from '../manifest/manifest.ts'
 import type { Demo } from '../sandbox/data/demo.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
@@ -47,7 +48,7 @@ export function manifestCases(
     for (const action of entity.actions) {
       const name = `${entity.name}.${action.name}`
       add(`${name} answers`, (world) => answers(world, action))
-      if (isListing(action))
+      if (gives(action.name, 'list'))
         add(`${name} is read to its end`, (world) => readsToTheEnd(world, action))
       add(`${name} sends what its preview shows`, (world) => sendsWhatIsShown(world, action))
       add(`${name} refuses an unknown parameter`, (world) => refusesUnknown(world, action))
@@ -86,10 +87,6 @@ async function inWorld(
   await test({ vendor, client })
 }
 
-function isListing({ name }: Action): boolean {
-  return name === 'list' || name === 'api_search'
-}
-
 function operationOf({ entity, name }: Action): string {
   return `${entity}.${name}`
 }
@@ -103,13 +100,13 @@ async function answers({ vendor, client }: World, action: Action): Promise<void>
   }
   const { data } = answer as { readonly data: unknown }
   assert.notEqual(data, undefined, 'there is no data')
-  if (isListing(action))
+  if (gives(action.name, 'list'))
     assert.ok((answer as Page).records.length > 0, 'the sandbox has no record for the example')
 }
 
 async function readsToTheEnd({ vendor, client }: World, action: Action): Promise<void> {
   const params = vendor.example(operationOf(action))
-  const listing = client.execute(action.entity, action.name as 'list', params)
+  const listing = client.execute(action.entity, action.name as Giving<'list'>, params)
   const seen = new Set<string>()
   let pages = 0
   for await (const page of listing.pages()) {
@@ -157,7 +154,9 @@ async function failsWithTheVendor({ vendor, client }: World, action: Action): Pr
 
 async function refusesStrangers({ vendor }: World, manifest: Manifest): Promise<void> {
   const [method] = manifest.auth
-  const action = manifest.entities.flatMap((entity) => entity.actions).find(isListing)
+  const action = manifest.entities
+    .flatMap((entity) => entity.actions)
+    .find(({ name }) => gives(name, 'list'))
   if (method === undefined || action === undefined) return
   const { credentials, ...options } = vendor.options(method.name)
   const secrets = new Set(method.credentials.secrets.map(([name]) => name))
@@ -180,7 +179,7 @@ async function refusesStrangers({ vendor }: World, manifest: Manifest): Promise<
     async () =>
       await stranger.execute(
         action.entity,
-        action.name as 'list',
+        action.name as Giving<'list'>,
         vendor.example(operationOf(action)),
       ),
     (error) => isConnectorError(error) && error.origin === 'connector',

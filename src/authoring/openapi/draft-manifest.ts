@@ -2,6 +2,7 @@
 // for review, and what cannot be said is told.
 import { Document, isMap, isScalar, type Node } from 'yaml'
 import type { Json, JsonObject } from '../../json/json.ts'
+import { type ActionName, CHECKS, gives, readsOneRecord } from '../../manifest/actions.ts'
 import { loadManifest } from '../../manifest/load.ts'
 import { nearest } from '../../manifest/suggest.ts'
 import { OpenApiError, type OpenApiDocument, type OpenApiOperation } from './document.ts'
@@ -114,11 +115,11 @@ function addOperation(
   entities.set(name, entity)
   const drafted = draftAction(document, operation, action, records, note)
   entity.actions.set(action, drafted)
-  const one = records?.item ?? (action === 'get' ? recordSchema(document, operation) : null)
-  if (one !== null && (entity.record === null || action === 'get')) entity.record = one
+  const one = records?.item ?? (readsOneRecord(action) ? recordSchema(document, operation) : null)
+  if (one !== null && (entity.record === null || readsOneRecord(action))) entity.record = one
 }
 
-function actionOf({ method }: OpenApiOperation, endsInId: boolean, lists: boolean): string {
+function actionOf({ method }: OpenApiOperation, endsInId: boolean, lists: boolean): ActionName {
   if (method === 'GET') return lists ? 'list' : 'get'
   if (method === 'DELETE') return 'delete'
   return method === 'POST' && !endsInId ? 'create' : 'update'
@@ -216,19 +217,15 @@ function draftAction(
   if (query.length > 0) request['query'] = query
   if (Object.keys(headers).length > 0) request['headers'] = headers
   Object.assign(request, draftBody(document, operation, take))
-  const paging =
-    action === 'list'
-      ? draftPagination(document, operation, (wire) => names.get(wire) ?? wire)
-      : null
+  const paging = gives(action, 'list')
+    ? draftPagination(document, operation, (wire) => names.get(wire) ?? wire)
+    : null
   if (paging !== null && paging.adds !== null)
     params[paging.adds] = {
       type: 'string',
       description: 'The sealed address of the next page, from meta.next.',
     }
-  const wrapped =
-    action === 'get' || action === 'create' || action === 'update'
-      ? envelopeOf(document, operation)
-      : null
+  const wrapped = gives(action, 'record') ? envelopeOf(document, operation) : null
   return {
     action: {
       summary: operation.summary ?? firstSentence(operation.description) ?? where,
@@ -381,7 +378,7 @@ function assemble(
 /** The first read that needs no parameter. */
 function checkOf(entities: ReadonlyMap<string, DraftEntity>): Member | null {
   for (const [entity, { actions }] of entities) {
-    for (const name of ['list', 'get']) {
+    for (const name of CHECKS) {
       const params = actions.get(name)?.action['params'] as
         { readonly required?: unknown } | undefined
       if (actions.has(name) && params?.required === undefined) return { entity, action: name }

@@ -1,8 +1,10 @@
 // Error rules: each can be reached, says what it means for a 2xx, and fits what its action delivers.
+import { gives, LISTINGS } from '../actions.ts'
 import { type DocumentPath, problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
 import type { BodyTestsSource, ErrorRuleSource, MatcherSource, ScalarSource } from '../source.ts'
+import { inWords } from '../suggest.ts'
 import { ownRulesOf, placeRules } from './pagination.ts'
 
 /** Findings about error rules. */
@@ -43,7 +45,7 @@ function meetsSuccess({ when }: ErrorRuleSource): boolean {
 }
 
 function lintEmpty(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  if (action.name === 'list' || action.name === 'api_search') return []
+  if (gives(action.name, 'list')) return []
   return ownRulesOf(action).flatMap(({ at, rule }) =>
     rule.then === 'empty'
       ? [
@@ -51,7 +53,7 @@ function lintEmpty(draft: ManifestDraft, action: PlacedAction): readonly Manifes
             at: [...at, 'then'],
             rule: 'errors/empty-without-list',
             message: `${action.entity}.${action.name} delivers no list that could be empty`,
-            hint: 'empty belongs to list and api_search; ok treats an answer as success',
+            hint: `empty belongs to ${inWords(LISTINGS, 'and')}; ok treats an answer as success`,
           }),
         ]
       : [],

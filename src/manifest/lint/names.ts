@@ -1,10 +1,11 @@
 // Names that must not be, and parts of a manifest without effect.
 import { basename } from 'node:path'
 
+import { CHECKS } from '../actions.ts'
 import { problemAt } from '../document.ts'
 import { entitiesOf, type ManifestDraft } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
-import { suggestion } from '../suggest.ts'
+import { inWords, suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
 import { hasDefault, paramsOf } from './param-facts.ts'
 import { missingParam } from './params.ts'
@@ -148,8 +149,8 @@ function lintCheck(draft: ManifestDraft): readonly ManifestProblem[] {
     ]
   }
   const action = { entity: check.entity, name: check.action }
-  if (!READS.has(check.action)) {
-    const hint = 'take list, get or api_search, or a request of its own'
+  if (!CHECKS.includes(check.action)) {
+    const hint = `take ${inWords(CHECKS)}, or a request of its own`
     return [
       finding(
         'action',
@@ -189,5 +190,3 @@ function lintCheck(draft: ManifestDraft): readonly ManifestProblem[] {
     ),
   ]
 }
-
-const READS: ReadonlySet<string> = new Set(['list', 'get', 'api_search'])

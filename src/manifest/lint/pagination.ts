@@ -1,4 +1,5 @@
 // Pagination: every listing says how it goes on, with parameters that exist and can hold what is put into them.
+import { gives } from '../actions.ts'
 import { type DocumentPath, problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
@@ -23,13 +24,9 @@ export function lintPagination(draft: ManifestDraft): readonly ManifestProblem[]
   ]
 }
 
-function isListing({ name }: PlacedAction): boolean {
-  return name === 'list' || name === 'api_search'
-}
-
 function lintMissing(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
   const { source, at } = action
-  if (!isListing(action) || source.response?.single === true) return []
+  if (!gives(action.name, 'list') || source.response?.single === true) return []
   if (paginationOf(draft.source, action) !== undefined) return []
   return [
     problemAt(draft.document, {

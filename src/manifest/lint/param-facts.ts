@@ -1,7 +1,7 @@
 // What is known about the parameters of an action: which exist, which are always there, which are used.
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import type { ManifestDraft, Owner, PlacedAction, PlacedParam } from '../draft.ts'
-import type { ActionName } from '../manifest.ts'
+import { type ActionName, gives } from '../actions.ts'
 import type { ManifestSource, PaginationSource } from '../source.ts'
 import { nearest } from '../suggest.ts'
 import { pathsOfText } from './expression-facts.ts'
@@ -36,7 +36,7 @@ export function paginationOf(
   source: ManifestSource,
   action: PlacedAction,
 ): PaginationSource | undefined {
-  if (action.name !== 'list' && action.name !== 'api_search') return undefined
+  if (!gives(action.name, 'list')) return undefined
   if (action.source.pagination !== undefined) return action.source.pagination
   // A single object delivered as a list of one has no further page.
   return action.source.response?.single === true ? undefined : source.defaults?.pagination

@@ -2,8 +2,8 @@
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
 import { type DocumentPath, formatPath, problemAt } from '../document.ts'
 import type { ManifestDraft, PlacedText, TextPlace } from '../draft.ts'
-import { isChangingMethod, isWriteName } from '../changes-data.ts'
-import type { RequestTemplate, Style } from '../manifest.ts'
+import { ACTIONS, type HttpMethod } from '../actions.ts'
+import type { Style } from '../manifest.ts'
 import type { ManifestProblem } from '../problem.ts'
 import type { FieldsSource, RequestSource, SchemaType } from '../source.ts'
 import { innerOf, isExpression, onlyExpression, passedArguments } from './expression-facts.ts'
@@ -35,16 +35,18 @@ export function lintRequests(draft: ManifestDraft): readonly ManifestProblem[] {
 /** A request of an action that only reads, or of the check, that changes data by its method. */
 function lintMethods(draft: ManifestDraft): readonly ManifestProblem[] {
   const { document, source } = draft
-  const reading = actionsOf(source).filter(({ name }) => !isWriteName(name))
   const places = new Map(
-    reading.map(({ at, entity, name }) => [formatPath(at), `${entity}.${name}`] as const),
+    actionsOf(source).map((action) => [formatPath(action.at), action] as const),
   )
   return requestsOf(source).flatMap(({ at, source: request }): readonly ManifestProblem[] => {
     // entities.x.actions.y of the longer path; the request of the check stands below the root.
-    const owner = at[0] === 'check' ? 'the check' : places.get(formatPath(at.slice(0, 4)))
+    const action = at[0] === 'check' ? null : places.get(formatPath(at.slice(0, 4)))
     const [method] = request.http.split(' ')
-    const isChanging = isChangingMethod(method as RequestTemplate['method'])
-    if (owner !== undefined && isChanging && request.reads !== true) {
+    // A check reads as a `get` does; the requests of a login may send what they like.
+    const methods = action === undefined ? null : ACTIONS[action?.name ?? 'get'].methods
+    const isChanging = methods !== null && !methods.includes(method as HttpMethod)
+    if (isChanging && request.reads !== true) {
+      const owner = action == null ? 'the check' : `${action.entity}.${action.name}`
       return [
         problemAt(document, {
           at: [...at, 'http'],
@@ -54,7 +56,7 @@ function lintMethods(draft: ManifestDraft): readonly ManifestProblem[] {
         }),
       ]
     }
-    if (request.reads === undefined || (owner !== undefined && isChanging)) return []
+    if (request.reads === undefined || isChanging) return []
     return [
       problemAt(document, {
         at: [...at, 'reads'],

@@ -1,8 +1,8 @@
 // Steps: each has a name of its own, and one of them runs.
+import { gives } from '../actions.ts'
 import { problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
-import { isListing } from '../resolve-answer.ts'
 
 /** Findings about `steps`. What a step reads of earlier ones is checked with the expressions. */
 export function lintSteps(draft: ManifestDraft): readonly ManifestProblem[] {
@@ -34,7 +34,7 @@ function lintRecords(
   draft: ManifestDraft,
   { at, entity, name, source }: PlacedAction,
 ): readonly ManifestProblem[] {
-  const why = !isListing(name)
+  const why = !gives(name, 'list')
     ? 'lists nothing'
     : source.response?.page === undefined
       ? null

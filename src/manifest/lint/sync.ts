@@ -1,4 +1,5 @@
 // Synchronization: it calls an action that exists with parameters it has, and every declared part has an effect.
+import { gives } from '../actions.ts'
 import { type DocumentPath, problemAt } from '../document.ts'
 import { actionsOf, entitiesOf, type ManifestDraft, type PlacedEntity } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
@@ -59,7 +60,7 @@ function lintAction(subject: Subject): readonly ManifestProblem[] {
   const { draft, entity, sync } = subject
   const actions = Object.keys(entity.source.actions)
   if (!actions.includes(sync.action)) {
-    const listings = actions.filter((name) => name === 'list' || name === 'api_search')
+    const listings = actions.filter((name) => gives(name, 'list'))
     return [
       finding(
         subject,

@@ -2,6 +2,7 @@
 import { isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
+import { ACTIONS } from '../../manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
 import { compilePlan } from '../../plan/plan.ts'
 import { demoConfig } from '../auth/demo-credentials.ts'
@@ -112,7 +113,7 @@ function pathKeys(entity: Entity, action: Action, world: World): ReadonlyMap<str
     ),
   )
   const distinct = [...new Set(names)]
-  const below = ['get', 'update', 'delete', 'download'].includes(action.name)
+  const below = ACTIONS[action.name].namesRecord
   const rows = below ? [row, row.parent] : [row.parent]
   const keyed = distinct.reverse().map((name, index) => [name, keyOf(rows[index], world)] as const)
   const [ownKey = []] = world.rules(row.set).keys

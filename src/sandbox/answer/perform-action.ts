@@ -1,5 +1,5 @@
 // What the vendor does on a request: one function per role that a request can have in its action.
-import type { ActionName } from '../../manifest/manifest.ts'
+import { ACTIONS } from '../../manifest/actions.ts'
 import type { Route } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
@@ -35,36 +35,21 @@ export function meansSomething(doing: Doing): boolean {
   return role === 'get' || role === 'update' || role === 'delete' ? hasTarget(doing) : true
 }
 
-const ROLE_OF_ACTION: Readonly<Record<ActionName, Role>> = {
-  list: 'list',
-  api_search: 'list',
-  get: 'get',
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  download: 'file',
-}
+const ROLE_OF_EFFECT = { adds: 'create', alters: 'update', removes: 'delete' } as const
 
 function roleOf(route: Route): Role {
   const { action, step, stepped } = route
   const isLast = step === action.steps.at(-1)
   if (step.poll !== null) return 'poll'
-  if (action.name === 'download' && isLast) return action.download?.url == null ? 'file' : 'link'
-  if (!stepped) return ROLE_OF_ACTION[action.name]
+  const { gives, effect } = ACTIONS[action.name]
+  if (gives === 'stream' && isLast) return action.download?.url == null ? 'file' : 'link'
+  const reading = gives === 'list' ? 'list' : 'get'
+  if (!stepped) return effect === null ? reading : ROLE_OF_EFFECT[effect]
   if (!isLast && readFrom(action, step.name).length > 0) return 'start'
   const { method } = step.request
-  if (method === 'GET' || method === 'HEAD') return action.response.kind === 'list' ? 'list' : 'get'
+  if (method === 'GET' || method === 'HEAD') return reading
   if (method === 'DELETE') return 'delete'
-  return action.name === 'list' || action.name === 'api_search'
-    ? 'list'
-    : ROLE_OF_WRITE[action.name]
-}
-
-/** In an action of several requests a POST or PUT does what the action is named for. */
-const ROLE_OF_WRITE: Readonly<Record<Exclude<ActionName, 'list' | 'api_search'>, Role>> = {
-  get: 'start',
-  create: 'create',
-  update: 'update',
-  delete: 'update',
-  download: 'start',
+  // In an action of several requests a POST or PUT does what the action is for.
+  if (effect === null) return gives === 'list' ? 'list' : 'start'
+  return effect === 'adds' ? 'create' : 'update'
 }

@@ -1,6 +1,7 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
 import type { Json, JsonObject } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
+import { gives, readsOneRecord } from '../../manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
 import { isObject } from '../wire/is-object.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
@@ -108,7 +109,8 @@ function parentOf(entity: Entity, manifest: Manifest): string | null {
     (other) =>
       other !== entity &&
       other.actions.some(
-        (action) => action.name === 'get' && beginsWith(path, action.steps.at(-1)?.request.path),
+        (action) =>
+          readsOneRecord(action.name) && beginsWith(path, action.steps.at(-1)?.request.path),
       ),
   )
   return parent?.name ?? null
@@ -117,8 +119,7 @@ function parentOf(entity: Entity, manifest: Manifest): string | null {
 type PathTemplate = Action['steps'][number]['request']['path']
 
 function listPath(actions: readonly Action[]): PathTemplate | undefined {
-  return actions.find(({ name }) => name === 'list' || name === 'api_search')?.steps.at(-1)?.request
-    .path
+  return actions.find(({ name }) => gives(name, 'list'))?.steps.at(-1)?.request.path
 }
 
 function beginsWith(path: PathTemplate, start: PathTemplate | undefined): boolean {

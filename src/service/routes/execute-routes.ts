@@ -1,5 +1,6 @@
 // Operations on one instance: execute, preview, describe.
 import { bodyText } from '../body-text.ts'
+import { SEARCH } from '../../manifest/actions.ts'
 import { describeEntities } from '../../manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
@@ -215,7 +216,7 @@ async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<S
     }))
     .filter(
       ({ actions, search_fields: fields, entity }) =>
-        actions.length > 0 || (fields !== null && mayRun(principal, entity, 'search')),
+        actions.length > 0 || (fields !== null && mayRun(principal, entity, SEARCH)),
     )
   if (query['entity'] !== undefined && entities.length === 0)
     throw new ConnectorError('operation_unknown', 'this token can do nothing with this entity')

@@ -1,4 +1,5 @@
 // The synchronized copies of one instance: how they are, and runs on demand.
+import { SEARCH } from '../../manifest/actions.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { timeText } from '../../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../sync/run-record.ts'
@@ -116,7 +117,7 @@ async function show(
   const row = await rows.get(principal, idIn(path))
   const { entity: only, history } = query
   const known = (await syncs.status(row, only)).filter(({ entity }) =>
-    mayRun(principal, entity, 'search'),
+    mayRun(principal, entity, SEARCH),
   )
   const data: JsonObject[] = []
   for (const status of known) {
@@ -139,11 +140,11 @@ async function start(
   const { entities, mode } = body
   // Both were checked by the route's schema.
   const wanted = entities as readonly string[] | undefined
-  for (const entity of wanted ?? []) requireAction(principal, entity, 'search')
+  for (const entity of wanted ?? []) requireAction(principal, entity, SEARCH)
   const isWaiting = /\bwait\b/i.test(request.header('prefer') ?? '')
   const triggered = await syncs.trigger(row, {
     entities: wanted ?? null,
-    isMeant: (entity) => mayRun(principal, entity, 'search'),
+    isMeant: (entity) => mayRun(principal, entity, SEARCH),
     ...(mode === 'full' || mode === 'incremental' ? { mode } : {}),
     waitMs: isWaiting ? deadlineMs : 0,
     signal,

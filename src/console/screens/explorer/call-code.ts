@@ -1,5 +1,6 @@
 // One call as somebody's own code: curl, TypeScript, the command line.
 import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
+import { gives } from '../../../manifest/actions.ts'
 
 export interface CalledOperation {
   readonly origin: string
@@ -37,7 +38,7 @@ export function curlOf(call: CalledOperation): string {
     '-H "authorization: Bearer $TENON_TOKEN"',
     "-H 'content-type: application/json'",
     `-d ${quoted(body)}`,
-    ...(call.action === 'download' ? [`-o ${call.entity}`] : []),
+    ...(gives(call.action, 'stream') ? [`-o ${call.entity}`] : []),
   ]
   return lines.join(' \\\n  ')
 }
@@ -61,7 +62,7 @@ export function typescriptOf(call: CalledOperation): string {
 }
 
 function useOf({ action, paged, entity }: CalledOperation, operation: string): readonly string[] {
-  if (action === 'download')
+  if (gives(action, 'stream'))
     return [`const file = await ${operation}`, `await file.toFile(${textOf(entity)})`]
   if (paged)
     return [`for await (const record of ${operation}) {`, '  console.log(record) // all pages', '}']
@@ -70,7 +71,7 @@ function useOf({ action, paged, entity }: CalledOperation, operation: string): r
 
 /** The same account, from a terminal. */
 export function cliOf(call: CalledOperation): string {
-  const [command, ...flags] = call.action === 'search' ? searchParts(call) : tryParts(call)
+  const [command, ...flags] = gives(call.action, 'hits') ? searchParts(call) : tryParts(call)
   return [command, ...flags, `--url ${call.origin}`].join(' \\\n  ')
 }
 
@@ -84,7 +85,7 @@ function tryParts({
   return [
     `npx tenon try ${connectorType} ${entity}.${action}`,
     ...(Object.keys(params).length === 0 ? [] : [`--params ${quoted(writeJson(params))}`]),
-    ...(action === 'download' ? [`--out ${entity}`] : []),
+    ...(gives(action, 'stream') ? [`--out ${entity}`] : []),
     `--connector-id ${connectorId}`,
   ]
 }

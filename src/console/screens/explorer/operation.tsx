@@ -9,6 +9,7 @@ import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { firstValue } from '../../form/first-value.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
+import { gives, kindOf } from '../../../manifest/actions.ts'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { submitByKey } from '../../parts/submit-by-key.ts'
@@ -79,7 +80,7 @@ export function Operation(props: {
   ): Promise<void> => {
     const path = `/connectors/sources/${instance.id}/execute`
     const body = bodyOf(asked)
-    if (action.action === 'download') {
+    if (gives(action.action, 'stream')) {
       const file = await readFile(await send('POST', path, { body, signal }))
       setOutcome({ kind: 'file', file })
     } else if (action.safe) {
@@ -101,7 +102,7 @@ export function Operation(props: {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (action.action !== 'delete') start()
+    if (kindOf(action.action)?.effect !== 'removes') start()
     else if (!busy) setDeleting(true)
   }
   useEnded(busy, () => {

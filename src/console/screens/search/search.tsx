@@ -1,5 +1,6 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { SEARCH } from '../../../manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
@@ -130,7 +131,7 @@ function Query(props: {
     run(async (signal) => {
       // Hits of another query are none of this one.
       setPages(before)
-      const body = { entity: entity.entity, action: 'search', params: asked }
+      const body = { entity: entity.entity, action: SEARCH, params: asked }
       const answer = await call<SearchAnswer>(
         'POST',
         `/connectors/sources/${instance.id}/execute`,
@@ -243,7 +244,7 @@ function Query(props: {
                     connectorId: instance.id,
                     connectorType: instance.connector_type,
                     entity: entity.entity,
-                    action: 'search',
+                    action: SEARCH,
                     params,
                     paged: true,
                   }}
