@@ -7,6 +7,7 @@ import type { Clock } from '../exchange/clock.ts'
 import type { Transport } from '../exchange/transport.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { gives, kindOf } from '../manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { toPlainJson } from '../run/plain-json.ts'
@@ -18,7 +19,7 @@ import type {
   Manifest,
   Settings,
 } from './connectors.ts'
-import { describeEntities } from '../manifest/describe.ts'
+import { describeEntities, operationNames } from '../manifest/describe.ts'
 import { Download } from './download.ts'
 import { observeError, silentLogger, type Watched } from './observe.ts'
 import type { Hooks, Logger } from './options.ts'
@@ -60,7 +61,6 @@ export type HostedOptions = HostedBase &
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const DEFAULT_RETRIES = 2
-const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
 
 /**
  * A client for one connector instance of a service: the same interface as in direct mode, with `search`.
@@ -185,7 +185,7 @@ function createHostedClient(
     params: JsonObject,
     call: CallOptions,
   ): ServiceCall {
-    const isWrite = WRITES.has(action)
+    const isWrite = changes(entities, entity, action)
     return {
       method: 'POST',
       path: executePath,
@@ -195,8 +195,10 @@ function createHostedClient(
       retries: call.retries ?? options.retries ?? DEFAULT_RETRIES,
       requestId: requestId ?? undefined,
       // Our own repetition of a lost connection must not write twice.
-      ...(isWrite
-        ? { idempotencyKey: call.idempotencyKey ?? randomUUID(), lost: 'uncertain' as const }
+      ...(isWrite ? { lost: 'uncertain' as const } : {}),
+      // The service keeps the bytes of a file for no key.
+      ...(isWrite && !gives(action, 'stream')
+        ? { idempotencyKey: call.idempotencyKey ?? randomUUID() }
         : {}),
       prefersWait: true,
     }
@@ -223,20 +225,20 @@ function createHostedClient(
   ): Answer {
     const watch = { entity, action, requestId: call.requestId ?? null }
     const plain = (): JsonObject => toPlainJson(params, '/params')
-    if (action === 'download') {
+    if (gives(action, 'stream')) {
       return watched(watch, async () => {
         const file = await http.bytes(callOf(watch, plain(), call))
         return new Download({ ...file, requests: 1 })
       })
     }
-    if (action === 'search') {
+    if (gives(action, 'hits')) {
       const search = createSearchCall(plain, async (page) =>
         searchResultIn(await runOne(watch, page, call)),
       )
       // Of the answers of a client this is the one that the union of direct mode does not know.
       return search as unknown as Answer
     }
-    if (action === 'list' || action === 'api_search') {
+    if (gives(action, 'list')) {
       return createPageCall({
         fetch: async (page) => fetchedPage(await runOne(watch, page, call), page),
         params: plain,
@@ -275,13 +277,10 @@ function createHostedClient(
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),
   }
-  for (const { entity, actions, searchFields } of entities) {
-    const names = [
-      ...actions.map(({ action }) => action),
-      ...(searchFields === null ? [] : ['search']),
-    ]
+  for (const described of entities) {
+    const { entity } = described
     const members = Object.fromEntries(
-      names.map((name): [string, ActionCall] => [
+      operationNames(described).map((name): [string, ActionCall] => [
         name,
         (params, call) => execute(entity, name, params, call),
       ]),
@@ -289,6 +288,13 @@ function createHostedClient(
     Object.defineProperty(client, entity, { value: Object.freeze(members), enumerable: true })
   }
   return client
+}
+
+/** Whether an operation changes data, as its description says; one that is not described, as its name does. */
+function changes(entities: readonly EntityDescription[], entity: string, action: string): boolean {
+  const described = entities.find((each) => each.entity === entity)
+  const found = described?.actions.find((each) => each.action === action)
+  return found === undefined ? (kindOf(action)?.effect ?? null) !== null : !found.safe
 }
 
 function describedAs(

@@ -9,6 +9,8 @@ import { JsonBytes } from '../json/json-bytes.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import type { ParamPath } from '../expression/syntax.ts'
+import { gives, kindOf } from '../manifest/actions.ts'
+import { changesData } from '../manifest/changes-data.ts'
 import type { Action } from '../manifest/manifest.ts'
 import { describeEnd, UNSAID_END } from '../response/describe-end.ts'
 import type { UnsaidEnd } from '../response/page-end.ts'
@@ -71,8 +73,6 @@ interface Run {
   readonly auditId: string | null
 }
 
-const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete'])
-
 /** Runs the body of an execute request. Source: service specification, "Execute an operation". */
 export async function execute(
   ports: ExecutePorts,
@@ -100,10 +100,13 @@ export async function execute(
   const { action: known } = connection.engine.find(entity, action)
   requireUsable(row)
   const params = withRangeHeader(known, isJsonObject(given) ? given : {}, request.header('range'))
-  const auditId = WRITES.has(action) ? uuidv7(ports.clock.now()) : null
+  const isWrite = changesData(known)
+  const auditId = isWrite ? uuidv7(ports.clock.now()) : null
   const run: Run = { request, row, connection, entity, action, params, startedAt, auditId }
   const key = request.header('idempotency-key')
-  if (!WRITES.has(action) || key === undefined) return await runOne(ports, run, undefined)
+  // The bytes of a file are not kept for a key.
+  if (!isWrite || gives(action, 'stream') || key === undefined)
+    return await runOne(ports, run, undefined)
   return await ports.idempotency.once(
     {
       organizationId: request.principal.organizationId,
@@ -123,7 +126,8 @@ async function runOne(
   idempotent: { readonly key: string; readonly sending: () => Promise<void> } | undefined,
 ): Promise<ServiceReply> {
   const { request, connection, row, entity, action } = run
-  const isWrite = WRITES.has(action)
+  const isWrite = run.auditId !== null
+  const isFile = gives(action, 'stream')
   const deadline = run.startedAt + request.deadlineMs
   const left = (): number => Math.max(1, deadline - ports.clock.monotonic())
   const leave =
@@ -135,7 +139,7 @@ async function runOne(
     // stays uncertain where nothing more can be stored.
     if (run.auditId !== null) await ports.audit.open(run.auditId, entryOf(run, 'uncertain'))
     await idempotent?.sending()
-    if (action === 'download') ports.records.admit()
+    if (isFile) ports.records.admit()
     const settings = {
       // A write goes on when its caller has left: stopping it would only make its outcome unknown.
       ...(isWrite ? {} : { signal: request.signal }),
@@ -144,7 +148,7 @@ async function runOne(
     }
     const operation = { entity, action, params: run.params }
     const sentAtMs = ports.clock.now()
-    if (action === 'download') {
+    if (isFile) {
       const place = ports.streams.enter(connection, row.organizationId)
       try {
         const file = await inSpan(ports, run, () => connection.engine.download(operation, settings))
@@ -170,7 +174,7 @@ async function runOne(
   } catch (error) {
     if (isConnectorError(error)) {
       await ports.records.attempt(factsOf(run), () => ports.states.failed(row, connection, error))
-      if (isWrite || action === 'download') await audit(ports, run, cameOf(error), appliedBy(error))
+      if (isWrite || isFile) await audit(ports, run, cameOf(error), appliedBy(error))
       observe(ports, run, error.code, requests)
     } else if (isWrite) await audit(ports, run, 'internal_error, uncertain')
     throw error
@@ -254,7 +258,7 @@ async function write(
     return answer
   } catch (error) {
     // What is not there any more leaves the copy as well.
-    if (action === 'delete' && isConnectorError(error, 'upstream_not_found'))
+    if (kindOf(action)?.effect === 'removes' && isConnectorError(error, 'upstream_not_found'))
       await bringIntoCopy(ports, run, null, sentAtMs)
     throw error
   }
@@ -272,7 +276,7 @@ async function bringIntoCopy(
 
 /** Whether the copy answers. Throws `operation_unknown` for an entity that cannot be searched. */
 export function isSearch({ engine }: Connection, entity: string, action: string): boolean {
-  if (action !== 'search') return false
+  if (!gives(action, 'hits')) return false
   try {
     engine.find(entity, action)
   } catch (error) {

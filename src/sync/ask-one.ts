@@ -25,6 +25,8 @@ export async function askOne(
   signal: AbortSignal,
 ): Promise<Json | null | undefined> {
   if (entity.get === null) return undefined
+  const { name } = entity
+  const action = entity.get.name
   const bare = getParams(entity.get, known, id)
   if (bare === null) return undefined
   // The same wishes as the listing's, so that the record looks as it does there.
@@ -32,11 +34,11 @@ export async function askOne(
   const full = getParams(entity.get, known, id, wishes) ?? bare
   try {
     try {
-      return await upstream.get({ entity: entity.name, params: full, signal })
+      return await upstream.get({ entity: name, action, params: full, signal })
     } catch (error) {
       if (!isConnectorError(error, 'params_invalid')) throw error
       // Of the same name, but of another form.
-      return await upstream.get({ entity: entity.name, params: bare, signal })
+      return await upstream.get({ entity: name, action, params: bare, signal })
     }
   } catch (error) {
     if (isConnectorError(error, 'upstream_not_found')) return null

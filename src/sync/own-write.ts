@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { compileBodyPath } from '../expression/pick.ts'
+import { kindOf } from '../manifest/actions.ts'
 import type { Action } from '../manifest/manifest.ts'
 import { readParam } from '../response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
@@ -56,7 +57,10 @@ export async function applyOwnWrite(
   const copies = await ports.index.copies({ instanceId, entity: entity.name })
   // What was never read will be read with this write in it.
   if (copies.length === 0) return NONE
-  if (write.action.touches === null && write.action.name === 'delete')
+  const effect = kindOf(write.action.name)?.effect ?? null
+  // What a reading action has changed by its method, nobody can tell.
+  if (effect === null) return null
+  if (write.action.touches === null && effect === 'removes')
     return await applyDelete(ports, entities, entity, copies, write, signal)
   const asked = await changedRecord(ports, entity, write, signal)
   if (asked === null) return null
@@ -82,7 +86,10 @@ async function changedRecord(
 ): Promise<AskedRecord | null> {
   const isRecord = action.touches === null && action.result === null && isJsonObject(data)
   const answered = isRecord ? { record: data, askedAtMs: sentAtMs } : null
-  const asked = { known: params, id: action.name === 'create' ? keyIn(entity, data) : null }
+  const asked = {
+    known: params,
+    id: kindOf(action.name)?.effect === 'adds' ? keyIn(entity, data) : null,
+  }
   if (answered !== null && hasWishes(entity, upstream.config(), asked)) return answered
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const askedAtMs = clock.now()

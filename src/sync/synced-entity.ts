@@ -5,6 +5,8 @@ import type { Path } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { isJsonObject, withMember } from '../json/members.ts'
 import { parseJson } from '../json/parse-json.ts'
+import { readsOneRecord } from '../manifest/actions.ts'
+import { changesData } from '../manifest/changes-data.ts'
 import type { Action, Entity, Manifest, Search, Sync } from '../manifest/manifest.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { patchAt } from '../response/param-path.ts'
@@ -76,7 +78,8 @@ function compileEntity(manifest: Manifest, entity: Entity, sync: Sync): SyncedEn
     entity,
     sync,
     listing,
-    get: entity.actions.find(({ name }) => name === 'get') ?? null,
+    get:
+      entity.actions.find((action) => readsOneRecord(action.name) && !changesData(action)) ?? null,
     layout,
     toRow: createRowMaker({ layout, primaryKey: sync.primaryKey, ignore: sync.ignore }),
     children: children.map(({ name }) => name),

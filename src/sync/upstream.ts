@@ -33,5 +33,5 @@ export interface Upstream {
   config(): JsonObject
   list(call: UpstreamCall): Promise<UpstreamPage>
   /** One record. */
-  get(call: Omit<UpstreamCall, 'action'>): Promise<Json>
+  get(call: UpstreamCall): Promise<Json>
 }

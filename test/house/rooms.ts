@@ -136,7 +136,7 @@ const rooms: House['rooms'] = {
       'errors.ts',
       'json',
       'expression',
-      'type manifest',
+      'manifest',
       'response',
       'type exchange',
       'type run',

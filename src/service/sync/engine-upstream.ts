@@ -84,9 +84,9 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         waitedMs,
       }
     },
-    async get({ entity, params, signal }) {
+    async get({ entity, action, params, signal }) {
       const executed = await paced(signal, () =>
-        engine.execute({ entity, action: 'get', params }, settings(signal)),
+        engine.execute({ entity, action, params }, settings(signal)),
       )
       return executed.envelope.data
     },
