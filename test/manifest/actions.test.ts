@@ -1,5 +1,5 @@
 // The table of actions against what else names them: the schema of manifests and its document.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/json/json.ts'
 import { own } from '../../src/json/own.ts'
@@ -84,4 +84,14 @@ test.for([
   { name: 'bulk_upsert', want: null },
 ])('what is known of $name', ({ name, want }) => {
   expect(kindOf(name)).toEqual(want)
+})
+
+test('no other source compares the name of an action', () => {
+  const names = [...Object.keys(ACTIONS), SEARCH].join('|')
+  const compared = new RegExp(`\\baction(Name|\\.name|\\.action)? [!=]== '(${names})'|'api_search'`)
+  const sources = globSync('src/**/*.{ts,tsx}', {
+    exclude: ['src/generated/**', 'src/manifest/actions.ts', 'src/manifest/is-manifest.ts'],
+  })
+  expect(sources.length).toBeGreaterThan(500)
+  expect(sources.filter((file) => compared.test(readFileSync(file, 'utf8')))).toEqual([])
 })
