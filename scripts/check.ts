@@ -3,6 +3,15 @@ import { spawnSync } from 'node:child_process'
 
 const CHECKS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
+  [
+    'types that exports state',
+    'tsc',
+    '-p',
+    'tsconfig.build.json',
+    '--noEmit',
+    '--emitDeclarationOnly',
+    'false',
+  ],
   ['types of the console', 'tsc', '-p', 'src/console/tsconfig.json'],
   ['types of the connect page', 'tsc', '-p', 'src/connect/tsconfig.json'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],

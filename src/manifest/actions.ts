@@ -1,7 +1,17 @@
 // The kinds of actions: the one place that knows what a name means. Everything else reads this table.
 
+/** The actions that a manifest can declare, each with what a call of it delivers: the types of clients follow from it. */
+interface Delivered {
+  readonly list: 'list'
+  readonly get: 'record'
+  readonly create: 'record'
+  readonly update: 'record'
+  readonly delete: 'nothing'
+  readonly api_search: 'list'
+  readonly download: 'stream'
+}
 /** The actions that a manifest can declare. */
-export type ActionName = 'list' | 'get' | 'create' | 'update' | 'delete' | 'api_search' | 'download'
+export type ActionName = keyof Delivered
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The one operation beside the actions, which no manifest declares: it reads the synchronized copy. */
@@ -29,7 +39,9 @@ export interface ActionKind extends OperationKind {
 const READING: readonly HttpMethod[] = ['GET', 'HEAD', 'POST']
 const ALL: readonly HttpMethod[] = [...READING, 'PUT', 'PATCH', 'DELETE']
 
-const ENTRIES = {
+export const ACTIONS: {
+  readonly [Name in ActionName]: ActionKind & { readonly gives: Delivered[Name] }
+} = {
   list: { gives: 'list', effect: null, namesRecord: false, methods: READING },
   get: { gives: 'record', effect: null, namesRecord: true, methods: READING },
   create: { gives: 'record', effect: 'adds', namesRecord: false, methods: ALL },
@@ -37,18 +49,14 @@ const ENTRIES = {
   delete: { gives: 'nothing', effect: 'removes', namesRecord: true, methods: ALL },
   api_search: { gives: 'list', effect: null, namesRecord: false, methods: READING },
   download: { gives: 'stream', effect: null, namesRecord: true, methods: READING },
-} as const satisfies Readonly<Record<ActionName, ActionKind>>
-
-export const ACTIONS: Readonly<Record<ActionName, ActionKind>> = ENTRIES
+}
 
 const OF_COPY = { gives: 'hits', effect: null, namesRecord: false, methods: [] } as const
 
 /** The names of the operations that deliver this. */
 export type Giving<G extends OperationKind['gives']> =
   | (typeof OF_COPY.gives extends G ? typeof SEARCH : never)
-  | {
-      [Name in keyof typeof ENTRIES]: (typeof ENTRIES)[Name]['gives'] extends G ? Name : never
-    }[keyof typeof ENTRIES]
+  | { [Name in ActionName]: Delivered[Name] extends G ? Name : never }[ActionName]
 
 /** What is known of an operation; null for a name of a later version, and for none. */
 export function kindOf(name: string): OperationKind | null {
