@@ -26,7 +26,8 @@ export default defineConfig({
           // Half the processor time: the modules of one file serve the next one. No test may lean on what another left.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/package/**', 'test/console/**'],
+          // What is in test/opened installs and builds for minutes: `npm run test:package`.
+          exclude: ['test/package/**', 'test/console/**', 'test/opened/**'],
           // Starts nothing by itself.
           globalSetup: ['test/fixtures/postgres-server.ts'],
         },

@@ -120,10 +120,10 @@ export async function serving(
   return { url, [Symbol.asyncDispose]: () => end(child) }
 }
 
-/** npm starts others: the whole group is told to end. */
+/** npm starts others: the whole group is told to end, and all of it has ended when nobody can write any more. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return
-  const ended = once(child, 'exit')
+  const ended = once(child, 'close')
   process.kill(-child.pid, 'SIGTERM')
   await ended
 }
