@@ -3,7 +3,7 @@ import { layOut } from './layout.ts'
 import { memberName, pascalCase } from './type-names.ts'
 import { TYPES_FORMAT, UNCHECKED } from './types-header.ts'
 
-/** `index.ts` beside the files of these connector types: one import brings all connectors into the program. */
+/** `index.ts` in the folder of the files of these connector types: one import brings all connectors into the program. */
 export function generateIndex(types: readonly string[]): string {
   const sorted = types.toSorted()
   const lines = [

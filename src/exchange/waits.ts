@@ -23,7 +23,7 @@ export interface Wait {
 
 /** "Retry-After: 0" in a loop means "now": never hammer faster than this. */
 const FLOOR_MS = 100
-/** Whoever asks for more is asked again after a day: no vendor's slip of the pen closes a connection for ever. */
+/** A vendor that asks for more is asked again after a day: no vendor's slip of the pen closes a connection for ever. */
 const MAX_WAIT_MS = 24 * 60 * 60_000
 
 /**

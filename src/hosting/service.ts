@@ -225,7 +225,7 @@ async function compose(
   const webhookTransport = openWebhookTransport(settings)
   closers.push(() => webhookTransport.transport.close())
   const keys = given.keyProvider ?? (await openKeys(settings))
-  // Whoever held something in a store that only this process can have, has ended.
+  // Only this process can have the store: every process that held something in it has ended.
   const isAlone = given.store === undefined && settings.databaseUrl === null
   if (isAlone) {
     closers.push(await lockFolder(settings.data))

@@ -1,4 +1,4 @@
-// Whether the store takes changes, for whoever asks whether this process is ready.
+// Whether the store takes changes, for callers that ask whether this process is ready.
 import type { Clock } from '../exchange/clock.ts'
 
 /** Anybody may ask, and each look is a change of the store. */

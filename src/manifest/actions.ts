@@ -14,7 +14,7 @@ interface Delivered {
 export type ActionName = keyof Delivered
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The one operation beside the actions, which no manifest declares: it reads the synchronized copy. */
+/** The one operation that is no action and that no manifest declares: it reads the synchronized copy. */
 export const SEARCH = 'search'
 
 /** What is known of an operation. */

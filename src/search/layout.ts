@@ -13,7 +13,7 @@ import { TEXT_VERSION } from './text.ts'
  */
 export interface SearchLayout {
   readonly entity: string
-  /** Moves with fields, key, places, the sync action, and the rules of documents and their text. Copies of another hash are built anew. */
+  /** Moves with fields, key, places, the sync action, and the rules of documents and their text. Copies of another hash are rebuilt. */
   readonly hash: string
   /**
    * The same without the rules of text: copies that differ in those alone are made of each other's documents. Absent in

@@ -58,46 +58,34 @@ export function createRecords(clock: Clock, log: ServiceLog): Records {
     ])
   }
 
-  async function store({ facts, work }: Waiting): Promise<boolean> {
+  /** `away`: the store may take it later. `refused`: it never will, and the log says so. */
+  async function tryOnce(
+    { facts, work }: Waiting,
+    onAway: (error: ConnectorError) => void = () => {},
+  ): Promise<'stored' | 'away' | 'refused'> {
     try {
       await work()
-      return true
+      return 'stored'
     } catch (error) {
-      if (!isConnectorError(error, 'store_unavailable')) {
-        log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
-        return false
+      if (isConnectorError(error, 'store_unavailable')) {
+        onAway(error)
+        return 'away'
       }
-      log.warn({ ...facts, ...failureFacts(error) }, 'a record is stored later')
+      log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
+      return 'refused'
     }
-    waiting.push({ facts, work })
+  }
+
+  async function store(record: Waiting): Promise<boolean> {
+    const tried = await tryOnce(record, (error) =>
+      log.warn({ ...record.facts, ...failureFacts(error) }, 'a record is stored later'),
+    )
+    if (tried !== 'away') return tried === 'stored'
+    waiting.push(record)
     repeating ??= repeat().finally(() => {
       repeating = null
     })
     return false
-  }
-
-  async function attempt({ facts, work }: Waiting): Promise<boolean> {
-    try {
-      await work()
-      return true
-    } catch (error) {
-      // A store that is away is in the log already.
-      if (!isConnectorError(error, 'store_unavailable'))
-        log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
-      return false
-    }
-  }
-
-  /** True: the record needs no more care. */
-  async function tryOnce({ facts, work }: Waiting): Promise<boolean> {
-    try {
-      await work()
-      return true
-    } catch (error) {
-      if (isConnectorError(error, 'store_unavailable')) return false
-      log.error({ ...facts, ...failureFacts(error) }, 'a record could not be stored')
-      return true
-    }
   }
 
   async function repeat(): Promise<void> {
@@ -107,7 +95,7 @@ export function createRecords(clock: Clock, log: ServiceLog): Records {
       if (closing.signal.aborted) return
       failures++
       for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-        if (!(await tryOnce(first))) break
+        if ((await tryOnce(first)) === 'away') break
         waiting.shift()
         failures = 0
       }
@@ -117,7 +105,7 @@ export function createRecords(clock: Clock, log: ServiceLog): Records {
   return {
     keep: (facts, work) => within(store({ facts, work })),
     async attempt(facts, work) {
-      await within(attempt({ facts, work }))
+      await within(tryOnce({ facts, work }).then((tried) => tried === 'stored'))
     },
     admit() {
       if (waiting.length + running.size < MAX_WAITING) return
@@ -132,7 +120,7 @@ export function createRecords(clock: Clock, log: ServiceLog): Records {
       await Promise.all(running)
       await repeating
       for (const each of waiting.splice(0))
-        if (!(await tryOnce(each)))
+        if ((await tryOnce(each)) === 'away')
           log.error(each.facts, 'a record was not stored before the process ended')
     },
   }

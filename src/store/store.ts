@@ -46,7 +46,7 @@ export interface Store {
   }
   /**
    * Ends all that processes before this one still hold: leases, jobs, requests with a key, connect pages, deliveries. Only
-   * for a process that has the store for itself, at its start, because whoever holds something then has ended.
+   * for a process that has the store for itself, at its start, because every process that holds something then has ended.
    */
   endLeases(): Promise<void>
   /** Asks the store whether it answers. */

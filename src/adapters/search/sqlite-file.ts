@@ -51,7 +51,7 @@ export class SqliteFile {
   private last: Promise<unknown> = Promise.resolve()
   private pending = 0
 
-  /** `endsLeases`: whoever holds one has ended. */
+  /** `endsLeases`: every process that holds one has ended. */
   constructor(path: string, { endsLeases = false }: { readonly endsLeases?: boolean } = {}) {
     this.snapshots = new SqliteSnapshots(path)
     this.log = `${path}-wal`

@@ -32,7 +32,7 @@ export interface SqliteSearchIndexOptions {
   /** One file per instance; made when it is not there. */
   readonly folder: string
   /**
-   * Ends the leases that are in the files: for a process that has the folder for itself, so that whoever holds them has
+   * Ends the leases that are in the files: for a process that has the folder for itself, so that every process that holds them has
    * ended. Default false.
    */
   readonly endsLeases?: boolean

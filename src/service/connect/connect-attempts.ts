@@ -108,7 +108,7 @@ export function createConnectAttempts(ports: AttemptPorts): ConnectAttempts {
       )
       return { kind: 'failed', problem }
     }
-    // The account is connected, whatever the store says of the link: whoever were told otherwise would connect it twice.
+    // The account is connected, whatever the store says of the link: a user who is told otherwise would connect it twice.
     await records.keep(facts, () => store.connectSessions.finish(tokenHash, row.id))
     return { kind: 'connected', row }
   }

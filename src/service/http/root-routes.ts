@@ -28,7 +28,7 @@ export interface RootPorts {
 const DOCS_POLICY =
   "default-src 'self'; base-uri 'self'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
-/** What proxies add to a request, beside everything that begins with `x-forwarded-`. */
+/** What proxies add to a request, apart from everything that begins with `x-forwarded-`. */
 const FORWARDED: ReadonlySet<string> = new Set([
   'cf-connecting-ip',
   'client-ip',

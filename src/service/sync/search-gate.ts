@@ -1,5 +1,5 @@
-// Whose search is next: organisations take turns, the time that is promised includes the wait, and whoever has asked for
-// more than fits into it is told at once.
+// Whose search is next: organisations take turns, the time that is promised includes the wait, and an organisation
+// that has asked for more than fits into it is told at once.
 import { ConnectorError } from '../../errors.ts'
 import { type AbortWatcher, endWatch, watchAbort } from '../../exchange/abort-watch.ts'
 import type { Clock } from '../../exchange/clock.ts'

@@ -131,7 +131,7 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
       refuseBeyond(waitMs, 'too many wrong secrets for this client')
       throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
     }
-    // Whoever else guesses must not be able to lock it out.
+    // Others who guess must not be able to lock it out.
     giveBack()
     return application
   }

@@ -266,7 +266,7 @@ export function Operation(props: {
   )
 }
 
-/** In this tab, beside what was typed: a reload does not lose the key of a write whose answer has not come. */
+/** Kept in this tab, with what was typed: a reload does not lose the key of a write whose answer has not come. */
 function openWritesOf(kept: string): OpenWrites {
   const name = `${kept} open`
   return {
