@@ -62,6 +62,8 @@ export async function recorder(
     persister: 'fs',
     persisterOptions: { fs: { recordingsDir: dir } },
     recordIfMissing: false,
+    // A refusal is an answer like any other.
+    recordFailedRequests: true,
     // On Node Polly believes the browser is offline, and would log whole requests.
     logLevel: 'silent',
     flushRequestsOnStop: true,

@@ -7,7 +7,6 @@ import { pathsIn } from './paths-in.ts'
 const NOT_OURS: readonly string[] = [
   'manifests/acme.yaml',
   'manifests/github.yaml',
-  'test/recordings',
   // A Deployment of Kubernetes, as kubectl names it.
   'deploy/tenon',
 ]
