@@ -1,6 +1,6 @@
 // Answers that fit a context: as many records as there is room for, and values that are shortened where one is too large.
 import type { Json } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import { isJsonObject, isList } from '../json/members.ts'
 
 /** Characters of a value as JSON. */
 export function sizeOf(value: Json): number {
@@ -118,9 +118,4 @@ function cut(text: string, length: number): string {
 
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

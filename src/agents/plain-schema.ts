@@ -1,6 +1,6 @@
 // A parameter schema as models read it: one document with no references.
 import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import { isJsonObject, isList } from '../json/members.ts'
 import { isInt64, typeNamesOf } from '../manifest/int64.ts'
 
 /** How often a shape that holds itself is written out; inside of that only its type is told. */
@@ -60,9 +60,4 @@ function insideOf(
   if (!isJsonObject(value)) return value
   if (keyword !== 'properties') return inline(value)
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(each)]))
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

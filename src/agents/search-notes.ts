@@ -2,6 +2,13 @@
 import type { EntityDescription } from '../client/client.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
+import {
+  isCombinator,
+  isOperator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  withOperand,
+} from '../search/operators.ts'
 import { pathMeant } from './record-paths.ts'
 
 /** Conditions that are looked into. */
@@ -15,7 +22,7 @@ interface Condition {
 
 /**
  * What the copy says of the conditions of a filter without hits, at most four of them: paths that no record has, and
- * `like` where there is no text; else what their operators are easily taken for. `entity` tells the path that was meant. `isFound` asks whether a filter has any hit; null where that is not known.
+ * those that compare text where there is none; else what their operators are easily taken for. `entity` tells the path that was meant. `isFound` asks whether a filter has any hit; null where that is not known.
  */
 export async function whyNothing(
   filter: JsonObject,
@@ -24,18 +31,19 @@ export async function whyNothing(
 ): Promise<readonly string[]> {
   const conditions = new Map(
     conditionsIn(filter).map((each): [string, Condition] => [
-      `${each.operator === 'like'} ${each.path}`,
+      `${comparesText(each)} ${each.path}`,
       each,
     ]),
   )
   const notes = await Promise.all(
-    [...conditions.values()].slice(0, MAX_LOOKED_AT).map(async ({ operator, path }) => {
-      const isLike = operator === 'like'
-      if (isLike && (await isFound({ like: { [path]: '%' } })) !== false) return null
+    [...conditions.values()].slice(0, MAX_LOOKED_AT).map(async (condition) => {
+      const { operator, path } = condition
+      const isOfText = comparesText(condition)
+      if (isOfText && (await isFound({ like: { [path]: '%' } })) !== false) return null
       if ((await isFound({ neq: { [path]: null } })) === false)
         return `no record of the copy has ${path}${near(path, entity)}`
-      return isLike
-        ? `${path} holds no text in any record, and like compares text; keyword and fuzzy find words inside objects and lists`
+      return isOfText
+        ? `${path} holds no text in any record, and ${operator} compares text; ${withOperand('words').join(' and ')} find words inside objects and lists`
         : null
     }),
   )
@@ -43,22 +51,16 @@ export async function whyNothing(
   return found.length > 0 ? found : hintsFor([...conditions.values()])
 }
 
-/** What operators are easily taken for. */
-const HINTS: readonly { readonly operators: readonly string[]; readonly hint: string }[] = [
-  {
-    operators: ['eq', 'in'],
-    hint: 'eq and in compare whole values, capital letters included',
-  },
-  {
-    operators: ['keyword', 'fuzzy'],
-    hint: 'keyword and fuzzy take whole words, not other forms of them; like with %stem% finds parts of words in text',
-  },
-]
+function comparesText({ operator }: Condition): boolean {
+  return isOperator(operator) && OPERATORS[operator].operand === 'text'
+}
 
+/** What the operators are easily taken for. */
 function hintsFor(conditions: readonly Condition[]): readonly string[] {
-  return HINTS.filter(({ operators }) =>
-    conditions.some(({ operator }) => operators.includes(operator)),
-  ).map(({ hint }) => hint)
+  const asked = OPERATOR_NAMES.filter((name) =>
+    conditions.some(({ operator }) => operator === name),
+  )
+  return [...new Set(asked.flatMap((name) => OPERATORS[name].hint ?? []))]
 }
 
 function near(path: string, entity: EntityDescription): string {
@@ -68,16 +70,10 @@ function near(path: string, entity: EntityDescription): string {
 
 function conditionsIn(filter: JsonObject): readonly Condition[] {
   return Object.entries(filter).flatMap(([operator, operand]): readonly Condition[] => {
-    if (operator === 'and' || operator === 'or')
-      return Array.isArray(operand)
-        ? operand.flatMap((each: unknown) => (isFilter(each) ? conditionsIn(each) : []))
-        : []
-    if (!isJsonObject(operand)) return []
-    if (operator === 'not') return conditionsIn(operand)
-    return Object.keys(operand).map((path) => ({ operator, path }))
+    const parts: readonly unknown[] = Array.isArray(operand) ? operand : [operand]
+    const filters = parts.filter(isJsonObject)
+    return isCombinator(operator)
+      ? filters.flatMap(conditionsIn)
+      : filters.flatMap(Object.keys).map((path) => ({ operator, path }))
   })
-}
-
-function isFilter(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,13 @@
 // The input of a search, for the fields of one entity. Source: service specification, "Common search action".
 import type { EntityDescription } from '../client/client.ts'
 import type { JsonObject } from '../json/json.ts'
+import {
+  type Operator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  SHAPES,
+  withOperand,
+} from '../search/operators.ts'
 
 /** Paths that stand for all others. */
 const MAX_PATHS = 5
@@ -43,17 +50,30 @@ export function searchParams({ searchFields, searchPaths }: EntityDescription): 
 }
 
 /** What a filter is, in few words. Meanings: docs/search.md. */
-export const FILTER_WORDS =
-  'One operator with its fields, such as {"eq": {"name": "x", "owner.id": 1}}: eq, neq, gt, gte, lt, lte, in (lists), like (the whole of a text, with % and _; no objects), keyword (some word) and fuzzy (every word, in order, slight mistakes) for whole words in texts, objects and lists; and, or (lists of filters), not. Only like, keyword and fuzzy ignore case.'
+export const FILTER_WORDS: string = [
+  `One operator with its fields, such as {"eq": {"name": "x", "owner.id": 1}}: ${OPERATOR_NAMES.map(briefly).join(', ')}; and, or (lists of filters), not.`,
+  `${listed(withOperand('words'))} look for whole words in texts, objects and lists.`,
+  `Only ${listed(OPERATOR_NAMES.filter((name) => SHAPES[OPERATORS[name].operand].isFolded))} ignore case.`,
+].join(' ')
 
-/** Each operator in a sentence. Source: docs/search.md. */
+function briefly(name: Operator): string {
+  const { brief } = OPERATORS[name]
+  return brief === undefined ? name : `${name} (${brief})`
+}
+
+/** Names as a sentence lists them. */
+function listed(names: readonly string[]): string {
+  return names.join(', ').replace(/, (?=[^,]*$)/, ' and ')
+}
+
+/** Each operator in a sentence; those of one meaning together. */
 export const OPERATOR_WORDS: JsonObject = {
-  'eq, neq, in': 'Equal, or not; in takes a list. Case and accents count. null: has no value.',
-  'gt, gte, lt, lte': 'Times as instants, other text by code points, numbers by value.',
-  like: 'The whole of one text, without case and accents: % any run, _ one character. Objects and documents are not text.',
-  keyword: 'Some word of the operand is a word in the field, inside objects and lists too.',
-  fuzzy:
-    'Every word of the operand, in order, gaps allowed, within one text, inside objects and lists too. Words of 3 to 5 letters may have one mistake, longer ones two.',
+  ...Object.fromEntries(
+    [...Map.groupBy(OPERATOR_NAMES, (name) => OPERATORS[name].meaning)].map(([meaning, names]) => [
+      names.join(', '),
+      meaning,
+    ]),
+  ),
   'and, or, not': 'Lists of filters; not takes one filter.',
 }
 

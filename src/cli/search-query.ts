@@ -1,7 +1,8 @@
 // What `tenon search` asks, from its flags: the query of the service, and short forms of it.
 import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import { isJsonObject, isList } from '../json/members.ts'
 import { JsonError, parseJson } from '../json/parse-json.ts'
+import { isOperator, OPERATOR_NAMES, OPERATORS, type Shape } from '../search/operators.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** Flags that say what is asked; JSON is read already. */
@@ -35,16 +36,6 @@ export function queryOf({ query, filter, where = [], sort = [] }: QueryFlags): J
   }
 }
 
-/** What may stand for an operator. */
-const SYMBOLS: Readonly<Record<string, string>> = {
-  '=': 'eq',
-  '!=': 'neq',
-  '>': 'gt',
-  '>=': 'gte',
-  '<': 'lt',
-  '<=': 'lte',
-}
-
 /** `status eq Done` as a filter. */
 function conditionOf(text: string): JsonObject {
   const [, field, written, value] = /^\s*(\S+)\s+(\S+)\s+(\S[\s\S]*?)\s*$/.exec(text) ?? []
@@ -52,21 +43,23 @@ function conditionOf(text: string): JsonObject {
     throw new UsageError(
       `--where "${text}" is no condition; write field, operator and value, such as 'status eq Done'`,
     )
-  const operator = Object.hasOwn(SYMBOLS, written) ? (SYMBOLS[written] ?? written) : written
-  const read = Object.hasOwn(VALUES, operator) ? (VALUES[operator] ?? textOf) : textOf
+  const operator = OPERATOR_NAMES.find((name) => OPERATORS[name].symbol === written) ?? written
+  const read = isOperator(operator) ? VALUES[OPERATORS[operator].operand] : textOf
   return { [operator]: { [field]: read(value) } }
 }
 
-/** How the values of an operator are read; all others are text, which the service reads as the field's type. */
-const VALUES: Readonly<Record<string, (value: string) => Json>> = {
-  eq: plainOf,
-  neq: plainOf,
-  in: (value) => {
+/** How operands are read, by their shape; the service reads text as the field's type. */
+const VALUES: Readonly<Record<Shape, (value: string) => Json>> = {
+  value: plainOf,
+  values: (value) => {
     const list = value.startsWith('[') ? jsonOf(value) : undefined
-    return Array.isArray(list)
-      ? (list as Json)
+    return list !== undefined && isList(list)
+      ? list
       : value.split(',').map((part) => plainOf(part.trim()))
   },
+  bound: textOf,
+  text: textOf,
+  words: textOf,
 }
 
 const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
@@ -113,9 +106,4 @@ function step(values: readonly Json[], name: string): readonly Json[] {
 
 function shortText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../client/search-call.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
+import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../search/operators.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { createProgress } from './progress.ts'
@@ -21,7 +22,9 @@ interface SearchFlags extends ServiceFlags {
   readonly all?: boolean
 }
 
-export const notes = `Operators: eq neq gt gte lt lte in like keyword fuzzy, or = != > >= < <=; with --filter also not, and, or.
+const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
+
+export const notes: string = `Operators: ${OPERATOR_NAMES.join(' ')}, or ${SYMBOLS.join(' ')}; with --filter also ${Object.keys(COMBINATORS).join(', ')}.
 A value is text, a number, true, false or null; "true" in quotes is text. Values of in have commas between them.
 Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 
@@ -116,7 +119,7 @@ async function readQuery(
 
 function limitOf({ limit, all, cursor }: SearchFlags): number | null {
   if (all === true && cursor !== undefined)
-    throw new UsageError('--all begins anew; leave out --cursor, or --all')
+    throw new UsageError('--all begins at the first page; leave out --cursor, or --all')
   if (limit === undefined) return null
   if (!/^[1-9]\d{0,8}$/.test(limit) || (all !== true && Number(limit) > MOST))
     throw new UsageError(

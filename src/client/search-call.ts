@@ -1,4 +1,5 @@
 // Searching the synchronized copy, as types: what can be asked of which field. Hosted mode only.
+import type { Compared, Operator } from '../search/operators.ts'
 import type { Execution } from './page-call.ts'
 
 /** Fields of a type; every name where the fields are not known. */
@@ -32,18 +33,18 @@ type Words<F> = { readonly [K in Fields<F, string | object> | Below<F>]?: string
 /** What hits can be ordered by. */
 type Sortable<F> = Fields<F, string | number | boolean> | Below<F>
 
+/** What the operators of each shape of operand compare which fields with. */
+interface Operands<F> {
+  readonly value: Equals<F>
+  readonly values: OneOf<F>
+  readonly bound: Ordered<F>
+  readonly text: Texts<F>
+  readonly words: Words<F>
+}
+type Comparisons<F> = { readonly [O in Operator]?: Operands<F>[Compared[O]] }
+
 /** Conditions; several members of one object must all hold. */
-export interface SearchFilter<F> {
-  readonly eq?: Equals<F>
-  readonly neq?: Equals<F>
-  readonly gt?: Ordered<F>
-  readonly gte?: Ordered<F>
-  readonly lt?: Ordered<F>
-  readonly lte?: Ordered<F>
-  readonly in?: OneOf<F>
-  readonly like?: Texts<F>
-  readonly fuzzy?: Words<F>
-  readonly keyword?: Words<F>
+export interface SearchFilter<F> extends Comparisons<F> {
   readonly not?: SearchFilter<F>
   readonly and?: readonly SearchFilter<F>[]
   readonly or?: readonly SearchFilter<F>[]

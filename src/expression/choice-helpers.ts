@@ -1,7 +1,8 @@
 // Helpers that choose or ask. They alone see absent and null; they evaluate only what they need.
 import { jsonEqual } from '../json/json-equal.ts'
 import type { Json } from '../json/json.ts'
-import { type Evaluate, type Helper, kindOf, isList } from './helper.ts'
+import { isList } from '../json/members.ts'
+import { type Evaluate, type Helper, kindOf } from './helper.ts'
 import { isTrue } from './truth.ts'
 import { ValueError } from './value-error.ts'
 

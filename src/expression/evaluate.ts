@@ -1,7 +1,8 @@
 // Trees → functions. Own properties only, JSON types kept, absent = undefined; a value is never looked at as source.
 import type { Json } from '../json/json.ts'
+import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
-import { type Evaluate, isList, kindOf, printed } from './helper.ts'
+import { type Evaluate, kindOf, printed } from './helper.ts'
 import { HELPERS } from './helpers.ts'
 import type { Expression, Root, Template, Text, TextPart } from './syntax.ts'
 import { isTrue } from './truth.ts'

@@ -1,6 +1,7 @@
 // What a helper is, and the ways to make one.
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
+import { isList } from '../json/members.ts'
 import type { Scope } from './syntax.ts'
 import { ValueError } from './value-error.ts'
 
@@ -142,9 +143,4 @@ const KINDS: Readonly<Record<string, string>> = {
 export function listOf(value: Json): readonly Json[] {
   if (isList(value)) return value
   throw new ValueError(`a list is needed here, not ${kindOf(value)}`)
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-export function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

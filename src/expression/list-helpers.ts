@@ -2,8 +2,9 @@
 import { decimalKey } from '../json/decimal.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
+import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
-import { type Helper, binary, isList, kindOf, listOf, printed, unary } from './helper.ts'
+import { type Helper, binary, kindOf, listOf, printed, unary } from './helper.ts'
 import { ValueError } from './value-error.ts'
 
 export const firstHelper: Helper = unary((list) => listOf(list)[0])

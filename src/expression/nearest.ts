@@ -11,7 +11,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
     const length = Math.max(name.length, candidate.length)
     const allowed = Math.max(1, Math.floor(length / 3))
     if (Math.abs(name.length - candidate.length) > allowed || length > 100) continue
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), allowed)
     if (distance <= allowed && distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -20,21 +20,31 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-function editDistance(from: string, to: string): number {
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one text into the other, by code points; no
+ * place is edited twice. Anything beyond `limit` is reported as `limit + 1`.
+ */
+export function editDistance(from: string, to: string, limit: number): number {
+  const a = Array.from(from)
+  const b = Array.from(to)
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= from.length; row++) {
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
     const current = [row]
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = (last[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1)
+    let least = row
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
       let cost = Math.min(replaced, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
-      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      if (row > 1 && column > 1 && swapped) cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
       current.push(cost)
+      if (cost < least) least = cost
     }
+    // A swap reaches back two rows, and the row before this one cannot be smaller than this one by more than one.
+    if (least > limit + 1) return limit + 1
     before = last
     last = current
   }
-  return last[to.length] ?? 0
+  return Math.min(last[b.length] ?? 0, limit + 1)
 }

@@ -1,8 +1,8 @@
 // `$` paths → functions that read an answer. Source of the notation: docs/manifest-language.md, "Answers".
 import type { Json, JsonObject } from '../json/json.ts'
+import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
 import { compileExpression } from './evaluate.ts'
-import { isList } from './helper.ts'
 import { findLink } from './link-header.ts'
 import { manifestDefect } from './manifest-defect.ts'
 import { isExactNumber } from '../json/exact-number.ts'

@@ -1,15 +1,7 @@
 // Helpers over text. A number or boolean counts as its text; given a list they work on each of its elements.
 import type { Json } from '../json/json.ts'
-import {
-  type Helper,
-  binary,
-  compiledSecond,
-  isList,
-  listOf,
-  printed,
-  ternary,
-  unary,
-} from './helper.ts'
+import { isList } from '../json/members.ts'
+import { type Helper, binary, compiledSecond, listOf, printed, ternary, unary } from './helper.ts'
 import { compilePattern } from './pattern.ts'
 import { ValueError } from './value-error.ts'
 

@@ -35,3 +35,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
     typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
   )
 }
+
+/** Tells an array from all other values. Array.isArray does not narrow readonly arrays out of a union. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}

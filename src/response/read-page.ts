@@ -2,6 +2,7 @@
 import { compilePath, type Answer } from '../expression/pick.ts'
 import type { Scope } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { isList } from '../json/members.ts'
 import { isKnownPlain } from '../json/parse-json.ts'
 import { gives } from '../manifest/actions.ts'
 import type { Action, JsonSchema } from '../manifest/manifest.ts'
@@ -268,8 +269,4 @@ function mapShared(list: readonly Json[], change: (record: Json) => Json): reado
     copy[index] = changed
   }
   return copy ?? list
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

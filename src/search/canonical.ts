@@ -1,6 +1,7 @@
 // One text for one value, however it is spelled: for deep equality and for telling what changed.
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { isList } from '../json/members.ts'
 import { compareKeys, numberKey } from './key.ts'
 
 /** JSON text without blanks, members in the order of code points, numbers by value: `1.0` is `1`. */
@@ -10,11 +11,6 @@ export function canonical(value: Json): string {
   if (isExactNumber(value)) return canonicalNumber(value.rawJSON)
   if (isList(value)) return `[${value.map(canonical).join(',')}]`
   return canonicalObject(value)
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 function canonicalObject(object: JsonObject): string {

@@ -1,7 +1,14 @@
 // A checked query as data: what is asked of which place, with operands already turned into keys and words.
 import type { LikePart } from './like.ts'
-import type { ScalarKind } from './key.ts'
-import type { Place } from './layout.ts'
+
+/** A place in documents: a field by number, and member names and indexes below it. */
+export interface Place {
+  readonly field: number
+  readonly path: readonly string[]
+}
+
+/** The kinds of values that have a key. Values of different kinds never compare. */
+export type ScalarKind = 'text' | 'number' | 'boolean'
 
 /** A condition on one place, or a combination. It holds no JSON values, so it survives every way between threads. */
 export type Filter =
@@ -10,22 +17,41 @@ export type Filter =
   | { readonly kind: 'not'; readonly part: Filter }
   | Condition
 
+/**
+ * What a store can be asked of one place. The operators (operators.ts) are words for these: what narrows in an index and
+ * what is tested is decided by the kind alone.
+ */
 export type Condition =
-  /** One of the values: `eq` has one, `in` any number, `neq` is its negation. */
+  /** One of the values. */
   | { readonly kind: 'equal'; readonly place: Place; readonly values: readonly Operand[] }
+  /** A value of the bound's kind that lies above or below it, or equals it where it is included. */
   | {
       readonly kind: 'range'
       readonly place: Place
-      readonly relation: Relation
-      readonly bound: { readonly kind: 'text' | 'number'; readonly key: string }
+      readonly bound: Bound
+      readonly isAbove: boolean
+      readonly isIncluded: boolean
     }
-  | { readonly kind: 'like'; readonly place: Place; readonly pattern: readonly LikePart[] }
+  /** A whole text that fits the pattern. */
+  | { readonly kind: 'pattern'; readonly place: Place; readonly pattern: readonly LikePart[] }
   /** Some of the words, which are distinct. */
-  | { readonly kind: 'keyword'; readonly place: Place; readonly words: readonly string[] }
-  /** Every word, in order. */
-  | { readonly kind: 'fuzzy'; readonly place: Place; readonly words: readonly string[] }
+  | { readonly kind: 'some_word'; readonly place: Place; readonly words: readonly string[] }
+  /** Every word, in order, nearly spelled so. */
+  | { readonly kind: 'all_words'; readonly place: Place; readonly words: readonly string[] }
 
-export type Relation = 'gt' | 'gte' | 'lt' | 'lte'
+/** A condition on words, which scores. */
+export type Worded = Extract<Condition, { readonly words: readonly string[] }>
+
+/** Tells a condition on words, which scores, from those whose hits are all alike. */
+export function isWorded(condition: Condition): condition is Worded {
+  return 'words' in condition
+}
+
+/** What a range begins or ends with. */
+export interface Bound {
+  readonly kind: 'text' | 'number'
+  readonly key: string
+}
 
 export type Operand =
   | { readonly kind: 'null' }
@@ -81,3 +107,23 @@ export interface SearchQuery {
   /** What of `data` is wanted; null is all of it. */
   readonly fields: readonly Place[] | null
 }
+
+/** What bounds a query. `textLength` and `wordsLength` count code points. */
+export const SEARCH_LIMITS = {
+  depth: 10,
+  conditions: 100,
+  values: 1_000,
+  textLength: 4_096,
+  /** Of patterns, and of texts whose words are asked for. */
+  wordsLength: 256,
+  words: 16,
+  wildcards: 8,
+  fields: 200,
+  /** Parts of a dotted path. */
+  path: 32,
+  sort: 4,
+  page: 10_000,
+  defaultPage: 1_000,
+  /** Store time that a search may take in all, milliseconds. */
+  storeMs: 2_000,
+} as const

@@ -4,10 +4,8 @@ import { createHash } from 'node:crypto'
 import { parseDecimal } from '../json/decimal.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
+import type { ScalarKind } from './filter.ts'
 import { codePoints, isPlainText, storable, words } from './text.ts'
-
-/** The kinds of values that have a key. Values of different kinds never compare. */
-export type ScalarKind = 'text' | 'number' | 'boolean'
 
 /** A scalar by its kind and key. */
 export interface ScalarKey {

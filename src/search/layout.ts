@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Path } from '../expression/syntax.ts'
 import type { Entity, FieldType, Search, Sync } from '../manifest/manifest.ts'
 import { canonical } from './canonical.ts'
+import type { Place } from './filter.ts'
 import type { Json } from '../json/json.ts'
 import { TEXT_VERSION } from './text.ts'
 
@@ -189,12 +190,6 @@ function memberNames(path: Path): readonly string[] | null {
   if (path.root !== 'body') return null
   const names = path.steps.map((step) => (step.kind === 'member' ? step.name : null))
   return names.includes(null) ? null : (names as readonly string[])
-}
-
-/** A place in documents: a field by number, and member names and indexes below it. */
-export interface Place {
-  readonly field: number
-  readonly path: readonly string[]
 }
 
 /**

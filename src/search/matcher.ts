@@ -1,7 +1,7 @@
 // The meaning of a query: whether a document matches, and with which score. Stores narrow, this decides.
 import type { Json, JsonObject } from '../json/json.ts'
 import { canonical } from './canonical.ts'
-import { type Condition, type Filter, isCondition, type Operand, type Relation } from './filter.ts'
+import { type Condition, type Filter, isCondition, isWorded, type Operand } from './filter.ts'
 import { compareKeys, type ScalarKey, scalarKey } from './key.ts'
 import { isScalarType, type LayoutField, type SearchLayout } from './layout.ts'
 import { compileLike } from './like.ts'
@@ -50,37 +50,32 @@ function compileCondition(layout: SearchLayout, condition: Condition): Test {
     }
     case 'range': {
       const read = compileValues(layout, condition)
-      const { bound, relation } = condition
+      const { bound, isIncluded } = condition
+      const sign = condition.isAbove ? 1 : -1
       return ({ document }) =>
-        read(document).some(
-          ({ scalar }) =>
-            scalar?.kind === bound.kind && RELATIONS[relation](compareKeys(scalar.key, bound.key)),
-        )
+        read(document).some(({ scalar }) => {
+          if (scalar?.kind !== bound.kind) return false
+          const order = sign * compareKeys(scalar.key, bound.key)
+          return order > 0 || (isIncluded && order === 0)
+        })
     }
-    case 'like': {
+    case 'pattern': {
       const matches = compileLike(condition.pattern)
       return ({ document }) =>
         textsAt(layout, condition.place, document).some((text) => matches(fold(text)))
     }
-    case 'keyword':
+    case 'some_word':
       return (candidate) => {
         const found = textsOfWords(layout, condition, candidate)
         return condition.words.some((word) => found.some((text) => text.includes(word)))
       }
-    case 'fuzzy': {
+    case 'all_words': {
       const spellers = condition.words.map(createSpeller)
       return (candidate) =>
         spellers.length > 0 &&
         textsOfWords(layout, condition, candidate).some((text) => inOrder(spellers, text))
     }
   }
-}
-
-const RELATIONS: Readonly<Record<Relation, (order: number) => boolean>> = {
-  gt: (order) => order > 0,
-  gte: (order) => order >= 0,
-  lt: (order) => order < 0,
-  lte: (order) => order <= 0,
 }
 
 /** A value at a place: its key when it is a scalar, and itself for deep equality. */
@@ -208,9 +203,9 @@ export function compileScore(layout: SearchLayout, filter: Filter): Score | null
 export function isRanking(filter: Filter): boolean {
   if (filter.kind === 'not') return false
   if (!isCondition(filter)) return filter.parts.some(isRanking)
-  return filter.kind === 'fuzzy'
+  return filter.kind === 'all_words'
     ? filter.words.some((word) => allowedDistance(word) > 0)
-    : filter.kind === 'keyword' && filter.words.length > 1
+    : filter.kind === 'some_word' && filter.words.length > 1
 }
 
 /** The score of a part; null when it does not match or does not score. */
@@ -233,10 +228,10 @@ function compilePart(layout: SearchLayout, filter: Filter): PartScore | null {
 }
 
 function compileConditionScore(layout: SearchLayout, condition: Condition): PartScore | null {
-  if (condition.kind !== 'keyword' && condition.kind !== 'fuzzy') return null
+  if (!isWorded(condition)) return null
   const test = compileCondition(layout, condition)
   const shares: readonly ((found: ReadonlySet<string>) => number)[] =
-    condition.kind === 'keyword'
+    condition.kind === 'some_word'
       ? condition.words.map((word) => (found) => Number(found.has(word)))
       : condition.words.map(compileSpellingScore)
   return (candidate) => {

@@ -1,7 +1,8 @@
 // `fields`: the parts of `data` that a caller wants, nested as in the record.
 import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import type { Place, SearchLayout } from './layout.ts'
+import { isJsonObject, isList } from '../json/members.ts'
+import type { Place } from './filter.ts'
+import type { SearchLayout } from './layout.ts'
 
 /** Wanted members below a member; null when all of it is. */
 interface Wanted {
@@ -77,8 +78,3 @@ function together(left: Wanted | undefined, right: Wanted | undefined): Wanted |
 }
 
 const INDEX = /^(?:0|[1-9]\d*)$/
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
-}

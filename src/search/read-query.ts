@@ -3,50 +3,36 @@
 import { hash } from 'node:crypto'
 
 import { ConnectorError, type Problem } from '../errors.ts'
+import { nearest } from '../expression/nearest.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import type { FieldType } from '../manifest/manifest.ts'
+import { isJsonObject, isList } from '../json/members.ts'
 import { canonical } from './canonical.ts'
 import {
   combine,
-  type Condition,
   EVERYTHING,
   type Filter,
-  type Operand,
+  type Place,
+  SEARCH_LIMITS,
   type SearchQuery,
   type SortKey,
 } from './filter.ts'
-import { isNumberText, numberKey, scalarKey, textKey } from './key.ts'
-import { findPlace, isScalarType, liftAt, type Place, type SearchLayout } from './layout.ts'
-import { countWildcards, readPattern } from './like.ts'
-import { codePoints, editDistance, words } from './text.ts'
-
-/** What bounds a query. `textLength` and `wordsLength` count code points. */
-export const SEARCH_LIMITS = {
-  depth: 10,
-  conditions: 100,
-  values: 1_000,
-  textLength: 4_096,
-  /** Of the operands of like, keyword and fuzzy. */
-  wordsLength: 256,
-  words: 16,
-  wildcards: 8,
-  fields: 200,
-  /** Parts of a dotted path. */
-  path: 32,
-  sort: 4,
-  page: 10_000,
-  defaultPage: 1_000,
-  /** Store time that a search may take in all, milliseconds. */
-  storeMs: 2_000,
-} as const
+import { findPlace, isScalarType, liftAt, type SearchLayout } from './layout.ts'
+import {
+  ALL_OPERATORS,
+  type Combinator,
+  isCombinator,
+  isOperator,
+  type Operator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  type PlaceType,
+  SHAPES,
+} from './operators.ts'
+import { nameOf, readComparison } from './read-operand.ts'
 
 /** Problems beyond this many are not looked for. */
 const MOST_PROBLEMS = 20
-
-type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'keyword' | 'fuzzy'
-type Combinator = 'and' | 'or' | 'not'
 
 /**
  * Reads the `params` of a search. Throws `params_invalid` with every problem: `operator_unknown`, `field_unknown`,
@@ -144,8 +130,8 @@ class Reader {
         this.report(
           at,
           'operator_unknown',
-          `unknown operator "${shown(name)}"${hint(name, OPERATOR_NAMES)}`,
-          OPERATOR_NAMES,
+          `unknown operator "${shown(name)}"${hint(name, ALL_OPERATORS)}`,
+          ALL_OPERATORS,
         )
     }
     return combine('and', parts)
@@ -202,16 +188,20 @@ class Reader {
     const place = this.place(pointer, name)
     if (place === null) return null
     const type = this.typeOf(place)
-    const { takes, read } = OPERATORS[operator]
-    if (!takes.includes(type)) {
-      const usable = OPERATOR_NAMES.filter(
-        (other) => isOperator(other) && OPERATORS[other].takes.includes(type),
-      )
+    const usable = OPERATOR_NAMES.filter((name) =>
+      SHAPES[OPERATORS[name].operand].takes.includes(type),
+    )
+    if (!usable.includes(operator)) {
       const text = `"${operator}" does not compare ${TYPE_NAMES[type]} ("${shown(name)}")`
       this.report(pointer, 'operator_not_for_type', text, usable)
       return null
     }
-    return read({ pointer, place, type, operand, report: this.report })
+    return readComparison(operator, {
+      place,
+      type,
+      operand,
+      refuse: (code, detail, below = '') => this.report(pointer + below, code, detail),
+    })
   }
 
   private typeOf({ field, path }: Place): PlaceType {
@@ -354,208 +344,6 @@ function isDirection(value: Json | undefined): value is 'asc' | 'desc' {
   return value === 'asc' || value === 'desc'
 }
 
-// --- operators
-
-type PlaceType = FieldType | 'path'
-
-/** One comparison at hand. */
-interface Comparison {
-  readonly pointer: string
-  readonly place: Place
-  readonly type: PlaceType
-  readonly operand: Json
-  readonly report: Report
-}
-
-interface OperatorRule {
-  readonly takes: readonly PlaceType[]
-  /** The condition, or null after reporting what is wrong with the operand. */
-  readonly read: (comparison: Comparison) => Filter | null
-}
-
-const ALL: readonly PlaceType[] = [
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'object',
-  'array',
-  'path',
-]
-const ORDERED: readonly PlaceType[] = ['string', 'integer', 'number', 'array', 'path']
-const TEXTS: readonly PlaceType[] = ['string', 'array', 'path']
-const WORDED: readonly PlaceType[] = ['string', 'object', 'array', 'path']
-
-const OPERATORS: Readonly<Record<Operator, OperatorRule>> = {
-  eq: { takes: ALL, read: (at) => readEqual(at, [at.operand]) },
-  neq: {
-    takes: ALL,
-    read: (at) => {
-      const part = readEqual(at, [at.operand])
-      return part === null ? null : { kind: 'not', part }
-    },
-  },
-  in: {
-    takes: ALL,
-    read: (at) => {
-      const { pointer, operand, report } = at
-      if (isList(operand) && operand.length <= SEARCH_LIMITS.values)
-        return readEqual(at, operand, true)
-      if (isList(operand))
-        report(pointer, 'limit_exceeded', `"in" takes at most ${SEARCH_LIMITS.values} values`)
-      else report(pointer, 'value_invalid', `"in" takes an array of values, not ${nameOf(operand)}`)
-      return null
-    },
-  },
-  gt: { takes: ORDERED, read: (at) => readRange(at, 'gt') },
-  gte: { takes: ORDERED, read: (at) => readRange(at, 'gte') },
-  lt: { takes: ORDERED, read: (at) => readRange(at, 'lt') },
-  lte: { takes: ORDERED, read: (at) => readRange(at, 'lte') },
-  like: { takes: TEXTS, read: readLike },
-  keyword: { takes: WORDED, read: (at) => readWords(at, 'keyword') },
-  fuzzy: { takes: WORDED, read: (at) => readWords(at, 'fuzzy') },
-}
-
-const OPERATOR_NAMES: readonly string[] = [...Object.keys(OPERATORS), 'not', 'and', 'or']
-
-function isOperator(name: string): name is Operator {
-  return Object.hasOwn(OPERATORS, name)
-}
-
-function isCombinator(name: string): name is Combinator {
-  return name === 'and' || name === 'or' || name === 'not'
-}
-
-function readEqual(at: Comparison, operands: readonly Json[], listed = false): Condition | null {
-  const values: Operand[] = []
-  for (const [index, operand] of operands.entries()) {
-    const value = readOperand(at.type, operand)
-    if (typeof value === 'string') {
-      at.report(listed ? `${at.pointer}/${index}` : at.pointer, ...wrongOperand(value))
-      return null
-    }
-    values.push(value)
-  }
-  return { kind: 'equal', place: at.place, values }
-}
-
-/** The operand of an equality, or what is wrong with it: too long, or which type was expected. */
-function readOperand(type: PlaceType, operand: Json): Operand | string {
-  if (operand === null) return { kind: 'null' }
-  if (typeof operand === 'string' && tooLong(operand, SEARCH_LIMITS.textLength)) return TOO_LONG
-  const isObject = isJsonObject(operand)
-  const whole = isObject || isList(operand)
-  if (whole && canonicalFits(operand) === null) return TOO_LONG
-  switch (type) {
-    case 'string':
-      return typeof operand === 'string' ? { kind: 'text', key: textKey(operand) } : 'text or null'
-    case 'integer':
-    case 'number':
-      return readNumber(operand) ?? 'a number, its digits as text, or null'
-    case 'boolean':
-      return typeof operand === 'boolean'
-        ? { kind: 'boolean', key: operand ? '1' : '0' }
-        : 'true, false or null'
-    case 'object':
-      return isObject ? { kind: 'whole', canonical: canonical(operand) } : 'an object or null'
-    case 'array':
-      if (isObject) return 'a text, a number, true, false, an array or null'
-      break
-    case 'path':
-  }
-  if (whole) return { kind: 'whole', canonical: canonical(operand) }
-  return scalarKey(operand) ?? 'a number whose exponent lies within ±49,999'
-}
-
-const TOO_LONG = 'too long'
-
-function wrongOperand(expected: string): [code: string, detail: string] {
-  return expected === TOO_LONG
-    ? ['limit_exceeded', `a value has at most ${SEARCH_LIMITS.textLength} characters`]
-    : ['value_invalid', `expected ${expected}`]
-}
-
-function canonicalFits(operand: Json): string | null {
-  const text = canonical(operand)
-  return tooLong(text, SEARCH_LIMITS.textLength) ? null : text
-}
-
-function readNumber(operand: Json): { readonly kind: 'number'; readonly key: string } | null {
-  const source =
-    typeof operand === 'number'
-      ? String(operand)
-      : isExactNumber(operand)
-        ? operand.rawJSON
-        : typeof operand === 'string' && isNumberText(operand)
-          ? operand
-          : null
-  const key = source === null ? null : numberKey(source)
-  return key === null ? null : { kind: 'number', key }
-}
-
-function readRange(at: Comparison, relation: 'gt' | 'gte' | 'lt' | 'lte'): Condition | null {
-  const { operand, type, place } = at
-  if (typeof operand === 'string' && tooLong(operand, SEARCH_LIMITS.textLength)) {
-    at.report(at.pointer, ...wrongOperand(TOO_LONG))
-    return null
-  }
-  const bound = readBound(type, operand)
-  if (bound !== null) return { kind: 'range', place, relation, bound }
-  const expected =
-    type === 'string'
-      ? 'text'
-      : type === 'integer' || type === 'number'
-        ? 'a number, or its digits as text'
-        : 'text or a number'
-  at.report(at.pointer, 'value_invalid', `expected ${expected}`)
-  return null
-}
-
-function readBound(
-  type: PlaceType,
-  operand: Json,
-): { readonly kind: 'text' | 'number'; readonly key: string } | null {
-  const text = typeof operand === 'string' ? { kind: 'text' as const, key: textKey(operand) } : null
-  if (type === 'string') return text
-  if (type === 'integer' || type === 'number') return readNumber(operand)
-  return text ?? readNumber(operand)
-}
-
-function readLike({ pointer, place, operand, report }: Comparison): Condition | null {
-  if (!readableText(pointer, operand, report)) return null
-  if (countWildcards(operand) > SEARCH_LIMITS.wildcards) {
-    report(pointer, 'limit_exceeded', `a pattern has at most ${SEARCH_LIMITS.wildcards} wildcards`)
-    return null
-  }
-  const pattern = readPattern(operand)
-  if (pattern !== null) return { kind: 'like', place, pattern }
-  report(pointer, 'pattern_invalid', 'a backslash stands only before %, _ and \\')
-  return null
-}
-
-function readWords(
-  { pointer, place, operand, report }: Comparison,
-  kind: 'keyword' | 'fuzzy',
-): Condition | null {
-  if (!readableText(pointer, operand, report)) return null
-  const asked = words(operand)
-  if (asked.length > SEARCH_LIMITS.words) {
-    report(pointer, 'limit_exceeded', `"${kind}" takes at most ${SEARCH_LIMITS.words} words`)
-    return null
-  }
-  return { kind, place, words: kind === 'keyword' ? [...new Set(asked)] : asked }
-}
-
-function readableText(pointer: string, operand: Json, report: Report): operand is string {
-  if (typeof operand !== 'string') {
-    report(pointer, 'value_invalid', `expected text, not ${nameOf(operand)}`)
-    return false
-  }
-  if (!tooLong(operand, SEARCH_LIMITS.wordsLength)) return true
-  report(pointer, 'limit_exceeded', `the text has at most ${SEARCH_LIMITS.wordsLength} characters`)
-  return false
-}
-
 // --- words for people
 
 const TYPE_NAMES: Readonly<Record<PlaceType, string>> = {
@@ -568,32 +356,15 @@ const TYPE_NAMES: Readonly<Record<PlaceType, string>> = {
   path: 'a path',
 }
 
-function nameOf(value: Json): string {
-  if (value === null) return 'null'
-  if (isList(value)) return 'an array'
-  if (typeof value === 'string') return 'text'
-  if (typeof value === 'boolean') return String(value)
-  return typeof value === 'number' || isExactNumber(value) ? 'a number' : 'an object'
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
-}
-
-function tooLong(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > 2 * limit || codePoints(text).length > limit)
-}
-
 /**
  * What was meant by a name: one of `names` that is equal but for case, else the `paths` that have it among their parts,
  * else one of `names` at most two mistakes away, else the one that it ends with (`fields.updated`: `updated`).
  */
 function hint(name: string, names: readonly string[], paths: readonly string[] = []): string {
   const near = nearest(name, names)
-  const below = near?.distance === 0 ? [] : pathsOf(name, paths)
+  const below = near?.toLowerCase() === name.toLowerCase() ? [] : pathsOf(name, paths)
   const above = names.filter((each) => name.toLowerCase().endsWith(`.${each.toLowerCase()}`))
-  const meant = below.length > 0 ? below : near === null ? above.slice(0, 1) : [near.name]
+  const meant = below.length > 0 ? below : near === null ? above.slice(0, 1) : [near]
   return meant.length === 0
     ? ''
     : `; did you mean ${meant.map((each) => `"${each}"`).join(' or ')}?`
@@ -609,22 +380,6 @@ function pathsOf(name: string, paths: readonly string[]): readonly string[] {
   const ending = dotted.filter((path) => path.toLowerCase().endsWith(asked))
   const through = dotted.filter((path) => `.${path.toLowerCase()}`.includes(`${asked}.`))
   return (ending.length > 0 ? ending : through).slice(0, MOST_MEANT)
-}
-
-/** The name that is at most two mistakes away, and how many; null when there is none. */
-function nearest(
-  name: string,
-  names: readonly string[],
-): { readonly name: string; readonly distance: number } | null {
-  const asked = name.slice(0, 100).toLowerCase()
-  let best: { readonly name: string; readonly distance: number } | null = null
-  const most = Math.min(2, name.length - 1)
-  for (const candidate of names) {
-    const distance = editDistance(asked, candidate.toLowerCase(), 2)
-    if (distance <= most && (best === null || distance < best.distance))
-      best = { name: candidate, distance }
-  }
-  return best
 }
 
 function shown(name: string): string {

@@ -6,7 +6,7 @@ import { type Answer, compilePath, type Pick as Read } from '../expression/pick.
 import type { Path, PathStep } from '../expression/syntax.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import { isJsonObject, isList } from '../json/members.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { canonical } from './canonical.ts'
 import { isNumberText } from './key.ts'
@@ -223,9 +223,4 @@ function without(value: Json, [step, ...rest]: readonly PathStep[]): Json {
     else if (rest.length > 0) members.push([name, without(member, rest)])
   }
   return Object.fromEntries(members)
-}
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

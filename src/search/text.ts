@@ -1,4 +1,5 @@
 // What text means to search: folding, words, LIKE patterns, spelling distance. Stores only ever compare what comes out here.
+import { editDistance } from '../expression/nearest.ts'
 
 /** Moves whenever folding, words or keys change, or what is kept about them: copies of another version are built anew. */
 export const TEXT_VERSION = 2
@@ -102,33 +103,4 @@ export function fuzzyDistance(asked: string, found: string): 0 | 1 | 2 | null {
   const distance = editDistance(asked, found, allowed)
   // Bounded by `allowed`, which is at most 2.
   return distance > allowed ? null : (distance as 1 | 2)
-}
-
-/**
- * Insertions, deletions, replacements and swaps of neighbours that turn one text into the other, by code points; no
- * place is edited twice. Anything beyond `limit` is reported as `limit + 1`.
- */
-export function editDistance(from: string, to: string, limit: number): number {
-  const a = codePoints(from)
-  const b = codePoints(to)
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    let least = row
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      let cost = Math.min(replaced, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-        cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
-      current.push(cost)
-      if (cost < least) least = cost
-    }
-    // A swap reaches back two rows, and the row before this one cannot be smaller than this one by more than one.
-    if (least > limit + 1) return limit + 1
-    before = last
-    last = current
-  }
-  return Math.min(last[b.length] ?? 0, limit + 1)
 }

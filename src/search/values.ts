@@ -1,11 +1,12 @@
 // What a condition sees of a document: the values at a place, read as the field's type, and the words inside.
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import { isJsonObject, isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
 import type { FieldType } from '../manifest/manifest.ts'
+import type { Place } from './filter.ts'
 import { booleanKey, isNumberText, numberKey, type ScalarKey, textKey } from './key.ts'
-import { isScalarType, type LayoutField, type Place, type SearchLayout } from './layout.ts'
+import { isScalarType, type LayoutField, type SearchLayout } from './layout.ts'
 
 /**
  * A scalar as text: text itself, numbers and booleans as JSON writes them; null for everything else.
@@ -115,8 +116,3 @@ function collectTexts(value: Json, noWords: readonly string[], texts: string[]):
 }
 
 const WEB_ADDRESS = /^https?:\/\/\S+$/i
-
-/** Array.isArray does not narrow readonly arrays out of a union. */
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
-}

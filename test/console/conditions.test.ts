@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type Condition,
   isWordInOrder,
-  operatorsOf,
+  choicesOf,
   pathsBelow,
   searchParams,
   type SearchWish,
@@ -101,9 +101,9 @@ describe('the filter', () => {
 })
 
 test('a field offers what its type can be asked', () => {
-  expect(operatorsOf('boolean')).toEqual(['eq', 'neq', 'in', 'absent', 'present'])
-  expect(operatorsOf('integer')).not.toContain('like')
-  expect(operatorsOf(undefined)).toContain('fuzzy')
+  expect(choicesOf('boolean')).toEqual(['eq', 'neq', 'in', 'absent', 'present'])
+  expect(choicesOf('integer')).not.toContain('like')
+  expect(choicesOf(undefined)).toContain('fuzzy')
 })
 
 test('paths below searchable fields come from the record of the manifest and from records that were seen', () => {

@@ -211,6 +211,7 @@ const rooms: House['rooms'] = {
       'run',
       'engine.ts',
       'type webhooks',
+      'type search',
       'adapters',
       'type generated',
     ],
@@ -294,7 +295,16 @@ const rooms: House['rooms'] = {
     ],
   },
   agents: {
-    rooms: ['errors.ts', 'late-modules.ts', 'json', 'manifest', 'response', 'run', 'type client'],
+    rooms: [
+      'errors.ts',
+      'late-modules.ts',
+      'json',
+      'manifest',
+      'response',
+      'run',
+      'search',
+      'type client',
+    ],
     packages: [],
   },
   mcp: {
@@ -392,7 +402,7 @@ const rooms: House['rooms'] = {
       'webhooks',
       'type store',
       'vault',
-      'type search',
+      'search',
       'sync',
       'adapters',
       'adapters/keys',
@@ -453,6 +463,11 @@ const exceptions: House['exceptions'] = [
     file: 'src/console/',
     imports: 'src/manifest/actions.ts',
     reason: 'The table of actions says what the pages show of each. It imports nothing.',
+  },
+  {
+    file: 'src/console/',
+    imports: 'src/search/operators.ts',
+    reason: 'The table of operators says what people choose among. It needs nothing of Node.',
   },
   {
     file: 'src/sync/turns.ts',

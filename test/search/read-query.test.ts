@@ -42,7 +42,13 @@ test.for([
       parts: [
         { kind: 'equal', place: at(0), values: [{ kind: 'text', key: '1' }] },
         { kind: 'equal', place: at(4), values: [{ kind: 'boolean', key: '1' }] },
-        { kind: 'range', place: at(2), relation: 'gt', bound: { kind: 'number', key: '2500036' } },
+        {
+          kind: 'range',
+          place: at(2),
+          bound: { kind: 'number', key: '2500036' },
+          isAbove: true,
+          isIncluded: false,
+        },
       ],
     },
   },
@@ -73,7 +79,7 @@ test.for([
         {
           kind: 'not',
           part: {
-            kind: 'like',
+            kind: 'pattern',
             place: at(1),
             pattern: [{ kind: 'text', text: 'a' }, { kind: 'any' }],
           },
@@ -97,8 +103,8 @@ test.for([
     want: {
       kind: 'and',
       parts: [
-        { kind: 'keyword', place: at(1), words: ['a', 'b'] },
-        { kind: 'fuzzy', place: at(6), words: ['b', 'a', 'b'] },
+        { kind: 'some_word', place: at(1), words: ['a', 'b'] },
+        { kind: 'all_words', place: at(6), words: ['b', 'a', 'b'] },
       ],
     },
   },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { editDistance, fold, fuzzyDistance, words } from '../../src/search/text.ts'
+import { editDistance } from '../../src/expression/nearest.ts'
+import { fold, fuzzyDistance, words } from '../../src/search/text.ts'
 
 test.for([
   ['STRASSE', 'strasse'],

@@ -1,14 +1,13 @@
 // Conditions as SQL: exact, or sure to include every hit.
-import { type Condition, type Filter, isCondition } from '../../search/filter.ts'
-import { wordsOfKey } from '../../search/key.ts'
 import {
-  isScalarType,
-  type Lift,
-  liftAt,
-  pathBit,
+  type Condition,
+  type Filter,
+  isCondition,
   type Place,
-  type SearchLayout,
-} from '../../search/layout.ts'
+  type Worded,
+} from '../../search/filter.ts'
+import { wordsOfKey } from '../../search/key.ts'
+import { isScalarType, type Lift, liftAt, pathBit, type SearchLayout } from '../../search/layout.ts'
 import { longestText, sqlPattern } from '../../search/like.ts'
 import { CUT_WORDS, fieldPrefix, KIND_LETTERS } from '../../search/opened-row.ts'
 import { allowedDistance, codePoints } from '../../search/text.ts'
@@ -42,7 +41,7 @@ export interface Narrowed {
   readonly hinted: boolean
   /** A text that is a part of what everything meeting it has, where an index on parts leads; not in `sql`. */
   readonly part: string | null
-  /** Of an `or` whose parts all have an index, where no planner chooses: each of them, to be walked by itself. */
+  /** Of an `or` whose parts all have an index, where no planner chooses: each of them, to be walked on its own. */
   readonly branches: readonly Narrowed[] | null
 }
 
@@ -76,6 +75,7 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
   // Another index may lead to less; which one does, the planner knows best.
   const leads = parts.length === 1 ? (parts[0]?.part ?? null) : null
   return {
+    ...SCAN,
     sql: allOf(parts.map((part) => (leads === null ? besideWords(part, context) : part.sql))),
     exact: parts.every((part) => part.exact),
     indexed: parts.some((part) => part.indexed),
@@ -83,27 +83,23 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
     words: words.length === 0 ? null : combineWords('and', words),
     hinted: words.length > 0 && parts.every((part) => part.words === null || part.hinted),
     part: leads,
-    branches: null,
   }
 }
 
 /** More parts of an `or`, and more values of one `in`, are asked in one condition. */
-const MOST_BRANCHES = 20
+const MAX_BRANCHES = 20
 
 function narrowSome(parts: readonly Narrowed[], context: FilterContext): Narrowed {
   return {
+    ...SCAN,
     sql: someOf(parts.map((part) => whole(part, context))),
     exact: parts.every((part) => part.exact),
     indexed: parts.every((part) => part.indexed),
-    leads: [],
-    words: null,
-    hinted: false,
-    part: null,
     // A planner with statistics knows whether to go through each of them.
     branches:
       context.dialect.recordsBy !== null &&
       parts.length > 1 &&
-      parts.length <= MOST_BRANCHES &&
+      parts.length <= MAX_BRANCHES &&
       parts.every((part) => part.indexed)
         ? parts
         : null,
@@ -141,16 +137,7 @@ const SCAN: Narrowed = {
   part: null,
   branches: null,
 }
-const NONE: Narrowed = {
-  sql: FALSE,
-  exact: true,
-  indexed: true,
-  leads: [],
-  words: null,
-  hinted: false,
-  part: null,
-  branches: null,
-}
+const NONE: Narrowed = { ...SCAN, sql: FALSE, exact: true, indexed: true }
 
 function* narrowCondition(condition: Condition, context: FilterContext): SqlSteps<Narrowed> {
   switch (condition.kind) {
@@ -158,12 +145,12 @@ function* narrowCondition(condition: Condition, context: FilterContext): SqlStep
       return hinted(narrowEqual(condition, context), condition, context)
     case 'range':
       return narrowRange(condition, context)
-    case 'like':
-      return narrowLike(condition, context)
-    case 'keyword':
-      return narrowKeyword(condition, context)
-    case 'fuzzy':
-      return yield* narrowFuzzy(condition, context)
+    case 'pattern':
+      return narrowPattern(condition, context)
+    case 'some_word':
+      return narrowSomeWord(condition, context)
+    case 'all_words':
+      return yield* narrowAllWords(condition, context)
   }
 }
 
@@ -215,37 +202,34 @@ function narrowEqual(condition: Equal, context: FilterContext): Narrowed {
   const some = distinct.length === 0 ? FALSE : context.dialect.isIn(key, distinct)
   const indexed = lift.slot !== null && none === FALSE
   return {
+    ...SCAN,
     sql: someOf([some, none]),
     exact: true,
     indexed,
     leads:
       indexed && some !== FALSE
-        ? leadsOf(lift, key, some, distinct.length > MOST_BRANCHES ? [] : distinct)
+        ? leadsOf(lift, key, some, distinct.length > MAX_BRANCHES ? [] : distinct)
         : [],
-    words: null,
-    hinted: false,
-    part: null,
-    branches: null,
   }
 }
 
 /** More values are not looked for by their words, and of one value no more words. */
-const MOST_HINTED = 50
-const MOST_HINTS = 6
+const MAX_HINTED = 50
+const MAX_HINTS = 6
 
 /** With the words of the values, where no other index leads to what is equal to them. */
 function hinted(narrowed: Narrowed, { place, values }: Equal, context: FilterContext): Narrowed {
   const { scope, layout } = context
   if (narrowed.indexed || narrowed.sql === FALSE || (scope.mixed & CUT_WORDS) !== 0) return narrowed
   const { length } = values
-  if (length === 0 || length > MOST_HINTED || !isWorded(place, layout)) return narrowed
+  if (length === 0 || length > MAX_HINTED || !isWorded(place, layout)) return narrowed
   const choices: WordQuery[] = []
   for (const value of values) {
     // Addresses of the web have no words inside of objects and arrays.
     if (value.kind !== 'text' || /^https?:/i.test(value.key)) return narrowed
     const words = wordsOfKey(value.key)
     if (words.length === 0) return narrowed
-    const terms = words.slice(0, MOST_HINTS).map((word) => termOf(scope, place.field, word))
+    const terms = words.slice(0, MAX_HINTS).map((word) => termOf(scope, place.field, word))
     choices.push(combineWords('and', terms))
   }
   return {
@@ -274,34 +258,30 @@ type Range = Extract<Condition, { kind: 'range' }>
 function narrowRange(condition: Range, context: FilterContext): Narrowed {
   const lift = reliableLift(condition, context)
   if (lift === undefined) return SCAN
-  const { bound, relation } = condition
+  const { bound, isAbove, isIncluded } = condition
+  const relation = (isAbove ? '>' : '<') + (isIncluded ? '=' : '')
   const key = keyOf(lift, context)
-  const bounded = sql`${key} ${plain(RELATIONS[relation])} ${storedKey(lift, bound.kind, bound.key)}`
+  const bounded = sql`${key} ${plain(relation)} ${storedKey(lift, bound.kind, bound.key)}`
   const { [bound.kind]: letter } = KIND_LETTERS
   const sameKind = lift.path.length === 0 ? TRUE : ofKind(key, letter)
   const range = allOf([bounded, sameKind])
   return {
+    ...SCAN,
     sql: range,
     exact: true,
     indexed: lift.slot !== null,
     leads: leadsOf(lift, key, range, []),
-    words: null,
-    hinted: false,
-    part: null,
-    branches: null,
   }
 }
-
-const RELATIONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 function ofKind(key: Sql, letter: string): Sql {
   const next = String.fromCharCode(letter.charCodeAt(0) + 1)
   return sql`${key} >= ${letter} AND ${key} < ${next}`
 }
 
-type Like = Extract<Condition, { kind: 'like' }>
+type Pattern = Extract<Condition, { kind: 'pattern' }>
 
-function narrowLike(condition: Like, context: FilterContext): Narrowed {
+function narrowPattern(condition: Pattern, context: FilterContext): Narrowed {
   const { dialect, layout } = context
   const lift = reliableLift(condition, context)
   const type = layout.fields[condition.place.field]?.type
@@ -314,21 +294,18 @@ function narrowLike(condition: Like, context: FilterContext): Narrowed {
   const folded = dialect.folded(layout.lifts.indexOf(lift))
   const isText = lift.path.length === 0 ? TRUE : ofKind(key, KIND_LETTERS.text)
   const text = lift.path.length === 0 ? key : sql`substr(${key}, 2)`
-  // SQLite would look at a bare pattern when it plans, and plan the statement anew for every other one.
+  // SQLite would look at a bare pattern when it plans, and plan the statement again for every other one.
   const pattern = sql`(${sqlPattern(condition.pattern)} || '')`
   const like = sql`coalesce(${folded}, ${text}) LIKE ${pattern} ESCAPE '\\'`
   const literal = longestText(condition.pattern)
   const hasIndex =
     lift.substring && codePoints(literal).length >= 3 && dialect.hasPart(literal) !== null
   return {
+    ...SCAN,
     sql: allOf([isText, like]),
     exact: true,
     indexed: hasIndex,
-    leads: [],
-    words: null,
-    hinted: false,
     part: hasIndex ? literal : null,
-    branches: null,
   }
 }
 
@@ -340,31 +317,16 @@ export function termOf(scope: Scope, field: number, word: string): WordQuery {
 }
 
 function narrowWords(words: WordQuery, exact: boolean): Narrowed {
-  return {
-    sql: TRUE,
-    exact,
-    indexed: true,
-    leads: [],
-    words,
-    hinted: false,
-    part: null,
-    branches: null,
-  }
+  return { ...SCAN, exact, indexed: true, words }
 }
 
-function narrowKeyword(
-  { place, words }: Extract<Condition, { kind: 'keyword' }>,
-  { scope }: FilterContext,
-): Narrowed {
+function narrowSomeWord({ place, words }: Worded, { scope }: FilterContext): Narrowed {
   if (words.length === 0) return NONE
   const terms = words.map((word) => termOf(scope, place.field, word))
   return narrowWords(combineWords('or', terms), place.path.length === 0)
 }
 
-function* narrowFuzzy(
-  { place, words }: Extract<Condition, { kind: 'fuzzy' }>,
-  context: FilterContext,
-): SqlSteps<Narrowed> {
+function* narrowAllWords({ place, words }: Worded, context: FilterContext): SqlSteps<Narrowed> {
   const { scope, vocabularies, termsInScope } = context
   const choices: WordQuery[] = []
   for (const word of new Set(words)) {

@@ -12,7 +12,7 @@ import {
   type Test,
 } from '../../search/matcher.ts'
 import { compileProjection } from '../../search/project.ts'
-import { SEARCH_LIMITS } from '../../search/read-query.ts'
+import { SEARCH_LIMITS } from '../../search/filter.ts'
 import { documentOf } from '../../search/row.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { besideWords, type FilterContext, type Narrowed, whole } from './filter-sql.ts'

@@ -39,7 +39,7 @@ import {
   stateOf,
   takeLease,
 } from './copy-operations.ts'
-import { SEARCH_LIMITS } from '../../search/read-query.ts'
+import { SEARCH_LIMITS } from '../../search/filter.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
@@ -544,7 +544,9 @@ function asksTheSame(filter: Filter, known: ServingCopy, copy: ServingCopy): boo
   if (known.layout !== copy.layout || before.scopeNo !== scopeNo || before.mixed !== mixed)
     return false
   // Spellings come from the words that the copy has.
-  return before.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'fuzzy')
+  return (
+    before.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'all_words')
+  )
 }
 
 /** Whether both are as old, so that nothing was told as read meanwhile. */

@@ -1,10 +1,11 @@
 // Scores that an index can rank by: one condition on words decides them, with few different values.
 import {
   combine,
-  type Condition,
   type Filter,
   isCondition,
+  isWorded,
   pushNegation,
+  type Worded,
 } from '../../search/filter.ts'
 import { SPELLING_SCORES } from '../../search/matcher.ts'
 import { CUT_WORDS } from '../../search/opened-row.ts'
@@ -31,10 +32,10 @@ export interface RankTiers {
 }
 
 /** More words would need too many combinations. */
-const MOST_WORDS = 4
-const MOST_FUZZY_WORDS = 3
+const MAX_WORDS = 4
+const MAX_SPELLED_WORDS = 3
 /** More terms in all tiers take longer than looking at the candidates. */
-const MOST_TERMS = 2_000
+const MAX_TERMS = 2_000
 
 /**
  * The tiers of a filter; null when its scores cannot be told by words: several conditions score, or there are too many
@@ -47,9 +48,9 @@ export function* rankTiers(filter: Filter, context: FilterContext): SqlSteps<Ran
   // Words that were cut off may make more of a hit than its tier has.
   if (areBounds && (context.scope.mixed & CUT_WORDS) !== 0) return null
   const queries =
-    condition.kind === 'keyword'
-      ? keywordTiers(condition, context)
-      : yield* fuzzyTiers(condition, context)
+    condition.kind === 'some_word'
+      ? someWordTiers(condition, context)
+      : yield* allWordsTiers(condition, context)
   if (queries === null) return null
   const rest = filter.kind === 'and' ? filter.parts.filter((part) => part !== condition) : []
   const narrowed = yield* narrow(pushNegation(combine('and', rest)), context)
@@ -67,23 +68,19 @@ export function* rankTiers(filter: Filter, context: FilterContext): SqlSteps<Ran
   return { tiers, areBounds }
 }
 
-type Scored = Extract<Condition, { kind: 'keyword' | 'fuzzy' }>
-
 /** The one condition that scores, standing alone or within an `and`. */
-function onlyScored(filter: Filter): Scored | null {
+function onlyScored(filter: Filter): Worded | null {
   const parts = filter.kind === 'and' ? filter.parts : [filter]
   const scoring = parts.filter(scores)
   const [only] = scoring
-  return scoring.length === 1 && only !== undefined && isScored(only) ? only : null
+  return scoring.length === 1 && only !== undefined && isCondition(only) && isWorded(only)
+    ? only
+    : null
 }
 
 function scores(filter: Filter): boolean {
   if (filter.kind === 'not') return false
-  return isCondition(filter) ? isScored(filter) : filter.parts.some(scores)
-}
-
-function isScored(filter: Filter): filter is Scored {
-  return filter.kind === 'keyword' || filter.kind === 'fuzzy'
+  return isCondition(filter) ? isWorded(filter) : filter.parts.some(scores)
 }
 
 interface TierQuery {
@@ -91,11 +88,11 @@ interface TierQuery {
   readonly words: WordQuery
 }
 
-function keywordTiers(
-  { place, words }: Extract<Condition, { kind: 'keyword' }>,
+function someWordTiers(
+  { place, words }: Worded,
   { scope }: FilterContext,
 ): readonly TierQuery[] | null {
-  if (words.length > MOST_WORDS) return null
+  if (words.length > MAX_WORDS) return null
   const terms = words.map((word) => termOf(scope, place.field, word))
   return terms.map((_, index) => {
     const count = terms.length - index
@@ -108,11 +105,11 @@ function keywordTiers(
  * One tier per score: all combinations of mistakes that make it. The order of the words is for the test to decide, and
  * what a better tier has is left out of the others, so that every word counts by its best spelling.
  */
-function* fuzzyTiers(
-  { place, words }: Extract<Condition, { kind: 'fuzzy' }>,
+function* allWordsTiers(
+  { place, words }: Worded,
   { scope, vocabularies, termsInScope }: FilterContext,
 ): SqlSteps<readonly TierQuery[] | null> {
-  if (words.length > MOST_FUZZY_WORDS) return null
+  if (words.length > MAX_SPELLED_WORDS) return null
   let spellings: readonly Spelling[] = [{ total: 0, words: [], terms: 0 }]
   for (const word of words) {
     const near: readonly Neighbour[] =
@@ -128,7 +125,7 @@ function* fuzzyTiers(
     })
     spellings = spellings.flatMap((before) => choices.map((choice) => together(before, choice)))
     const terms = spellings.reduce((sum, spelling) => sum + spelling.terms, 0)
-    if (words.length > 1 && terms > MOST_TERMS) return null
+    if (words.length > 1 && terms > MAX_TERMS) return null
   }
   const byTotal = Map.groupBy(spellings, ({ total }) => total)
   return [...byTotal]

@@ -1,33 +1,30 @@
 // The common search as JSON Schemas, for the OpenAPI document. Source: service specification, "Common search action".
 import type { JsonSchema } from '../../manifest/manifest.ts'
-import { SEARCH_LIMITS } from '../../search/read-query.ts'
+import { SEARCH_LIMITS } from '../../search/filter.ts'
+import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../search/operators.ts'
 import { closed, EXECUTION, open } from './schemas.ts'
 
-const COMPARISONS = [
-  'eq',
-  'neq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'like',
-  'fuzzy',
-  'keyword',
-] as const
-const CONDITIONS: JsonSchema = { type: 'array', items: { type: 'object' } }
+/** What a combinator takes. */
+const FILTERS: Readonly<Record<'filter' | 'filters', JsonSchema>> = {
+  filter: { type: 'object', description: 'A filter.' },
+  filters: { type: 'array', items: { type: 'object' }, description: 'Filters.' },
+}
 
 const FILTER: JsonSchema = {
   ...closed({
     ...Object.fromEntries(
-      COMPARISONS.map((name): [string, JsonSchema] => [
+      OPERATOR_NAMES.map((name): [string, JsonSchema] => [
         name,
-        { type: 'object', description: 'Field or dotted path: what it is compared with.' },
+        {
+          type: 'object',
+          additionalProperties: SHAPES[OPERATORS[name].operand].schema,
+          description: 'Field or dotted path: what it is compared with.',
+        },
       ]),
     ),
-    not: { type: 'object', description: 'A filter.' },
-    and: { ...CONDITIONS, description: 'Filters.' },
-    or: { ...CONDITIONS, description: 'Filters.' },
+    ...Object.fromEntries(
+      Object.entries(COMBINATORS).map(([name, takes]) => [name, FILTERS[takes]]),
+    ),
   }),
   description: '{ "<operator>": { "<field>": <value> } }; several members mean all of them.',
 }

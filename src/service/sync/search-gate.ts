@@ -3,7 +3,7 @@
 import { ConnectorError } from '../../errors.ts'
 import { type AbortWatcher, endWatch, watchAbort } from '../../exchange/abort-watch.ts'
 import type { Clock } from '../../exchange/clock.ts'
-import { SEARCH_LIMITS } from '../../search/read-query.ts'
+import { SEARCH_LIMITS } from '../../search/filter.ts'
 
 export interface SearchGate {
   /**

@@ -1,12 +1,13 @@
 // The filter builder: one line per condition, typed by the searchable fields; sort, fields, page size.
 import { type ReactNode, useId } from 'react'
 import {
+  type Choice,
+  choicesOf,
   type Condition,
   isWordInOrder,
-  type Operator,
-  OPERATORS,
-  operatorsOf,
   type SearchWish,
+  takenBy,
+  titleOf,
 } from './conditions.ts'
 
 const SIZES = [10, 50, 200, 1000] as const
@@ -67,12 +68,12 @@ export function ConditionRows(props: {
                 value={condition.operator}
                 onChange={(event) =>
                   // The options below.
-                  set(condition.id, { operator: event.target.value as Operator })
+                  set(condition.id, { operator: event.target.value as Choice })
                 }
               >
-                {operatorsOf(types[condition.field.trim()]).map((operator) => (
+                {choicesOf(types[condition.field.trim()]).map((operator) => (
                   <option key={operator} value={operator}>
-                    {OPERATORS[operator].title}
+                    {titleOf(operator)}
                   </option>
                 ))}
               </select>
@@ -205,7 +206,7 @@ export function ConditionRows(props: {
 
 /** With another field the operator may not be there any more. */
 function fitting(condition: Condition, types: Readonly<Record<string, string>>): Condition {
-  const possible = operatorsOf(types[condition.field.trim()])
+  const possible = choicesOf(types[condition.field.trim()])
   const [first = 'eq'] = possible
   return possible.includes(condition.operator) ? condition : { ...condition, operator: first }
 }
@@ -216,7 +217,7 @@ function ValueInput(props: {
   readonly change: (value: string) => void
 }): ReactNode {
   const { condition, type, change } = props
-  const { takes } = OPERATORS[condition.operator]
+  const takes = takenBy(condition.operator)
   if (takes === 'nothing') return <span />
   if (type === 'boolean' && takes === 'value') {
     return (

@@ -1,28 +1,24 @@
 // A filter as a person puts it together, and the query that it means.
 import type { EntityDescription } from '../../api/answers.ts'
+import {
+  isOperator,
+  type Operator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  SHAPES,
+} from '../../../search/operators.ts'
 import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { numberIn } from '../../form/field-text.ts'
 import { propertiesOf, resolve } from '../../form/schema-node.ts'
 
-export type Operator =
-  | 'eq'
-  | 'neq'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'in'
-  | 'like'
-  | 'fuzzy'
-  | 'keyword'
-  | 'absent'
-  | 'present'
+/** What a person chooses: an operator, or whether there is a value. */
+export type Choice = Operator | 'absent' | 'present'
 
 export interface Condition {
   readonly id: number
   /** A searchable field, or a dotted path below one. */
   readonly field: string
-  readonly operator: Operator
+  readonly operator: Choice
   readonly value: string
 }
 
@@ -37,40 +33,31 @@ export interface SearchWish {
   readonly limit: number
 }
 
-export const OPERATORS: Readonly<
-  Record<Operator, { readonly title: string; readonly takes: 'value' | 'list' | 'nothing' }>
-> = {
-  eq: { title: 'equals', takes: 'value' },
-  neq: { title: 'does not equal', takes: 'value' },
-  gt: { title: 'greater than', takes: 'value' },
-  gte: { title: 'at least', takes: 'value' },
-  lt: { title: 'less than', takes: 'value' },
-  lte: { title: 'at most', takes: 'value' },
-  in: { title: 'is one of', takes: 'list' },
-  like: { title: 'matches (% and _)', takes: 'value' },
-  keyword: { title: 'has some word', takes: 'value' },
-  fuzzy: { title: 'has all words, nearly', takes: 'value' },
-  absent: { title: 'has no value', takes: 'nothing' },
-  present: { title: 'has a value', takes: 'nothing' },
+const ABSENCE: Readonly<Record<'absent' | 'present', Operator>> = { absent: 'eq', present: 'neq' }
+const CHOICES: readonly Choice[] = [...OPERATOR_NAMES, 'absent', 'present']
+
+/** The choice as people read it. */
+export function titleOf(choice: Choice): string {
+  if (isOperator(choice)) return OPERATORS[choice].title
+  return choice === 'absent' ? 'has no value' : 'has a value'
 }
 
-const ORDER: readonly Operator[] = ['gt', 'gte', 'lt', 'lte']
-const WORDS: readonly Operator[] = ['keyword', 'fuzzy']
-const EQUAL: readonly Operator[] = ['eq', 'neq', 'in', 'absent', 'present']
-const ALL = Object.keys(OPERATORS) as readonly Operator[]
-
-const BY_TYPE: Readonly<Record<string, readonly Operator[]>> = {
-  string: ALL,
-  integer: [...EQUAL, ...ORDER],
-  number: [...EQUAL, ...ORDER],
-  boolean: EQUAL,
-  object: [...WORDS, 'absent', 'present'],
-  array: ALL,
+/** What has to be typed behind a choice. */
+export function takenBy(choice: Choice): 'value' | 'list' | 'nothing' {
+  if (!isOperator(choice)) return 'nothing'
+  return OPERATORS[choice].operand === 'values' ? 'list' : 'value'
 }
 
 /** What can be asked of a field, by its declared type; undefined stands for a dotted path. */
-export function operatorsOf(type: string | undefined): readonly Operator[] {
-  return (type === undefined ? undefined : BY_TYPE[type]) ?? ALL
+export function choicesOf(type: string = 'path'): readonly Choice[] {
+  return CHOICES.filter((choice) => {
+    if (!isOperator(choice)) return true
+    const { operand } = OPERATORS[choice]
+    // An object as a whole is not typed here.
+    if (type === 'object' && (operand === 'value' || operand === 'values')) return false
+    const takes: readonly string[] = SHAPES[operand].takes
+    return takes.includes(type)
+  })
 }
 
 /** Whether a text that begins with a letter is asked to come before or after: of dates, no record would match. */
@@ -79,7 +66,11 @@ export function isWordInOrder(
   type: string | undefined,
 ): boolean {
   return (
-    ORDER.includes(operator) && type !== 'integer' && type !== 'number' && /^\s*\p{L}/u.test(value)
+    isOperator(operator) &&
+    OPERATORS[operator].operand === 'bound' &&
+    type !== 'integer' &&
+    type !== 'number' &&
+    /^\s*\p{L}/u.test(value)
   )
 }
 
@@ -134,15 +125,14 @@ function filterOf(
   types: Readonly<Record<string, string>>,
 ): JsonObject {
   const name = field.trim()
-  if (operator === 'absent') return { eq: { [name]: null } }
-  if (operator === 'present') return { neq: { [name]: null } }
+  if (!isOperator(operator)) return { [ABSENCE[operator]]: { [name]: null } }
   const read = (text: string): Json => operand(text, types[name])
-  if (operator === 'in') {
+  if (takenBy(operator) === 'list') {
     const values = value
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '')
-    return { in: { [name]: values.map(read) } }
+    return { [operator]: { [name]: values.map(read) } }
   }
   return { [operator]: { [name]: read(value) } }
 }
