@@ -1,6 +1,7 @@
 // What a host app says when it connects.
 import type { UndiciTransportOptions } from '../adapters/undici-transport.ts'
-import type { KeeperOptions, OnCredentials } from '../credentials/keeper.ts'
+import type { OnCredentials } from '../credentials/direct-home.ts'
+import type { KeeperOptions } from '../credentials/keeper.ts'
 import type { ConnectorError } from '../errors.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { Transport } from '../exchange/transport.ts'

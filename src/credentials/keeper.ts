@@ -1,14 +1,10 @@
-// What the engine needs of credentials: fresh ones on loan. And the keeper for direct mode, in memory.
-import type { Clock } from '../exchange/clock.ts'
-import type { Transport } from '../exchange/transport.ts'
+// What the engine needs of credentials: fresh ones on loan. And the keeper of direct mode.
 import type { JsonObject } from '../json/json.ts'
-import type { AuthMethod, Manifest } from '../manifest/manifest.ts'
+import type { AuthMethod } from '../manifest/manifest.ts'
 import type { AppliedCredentials } from '../request/build.ts'
-import type { GivenCredentials } from './credential-source.ts'
-import { DirectKeeper } from './direct-keeper.ts'
-import type { WithRefreshLock } from './refresh-lock.ts'
-import type { RefreshReason } from './refresh-state.ts'
-import type { OAuthClient } from './token-request.ts'
+import { type CredentialLog, logWith } from './credential-log.ts'
+import { DirectHome, type DirectHomeOptions } from './direct-home.ts'
+import { RefreshingKeeper } from './refreshing-keeper.ts'
 
 /** Credentials on loan for one request. Does not show them when printed. */
 export interface Lent {
@@ -55,43 +51,7 @@ export interface CredentialKeeper {
   close(): Promise<void>
 }
 
-/** What made credentials change. `connected`: only settings did, found by asking the third party once. */
-export type ChangeReason = RefreshReason | 'connected'
-
-/** What the host is told beside the new credentials. */
-export interface CredentialChange {
-  readonly previous: JsonObject
-  readonly reason: ChangeReason
-  /** The settings to give next time: those given, with what the third party's answers stored (an API host, a site). */
-  readonly config: JsonObject
-}
-
-/** Saves new credentials. Awaited before they are used; throwing fails the calls that wait. */
-export type OnCredentials = (next: JsonObject, change: CredentialChange) => unknown
-
-/** Takes an object of facts and a sentence. Facts never hold secrets. */
-export type LogLine = (facts: Readonly<Record<string, unknown>>, message: string) => void
-
-export interface CredentialLog {
-  readonly info: LogLine
-  readonly warn: LogLine
-  readonly error: LogLine
-}
-
-export interface KeeperOptions {
-  readonly manifest: Manifest
-  readonly credentials: GivenCredentials
-  readonly config?: JsonObject
-  /** Names the method for credentials that satisfy two. */
-  readonly authMethod?: string
-  /** The operator's OAuth client, for credentials that bring none. */
-  readonly client?: OAuthClient
-  readonly onCredentials?: OnCredentials
-  readonly withRefreshLock?: WithRefreshLock
-  /** Replaces the origins of the manifest, token endpoint included. */
-  readonly serverUrl?: string
-  readonly transport: Transport
-  readonly clock: Clock
+export interface KeeperOptions extends Omit<DirectHomeOptions, 'log'> {
   readonly log?: CredentialLog
 }
 
@@ -102,5 +62,11 @@ export interface KeeperOptions {
  * once. Of credentials given as a function only the settings can be checked before the first use. Sends nothing.
  */
 export function createCredentialKeeper(options: KeeperOptions): CredentialKeeper {
-  return new DirectKeeper(options)
+  const { manifest, clock, client = null } = options
+  const { type } = manifest
+  const log = logWith(options.log ?? SILENT, { connector: type })
+  const home = new DirectHome({ ...options, log })
+  return new RefreshingKeeper({ type, home, client, clock, log })
 }
+
+const SILENT: CredentialLog = { info: () => {}, warn: () => {}, error: () => {} }

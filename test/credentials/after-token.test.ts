@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import {
-  createCredentialKeeper,
-  type CredentialChange,
-  type CredentialKeeper,
-} from '../../src/credentials/keeper.ts'
+import type { CredentialChange } from '../../src/credentials/direct-home.ts'
+import { createCredentialKeeper, type CredentialKeeper } from '../../src/credentials/keeper.ts'
 import { compileMethod } from '../../src/credentials/method-kit.ts'
 import { Secret } from '../../src/credentials/redact.ts'
 import type { ConnectorError } from '../../src/errors.ts'

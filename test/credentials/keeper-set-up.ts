@@ -1,7 +1,7 @@
 // A keeper over an OAuth provider in the same process, with a clock that the test moves.
+import type { CredentialChange } from '../../src/credentials/direct-home.ts'
 import {
   createCredentialKeeper,
-  type CredentialChange,
   type CredentialKeeper,
   type KeeperOptions,
   type Lent,

@@ -6,7 +6,9 @@ import { readMasterKeys } from '../../../src/adapters/keys/local-keys.ts'
 import { openStore } from '../../../src/adapters/store/open-store.ts'
 import { createSystemClock } from '../../../src/adapters/system-clock.ts'
 import { createUndiciTransport } from '../../../src/adapters/undici-transport.ts'
-import type { CredentialLog, Lent } from '../../../src/credentials/keeper.ts'
+import type { CredentialLog } from '../../../src/credentials/credential-log.ts'
+import type { Lent } from '../../../src/credentials/keeper.ts'
+import type { RefreshReport } from '../../../src/credentials/refreshing-keeper.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { Clock } from '../../../src/exchange/clock.ts'
 import type { Transport } from '../../../src/exchange/transport.ts'
@@ -16,7 +18,6 @@ import {
   createHostedKeeper,
   type HostedKeeper,
   type HostedKeeperOptions,
-  type RefreshReport,
 } from '../../../src/service/credentials/hosted-keeper.ts'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
