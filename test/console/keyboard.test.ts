@@ -64,6 +64,21 @@ describe.skipIf(chromium === null)('the keyboard alone', () => {
     await page.context().close()
   })
 
+  test('a dialog that ends leaves the focus where it has moved meanwhile', async () => {
+    const { page } = await world.enter(`/instances/${jira}`)
+    await page.getByRole('button', { name: 'Rename' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    // What Escape does: the browser closes the dialog at once, and says so to the page in a later task.
+    await page.evaluate(
+      `document.querySelector('dialog').close(); document.querySelector('.theme select').focus()`,
+    )
+    await dialog.waitFor({ state: 'detached' })
+    const theme = page.getByLabel('Theme')
+    expect(await theme.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true)
+    await page.context().close()
+  })
+
   test('the skip link leads past the menu', async () => {
     const { page } = await world.enter('/instances')
     await page.evaluate('document.activeElement.blur()')

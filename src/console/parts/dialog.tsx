@@ -15,8 +15,9 @@ export function Dialog(props: {
     // What is asked for comes first, not the way out.
     dialog.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
     return () => {
-      // However it was closed: the keyboard goes on where it was.
-      if (opener.current instanceof HTMLElement) opener.current.focus()
+      // The keyboard goes on where it was, unless the browser closed the dialog before and the focus has moved since.
+      const isNowhere = document.activeElement === null || document.activeElement === document.body
+      if (isNowhere && opener.current instanceof HTMLElement) opener.current.focus()
     }
   }, [])
   return (

@@ -1,10 +1,10 @@
 // What came of a deed is seen and has the keyboard, wherever on the screen it stands.
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
-/** Calls `then` when a deed has ended and its outcome is on the page. */
+/** Calls `then` together with the change of the page by which the outcome appears: nobody can act between the two. */
 export function useEnded(busy: boolean, then: () => void): void {
   const before = useRef(busy)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current && !busy) then()
     before.current = busy
     // What `then` does is for this moment alone.
