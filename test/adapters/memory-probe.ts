@@ -13,6 +13,7 @@ const transport = createUndiciTransport({ allowHosts: ['127.0.0.1'] })
 
 // What is loaded and allocated once does not count.
 await transport.send(requestOf(new URL('/warm-up', url).href))
+// Waits for time: what was allocated is given back.
 await sleep(50)
 
 const before = process.memoryUsage.rss()
@@ -29,7 +30,7 @@ try {
     const { body } = await transport.stream(request)
     for await (const chunk of body) {
       bytes += (chunk as Buffer).length
-      // A reader that takes its time now and then.
+      // Waits for time: the reader is slow now and then.
       if (bytes % (8 * 1024 * 1024) < 65_536) await sleep(2)
     }
   } else {

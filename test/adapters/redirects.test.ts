@@ -124,6 +124,7 @@ test('a redirect within the origin keeps the credentials', async () => {
 test('all hops share the time of one attempt', async () => {
   await using stuck = await createTcpVendor(FAULTS['hangs before the head'])
   await using home = await createTcpVendor(async (conversation) => {
+    // Waits for time: half of the time that all hops have.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await redirect(302, stuck.url)(conversation)
   })

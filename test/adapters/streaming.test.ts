@@ -68,8 +68,8 @@ describe('M1 a streamed body', () => {
     await using vendor = await createTcpVendor(script)
     await using transport = openTransport({ limits: { idleMs: 1_000, rateWindowMs: 1_000 } })
     const { body } = await transport.stream(requestOf(vendor.url))
+    // Waits for time: a vendor has stopped when it sends nothing for a while; a busy machine fills buffers slowly.
     const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600))
-    // A busy machine fills the socket's buffers slowly.
     let stoppedAt = -1
     while (sent() !== stoppedAt) {
       stoppedAt = sent()
@@ -94,6 +94,7 @@ describe('M1 a streamed body', () => {
       highWaterMark: 1,
       write(chunk: Buffer, _encoding, done) {
         bytes += chunk.length
+        // Waits for time: the reader is slow.
         setTimeout(done, 5)
       },
     })

@@ -6,6 +6,7 @@ const clock = createSystemClock()
 
 test('sleep waits at least about as long as it is told', async () => {
   const start = clock.monotonic()
+  // Waits for time: sleeping is what is tested.
   await clock.sleep(20)
   expect(clock.monotonic() - start).toBeGreaterThanOrEqual(19)
 })
@@ -13,9 +14,11 @@ test('sleep waits at least about as long as it is told', async () => {
 test('an aborted sleep rejects with the reason and leaves no timer behind', async () => {
   const controller = new AbortController()
   const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  // Waits for time: it is aborted before.
   const sleeping = clock.sleep(60_000, controller.signal)
   controller.abort(new Error('enough'))
   await expect(sleeping).rejects.toThrow('enough')
+  // Waits for time: it is aborted before.
   await expect(clock.sleep(60_000, controller.signal)).rejects.toThrow('enough')
   const timersAfter = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   expect(timersAfter).toBe(timersBefore)
@@ -23,9 +26,11 @@ test('an aborted sleep rejects with the reason and leaves no timer behind', asyn
 
 test('a wait longer than a timer can hold does not end at once', async () => {
   const controller = new AbortController()
+  // Waits for time: it is aborted before.
   const sleeping = clock.sleep(2 ** 40, controller.signal)
   const first = await Promise.race([
     sleeping.then(() => 'slept'),
+    // Waits for time: sleeping is what is tested.
     clock.sleep(20).then(() => 'still asleep'),
   ])
   expect(first).toBe('still asleep')

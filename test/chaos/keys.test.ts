@@ -58,6 +58,7 @@ test('K3 keys rotate, and are made anew, beside services that read and refresh, 
   const calling = keepCalling(
     services.flatMap((service, index) =>
       Array.from({ length: 4 }, (_, reader) => async (turn: number) => {
+        // Waits for time: they ask at a steady pace.
         await sleep(10)
         const next = reader === 0 ? turn % WITH_TOKENS : (turn + index * 7 + reader * 3) % INSTANCES
         return await execute(service, instances[next] ?? '', 'customers.list')

@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { eventually } from '../faults/resources.ts'
 import { bareEnvironment } from '../fixtures/bare-environment.ts'
@@ -173,13 +172,8 @@ function fleetOf(place: Place, database: TestDatabase | null, remove: () => Prom
       const child = spawnTenon(args, more)
       const closed = once(child, 'close')
       collect(child)
-      while (child.exitCode === null) {
-        if (await condition()) {
-          child.kill('SIGKILL')
-          break
-        }
-        await sleep(5)
-      }
+      await eventually(async () => child.exitCode !== null || (await condition()), START_MS)
+      child.kill('SIGKILL')
       await closed
       return child.signalCode === 'SIGKILL'
     },
@@ -213,15 +207,12 @@ async function started(
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
-  const giveUpAt = performance.now() + START_MS
-  let said: RegExpExecArray | null = null
-  while (said === null) {
-    if (child.exitCode !== null || performance.now() > giveUpAt) {
-      child.kill('SIGKILL')
-      throw new Error(`tenon did not start: ${output.err}${output.out}`)
-    }
-    await sleep(20)
-    said = sign.exec(output.out)
+  const isSaid = (): boolean => sign.test(output.out)
+  await eventually(() => isSaid() || child.exitCode !== null, START_MS).catch(() => null)
+  const said = sign.exec(output.out)
+  if (said === null) {
+    child.kill('SIGKILL')
+    throw new Error(`tenon did not start: ${output.err}${output.out}`)
   }
   const process: TenonProcess = {
     pid: child.pid ?? 0,
@@ -326,11 +317,8 @@ export async function connectAcme(
     })
   let answer = await create()
   // Thousands of them may be more than the machine has room for.
-  const attempts = SCALE === 1 ? 1 : 20
-  for (let attempt = 1; answer.status === 503 && attempt < attempts; attempt++) {
-    await sleep(1000)
-    answer = await create()
-  }
+  if (answer.status === 503 && SCALE > 1)
+    await eventually(async () => (answer = await create()).status !== 503)
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
   return (answer.body as { readonly id: string }).id
 }

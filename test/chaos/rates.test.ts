@@ -88,10 +88,12 @@ test('U1 three processes together stay within a rate, use it up, and one that is
   const dying = Array.from({ length: 6 }, async () => {
     while (await execute(doomed, id, 'customers.list').catch(() => null));
   })
+  // Waits for time: what is counted are calls per second.
   await sleep(4000 * SCALE)
   await doomed.kill()
   await Promise.all(dying)
   const killedAt = performance.now()
+  // Waits for time: as long as before.
   await sleep(4000 * SCALE)
   const endedAt = performance.now()
   await calling.end()

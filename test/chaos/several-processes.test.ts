@@ -79,6 +79,7 @@ test('T2 a token revoked in one process is refused by the others within a second
       const at = performance.now()
       if (statuses.filter((each) => each.at > revokedAt + 1000).length > 10) return
       statuses.push({ at, status: (await list(process)).status })
+      // Waits for time: they ask at a steady pace.
       await sleep(20)
     }
   })
@@ -155,7 +156,7 @@ test(
         () => provider.counters.refreshes - before.refreshes >= CONNECTIONS * round,
         120_000 * SCALE,
       )
-      // A token refused within its first minute is renewed twice at most: not its age is the reason.
+      // Waits for time: a token refused within its first minute is renewed twice at most, as its age is not the reason.
       if (round < ROUNDS) await sleep(61_000)
     }
     await calling.more(CONNECTIONS * 6)
@@ -190,7 +191,7 @@ test('D2 a database that cannot be reached is 503 with Retry-After, starts no re
   expect((await execute(behind, keyed, 'customers.list')).status).toBe(200)
   const { requests } = provider.counters
   gate.cut()
-  // What was looked up is believed for half a second.
+  // Waits for time: what was looked up is believed for half a second.
   await sleep(700)
   const [needed, read, listed, health, ready, metrics] = await Promise.all([
     execute(behind, needy, 'customers.list'),

@@ -67,6 +67,7 @@ async function load(
         (error: NodeJS.ErrnoException) => ({ id, result: error.code ?? error.message }),
       ),
     )
+    // Waits for time: it is a rate.
     await sleep(1000 / REQUESTS_PER_SECOND)
   }
   const all = await Promise.all(sent)
@@ -77,11 +78,13 @@ async function load(
 test(`X1 of ${CYCLES} ends under load at ${REQUESTS_PER_SECOND} requests/s none leaves an accepted request unanswered`, async () => {
   const cycles = await Promise.all(
     Array.from({ length: CYCLES }, async (_, cycle) => {
+      // Waits for time: the cycles end one after the other.
       await sleep(150 * cycle)
       const [one, instance] = await started()
       const loading = load(one, instance, `cycle-${cycle}`)
       // A machine with more to do than this answers late.
       await eventually(() => one.log().filter(({ msg }) => msg === 'request').length > 15, 20_000)
+      // Waits for time: each cycle ends at another moment of the load.
       await sleep(60 * cycle)
       const end = await one.stop()
       return { end, sent: await loading, log: one.log() }

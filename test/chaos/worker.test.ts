@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../faults/resources.ts'
 import { createNotesVendor, type NotesVendor } from '../sync/notes-vendor.ts'
 import { type Fleet, folderFleet, postgresFleet, type ServeProcess } from './processes.ts'
 
@@ -48,19 +49,24 @@ interface Status {
 
 /** Waits until the copy of the notes is as wanted. */
 async function until(id: string, isSo: (status: Status) => boolean): Promise<Status> {
-  for (;;) {
+  const status = async (): Promise<Status | undefined> => {
     const { body } = await serve.call('GET', `/v1/integrations/connectors/${id}/sync`)
-    const [notes] = (body as { readonly data: readonly Status[] }).data
-    if (notes !== undefined && isSo(notes)) return notes
-    await sleep(20)
+    return (body as { readonly data: readonly Status[] }).data[0]
   }
+  let notes: Status | undefined
+  await eventually(async () => {
+    notes = await status()
+    return notes !== undefined && isSo(notes)
+  })
+  if (notes === undefined) throw new TypeError('the notes have no copy')
+  return notes
 }
 
 test('one that is told to stop hands its run back, and the next one goes on at once', async (context) => {
   if (database === null) return context.skip('no PostgreSQL')
   const id = await connectNotes()
+  // Waits for time: nobody works yet, and that is seen when nothing happens.
   await sleep(700)
-  // Nobody works yet.
   expect(vendor.http.requests).toHaveLength(0)
   const first = await database.startWorker(OPTIONS)
   await until(id, ({ records }) => records >= 100)
@@ -84,7 +90,7 @@ test('one that is killed is replaced when its leases have run out, and not befor
   const { records } = await until(id, () => true)
   const asked = vendor.http.requests.length
   const second = await database.startWorker(OPTIONS)
-  // Long enough for several looks at the queue.
+  // Waits for time: long enough for several looks at the queue.
   await sleep(1_500)
   expect(vendor.http.requests.length).toBe(asked)
   expect(await until(id, () => true)).toMatchObject({ records, complete: false })

@@ -1,5 +1,4 @@
 // The connect page and its widget in a real browser, inside a page of another site.
-import { setTimeout } from 'node:timers/promises'
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../fixtures/accessible.ts'
@@ -170,12 +169,15 @@ describe.skipIf(chromium === null)('the connect page', () => {
     const { page } = await app.embed(link)
     const frame = await clickOpen(page)
     await frame.getByRole('link', { name: /Access key/ }).waitFor()
-    await page.evaluate(`
+    // Messages arrive in the order in which they were sent.
+    await page.evaluate(`new Promise((resolve) => {
       const message = { source: 'tenon-connect', type: 'connected', connection: 'forged', connector: 'x' }
+      addEventListener('message', ({ data }) => data === 'last' && resolve())
       window.postMessage(message, '*')
       dispatchEvent(new MessageEvent('message', { data: message, origin: ${JSON.stringify(app.service.url)}, source: window }))
-      dispatchEvent(new MessageEvent('message', { data: message, origin: ${JSON.stringify(app.service.url)} }))`)
-    await setTimeout(100)
+      dispatchEvent(new MessageEvent('message', { data: message, origin: ${JSON.stringify(app.service.url)} }))
+      window.postMessage('last', '*')
+    })`)
     expect(await page.locator('output').innerText()).toBe('')
     await page.context().close()
   })

@@ -142,9 +142,10 @@ describe.skipIf(chromium === null)('activity and manifests', () => {
   })
 })
 
-/** Takes the option that is marked. Within 75 ms of its coming the editor takes Enter for a new line. */
+/** Takes the option that is marked. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name, selected: true }).waitFor()
+  // Waits for time: within 75 ms of the option's coming the editor takes Enter for a new line.
   await setTimeout(100)
   await page.keyboard.press('Enter')
 }

@@ -39,6 +39,7 @@ describe.for(CONNECTORS)('$file', ({ file, entity, action, params }) => {
       limits: null,
       onCredentials: async () => {
         order.push('saving')
+        // Waits for time: saving lasts longer than the calls that must wait for it.
         await new Promise((resolve) => setTimeout(resolve, 20))
         order.push('saved')
       },

@@ -62,6 +62,7 @@ const soon = (): number => performance.now() + 60_000
 describe('over sockets', () => {
   test('200 concurrent calls cause one refresh', async () => {
     const { provider, keeper, saved } = await open({
+      // Waits for time: the provider is slow.
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     })
     provider.fail({ kind: 'slow', ms: 50 })
@@ -75,6 +76,7 @@ describe('over sockets', () => {
     const { provider, keeper, transport, url, saved } = await open()
     const one = keeper({
       onCredentials: async (next) => {
+        // Waits for time: saving lasts longer than the calls that must wait for it.
         await new Promise((resolve) => setTimeout(resolve, 20))
         saved.push(next)
       },

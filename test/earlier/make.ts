@@ -6,7 +6,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { openStore } from '../../src/adapters/store/open-store.ts'
 import { backUp } from '../../src/hosting/backup.ts'
@@ -14,6 +13,7 @@ import { packageVersion } from '../../src/cli/package-version.ts'
 import { compileManifest } from '../../src/manifest/compiled.ts'
 import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
+import { eventually } from '../faults/resources.ts'
 import {
   ask,
   COLLECTION,
@@ -89,7 +89,7 @@ async function fill(place: ServiceOptions): Promise<KeptStore> {
     )
     return copies.length > 0 && copies.every(({ complete }) => complete)
   }
-  while (!(await isCopied())) await sleep(50)
+  await eventually(isCopied)
   const second = await connect('second')
   const cursorOf = async (path: string): Promise<string> =>
     (await ask<Listed>(running, 'GET', path)).meta.next_cursor

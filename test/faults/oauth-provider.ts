@@ -126,6 +126,7 @@ export function createOAuthProvider(options: ProviderOptions = {}): OAuthProvide
     endsOldAccess = false,
     extra = {},
     now = Date.now,
+    // Waits for time: a provider that is slow.
     sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   } = options
   const accessTokens = new Map<string, { readonly family: Family; until: number }>()
@@ -224,6 +225,7 @@ export function createOAuthProvider(options: ProviderOptions = {}): OAuthProvide
     counters.mostInFlight = Math.max(counters.mostInFlight, counters.inFlight)
     try {
       const fault = faults.shift()
+      // Waits for time: it is slow.
       if (fault?.kind === 'slow') await sleep(fault.ms)
       const at = now()
       const answer = tokenAnswer(request, fault)

@@ -42,6 +42,7 @@ function leftovers(before: Map<string, number>, after: Map<string, number>): str
  * loop was held up so long that timers come before sockets.
  */
 export async function turnsOfTheLoop(): Promise<void> {
+  // Waits for time: timers and sockets take turns.
   await new Promise((resolve) => setTimeout(resolve, 20))
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -54,6 +55,7 @@ export async function eventually(
   const end = performance.now() + ms
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${condition.toString()}`)
+    // Waits for time: the pause between two looks at a condition, here for all tests.
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

@@ -106,6 +106,7 @@ function createConversation(socket: Socket, request: RawRequest): Conversation {
     write,
     async drip(pieces, everyMs) {
       for (const piece of pieces) {
+        // Waits for time: it is slow.
         await new Promise((resolve) => setTimeout(resolve, everyMs))
         if (socket.destroyed || !socket.writable) return
         await write(piece)

@@ -83,6 +83,7 @@ async function countOnce(
     reportTo({ warn: (facts, message) => console.log(message) })
     if (meter) exportedInstruments(meter).counter({ name: 'a_total', help: '', labels: [] })({}, 1)
     tracer?.startSpan('a').end()
+    // Waits for time: exporters send at intervals.
     await setTimeout(${waitMs})
     await close()`)
 }

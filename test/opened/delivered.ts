@@ -76,6 +76,7 @@ export async function succeeds(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  // Waits for time: a command that hangs is ended.
   const timer = setTimeout(() => {
     // npm starts others: the whole group is ended.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')

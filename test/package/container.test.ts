@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { buildEnvironment, root } from './fresh-process.ts'
+import { eventually } from '../faults/resources.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-image-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -129,12 +129,12 @@ function health(env: Readonly<Record<string, string>>): number | null {
 }
 
 async function readiness(port: string): Promise<number | null> {
-  for (let tries = 0; tries < 1_200; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
-    if (answer !== null) return answer.status
-    await sleep(100)
-  }
-  return null
+  let answer: Response | null = null
+  await eventually(async () => {
+    answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+    return answer !== null
+  }, 120_000)
+  return (answer as Response | null)?.status ?? null
 }
 
 async function freePort(): Promise<number> {

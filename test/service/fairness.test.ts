@@ -5,7 +5,7 @@ import { createSystemClock } from '../../src/adapters/system-clock.ts'
 import { createGate } from '../../src/service/gate.ts'
 import { createApplication } from '../../src/service/tokens/applications.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
-import { eventually } from '../faults/resources.ts'
+import { eventually, turnsOfTheLoop } from '../faults/resources.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
 
 const MANIFEST = join(import.meta.dirname, '../chaos/acme.yaml')
@@ -171,7 +171,7 @@ test('T9 of places that come free every second one goes to whoever waits for few
   const enter = async (organization: string): Promise<void> => {
     const leave = await gate.enter(organization, 10_000, signal)
     order.push(organization)
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await turnsOfTheLoop()
     leave()
   }
   await Promise.all([

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../../src/adapters/store/open-store.ts'
 import { ConnectorError } from '../../src/errors.ts'
 import type { FaultMode } from '../../src/sandbox/faults.ts'
 import type { Store } from '../../src/store/store.ts'
 import { SCALE } from '../chaos/processes.ts'
-import { eventually } from '../faults/resources.ts'
+import { eventually, turnsOfTheLoop } from '../faults/resources.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
+import { once } from 'node:events'
 
 const FAULTS = 60 * SCALE
 const AT_ONCE = 30
@@ -79,6 +79,7 @@ describe('a third party and clients that fail', () => {
         })
         const [entity, action] = operation.split('.')
         const leaving = new AbortController()
+        // Waits for time: some leave at any moment.
         if (pick(4) === 0) setTimeout(() => leaving.abort(), pick(60))
         const params = vendor.example(operation)
         try {
@@ -159,7 +160,7 @@ describe('a store that fails at the wrong moment', () => {
   let store: Store
   let world: RunningService
   /** What is away, and how often it was asked for meanwhile. */
-  const away = { finish: false, setState: false, find: 0, asked: 0 }
+  const away = { finish: false, setState: false, find: Promise.resolve(), finds: 0, asked: 0 }
 
   const unlessAway = (name: 'finish' | 'setState'): void => {
     if (!away[name]) return
@@ -193,14 +194,17 @@ describe('a store that fails at the wrong moment', () => {
         tokens: {
           ...store.tokens,
           async find(hash) {
-            await sleep(away.find)
+            away.finds++
+            await away.find
             return await store.tokens.find(hash)
           },
         },
       },
     })
   })
-  afterEach(() => Object.assign(away, { finish: false, setState: false, find: 0, asked: 0 }))
+  afterEach(() =>
+    Object.assign(away, { finish: false, setState: false, find: Promise.resolve(), asked: 0 }),
+  )
   afterAll(async () => {
     await world[Symbol.asyncDispose]()
     await store.close()
@@ -280,16 +284,21 @@ describe('a store that fails at the wrong moment', () => {
     const id = await world.connect('gong')
     const listed = (): number => world.vendor('gong').requests('users.list').length
     const before = listed()
-    away.find = 300
     const token = await world.scoped({ external_user_id: 'user-1' })
     const body = JSON.stringify({ entity: 'users', action: 'list' })
+    const { finds } = away
+    const found = Promise.withResolvers<void>()
+    away.find = found.promise
     const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
     socket.write(
-      `POST /api/v1/connectors/sources/${id}/execute HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      `POST /api/v1/connectors/sources/${id}/execute HTTP/1.1\r\nhost: x\r\nx-request-id: left-early\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await sleep(100)
+    await eventually(() => away.finds > finds)
     socket.resetAndDestroy()
-    await sleep(500)
+    await once(socket, 'close')
+    await turnsOfTheLoop()
+    found.resolve()
+    await eventually(() => world.lines.some(({ facts }) => facts['request_id'] === 'left-early'))
     expect([listed() - before, world.service.lifecycle.running]).toEqual([0, 0])
   })
 })

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve, type ServiceServer } from '../../src/hosting/server.ts'
 import { createService, type Service } from '../../src/hosting/service.ts'
@@ -74,11 +73,11 @@ describe('P8 clients that send slowly', () => {
     }, 100)
     await eventually(() => service.lifecycle.running > 0)
     let asked = 0
-    while (all.some(({ closed }) => !closed)) {
+    await eventually(async () => {
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
       asked++
-      await sleep(20)
-    }
+      return all.every(({ closed }) => closed)
+    })
     clearInterval(dripping)
     expect(asked).toBeGreaterThan(0)
     const said = (clients: readonly Client[] = []): ReadonlySet<string | undefined> =>

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { createGate } from '../../src/service/gate.ts'
 import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { turnsOfTheLoop } from '../faults/resources.ts'
+import { setImmediate } from 'node:timers/promises'
 
 const clock = createSystemClock()
 const never = new AbortController().signal
@@ -60,17 +62,17 @@ test('T9 while others wait, a loud organisation gets every second place at most'
     ...Array.from({ length: 30 }, () => ask('loud')),
     ...Array.from({ length: 5 }, () => ask('quiet')),
   ]
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await turnsOfTheLoop()
   expect(order).toEqual(['loud', 'loud', 'loud', 'loud'])
   for (let index = 0; index < 10; index++) {
     leaves.shift()?.()
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await setImmediate()
   }
   const after = order.slice(4)
   expect(after.filter((each) => each === 'quiet')).toHaveLength(5)
   for (let index = 0; index < 35; index++) {
     leaves.shift()?.()
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await setImmediate()
   }
   await Promise.all(asked)
   // The quiet ones were all served within the first nine turns, though thirty of the loud came before them.

@@ -65,6 +65,7 @@ test('M1 a client that does not read holds the third party back', async () => {
   const leaving = new AbortController()
   const before = process.memoryUsage().rss
   const slow = await Promise.all(Array.from({ length: 4 }, () => download(id, leaving.signal)))
+  // Waits for time: a vendor that is not held back would send gigabytes meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 500))
   // Four vendors that could send gigabytes have sent what fits into the buffers between.
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2)

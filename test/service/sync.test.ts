@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { eventually } from '../faults/resources.ts'
 
 let world: RunningService
 beforeAll(async () => {
@@ -30,11 +31,10 @@ interface Found {
 async function call(
   ...given: Parameters<RunningService['call']>
 ): ReturnType<RunningService['call']> {
-  for (;;) {
-    const answer = await world.call(...given)
-    if (answer.status !== 503) return answer
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  let answer = await world.call(...given)
+  if (answer.status === 503)
+    await eventually(async () => (answer = await world.call(...given)).status !== 503)
+  return answer
 }
 
 async function connect(type: string, more: object = {}): Promise<string> {
@@ -51,13 +51,12 @@ async function status(id: string): Promise<readonly Status[]> {
 }
 
 async function untilSynced(id: string): Promise<void> {
-  for (;;) {
+  await eventually(async () => {
     const all = await status(id)
     const failed = all.filter(({ state }) => state === 'error')
     if (failed.length > 0) throw new Error(JSON.stringify(failed))
-    if (all.length > 0 && all.every(({ complete }) => complete)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+    return all.length > 0 && all.every(({ complete }) => complete)
+  }, 240_000)
 }
 
 async function execute(id: string, entity: string, action: string, params: object) {
@@ -345,8 +344,7 @@ describe('jira', () => {
     expect(paused).toEqual({ ...before, users: null, projects: paused['projects'] })
     await set({ users: { enabled: true } })
     // Due at once: it runs, or has run and is due in six hours.
-    while (((await dueAt())['users'] ?? 0) <= Date.now() + 60_000)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(async () => ((await dueAt())['users'] ?? 0) > Date.now() + 60_000)
     expect(await dueAt()).toEqual({ ...paused, users: expect.any(Number) as number })
     await call('DELETE', `/v1/integrations/connectors/${mine}`)
   })
@@ -368,9 +366,8 @@ describe('jira', () => {
     const disabled = await execute(mine, 'issues', 'search', { query: {} })
     expect([disabled.status, disabled.body]).toMatchObject([409, { code: 'instance_disabled' }])
     await call('DELETE', `/v1/integrations/connectors/${mine}`)
-    while (existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50))
-    while ((await world.service.store.jobs.list(mine)).length > 0)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => existsSync(file)).toBe(false)
+    await expect.poll(() => world.service.store.jobs.list(mine)).toEqual([])
     expect(existsSync(file)).toBe(false)
   })
 })

@@ -14,6 +14,7 @@ import {
   type NotesSync,
   notesManifest,
 } from './notes-vendor.ts'
+import { eventually } from '../faults/resources.ts'
 
 /** `TENON_SYNC_KILLS=200` for a long look. */
 const KILLS = Number(process.env['TENON_SYNC_KILLS'] ?? 5)
@@ -74,9 +75,11 @@ test.for([
     for (let kill = 1; kill <= KILLS; kill++) {
       const asked = vendor.http.requests.length
       const child = start()
-      while (vendor.http.requests.length < asked + until && child.exitCode === null)
-        await new Promise((resolve) => setTimeout(resolve, 1))
-      // At any moment: while it asks, writes, or has just written.
+      await eventually(
+        () => vendor.http.requests.length >= asked + until || child.exitCode !== null,
+        300_000,
+      )
+      // Waits for time: it is killed at any moment: while it asks, writes, or has just written.
       await new Promise((resolve) => setTimeout(resolve, (kill * 7) % 12))
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

@@ -82,6 +82,7 @@ export async function createNotesVendor(count: number): Promise<NotesVendor> {
   const comments = new Map<string, { readonly id: string; readonly body: string }[]>()
   const cut = new Map<string, number>()
   const http = await createHttpVendor(async (request, response) => {
+    // Waits for time: it is slow.
     if (vendor.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, vendor.delayMs))
     const url = new URL(request.url, 'http://vendor')
     const json = (status: number, body: unknown): void => {

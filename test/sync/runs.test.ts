@@ -10,6 +10,7 @@ import {
   notesManifest,
   type NotesVendor,
 } from './notes-vendor.ts'
+import { eventually } from '../faults/resources.ts'
 
 let vendor: NotesVendor
 let sync: NotesSync
@@ -63,7 +64,7 @@ describe('an entity with a cursor', () => {
     vendor.delayMs = 30
     const stopped = sync.run('notes', { signal: stop.signal })
     const live = async (): Promise<number> => (await state())?.live ?? 0
-    while ((await live()) < 30) await new Promise((resolve) => setTimeout(resolve, 1))
+    await eventually(async () => (await live()) >= 30)
     stop.abort()
     expect(await stopped).toEqual({ kind: 'stopped' })
     vendor.delayMs = 0
@@ -319,7 +320,7 @@ describe('an entity without a cursor and without get', () => {
     const asked = vendor.http.requests.length
     vendor.delayMs = 20
     const running = sync.run('notes', { intervalMs: 1 })
-    while (vendor.http.requests.length === asked) await new Promise((go) => setTimeout(go, 2))
+    await eventually(() => vendor.http.requests.length > asked)
     await approve()
     await running
     expect(await sync.ids()).toHaveLength(95)
@@ -514,8 +515,7 @@ describe('records below parents', () => {
     const gate = Promise.withResolvers<void>()
     vendor.commentsAfter = gate.promise
     const reading = sync.run('comments')
-    while (!vendor.http.requests.some(({ url }) => url.endsWith('/comments')))
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(() => vendor.http.requests.some(({ url }) => url.endsWith('/comments')))
     expect(await sync.run()).toMatchObject({ kind: 'done' })
     gate.resolve()
     expect(await reading).toMatchObject({ kind: 'done', changed: 24 })

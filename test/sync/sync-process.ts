@@ -14,7 +14,7 @@ for (const entity of ['notes', 'comments']) {
   for (;;) {
     const { kind } = await sync.run(entity, { leaseTimes })
     if (kind === 'done') break
-    // The lease of the one that was killed has to run out.
+    // Waits for time: the lease of the one that was killed has to run out.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -8,6 +8,7 @@ import type { JobStore } from '../../../src/store/jobs.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { DoJob, JobKind, JobQueue } from '../../../src/sync/job-queue.ts'
 import { postgresSubject, sqliteSubject, type StoreSubject } from '../../contracts/store/subject.ts'
+import { eventually } from '../../faults/resources.ts'
 
 describe.for([
   ['SQLite', sqliteSubject],
@@ -42,14 +43,12 @@ describe.for([
     return made
   }
   const job = (key: string, kind: JobKind = 'sync') => ({ kind, instanceId: randomUUID(), key })
-  async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 
   test('jobs over three queues are done once each, although one of them dies', async (context) => {
     if (subject === null) return context.skip()
     const done: string[] = []
     const run: DoJob = async ({ key }) => {
+      // Waits for time: a job lasts a moment.
       await new Promise((resolve) => setTimeout(resolve, 2))
       done.push(key)
       return null
@@ -60,7 +59,7 @@ describe.for([
     await store.jobs.take(['sync'], 'dead', 300, 5)
     const workers = [queue(), queue(), queue()]
     for (const worker of workers) worker.work(['sync'], { concurrency: 4 }, run)
-    await until(() => done.length === keys.length)
+    await eventually(() => done.length === keys.length)
     expect(done.toSorted()).toEqual(keys.toSorted())
     for (const worker of workers) await worker.close(1_000)
   })
@@ -72,12 +71,13 @@ describe.for([
     let [now, most, done] = [0, 0, 0]
     worker.work(['sync'], { concurrency: 4 }, async () => {
       most = Math.max(most, ++now)
+      // Waits for time: a job that lasts shows which others run with it.
       await new Promise((resolve) => setTimeout(resolve, 30))
       now--
       done++
       return null
     })
-    await until(() => done === 5)
+    await eventually(() => done === 5)
     expect(most).toBe(1)
   })
 
@@ -96,14 +96,14 @@ describe.for([
       return turns.length === 1 ? 60_000 : null
     })
     expect(await worker.enqueue({ ...wanted, detail: 'first' })).toBe('queued')
-    await until(() => turns.length === 1)
+    await eventually(() => turns.length === 1)
     expect(await worker.enqueue({ ...wanted, detail: 'second' })).toBe('joined')
     expect(await worker.enqueue(wanted)).toBe('joined')
     expect(await worker.jobsOf(wanted.instanceId)).toMatchObject([
       { key: 'again', isRunning: true, isWantedAgain: true },
     ])
     proceed()
-    await until(async () => (await worker.jobsOf(wanted.instanceId)).length === 0)
+    await eventually(async () => (await worker.jobsOf(wanted.instanceId)).length === 0)
     expect(turns).toEqual(['first', 'second'])
     await worker.close(1_000)
   })
@@ -118,7 +118,7 @@ describe.for([
       return Promise.reject(new Error('broken'))
     })
     await worker.enqueue(wanted)
-    await until(async () => {
+    await eventually(async () => {
       const [row] = await worker.jobsOf(wanted.instanceId)
       return turns === 1 && row?.isRunning === false
     })
@@ -148,7 +148,7 @@ describe.for([
       return details.length === 1 ? Promise.reject(away()) : Promise.resolve(60_000)
     })
     await worker.enqueue({ ...wanted, detail: 'full' })
-    await until(() => details.length === 2)
+    await eventually(() => details.length === 2)
     expect([ends, details]).toEqual([4, ['full', 'full']])
     await worker.close(1_000)
     await worker.cancel({ instanceId: wanted.instanceId, kind: 'sync' })
@@ -163,7 +163,7 @@ describe.for([
       worker.work(['sync'], { concurrency: 1 }, () => Promise.reject(new Error('broken')))
       await worker.enqueue(wanted)
       const now = Date.now()
-      await until(async () => {
+      await eventually(async () => {
         const [row] = await worker.jobsOf(wanted.instanceId)
         return row?.isRunning === false && row.dueAt > now + 5_000
       })
@@ -188,7 +188,7 @@ describe.for([
       return 0
     })
     await worker.enqueue(wanted)
-    await until(async () => (await worker.jobsOf(wanted.instanceId))[0]?.isRunning === true)
+    await eventually(async () => (await worker.jobsOf(wanted.instanceId))[0]?.isRunning === true)
     await worker.cancel(wanted)
     expect([ended, await worker.jobsOf(wanted.instanceId)]).toEqual([true, []])
     await worker.close(1_000)
@@ -207,13 +207,13 @@ describe.for([
       throw signal.reason
     })
     await first.enqueue(wanted)
-    await until(() => taken.length === 1)
+    await eventually(() => taken.length === 1)
     await first.close(10)
     second.work(['sync'], { concurrency: 1 }, () => {
       taken.push('second')
       return Promise.resolve(null)
     })
-    await until(() => taken.length === 2)
+    await eventually(() => taken.length === 2)
     expect(taken).toEqual(['first', 'second'])
     await second.close(1_000)
   })
@@ -232,7 +232,7 @@ describe.for([
       return null
     })
     await worker.enqueue(wanted)
-    await until(() => stopped)
+    await eventually(() => stopped)
     expect(stopped).toBe(true)
     await worker.close(1_000)
   })

@@ -35,6 +35,7 @@ const READERS = `
     begin(next)
     last.exec('COMMIT')
     ;[last, next] = [next, last]
+    // Waits for time: searches overlap without a gap.
     setTimeout(readOn, 20)
   }
   readOn()

@@ -25,6 +25,7 @@ import { readSearch } from '../../../src/search/read-query.ts'
 import { createRowMaker } from '../../../src/search/row.ts'
 import type { CopyState, SearchIndex, SearchReply } from '../../../src/search/search-index.ts'
 import { bodyPath, makeLayout } from '../../search/make-layout.ts'
+import { turnsOfTheLoop } from '../../faults/resources.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-sqlite-damage-'))
 const layout = makeLayout({ fields: { id: 'string', title: 'string' } })
@@ -166,6 +167,7 @@ test('D6 when a thread has ended all calls fail at once, others are started, and
   rmSync(place)
   // Until the pause is over nothing is begun.
   await expect(copies.prepare(name, layout)).rejects.toMatchObject(unavailable)
+  // Waits for time: the pause is a second.
   await sleep(1_050)
   expect(await copies.prepare(name, layout)).toMatchObject({ epoch: 1, serving: true })
   expect(ended).toHaveLength(1)
@@ -181,7 +183,7 @@ test.for([
   'D6 what was committed is there when the thread that $thread has ended in a batch',
   async ({ at }) => {
     // Those of the other copies have been told.
-    await sleep(10)
+    await turnsOfTheLoop()
     const threads: Worker[] = []
     const note = (worker: Worker): void => void threads.push(worker)
     process.on('worker', note)
@@ -200,6 +202,7 @@ test.for([
       await copies.write({ copy, fence: null, observedAtMs: 1, rows: rowsFrom(from) })
     await write(0)
     const under = Promise.allSettled([2_000, 4_000, 6_000, 8_000].map(write))
+    // Waits for time: the thread ends somewhere within the batches.
     await sleep(50)
     void threads[at]?.terminate()
     const results = await under
@@ -208,6 +211,7 @@ test.for([
       reason: expect.objectContaining({ code: 'store_unavailable', details: { reason: 'away' } }),
     })
     await expect.poll(() => ended).toMatchObject([{ kind: 'threads_ended' }])
+    // Waits for time: the pause is a second.
     await sleep(1_050)
     const [kept] = await copies.copies({ instanceId: 'one' })
     // Whole batches, at least those that were acknowledged.

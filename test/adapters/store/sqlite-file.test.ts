@@ -176,6 +176,7 @@ test('D6 when the thread has ended what is under way fails whole, and another on
     db.transaction().execute(async (tx) => {
       await tx.updateTable('connector_instance').set({ name: 'half' }).execute()
       await threads[0]?.terminate()
+      // Waits for time: the pause before another thread is a second.
       await sleep(1_050)
       // Another thread would take it outside of the transaction.
       await tx.updateTable('connector_instance').set({ name: 'the other half' }).execute()

@@ -10,6 +10,7 @@ import { loadManifestFile, requireManifest } from '../../../src/manifest/load.ts
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { type RunningService, runService } from '../../fixtures/running-service.ts'
+import { eventually } from '../../faults/resources.ts'
 
 interface Mode {
   readonly vendor: (type: string) => Sandbox
@@ -239,12 +240,16 @@ describe.for([
   })
 
   test('the signal ends a call', async () => {
-    mode.vendor('jira').fail('issues.get', { mode: 'hang', times: 1 })
+    const vendor = mode.vendor('jira')
+    const asked = vendor.requests('issues.get').length
+    vendor.fail('issues.get', { mode: 'hang', times: 1 })
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 50)
-    await expect(
-      jira().execute('issues', 'get', { issueIdOrKey: 'OPS-1' }, { signal: stop.signal }),
-    ).rejects.toMatchObject({ code: 'aborted' })
+    await Promise.all([
+      expect(
+        jira().execute('issues', 'get', { issueIdOrKey: 'OPS-1' }, { signal: stop.signal }),
+      ).rejects.toMatchObject({ code: 'aborted' }),
+      eventually(() => vendor.requests('issues.get').length > asked).then(() => stop.abort()),
+    ])
   })
 
   test('every listing of advertising marketing answers the same shape', async () => {

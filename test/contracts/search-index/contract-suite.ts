@@ -18,6 +18,7 @@ import {
 } from '../../../src/search/search-index.ts'
 import { bodyPath, makeEntity, makeLayout } from '../../search/make-layout.ts'
 import { searchLayout } from '../../../src/search/layout.ts'
+import { eventually } from '../../faults/resources.ts'
 
 const options = {
   fields: { id: 'string', title: 'string', n: 'integer', updated: 'string', o: 'object' },
@@ -538,8 +539,11 @@ export function contractSuite(store: string, open: () => SearchIndex): void {
       const first = await index.takeLease(copy, 'one', 60_000)
       expect(await index.takeLease(copy, 'two', 60_000)).toBeNull()
       expect(await index.renewLease(copy, first ?? 0, 1)).toBe(true)
-      await new Promise((resolve) => setTimeout(resolve, 30))
-      const second = await index.takeLease(copy, 'two', 60_000)
+      let second: number | null = null
+      await eventually(async () => {
+        second = await index.takeLease(copy, 'two', 60_000)
+        return second !== null
+      })
       expect([first, second]).toEqual([1, 2])
       expect(await index.renewLease(copy, first ?? 0, 60_000)).toBe(false)
       await expect(write(copy, { fence: first, rows: [row('a')] })).rejects.toBeInstanceOf(

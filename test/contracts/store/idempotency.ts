@@ -62,6 +62,7 @@ export function idempotency(store: () => Store): void {
     const at = place()
     const keys = store().idempotency
     await keys.begin(at, request({ leaseMs: 1 }))
+    // Waits for time: a lease of one millisecond ends.
     await sleep(20)
     const second = await keys.begin(at, request({ ownerId: 'b', fingerprint: 'other' }))
     expect(second).toEqual({ kind: 'new' })
@@ -75,6 +76,7 @@ export function idempotency(store: () => Store): void {
   test('of many that find such a request one runs', async () => {
     const at = place()
     await store().idempotency.begin(at, request({ leaseMs: 1 }))
+    // Waits for time: a lease of one millisecond ends.
     await sleep(20)
     const begun = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -89,6 +91,7 @@ export function idempotency(store: () => Store): void {
     const keys = store().idempotency
     await keys.begin(at, request({ leaseMs: 1 }))
     await keys.markSent(at, 'a')
+    // Waits for time: a lease of one millisecond ends.
     await sleep(20)
     expect(await keys.begin(at, request({ ownerId: 'b' }))).toEqual({ kind: 'lost', sent: true })
     expect(await keys.begin(at, request({ ownerId: 'b' }))).toEqual({ kind: 'lost', sent: true })

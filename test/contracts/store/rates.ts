@@ -43,10 +43,9 @@ export function rates(store: () => Store): void {
     const [silence] = await own()
     expect(silence?.ms).toBeGreaterThan(50_000)
     await store().rates.block('connector:short', 1)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect((await store().rates.blocked()).map(({ ownerId }) => ownerId)).not.toContain(
-      'connector:short',
-    )
+    await expect
+      .poll(async () => (await store().rates.blocked()).map(({ ownerId }) => ownerId))
+      .not.toContain('connector:short')
   })
 
   test('no silence is longer than a day, and one that a row claims neither hides others nor stays', async () => {

@@ -248,6 +248,7 @@ export function refresh(store: () => Store): void {
     const id = unique('lease')
     await leases.acquire(id, 'refresh', 'a', 30)
     expect(await leases.extend(id, 'refresh', 'a', 1, 30)).toBe(true)
+    // Waits for time: a lease of 30 ms ends.
     await sleep(60)
     expect(await leases.acquire(id, 'refresh', 'b', 60_000)).toEqual({ fence: 2 })
     expect(await leases.extend(id, 'refresh', 'a', 1, 60_000)).toBe(false)

@@ -25,6 +25,7 @@ import { createVault } from '../../../src/vault/vault.ts'
 import { verifyWebhook } from '../../../src/webhooks/verify-webhook.ts'
 import { storedInstance } from '../../contracts/store/rows.ts'
 import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
+import { eventually } from '../../faults/resources.ts'
 
 const ORGANIZATION = 'org-1'
 const PRINCIPAL = principalOf({ organizationId: ORGANIZATION })
@@ -389,10 +390,10 @@ describe('E1 nobody is lost, and nobody waits for another', () => {
       await deliveries.round()
       await new Promise((resolve) => setImmediate(resolve))
     }
-    for (let turn = 0; turn < 200 && world.outcomes.length < 30; turn++) {
+    await eventually(async () => {
       await deliveries.round()
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
+      return world.outcomes.length >= 30
+    })
     const states = (await world.rows(quick)).map(({ state }) => state)
     expect(states).toEqual(Array.from({ length: 30 }, () => 'delivered'))
     expect(world.sent.filter(({ url }) => url.includes('slow')).length).toBe(4)

@@ -15,6 +15,7 @@ import {
   OWNER,
   tokenOf,
 } from './keeper-set-up.ts'
+import { eventually } from '../../faults/resources.ts'
 
 const opened: KeeperWorld[] = []
 afterEach(async () => {
@@ -510,7 +511,8 @@ describe('R4 the owner was paused past its lease', () => {
       },
     }
     const owner = codeOf(world.keeper(id, { store: held }).current(soon(world)))
-    while (world.provider.counters.refreshes === 0) await world.clock.sleep(5)
+    await eventually(() => world.provider.counters.refreshes > 0)
+    // Waits for time: a lease of one millisecond ends.
     await world.clock.sleep(20)
     return { owner, wake: () => waiting.resolve() }
   }

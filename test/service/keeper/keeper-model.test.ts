@@ -56,7 +56,7 @@ async function callWith(keeper: HostedKeeper): Promise<string> {
       if (!world.provider.isLive(tokenOf(lent))) await keeper.renew(lent, soon())
     })(),
   )
-  // What goes on beside the call.
+  // Waits for time: what goes on beside the call gets a turn.
   await world.clock.sleep(1)
   return code
 }

@@ -87,6 +87,7 @@ async function main({
           })(),
         )
         met[code] = (met[code] ?? 0) + 1
+        // Waits for time: callers make a call now and then.
         await clock.sleep(PAUSE_MS * (0.5 + clock.random()))
       }
     }),

@@ -179,6 +179,7 @@ test('R8 settings found by a process whose lease is another’s by now move no g
     transport: {
       ...slow,
       async send(request) {
+        // Waits for time: a lease of one millisecond ends.
         await world.clock.sleep(20)
         if (slow.sent.length === 0) await store.leases.acquire(id, 'refresh', 'next', 100)
         return await slow.send(request)

@@ -184,7 +184,7 @@ test.for(KINDS)(
     const hit = new Set<string>()
     for (let kill = 0; kill < KILLS; kill++) {
       const name = await someoneRefreshing(scene, children)
-      // Anywhere between the intent and a little after the commit.
+      // Waits for time: it is killed anywhere between the intent and a little after the commit.
       await sleep(Math.random() * 2 * REFRESH_MS)
       const child = children.get(name)
       children.delete(name)
