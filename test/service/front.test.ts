@@ -77,7 +77,7 @@ describe('P8 clients that send slowly', () => {
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
       asked++
       return all.every(({ closed }) => closed)
-    })
+    }, 240_000)
     clearInterval(dripping)
     expect(asked).toBeGreaterThan(0)
     const said = (clients: readonly Client[] = []): ReadonlySet<string | undefined> =>
