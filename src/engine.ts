@@ -19,13 +19,13 @@ import type { JsonBytes } from './json/json-bytes.ts'
 import type { Json, JsonObject } from './json/json.ts'
 import { nodeCrypto } from './late-modules.ts'
 import { applyPatch } from './response/merge-patch.ts'
-import { fillFirst } from './response/next-page.ts'
+import { fillFirst, sealedLink } from './response/next-page.ts'
 import type { Page } from './response/page.ts'
 import type { UnsaidEnd } from './response/page-end.ts'
 import { paramPointer, patchAt, readParam } from './response/param-path.ts'
 import type { Relay } from './response/relay.ts'
-import { shrinkPage } from './response/shrink-page.ts'
-import type { Manifest, Pagination } from './manifest/manifest.ts'
+import { shrinkPage, sizeParam } from './response/shrink-page.ts'
+import type { Manifest } from './manifest/manifest.ts'
 import { createActionFinder, type FoundAction, type Operation } from './plan/plan.ts'
 import { carriedParams, withCarriedParams } from './run/carried-params.ts'
 import { type CompiledAction, compileAction } from './run/compiled-action.ts'
@@ -369,11 +369,9 @@ function openLink(
   operation: CompiledAction,
   params: JsonObject,
 ): string | null {
-  const { pagination } = operation.action
-  if (pagination.type !== 'link') return null
-  const sealed = readParam(params, pagination.param)
-  if (typeof sealed !== 'string') return null
-  const link = ports.sealer.open(sealed, purposeOf(operation))
+  const given = sealedLink(operation.action.pagination, params)
+  if (given === null) return null
+  const link = ports.sealer.open(given.sealed, purposeOf(operation))
   if (link !== null) return link
   throw new ConnectorError(
     'cursor_invalid',
@@ -381,7 +379,7 @@ function openLink(
     {
       errors: [
         {
-          pointer: paramPointer(pagination.param),
+          pointer: paramPointer(given.param),
           code: 'cursor',
           detail: 'is not a cursor of this listing',
         },
@@ -405,8 +403,4 @@ function withSmallerPage({ manifest, action }: CompiledAction, params: JsonObjec
     'upstream_failed',
     `${manifest.type} ${action.entity}.${action.name}: the third party cannot deliver even one record of this request; ask for fewer fields`,
   )
-}
-
-function sizeParam(pagination: Pagination): readonly string[] | null {
-  return pagination.type === 'none' ? null : pagination.size
 }

@@ -13,12 +13,7 @@ import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
 import { isJsonObject } from '../json/members.ts'
 import { gives, withSearch } from '../manifest/actions.ts'
-import type {
-  AuthMethod,
-  Limits,
-  Manifest as LoadedManifest,
-  Pagination,
-} from '../manifest/manifest.ts'
+import type { AuthMethod, Limits, Manifest as LoadedManifest } from '../manifest/manifest.ts'
 import type { BuiltinClients, BuiltinSettings, BuiltinType } from './builtin.ts'
 import type { AnySettings, Manifest, Settings, WithConfig } from './connectors.ts'
 import type { Operation } from '../plan/plan.ts'
@@ -28,6 +23,7 @@ import { toPlainJson } from '../run/plain-json.ts'
 import { createSealer } from '../run/seal.ts'
 import type { ActionCall, Answer, CallOptions, Client } from './client.ts'
 import { describeEntities } from '../manifest/describe.ts'
+import { isCounting, STYLES } from '../manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { bothOf, createObserver, observeError, silentLogger, type Watched } from './observe.ts'
 import type { DirectOptions } from './options.ts'
@@ -136,7 +132,7 @@ function createClient(manifest: LoadedManifest, options: AnyOptions): Client {
           page,
         ),
       params: () => toPlainJson(params, '/params'),
-      type: pagingOf(manifest, entity, action),
+      countsPages: isCounted(manifest, entity, action),
     })
   }
 
@@ -249,11 +245,11 @@ function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {
   }
 }
 
-function pagingOf(manifest: LoadedManifest, entity: string, action: string): Pagination['type'] {
+function isCounted(manifest: LoadedManifest, entity: string, action: string): boolean {
   const found = manifest.entities
     .find(({ name }) => name === entity)
     ?.actions.find(({ name }) => name === action)
-  return found?.pagination.type ?? 'none'
+  return found !== undefined && isCounting(STYLES[found.pagination.type])
 }
 
 type Execute = (entity: string, action: string, params?: object, call?: CallOptions) => Answer

@@ -242,7 +242,6 @@ function createHostedClient(
       return createPageCall({
         fetch: async (page) => fetchedPage(await runOne(watch, page, call), page),
         params: plain,
-        type: 'cursor',
       })
     }
     return (async () => resultOf(await runOne(watch, plain(), call)))()

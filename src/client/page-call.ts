@@ -1,6 +1,5 @@
 // A listing: awaited it is its first page, iterated it is every record.
 import type { JsonObject } from '../json/json.ts'
-import type { Pagination } from '../manifest/manifest.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { describeEnd, UNSAID_END } from '../response/describe-end.ts'
 import type { UnsaidEnd } from '../response/page-end.ts'
@@ -77,8 +76,8 @@ export interface Listing {
   readonly params: () => JsonObject
   /** Fetches the page that these params stand for. */
   readonly fetch: (params: JsonObject) => Promise<FetchedPage>
-  /** What moves from page to page, which decides how a listing that goes in circles shows itself. */
-  readonly type: Pagination['type']
+  /** Whether pages are counted, which decides how a listing that goes in circles shows itself. Default: no. */
+  readonly countsPages?: boolean
 }
 
 /** A lazy listing. */
@@ -165,7 +164,7 @@ export function doubtfulEndOf(operation: string, page: Page): string | null {
 
 /** The given page and all after it. Holds one page at a time, however long the listing is. */
 async function* walk(listing: Listing, first: FetchedPage, firstPage: Page): AsyncGenerator<Page> {
-  const guard = createLoopGuard(listing.type)
+  const guard = createLoopGuard(listing.countsPages ?? false)
   guard.check({ mark: first.mark(), hasMore: first.nextParams !== null })
   yield firstPage
   for (let params = first.nextParams; params !== null;) {

@@ -311,7 +311,6 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
   /** A listing of the service, page by page by its cursors. Its type is what the service promises. */
   function listing(path: string, filter: object): PageCall<never, never> {
     return createPageCall({
-      type: 'cursor',
       params: () => toPlainJson(filter, '/query'),
       fetch: async (params) => {
         const query = new URLSearchParams(

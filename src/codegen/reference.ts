@@ -5,6 +5,7 @@ import { consentScopes } from '../manifest/consent-scopes.ts'
 import { limitSentence } from './limits.ts'
 import { withSearch } from '../manifest/actions.ts'
 import type { Action, Entity, InputSchema, JsonSchema, Manifest } from '../manifest/manifest.ts'
+import { turnsPages } from '../manifest/pagination-styles.ts'
 
 /** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
 export type ExampleParams = (operation: string) => JsonObject
@@ -109,7 +110,7 @@ function actionSection(manifest: Manifest, action: Action, exampleParams: Exampl
   const operation = `${action.entity}.${action.name}`
   const members = membersOf(manifest, action.params.schema)
   const facts = [
-    ...(action.pagination.type === 'none' ? [] : ['paged']),
+    ...(turnsPages(action.pagination) ? ['paged'] : []),
     ...(action.response.kind === 'stream' ? ['a stream of bytes'] : []),
     ...(action.scopes.length === 0
       ? []

@@ -4,6 +4,7 @@ import { withSearch } from './actions.ts'
 import { changesData } from './changes-data.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { Action, Entity, Manifest, Search } from './manifest.ts'
+import { turnsPages } from './pagination-styles.ts'
 
 /** An entity, its actions and their schemas. */
 export interface EntityDescription {
@@ -97,7 +98,7 @@ function describeAction(manifest: Manifest, action: Action): ActionDescription {
     params: complete(manifest, action.params.schema),
     result: action.result === null ? null : complete(manifest, action.result),
     scopes: action.scopes,
-    paged: action.pagination.type !== 'none',
+    paged: turnsPages(action.pagination),
     safe,
     idempotent: safe || action.retry.idempotent || action.retry.idempotencyKey !== null,
   }

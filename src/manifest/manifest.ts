@@ -4,6 +4,7 @@
 import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving, HttpMethod } from './actions.ts'
+import type { CompiledStyle, Turned, Turning } from './pagination-styles.ts'
 
 /** A JSON Schema (draft-07). References point into `Manifest.definitions` (`#/definitions/…`). */
 export type JsonSchema = JsonObject
@@ -236,7 +237,12 @@ export type Flag =
   | { readonly kind: 'path'; readonly at: Path }
   | { readonly kind: 'tests'; readonly tests: BodyTests }
 
-interface Paged {
+interface Picked {
+  readonly meta: readonly MetaPick[]
+  readonly emptyMeta: readonly MetaPick[]
+}
+/** What all styles that turn pages have. */
+export interface Paged extends Picked {
   /** The parameter that moves. */
   readonly param: ParamPath
   /** The parameter that holds the page size, in records. */
@@ -246,29 +252,11 @@ interface Paged {
   /** The vendor's last page says nothing, also where it is the first. */
   readonly silentEnd?: true
   readonly carry: readonly (readonly [param: ParamPath, value: Template])[]
-  readonly meta: readonly MetaPick[]
-  readonly emptyMeta: readonly MetaPick[]
 }
 export type Pagination =
-  | {
-      readonly type: 'none'
-      readonly reason: string
-      readonly meta: readonly MetaPick[]
-      readonly emptyMeta: readonly MetaPick[]
-    }
-  | (Paged & {
-      readonly type: 'cursor'
-      readonly next: Path
-      readonly first: string | number | null
-    })
-  | (Paged & { readonly type: 'link'; readonly next: Path })
-  | (Paged & {
-      readonly type: 'page'
-      readonly first: number
-      readonly pages: Path | null
-      readonly shortPage: boolean
-    })
-  | (Paged & { readonly type: 'offset'; readonly total: Path | null; readonly shortPage: boolean })
+  (Picked & Exclude<CompiledStyle, Turned<CompiledStyle>>) | (Paged & Turned<CompiledStyle>)
+/** A pagination that turns pages, with how it does. */
+export type Paging = Paged & Turning
 
 /** One member of `meta`. `optional`: left out instead of null when nothing is found. */
 export interface MetaPick {

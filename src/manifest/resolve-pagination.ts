@@ -3,6 +3,7 @@ import type { Json } from '../json/json.ts'
 import type { MetaPick, Pagination } from './manifest.ts'
 import type { BlockSite } from './resolve-answer.ts'
 import { resolveFlag, usesBelow } from './resolve-answer.ts'
+import { styleOf, turnsPages } from './pagination-styles.ts'
 import { below, resolveTemplate } from './resolve-template.ts'
 import type { Resolver, UseSite } from './resolver.ts'
 import type { PaginationSource, PicksSource } from './source.ts'
@@ -19,13 +20,7 @@ export function resolvePagination(
     meta: resolvePicks(pagination.meta, uses('meta'), resolver),
     emptyMeta: resolvePicks(pagination.empty_meta, uses('empty_meta'), resolver),
   }
-  if (pagination.type === 'none') return { type: 'none', reason: pagination.reason ?? '', ...picks }
-
-  const path = (key: 'total' | 'pages'): Pick<Pagination & { type: 'page' }, 'pages'>['pages'] => {
-    const source = pagination[key]
-    return source === undefined ? null : resolver.path(source, uses(key))
-  }
-  const paged = {
+  const paged = turnsPages(pagination) && {
     param: resolver.param(pagination.param ?? '', uses('param'), declared),
     size:
       pagination.size === undefined
@@ -40,23 +35,12 @@ export function resolvePagination(
       const place = { at: here.at, owner: here.owner, place: 'pagination.carry' } as const
       return [param, resolveTemplate(value, place, resolver)] as const
     }),
-    ...picks,
   }
-  const shortPage = pagination.stop === 'short_page'
-  switch (pagination.type) {
-    case 'cursor': {
-      const next = resolver.path(pagination.next ?? '$', uses('next'))
-      return { type: 'cursor', ...paged, next, first: pagination.first ?? null }
-    }
-    case 'link':
-      return { type: 'link', ...paged, next: resolver.path(pagination.next ?? '$', uses('next')) }
-    case 'page': {
-      const first = Number(pagination.first ?? 1)
-      return { type: 'page', ...paged, first, pages: path('pages'), shortPage }
-    }
-    case 'offset':
-      return { type: 'offset', ...paged, total: path('total'), shortPage }
-  }
+  const own = styleOf(pagination.type).compile(pagination, (key, source) =>
+    resolver.path(source, uses(key)),
+  )
+  // The members of its own style, and those of all that turn pages where it does.
+  return { type: pagination.type, ...picks, ...paged, ...own } as Pagination
 }
 
 /** The members of `meta` that the engine writes. */

@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
 import type { ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
+import type { WrittenStyle } from './pagination-styles.ts'
 
 /** A string that may hold `{{ }}`, or any value whose strings may; objects may hold `$if`, `$value`, `$style`. */
 type TemplateSource = Json
@@ -199,22 +200,15 @@ export type FlagSource = string | BodyTestsSource
 /** Names (with `?` when left out if nothing is found) mapped to paths, constants, or maps of these. */
 export type PicksSource = { readonly [name: string]: ScalarSource | PicksSource }
 
-export interface PaginationSource {
-  readonly type: 'cursor' | 'page' | 'offset' | 'link' | 'none'
+export type PaginationSource = WrittenStyle & {
   readonly param?: string
   readonly size?: string
-  readonly next?: string
-  readonly first?: string | number
   readonly more?: FlagSource
   readonly last?: FlagSource
-  readonly total?: string
-  readonly pages?: string
-  readonly stop?: 'empty_page' | 'short_page'
   readonly silent_end?: boolean
   readonly carry?: Readonly<Record<string, string>>
   readonly meta?: PicksSource
   readonly empty_meta?: PicksSource
-  readonly reason?: string
 }
 
 export interface ErrorRuleSource {

@@ -1,6 +1,5 @@
 // Listings that never end.
 import { ConnectorError } from '../errors.ts'
-import type { Pagination } from '../manifest/manifest.ts'
 import type { Page } from './page.ts'
 
 /** Watches the pages of one run. */
@@ -18,14 +17,13 @@ export interface LoopGuardOptions {
 }
 
 /**
- * Makes the guard of one run over a listing. With cursors and links no next page may come twice; where pages are
- * counted, no page may equal the one before it.
+ * Makes the guard of one run over a listing. Where answers lead on, no next page may come twice; where pages are
+ * counted (`countsPages`), no page may equal the one before it.
  */
 export function createLoopGuard(
-  type: Pagination['type'],
+  countsPages: boolean,
   { maxPages = 100_000 }: LoopGuardOptions = {},
 ): LoopGuard {
-  const remembersAll = type === 'cursor' || type === 'link'
   let seen = new Set<string>()
   let pages = 0
   return {
@@ -33,7 +31,7 @@ export function createLoopGuard(
       pages += 1
       if (mark !== null && seen.has(mark)) throw endless('the same page came twice')
       if (pages >= maxPages && hasMore) throw endless(`it has more than ${maxPages} pages`)
-      if (!remembersAll) seen = new Set()
+      if (countsPages) seen = new Set()
       if (mark !== null) seen.add(mark)
     },
   }

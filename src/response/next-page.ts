@@ -2,12 +2,13 @@
 import { ConnectorError } from '../errors.ts'
 import { compileTemplate } from '../expression/evaluate.ts'
 import { compilePath, type Answer } from '../expression/pick.ts'
-import type { ParamPath, Scope } from '../expression/syntax.ts'
+import type { ParamPath, Path, Scope } from '../expression/syntax.ts'
 import { isIntegerText } from '../json/decimal.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { nativeJson } from '../json/native-json.ts'
-import type { Action, JsonSchema, Pagination } from '../manifest/manifest.ts'
+import type { Action, JsonSchema, Pagination, Paging } from '../manifest/manifest.ts'
+import { isCounting, pagingOf } from '../manifest/pagination-styles.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
 import { applyPatch } from './merge-patch.ts'
 import {
@@ -54,15 +55,14 @@ export function compileNextPage(
   action: Pick<Action, 'entity' | 'name' | 'steps' | 'pagination' | 'params'>,
   definitions: Readonly<Record<string, JsonSchema>> = {},
 ): FindNextPage {
-  const { pagination } = action
-  if (pagination.type === 'none') return () => ENDED
+  const paging = pagingOf(action.pagination)
+  if (paging === null) return () => ENDED
   const malformed = compileMalformed(action)
-  const find = compileFind(
-    pagination,
-    compileParamType(action.params.schema, pagination.param, definitions),
-    malformed,
-  )
-  const carry = compileCarry(pagination, malformed)
+  const type = compileParamType(action.params.schema, paging.param, definitions)
+  const find = isCounting(paging)
+    ? compileCounting(paging, type, malformed)
+    : compileFollowing(paging, type, malformed)
+  const carry = compileCarry(paging, malformed)
   if (carry === null) return find
   return (answer, scope, received) => {
     const turn = find(answer, scope, received)
@@ -77,10 +77,21 @@ export function compileNextPage(
  * the caller gave none.
  */
 export function fillFirst(pagination: Pagination, params: JsonObject): JsonObject {
-  if (pagination.type !== 'cursor' && pagination.type !== 'page') return params
-  const { param, first } = pagination
-  if (first === null || readParam(params, param) !== undefined) return params
-  return applyPatch(params, patchAt(param, first))
+  const paging = pagingOf(pagination)
+  if (paging === null || paging.start === null) return params
+  if (readParam(params, paging.param) !== undefined) return params
+  return applyPatch(params, patchAt(paging.param, paging.start))
+}
+
+/** The sealed address of the page that the parameters ask for; null where the pages of the listing have none. */
+export function sealedLink(
+  pagination: Pagination,
+  params: JsonObject,
+): { readonly param: ParamPath; readonly sealed: string } | null {
+  const paging = pagingOf(pagination)
+  if (paging?.by !== 'address') return null
+  const sealed = readParam(params, paging.param)
+  return typeof sealed === 'string' ? { param: paging.param, sealed } : null
 }
 
 /** The end that the answer told. */
@@ -90,132 +101,95 @@ function turnTo(next: NextPage): Turn {
   return { next, unsaid: null }
 }
 
-type Turning = Exclude<Pagination, { readonly type: 'none' }>
+/** What the answer holds leads to the next page. */
+type Following = Extract<Paging, { readonly next: Path }>
 
-function compileFind(pagination: Turning, type: ParamType, malformed: Malformed): FindNextPage {
-  switch (pagination.type) {
-    case 'cursor':
-      return compileCursor(pagination, type, malformed)
-    case 'link':
-      return compileLink(pagination, malformed)
-    case 'page':
-      return compileCounting(pagination, type, pagination.first, () => 1, malformed)
-    case 'offset':
-      return compileCounting(pagination, type, 0, (received) => received, malformed)
-  }
-}
-
-function compileCursor(
-  pagination: Extract<Pagination, { readonly type: 'cursor' }>,
-  type: ParamType,
-  malformed: Malformed,
-): FindNextPage {
-  const { param, first } = pagination
-  const findPointer = compilePointer(pagination, malformed)
-  return (answer, scope, received) => {
-    const found = findPointer(answer, scope, received)
-    if (found.value === null) return found.end
-    const { value: pointer } = found
-    if (typeof pointer !== 'string' && typeof pointer !== 'number' && !isExactNumber(pointer)) {
-      throw malformed(`has no cursor at ${pagination.next.source} but something else`)
-    }
-    const value = fit(pointer, type)
-    const sent = readParam(scope.params, param) ?? first
-    if (sent !== null && scalarText(sent) === scalarText(value)) throw repeated(malformed)
-    return turnTo({ value, patch: patchAt(param, value), link: null })
-  }
-}
-
-function compileLink(
-  pagination: Extract<Pagination, { readonly type: 'link' }>,
-  malformed: Malformed,
-): FindNextPage {
-  const { param } = pagination
-  const findPointer = compilePointer(pagination, malformed)
-  return (answer, scope, received) => {
-    const found = findPointer(answer, scope, received)
-    if (found.value === null) return found.end
-    const { value: written } = found
-    const url = typeof written === 'string' ? URL.parse(written, answer.url) : null
-    if (typeof written !== 'string' || url === null || !url.protocol.startsWith('http')) {
-      throw malformed(`has no address at ${pagination.next.source} but something else`)
-    }
-    url.hash = ''
-    if (url.href === URL.parse(answer.url)?.href) throw repeated(malformed)
-    return turnTo({
-      value: url.href,
-      patch: patchAt(param, url.href),
-      link: { param, url: url.href, written },
-    })
-  }
-}
-
-/** The value that leads to the next page, or the end of the listing. */
-type Pointer = { readonly value: NonNullable<Json> } | { readonly value: null; readonly end: Turn }
-
-function compilePointer(
-  pagination: Extract<Pagination, { readonly type: 'cursor' | 'link' }>,
-  malformed: Malformed,
-): (answer: Answer, scope: Scope, received: number) => Pointer {
-  const { next } = pagination
-  const pick = compilePath(next)
-  const endOf = compileEnd(pagination)
-  const insists = compileInsists(pagination)
-  const endUnsaid = compileEndUnsaid(pagination)
+function compileFollowing(paging: Following, type: ParamType, malformed: Malformed): FindNextPage {
+  const pick = compilePath(paging.next)
+  const endOf = compileEnd(paging)
+  const insists = compileInsists(paging)
+  const endUnsaid = compileEndUnsaid(paging)
+  const { source } = paging.next
+  const isAddress = paging.by === 'address'
+  const follow = isAddress ? compileLink(paging, malformed) : compileCursor(paging, type, malformed)
   return (answer, scope, received) => {
     const found = pick(answer, scope)
     const verdict = endOf(answer, scope, { received, reached: null })
-    if (found === undefined || found === null || found === '') {
-      if (insists(answer, scope)) throw withoutWay(malformed, `holds no ${next.source} to it`)
-      // Null and an empty text are there: they say that this was the last page.
-      const isSaid = found !== undefined || verdict === 'last'
-      return { value: null, end: isSaid ? ENDED : endUnsaid(answer, scope, received) }
+    const isEmpty = found === undefined || found === null || found === ''
+    if (isEmpty && insists(answer, scope)) throw withoutWay(malformed, `holds no ${source} to it`)
+    // Null and an empty text are there: they say that this was the last page.
+    if (verdict === 'last' || (isEmpty && found !== undefined)) return ENDED
+    if (isEmpty || verdict === 'silent') return endUnsaid(answer, scope, received)
+    return turnTo(follow(found, answer, scope))
+  }
+}
+
+/** The next page that a value of the answer leads to. */
+type Follow = (found: Json, answer: Answer, scope: Scope) => NextPage
+
+function compileCursor(paging: Following, type: ParamType, malformed: Malformed): Follow {
+  const { param, start } = paging
+  return (found, _answer, scope) => {
+    if (typeof found !== 'string' && typeof found !== 'number' && !isExactNumber(found)) {
+      throw malformed(`has no cursor at ${paging.next.source} but something else`)
     }
-    if (verdict === 'last') return { value: null, end: ENDED }
-    if (verdict === 'silent') return { value: null, end: endUnsaid(answer, scope, received) }
-    return { value: found }
+    const value = fit(found, type)
+    const sent = readParam(scope.params, param) ?? start
+    if (sent !== null && scalarText(sent) === scalarText(value)) throw repeated(malformed)
+    return { value, patch: patchAt(param, value), link: null }
+  }
+}
+
+function compileLink({ param, next }: Following, malformed: Malformed): Follow {
+  return (written, answer) => {
+    const url = typeof written === 'string' ? URL.parse(written, answer.url) : null
+    if (typeof written !== 'string' || url === null || !url.protocol.startsWith('http')) {
+      throw malformed(`has no address at ${next.source} but something else`)
+    }
+    url.hash = ''
+    const { href } = url
+    if (href === URL.parse(answer.url)?.href) throw repeated(malformed)
+    return { value: href, patch: patchAt(param, href), link: { param, url: href, written } }
   }
 }
 
 /** Any page but the first was led to by what its answer lacks, so the pointers are right. */
 function compileEndUnsaid(
-  pagination: Extract<Pagination, { readonly type: 'cursor' | 'link' }>,
+  paging: Following,
 ): (answer: Answer, scope: Scope, received: number) => Turn {
-  const unsaid = compileUnsaid(pagination)
+  const unsaid = compileUnsaid(paging)
   if (unsaid === null) return () => ENDED
-  const first = pagination.type === 'cursor' ? pagination.first : null
+  const { param, start } = paging
   return (answer, scope, received) => {
-    const sent = readParam(scope.params, pagination.param) ?? first
-    const isFirst = sent === null || (first !== null && scalarText(sent) === scalarText(first))
+    const sent = readParam(scope.params, param) ?? start
+    const isFirst = sent === null || (start !== null && scalarText(sent) === scalarText(start))
     return isFirst ? { next: null, unsaid: unsaid(answer, scope, received) } : ENDED
   }
 }
 
 /** Page numbers and offsets: an empty page ends the listing whatever else the answer says. */
 function compileCounting(
-  pagination: Extract<Pagination, { readonly type: 'page' | 'offset' }>,
+  paging: Exclude<Paging, Following>,
   type: ParamType,
-  first: number,
-  step: (received: number) => number,
   malformed: Malformed,
 ): FindNextPage {
-  const { param } = pagination
-  const endOf = compileEnd(pagination)
-  const unsaid = compileUnsaid(pagination)
-  const saysMore = compileInsists({ ...pagination, last: null })
+  const { param, from } = paging
+  const endOf = compileEnd(paging)
+  const unsaid = compileUnsaid(paging)
+  const saysMore = compileInsists({ ...paging, last: null })
   return (answer, scope, received) => {
     if (received === 0) {
       if (saysMore(answer, scope)) throw withoutWay(malformed, 'holds no record to go on from')
       return ENDED
     }
     const sent = readParam(scope.params, param)
-    const at = sent === undefined || sent === null ? first : wholeNumber(sent)
+    const at = sent === undefined || sent === null ? from : wholeNumber(sent)
     if (at === undefined) throw noNumber(param)
-    const next = at + step(received)
-    const verdict = endOf(answer, scope, { received, reached: next - first })
+    const next = at + (paging.by === 'pages' ? 1 : received)
+    const verdict = endOf(answer, scope, { received, reached: next - from })
     if (verdict === 'last') return ENDED
     if (verdict === 'silent')
-      return unsaid === null || at !== first
+      return unsaid === null || at !== from
         ? ENDED
         : { next: null, unsaid: unsaid(answer, scope, received) }
     const value = fit(next, type)
@@ -224,11 +198,11 @@ function compileCounting(
 }
 
 function compileCarry(
-  pagination: Turning,
+  paging: Paging,
   malformed: Malformed,
 ): ((answer: Answer, scope: Scope) => JsonObject) | null {
-  if (pagination.carry.length === 0) return null
-  const carried = pagination.carry.map(
+  if (paging.carry.length === 0) return null
+  const carried = paging.carry.map(
     ([param, template]) => [param, compileTemplate(template)] as const,
   )
   return (answer, scope) => {

@@ -3,7 +3,8 @@ import { compilePath, type Answer } from '../expression/pick.ts'
 import type { Path, Scope } from '../expression/syntax.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Json } from '../json/json.ts'
-import type { BodyTests, Flag, Pagination } from '../manifest/manifest.ts'
+import type { BodyTests, Flag, Paging } from '../manifest/manifest.ts'
+import { isCounting } from '../manifest/pagination-styles.ts'
 import { compileTests } from './answer-tests.ts'
 import { readParam } from './param-path.ts'
 
@@ -24,23 +25,19 @@ export type EndVerdict = 'last' | 'more' | 'silent'
 /** Null: this rule cannot say. */
 type EndRule = (answer: Answer, scope: Scope, progress: Progress) => EndVerdict | null
 
-type Turning = Exclude<Pagination, { readonly type: 'none' }>
-
 /**
  * Compiles the rules that end a listing; the first one the answer can decide by decides alone: `more`, `last`,
  * `total` or `pages`, a short page. Null means that none decides, and the listing goes on if it can. An absent `more`
  * ends the listing, and is `silent` only where none of the other rules says that the page is the last.
  * Source: docs/manifest-language.md, "Pagination".
  */
-export function compileEnd(pagination: Turning): EndRule {
+export function compileEnd(paging: Paging): EndRule {
   const rules: EndRule[] = []
-  if (pagination.more !== null) rules.push(compileMore(pagination.more))
-  if (pagination.last !== null) rules.push(compileLast(pagination.last))
-  const count = countOf(pagination)
+  if (paging.more !== null) rules.push(compileMore(paging.more))
+  if (paging.last !== null) rules.push(compileLast(paging.last))
+  const { count, shortPage } = isCounting(paging) ? paging : NO_COUNT
   if (count !== null) rules.push(compileCount(count))
-  if ((pagination.type === 'offset' || pagination.type === 'page') && pagination.shortPage) {
-    rules.push(compileShortPage(pagination.size))
-  }
+  if (shortPage) rules.push(compileShortPage(paging.size))
   return (answer, scope, progress) => {
     let isSilent = false
     for (const rule of rules) {
@@ -56,7 +53,7 @@ export function compileEnd(pagination: Turning): EndRule {
  * Compiles the test whether an answer insists on a further page: `more` is there and true, or `last` is a path and
  * false, and `more` does not say otherwise.
  */
-export function compileInsists({ more, last }: Turning): (answer: Answer, scope: Scope) => boolean {
+export function compileInsists({ more, last }: Paging): (answer: Answer, scope: Scope) => boolean {
   const readMore = more === null ? null : compileMore(more)
   const pickLast = last?.kind === 'path' ? compilePath(last.at) : null
   return (answer, scope) => {
@@ -66,6 +63,7 @@ export function compileInsists({ more, last }: Turning): (answer: Answer, scope:
   }
 }
 
+const NO_COUNT = { count: null, shortPage: false }
 const NO_PROGRESS: Progress = { received: 0, reached: null }
 
 /** The end of a listing of one page about which the answer said nothing. */
@@ -85,16 +83,16 @@ export interface UnsaidEnd {
  * Only a first page is to be described: on the pages after it the pointers have been found.
  */
 export function compileUnsaid(
-  pagination: Turning,
+  paging: Paging,
 ): ((answer: Answer, scope: Scope, received: number) => UnsaidEnd) | null {
-  if (pagination.silentEnd === true) return null
-  const { more, last, size } = pagination
-  const next = pagination.type === 'cursor' || pagination.type === 'link' ? [pagination.next] : []
+  if (paging.silentEnd === true) return null
+  const { more, last, size } = paging
+  const next = isCounting(paging) ? [] : [paging.next]
   const pointers = [...next, ...pathsOfFlag(more), ...pathsOfFlag(last)].map((path) => ({
     source: path.source,
     pick: compilePath(path),
   }))
-  const count = countOf(pagination)
+  const count = isCounting(paging) ? paging.count : null
   const pickCount = count === null ? null : compilePath(count)
   return (answer, scope, received) => {
     const counted = wholeNumber(pickCount?.(answer, scope))
@@ -104,8 +102,7 @@ export function compileUnsaid(
         .map(({ source }) => source),
       received,
       size: (size === null ? undefined : wholeNumber(readParam(scope.params, size))) ?? null,
-      total:
-        counted === undefined ? null : pagination.type === 'page' ? counted * received : counted,
+      total: counted === undefined ? null : paging.by === 'pages' ? counted * received : counted,
     }
   }
 }
@@ -158,12 +155,6 @@ export function pathsOfFlag(flag: Flag | null): readonly Path[] {
 /** The paths that tests read. */
 export function pathsOfTests(tests: BodyTests): readonly Path[] {
   return tests.map(({ at }) => at)
-}
-
-/** Where the vendor counts its records or pages. */
-function countOf(pagination: Turning): Path | null {
-  if (pagination.type === 'offset') return pagination.total
-  return pagination.type === 'page' ? pagination.pages : null
 }
 
 /** `more` always decides: what is absent means no. */

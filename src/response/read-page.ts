@@ -6,6 +6,7 @@ import { isList } from '../json/members.ts'
 import { isKnownPlain } from '../json/parse-json.ts'
 import { gives } from '../manifest/actions.ts'
 import type { Action, JsonSchema } from '../manifest/manifest.ts'
+import { isCounting, STYLES, turnsPages } from '../manifest/pagination-styles.ts'
 import { compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
@@ -120,7 +121,7 @@ function compileListReader(
   const processRecords = compileProcess(action, malformed)
   const pickPage = response.page === null ? null : compilePath(response.page)
   const putRecords = compilePage(action)
-  const marksRecords = pagination.type === 'page' || pagination.type === 'offset'
+  const marksRecords = isCounting(STYLES[pagination.type])
 
   return (answer, scope) => {
     const received = pickRecords(answer, scope)
@@ -172,7 +173,7 @@ function compileAround(
   const { pagination } = action
   const findNext = compileNextPage(action, definitions)
   const readMeta = compileMeta(pagination.meta)
-  const metaSeesNext = pagination.type !== 'none' && pagination.meta.length > 0
+  const metaSeesNext = turnsPages(pagination) && pagination.meta.length > 0
   return (answer, scope, received) => {
     const turn = findNext(answer, scope, received)
     const seen = metaSeesNext ? { ...answer, next: turn.next?.value ?? null } : answer

@@ -11,9 +11,11 @@ import type {
   Action,
   JsonSchema,
   MetaPick,
+  Paged,
   Pagination,
   ResponseRules,
 } from '../manifest/manifest.ts'
+import { STYLES, turnsPages } from '../manifest/pagination-styles.ts'
 import { compileCasts } from './cast.ts'
 import { isJsonType, readContentType } from './content-type.ts'
 import { pathsOfFlag, pathsOfTests } from './page-end.ts'
@@ -111,37 +113,24 @@ function relayedNames({ name, steps, response, pagination }: Action): readonly s
 
 /** The paths by which a pagination reads an answer; null: it reads the whole, or in a way that is not known here. */
 function pathsOfPagination(pagination: Pagination): readonly Path[] | null {
-  if (!hasOnly(pagination, PAGINATION_WORDS)) return null
+  // A compiled manifest may come from a version that knows more styles, and more of a style.
+  if (!Object.hasOwn(STYLES, pagination.type)) return null
+  const members: Words = STYLES[pagination.type].members
+  if (!hasOnly(pagination, { ...PAGINATION_WORDS, ...members })) return null
   const meta = pathsOfMeta(pagination.meta)
-  if (pagination.type === 'none') return meta
-  const own = pathsOfStyle(pagination)
+  if (!turnsPages(pagination)) return meta
   // Templates see the whole body.
-  if (own === null || pagination.carry.length > 0) return null
+  if (pagination.carry.length > 0) return null
+  const own = Object.entries(pagination).flatMap(([name, value]) =>
+    members[name] === 'path' && value !== null ? [value as Path] : [],
+  )
   return [...meta, ...pathsOfFlag(pagination.more), ...pathsOfFlag(pagination.last), ...own]
 }
 
-function pathsOfStyle(
-  pagination: Exclude<Pagination, { readonly type: 'none' }>,
-): readonly Path[] | null {
-  switch (pagination.type) {
-    case 'cursor':
-    case 'link':
-      return [pagination.next]
-    case 'offset':
-      return pagination.total === null ? [] : [pagination.total]
-    case 'page':
-      return pagination.pages === null ? [] : [pagination.pages]
-    default:
-      // A compiled manifest may come from a version that knows more styles.
-      pagination satisfies never
-      return null
-  }
-}
-
-type Words<T> = Readonly<Record<T extends unknown ? keyof T : never, true>>
+type Words<Name extends string = string> = Readonly<Record<Name, 'path' | 'value' | true>>
 
 /** What is looked at above. A word that is not listed here may read records, so there is no relay for it. */
-const RESPONSE_WORDS: Words<ResponseRules> = {
+const RESPONSE_WORDS: Words<keyof ResponseRules> = {
   decode: true,
   kind: true,
   at: true,
@@ -154,25 +143,20 @@ const RESPONSE_WORDS: Words<ResponseRules> = {
   drop: true,
   casts: true,
 }
-const PAGINATION_WORDS: Words<Pagination> = {
+/** Of the members of a style its entry says which are paths. */
+const PAGINATION_WORDS: Words<keyof Paged | 'type'> = {
   type: true,
-  reason: true,
   param: true,
   size: true,
-  next: true,
-  first: true,
   more: true,
   last: true,
-  total: true,
-  pages: true,
-  shortPage: true,
   silentEnd: true,
   carry: true,
   meta: true,
   emptyMeta: true,
 }
 
-function hasOnly(block: object, words: Readonly<Record<string, true>>): boolean {
+function hasOnly(block: object, words: Words): boolean {
   return Object.keys(block).every((name) => Object.hasOwn(words, name))
 }
 

@@ -5,10 +5,11 @@ import type { Scope } from '../expression/syntax.ts'
 import type { JsonObject } from '../json/json.ts'
 import { withMember } from '../json/members.ts'
 import type { Action } from '../manifest/manifest.ts'
+import { turnsPages } from '../manifest/pagination-styles.ts'
 
 /** The parameters that the next call must carry to go on where this one stopped; null when there are none. */
 export function carriedParams(action: Action, scope: Scope): JsonObject | null {
-  if (action.pagination.type === 'none') return null
+  if (!turnsPages(action.pagination)) return null
   const carried = action.pagination.carry.reduce<JsonObject>((next, [param, template]) => {
     const value = compileTemplate(template)(scope)
     return value === undefined ? next : withMember(next, param, value)

@@ -1,6 +1,7 @@
 // Records that are listed per parent: the parents that changed are waiting in a queue beside the copy.
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { isCounting, STYLES } from '../manifest/pagination-styles.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import { doubtOf, type EndDoubt } from '../response/page-end.ts'
@@ -266,7 +267,7 @@ async function listChildren(run: SyncRun, parentId: string, parent: JsonObject):
   const { name, listing, paramsOf, toRow } = task.entity
   const repeated = new PagesWithoutNew(task.bounds)
   // How many pages there may be is said by the bounds.
-  const guard = createLoopGuard(listing.pagination.type, { maxPages: Infinity })
+  const guard = createLoopGuard(isCounting(STYLES[listing.pagination.type]), { maxPages: Infinity })
   const records: Json[] = []
   let params: JsonObject | null = paramsOf({
     config: ports.upstream.config(),

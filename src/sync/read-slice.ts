@@ -4,6 +4,7 @@ import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject } from '../json/members.ts'
+import { isCounting, STYLES } from '../manifest/pagination-styles.ts'
 import { createLoopGuard } from '../response/loop-guard.ts'
 import { applyPatch } from '../response/merge-patch.ts'
 import type { CopyRow } from '../search/row.ts'
@@ -82,7 +83,7 @@ async function* readPages(
 ): AsyncGenerator<ReadPage, void, undefined> {
   const { name, listing } = run.task.entity
   // How many pages there may be is said by the bounds.
-  const guard = createLoopGuard(listing.pagination.type, { maxPages: Infinity })
+  const guard = createLoopGuard(isCounting(STYLES[listing.pagination.type]), { maxPages: Infinity })
   const { bounds } = run.task
   const repeated = new PagesWithoutNew(bounds)
   const stopsAtMs = newestFirstEnd(run, slice)

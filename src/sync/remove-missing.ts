@@ -2,6 +2,7 @@
 import type { CopyId } from '../search/search-index.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
+import { turnsPages } from '../manifest/pagination-styles.ts'
 import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './cursor-time.ts'
 import { doubtOfEnds } from './doubtful-end.ts'
@@ -66,7 +67,7 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
     missing,
     missingTwice: isProof ? missingTwice : [],
     live,
-    isOneCall: isProof && task.entity.listing.pagination.type === 'none',
+    isOneCall: isProof && !turnsPages(task.entity.listing.pagination),
     received,
     canGet,
     wasSuspicious: facts.suspicious !== null,

@@ -28,7 +28,7 @@ function listing(
     }
     return Promise.resolve(fetched)
   }
-  return { call: createPageCall({ fetch, type: 'cursor', params: () => ({}) }), asked }
+  return { call: createPageCall({ fetch, params: () => ({}) }), asked }
 }
 
 describe('a page call', () => {
@@ -114,8 +114,7 @@ describe('a page call', () => {
         : Promise.reject(new Error('page 1 failed'))
     const records: unknown[] = []
     const reading = (async () => {
-      for await (const record of createPageCall({ fetch, type: 'cursor', params: () => ({}) }))
-        records.push(record)
+      for await (const record of createPageCall({ fetch, params: () => ({}) })) records.push(record)
     })()
     await expect(reading).rejects.toThrow('page 1 failed')
     expect(records).toEqual([1])
@@ -143,7 +142,7 @@ test('U9 a listing without marks ends after 100,000 pages', async () => {
   const fetch: Listing['fetch'] = () =>
     Promise.resolve({ data: [], meta: {}, records: [], nextParams: {}, mark: () => null })
   const reading = (async () => {
-    for await (const record of createPageCall({ fetch, type: 'cursor', params: () => ({}) }))
+    for await (const record of createPageCall({ fetch, params: () => ({}) }))
       expect(record).toBeUndefined()
   })()
   await expect(reading).rejects.toMatchObject({ code: 'upstream_malformed' })

@@ -35,51 +35,39 @@ export function draftPagination(
   const size = find(SIZES)
   const sized = size === undefined ? {} : { size: nameOf(size) }
   const answer = operation.answer ?? {}
+  const draft = (
+    type: string,
+    wire: string,
+    more: JsonObject,
+    review: string,
+  ): DraftPagination => ({
+    pagination: { type, param: nameOf(wire), ...sized, ...more },
+    review,
+    adds: null,
+  })
+  const placed = (key: string, names: RegExp): JsonObject => {
+    const path = pathOf(document, answer, names)
+    return path === null ? {} : { [key]: path }
+  }
   const cursor = find(CURSORS)
   if (cursor !== undefined) {
     const next = pathOf(document, answer, NEXT_NAMES)
-    const more = pathOf(document, answer, MORE_NAMES)
     // The id of the last record takes the place of a cursor.
-    const isLastId = /^starting_after$/i.test(cursor) && next === null
-    return {
-      pagination: {
-        type: 'cursor',
-        param: nameOf(cursor),
-        ...sized,
-        next: next ?? (isLastId ? '$.data[-1].id' : '$.next_cursor'),
-        ...(more === null ? {} : { more }),
-      },
-      review: `the parameter ${cursor} looks like a cursor${next === null ? '; where the next one lies is not in the document' : ''}`,
-      adds: null,
-    }
+    const unnamed = /^starting_after$/i.test(cursor) ? '$.data[-1].id' : '$.next_cursor'
+    const lack = next === null ? '; where the next one lies is not in the document' : ''
+    const more = { next: next ?? unnamed, ...placed('more', MORE_NAMES) }
+    return draft('cursor', cursor, more, `the parameter ${cursor} looks like a cursor${lack}`)
   }
   const page = find(PAGES)
   if (page !== undefined) {
-    const pages = pathOf(document, answer, PAGES_NAMES)
-    return {
-      pagination: {
-        type: 'page',
-        param: nameOf(page),
-        ...sized,
-        ...(pages === null ? {} : { pages }),
-      },
-      review: `the parameter ${page} looks like a page number${pages === null ? '; it goes on until a page is empty' : ''}`,
-      adds: null,
-    }
+    const pages = placed('pages', PAGES_NAMES)
+    const lack = pages['pages'] === undefined ? '; it goes on until a page is empty' : ''
+    return draft('page', page, pages, `the parameter ${page} looks like a page number${lack}`)
   }
   const offset = find(OFFSETS)
   if (offset !== undefined && size !== undefined) {
-    const total = pathOf(document, answer, TOTAL_NAMES)
-    return {
-      pagination: {
-        type: 'offset',
-        param: nameOf(offset),
-        ...sized,
-        ...(total === null ? {} : { total }),
-      },
-      review: `${offset} and ${size} look like paging by offset`,
-      adds: null,
-    }
+    const review = `${offset} and ${size} look like paging by offset`
+    return draft('offset', offset, placed('total', TOTAL_NAMES), review)
   }
   if (operation.answersLink) {
     return {

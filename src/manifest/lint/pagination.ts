@@ -2,6 +2,7 @@
 import { gives } from '../actions.ts'
 import { type DocumentPath, problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
+import { isCounting, STYLES, turnsPages } from '../pagination-styles.ts'
 import type { ManifestProblem } from '../problem.ts'
 import type { ErrorRuleSource, PaginationSource, SchemaType } from '../source.ts'
 import { lookUpParam, paginationOf, paramsOf } from './param-facts.ts'
@@ -11,16 +12,17 @@ import { typesOf } from './schema-walk.ts'
 /** Findings about the pagination of every listing. */
 export function lintPagination(draft: ManifestDraft): readonly ManifestProblem[] {
   const actions = actionsOf(draft.source)
+  const { defaults } = draft.source
   return [
     ...actions.flatMap((action) => [
       ...lintMissing(draft, action),
       ...lintTypes(draft, action),
       ...lintSingle(draft, action),
       ...lintSilentEnd(draft, action),
-      ...lintActionErrors(draft, action),
+      ...lintRules(draft, ownRulesOf(action), [action], `${action.entity}.${action.name}`),
     ]),
     ...lintInherited(draft, actions),
-    ...lintDefaultErrors(draft, actions),
+    ...lintRules(draft, placeRules(defaults?.errors, ['defaults', 'errors']), actions, null),
   ]
 }
 
@@ -91,20 +93,11 @@ function withoutParam(draft: ManifestDraft, action: PlacedAction, name: string):
   })
 }
 
-/** What a moving parameter must be able to hold. */
-const HELD: Readonly<Record<PaginationSource['type'], readonly SchemaType[]>> = {
-  cursor: ['string', 'integer', 'number', 'object'],
-  link: ['string'],
-  page: ['integer', 'number'],
-  offset: ['integer', 'number'],
-  none: [],
-}
-
 function lintTypes(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
   const pagination = paginationOf(draft.source, action)
   if (pagination === undefined) return []
   return [
-    ...lintType(draft, action, 'param', HELD[pagination.type]),
+    ...lintType(draft, action, 'param', STYLES[pagination.type].holds),
     ...lintType(draft, action, 'size', ['integer', 'number']),
   ]
 }
@@ -140,7 +133,7 @@ function lintType(
 function lintSingle(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
   const { source, at } = action
   if (source.response?.single !== true) return []
-  if (source.pagination === undefined || source.pagination.type === 'none') return []
+  if (source.pagination === undefined || !turnsPages(source.pagination)) return []
   return [
     problemAt(draft.document, {
       at: [...at, 'pagination', 'type'],
@@ -155,7 +148,7 @@ function lintSingle(draft: ManifestDraft, action: PlacedAction): readonly Manife
 function lintSilentEnd(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
   const { pagination } = action.source
   if (pagination?.silent_end !== true || pagination.more !== undefined) return []
-  if (pagination.type !== 'page' && pagination.type !== 'offset') return []
+  if (!isCounting(STYLES[pagination.type])) return []
   return [
     problemAt(draft.document, {
       at: [...action.at, 'pagination', 'silent_end'],
@@ -189,63 +182,45 @@ export function placeRules(
   return (rules ?? []).map((rule, index) => ({ rule, at: [...at, index] }))
 }
 
-function turnsPages(draft: ManifestDraft, action: PlacedAction): boolean {
-  const pagination = paginationOf(draft.source, action)
-  return pagination !== undefined && pagination.type !== 'none'
-}
-
-function hasSize(draft: ManifestDraft, action: PlacedAction): boolean {
-  return paginationOf(draft.source, action)?.size !== undefined
-}
-
-function lintActionErrors(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const name = `${action.entity}.${action.name}`
-  return ownRulesOf(action).flatMap(({ at, rule }) => {
-    if (rule.then === 'restart_pagination' && !turnsPages(draft, action)) {
-      return [restartProblem(draft, at, `${name} has no pages to start again with`)]
-    }
-    if (rule.then === 'shrink_page' && !hasSize(draft, action)) {
-      return [shrinkProblem(draft, at, `${name} names no parameter that holds the page size`)]
-    }
-    return []
-  })
-}
-
-/** In `defaults` such a rule needs one listing at least that it can serve. */
-function lintDefaultErrors(
-  draft: ManifestDraft,
-  actions: readonly PlacedAction[],
-): readonly ManifestProblem[] {
-  return placeRules(draft.source.defaults?.errors, ['defaults', 'errors']).flatMap(
-    ({ at, rule }) => {
-      if (
-        rule.then === 'restart_pagination' &&
-        !actions.some((action) => turnsPages(draft, action))
-      ) {
-        return [restartProblem(draft, at, 'no listing of this manifest turns pages')]
-      }
-      if (rule.then === 'shrink_page' && !actions.some((action) => hasSize(draft, action))) {
-        return [shrinkProblem(draft, at, 'no listing names a parameter that holds the page size')]
-      }
-      return []
-    },
-  )
-}
-
-function restartProblem(draft: ManifestDraft, at: DocumentPath, message: string): ManifestProblem {
-  return problemAt(draft.document, {
-    at: [...at, 'then'],
+/** What an error rule needs of a listing, by its effect. */
+const NEEDS: Readonly<Partial<Record<ErrorRuleSource['then'], Need>>> = {
+  restart_pagination: {
+    meets: turnsPages,
     rule: 'pagination/nothing-to-restart',
-    message,
+    one: 'has no pages to start again with',
+    all: 'no listing of this manifest turns pages',
     hint: null,
-  })
+  },
+  shrink_page: {
+    meets: ({ size }) => size !== undefined,
+    rule: 'pagination/no-size-to-shrink',
+    one: 'names no parameter that holds the page size',
+    all: 'no listing names a parameter that holds the page size',
+    hint: 'add pagination.size',
+  },
+}
+interface Need {
+  meets(pagination: PaginationSource): boolean
+  readonly rule: string
+  /** What an action lacks. */
+  readonly one: string
+  readonly all: string
+  readonly hint: string | null
 }
 
-function shrinkProblem(draft: ManifestDraft, at: DocumentPath, message: string): ManifestProblem {
-  return problemAt(draft.document, {
-    at: [...at, 'then'],
-    rule: 'pagination/no-size-to-shrink',
-    message,
-    hint: 'add pagination.size',
+/** Rules that none of these actions can serve. `name`: of the one action that they stand in; null in `defaults`. */
+function lintRules(
+  draft: ManifestDraft,
+  rules: readonly PlacedRule[],
+  actions: readonly PlacedAction[],
+  name: string | null,
+): readonly ManifestProblem[] {
+  const paginations = actions.flatMap((action) => paginationOf(draft.source, action) ?? [])
+  return rules.flatMap(({ at, rule }) => {
+    const need = NEEDS[rule.then]
+    if (need === undefined || paginations.some((pagination) => need.meets(pagination))) return []
+    const message = name === null ? need.all : `${name} ${need.one}`
+    const { rule: id, hint } = need
+    return [problemAt(draft.document, { at: [...at, 'then'], rule: id, message, hint })]
   })
 }

@@ -1,7 +1,8 @@
 // What is known about the parameters of an action: which exist, which are always there, which are used.
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
-import type { ManifestDraft, Owner, PlacedAction, PlacedParam } from '../draft.ts'
+import type { ManifestDraft, Owner, PlacedAction } from '../draft.ts'
 import { type ActionName, gives } from '../actions.ts'
+import { STYLES } from '../pagination-styles.ts'
 import type { ManifestSource, PaginationSource } from '../source.ts'
 import { nearest } from '../suggest.ts'
 import { pathsOfText } from './expression-facts.ts'
@@ -129,20 +130,17 @@ export function usedParams(draft: ManifestDraft, action: PlacedAction): readonly
     .filter(({ root }) => root === 'params')
     .map(({ path }) => path)
   const names = draft.paramNames
-    .filter((placed) => isOwnedBy(placed.owner, action) && hasEffect(placed, action))
+    .filter((placed) => isOwnedBy(placed.owner, action) && !TURNED.has(placed.use))
     .map((placed) => pathOfParam(source, params, placed.source))
   const pagination = paginationOf(source, action)
-  const link = pagination?.type === 'link' && pagination.param !== undefined
-  const inherited = link ? [pathOfParam(source, params, pagination.param)] : []
-  return [...paths, ...names, ...inherited].map((path) => meant(source, params, path))
+  const takesAddress = pagination !== undefined && STYLES[pagination.type].by === 'address'
+  const turned = takesAddress ? [pathOfParam(source, params, pagination.param ?? '')] : []
+  return [...paths, ...names, ...turned].map((path) => meant(source, params, path))
 }
 
+/** Named by a pagination, which puts them into no request. */
+const TURNED: ReadonlySet<string> = new Set(['pagination.param', 'pagination.size'])
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['errors.message', 'error_body.message'])
-
-function hasEffect({ use }: PlacedParam, action: PlacedAction): boolean {
-  if (use === 'pagination.size') return false
-  return use !== 'pagination.param' || action.source.pagination?.type === 'link'
-}
 
 function meant(source: ManifestSource, params: SchemaNode, path: ParamPath): ParamPath {
   const found = lookUp(source, params, path)

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 
 import type { JsonObject } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
-import type { Action, Pagination } from '../../manifest/manifest.ts'
+import type { Action, Paging } from '../../manifest/manifest.ts'
+import { isCounting, pagingOf } from '../../manifest/pagination-styles.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'
 
@@ -48,11 +49,11 @@ export function cutPage<T>(
   rules: PageRules,
   link: string | undefined,
 ): Page<T> {
-  const { pagination } = action
-  if (pagination.type === 'none') return whole(rows)
-  const size = pageSize(pagination, params, rules)
+  const paging = pagingOf(action.pagination)
+  if (paging === null) return whole(rows)
+  const size = pageSize(paging, params, rules)
   const key = listingKey(action, params)
-  const offset = offsetOf(pagination, params, { size, key, link })
+  const offset = offsetOf(paging, params, { size, key, link })
   const cut = rows.slice(offset, offset + size)
   const isLast = offset + cut.length >= rows.length
   return {
@@ -61,10 +62,9 @@ export function cutPage<T>(
     size,
     total: rows.length,
     isLast,
-    next: isLast ? null : nextOf(pagination, offset, cut.length, size, key),
+    next: isLast ? null : nextOf(paging, offset, cut.length, size, key),
     nextUrl: null,
-    end:
-      pagination.type === 'cursor' && cut.length > 0 ? writeCursor(offset + cut.length, key) : null,
+    end: paging.by === 'token' && cut.length > 0 ? writeCursor(offset + cut.length, key) : null,
   }
 }
 
@@ -82,48 +82,43 @@ function whole<T>(rows: readonly T[]): Page<T> {
   }
 }
 
-type Paging = Exclude<Pagination, { readonly type: 'none' }>
-
-function pageSize(pagination: Paging, params: JsonObject, rules: PageRules): number {
-  const asked = pagination.size === null ? undefined : valueAtPath(params, pagination.size)
+function pageSize({ size }: Paging, params: JsonObject, rules: PageRules): number {
+  const asked = size === null ? undefined : valueAtPath(params, size)
   return typeof asked === 'number' && asked > 0 ? Math.min(asked, rules.max) : rules.size
 }
 
 function offsetOf(
-  pagination: Paging,
+  paging: Paging,
   params: JsonObject,
   listing: { readonly size: number; readonly key: string; readonly link: string | undefined },
 ): number {
-  const given = valueAtPath(params, pagination.param)
-  switch (pagination.type) {
-    case 'offset':
-      return Math.max(0, Number(given ?? 0))
-    case 'page':
-      return Math.max(0, Number(given ?? pagination.first) - pagination.first) * listing.size
-    case 'cursor':
-      if (given === undefined || given === null || given === pagination.first) return 0
-      return readCursor(textOf(given), listing.key)
-    case 'link':
-      return listing.link === undefined ? 0 : readCursor(listing.link, listing.key)
+  const given = valueAtPath(params, paging.param)
+  if (isCounting(paging)) {
+    const counted = Math.max(0, Number(given ?? paging.from) - paging.from)
+    return paging.by === 'pages' ? counted * listing.size : counted
   }
+  if (paging.by === 'address') {
+    return listing.link === undefined ? 0 : readCursor(listing.link, listing.key)
+  }
+  if (given === undefined || given === null || given === paging.start) return 0
+  return readCursor(textOf(given), listing.key)
 }
 
 function nextOf(
-  pagination: Paging,
+  paging: Paging,
   offset: number,
   received: number,
   size: number,
   key: string,
 ): string | number {
-  if (pagination.type === 'offset') return offset + received
-  if (pagination.type === 'page') return pagination.first + Math.floor(offset / size) + 1
-  return writeCursor(offset + received, key)
+  if (!isCounting(paging)) return writeCursor(offset + received, key)
+  return paging.from + (paging.by === 'pages' ? Math.floor(offset / size) + 1 : offset + received)
 }
 
 /** What a listing is recognised by: the action and all parameters but those that move through it. */
 export function listingKey(action: Action, params: JsonObject): string {
-  const { pagination } = action
-  const moving = pagination.type === 'none' ? [] : [pagination.param, pagination.size ?? []]
+  const paging = pagingOf(action.pagination)
+  const moving = paging === null ? [] : [paging.param, paging.size ?? []]
   const fixed = moving.reduce((left, path) => setAt(left, path, null), params)
   const others = Object.entries(fixed).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')

@@ -1,6 +1,7 @@
 // Listings and single records.
 import type { Json } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
+import { pagingOf } from '../../manifest/pagination-styles.ts'
 import { applyQuery } from '../data/apply-query.ts'
 import { filterRows, sortRows } from '../data/narrow.ts'
 import type { Making, Row } from '../data/world.ts'
@@ -111,8 +112,7 @@ function refuseEmpty(doing: Doing, found: number): void {
 function pageOf<T>(doing: Doing, rows: readonly T[]): Page<T> {
   const { demo, rules, request, understood } = doing
   const { action } = understood.route
-  const { pagination } = action
-  const size = pagination.type === 'none' ? null : pagination.size
+  const size = pagingOf(action.pagination)?.size ?? null
   const schema =
     size === null ? null : schemaAt(action.params.schema, size, doing.manifest.definitions)
   const maximum = own(schema, 'maximum')
@@ -132,13 +132,9 @@ function pageOf<T>(doing: Doing, rows: readonly T[]): Page<T> {
 /** The request's own address with the moving parameter moved on. */
 function nextUrl(doing: Doing, next: string | number | null): string | null {
   if (next === null) return null
-  const { action } = doing.understood.route
-  const { pagination } = action
+  const paging = pagingOf(doing.understood.route.action.pagination)
   const url = new URL(doing.request.target, doing.origin())
-  const name =
-    pagination.type === 'none' || pagination.type === 'link'
-      ? LINK_PARAMETER
-      : (pagination.param.at(-1) ?? LINK_PARAMETER)
-  url.searchParams.set(name, String(next))
+  const name = paging === null || paging.by === 'address' ? undefined : paging.param.at(-1)
+  url.searchParams.set(name ?? LINK_PARAMETER, String(next))
   return url.href
 }

@@ -1,6 +1,7 @@
 // Parameters that name a member of the records, as filters: what a listing does when the demo data declares none.
 import type { Json } from '../../json/json.ts'
 import type { Action } from '../../manifest/manifest.ts'
+import { pagingOf } from '../../manifest/pagination-styles.ts'
 import type { Filter } from '../data/narrow.ts'
 import type { Understood } from '../wire/understand.ts'
 
@@ -40,9 +41,8 @@ function memberFor(name: string, members: readonly string[], ownId: string): str
 }
 
 function isPaging(action: Action, path: readonly string[]): boolean {
-  const { pagination } = action
-  if (pagination.type === 'none') return false
-  return [pagination.param, pagination.size].some((other) => other?.join('.') === path.join('.'))
+  const paging = pagingOf(action.pagination)
+  return [paging?.param, paging?.size].some((other) => other?.join('.') === path.join('.'))
 }
 
 function isPlain(value: Json): boolean {

@@ -9,6 +9,7 @@ import type {
   Pagination,
   Test,
 } from '../../manifest/manifest.ts'
+import { isCounting, pagingOf, STYLES } from '../../manifest/pagination-styles.ts'
 import { factNamed, PAGE_FACTS } from '../data/page-facts.ts'
 import { passing } from '../wire/refusal.ts'
 import { writePath } from '../wire/write-path.ts'
@@ -25,23 +26,19 @@ export function writePage(
   const said = sayer(pagination, page, unsaid)
   for (const pick of pagination.meta) writePick(draft, pick, said)
   for (const pick of pagination.emptyMeta) writeBelow(draft, pagination.meta, pick, said)
-  if (pagination.type === 'none') return
-  if (pagination.type === 'cursor') {
+  const paging = pagingOf(pagination)
+  if (paging === null) return
+  if (!isCounting(paging)) {
     // Where a flag tells that there is more, vendors leave a cursor on the last page as well.
-    const next = page.next ?? (pagination.more === null ? null : page.end)
-    if (next !== null) writePath(draft, pagination.next, next)
+    const token = page.next ?? (paging.more === null ? null : page.end)
+    const next = paging.by === 'address' ? page.nextUrl : token
+    if (next !== null) writePath(draft, paging.next, next)
+  } else if (paging.count !== null) {
+    const pages = Math.max(1, Math.ceil(page.total / page.size))
+    writePath(draft, paging.count, paging.by === 'pages' ? pages : page.total)
   }
-  if (pagination.type === 'link' && page.nextUrl !== null) {
-    writePath(draft, pagination.next, page.nextUrl)
-  }
-  if (pagination.type === 'offset' && pagination.total !== null) {
-    writePath(draft, pagination.total, page.total)
-  }
-  if (pagination.type === 'page' && pagination.pages !== null) {
-    writePath(draft, pagination.pages, Math.max(1, Math.ceil(page.total / page.size)))
-  }
-  if (pagination.last !== null) writeFlag(draft, pagination.last, page.isLast, page)
-  if (pagination.more !== null) writeFlag(draft, pagination.more, !page.isLast, page)
+  if (paging.last !== null) writeFlag(draft, paging.last, page.isLast, page)
+  if (paging.more !== null) writeFlag(draft, paging.more, !page.isLast, page)
 }
 
 /** What a page object says of its page, where an action answers with it: the members of `names` that are such facts. */
@@ -66,7 +63,7 @@ function sayer(pagination: Pagination, page: Page<unknown>, unsaid: readonly str
     const fact = factNamed(name)
     if (fact === undefined || unsaid.includes(fact)) return undefined
     // Vendors that page by number count from where their first page stands; the others from 0.
-    const counted = fact === 'number' && pagination.type !== 'page' ? 'index' : fact
+    const counted = fact === 'number' && STYLES[pagination.type].by !== 'pages' ? 'index' : fact
     return PAGE_FACTS[counted]?.(page)
   }
 }

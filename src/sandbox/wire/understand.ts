@@ -4,6 +4,7 @@ import { exactToNumber } from '../../json/exact-number.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import { own } from '../../json/own.ts'
 import type { BodyTemplate, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import { STYLES } from '../../manifest/pagination-styles.ts'
 import { compileValidator } from '../../manifest/validator.ts'
 import { LINK_PARAMETER } from '../answer/page.ts'
 import { castText } from './cast-text.ts'
@@ -89,7 +90,7 @@ export function compileUnderstanding(
 
 /** Names in the query that the request template does not know, but that are right nevertheless. */
 function othersIn(route: Route, credentialNames: ReadonlySet<string>): ReadonlySet<string> {
-  return route.action.pagination.type === 'link'
+  return STYLES[route.action.pagination.type].by === 'address'
     ? new Set([...credentialNames, LINK_PARAMETER])
     : credentialNames
 }
