@@ -1,17 +1,16 @@
 // What the routes of the API need of a service.
 import type { ApiPorts } from '../service/http/api.ts'
-import type { DirectPorts } from '../service/http/direct.ts'
 import { createWindow } from '../service/tokens/rate-window.ts'
 import type { Service } from './service.ts'
 
 /** Whatever is mounted with the same ports counts requests together. */
-export function apiPorts(service: Service): ApiPorts & DirectPorts {
+export function apiPorts(service: Service): ApiPorts {
   const { settings, clock, routes, tokens, lifecycle, log, metrics, tracing, bodies } = service
   const { rateLimit } = settings
   return {
     clock,
     routes,
-    authenticate({ headers: { authorization } }) {
+    authenticate({ authorization }) {
       return tokens.remembered(authorization) ?? tokens.authenticate(authorization)
     },
     bodyLimitBytes: settings.bodyLimitBytes,

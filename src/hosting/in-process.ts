@@ -1,15 +1,16 @@
 // Clients of a service in its own process: the same routes, without a socket.
-import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { buffer } from 'node:stream/consumers'
 import { connectHosted } from '../client/hosted.ts'
 import type { Client } from '../client/client.ts'
 import type { ConnectorClient, ConnectorType, Manifest } from '../client/connectors.ts'
 import { ConnectorError } from '../errors.ts'
-import type { SendOptions, Transport, UpstreamHead } from '../exchange/transport.ts'
+import type { Transport, UpstreamHead } from '../exchange/transport.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
-import { type ApiPorts, mountApi } from '../service/http/api.ts'
+import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
+import { type Answer, type Arrival, bodyTooLarge, bytesIn } from '../service/http/arrival.ts'
 import { createBodyReader } from '../service/http/body-reader.ts'
+import { Site } from '../service/http/site.ts'
 import type { Principal } from '../service/tokens/principal.ts'
 import { type HostPrincipal, principalOf } from './host-principal.ts'
 import type { Service } from './service.ts'
@@ -23,7 +24,8 @@ export interface InProcessOptions {
 /** Connects to instances of a service without HTTP. */
 export interface InProcess {
   readonly connect: ConnectInProcess
-  readonly close: () => Promise<void>
+  /** From then on no client may call. */
+  readonly close: () => void
 }
 
 export interface ConnectInProcess {
@@ -36,101 +38,125 @@ const ORIGIN = 'http://in-process'
 
 /** `apiPorts`: what the routes need, as for a server. */
 export function createInProcess(service: Service, apiPorts: ApiPorts): InProcess {
-  const principals = new Map<string, Principal>()
-  let app: FastifyInstance | null = null
+  const open = new Set<Principal>()
+  let mounted: Site | null = null
 
   /** Routes are compiled when somebody connects for the first time. */
-  function routes(): FastifyInstance {
-    if (app !== null) return app
-    app = Fastify({ logger: false, bodyLimit: service.settings.bodyLimitBytes })
-    mountApi(app, {
+  function routes(): Site {
+    if (mounted !== null) return mounted
+    const ports: ApiPorts = {
       ...apiPorts,
       rateLimit: null,
       bodies: createBodyReader({ ...service, bytesPerSecond: null }),
-      authenticate(request) {
-        const [, token = ''] = (request.headers.authorization ?? '').split(' ')
-        const principal = principals.get(token)
-        if (principal !== undefined) return Promise.resolve(principal)
-        throw new ConnectorError('token_invalid', 'this client was closed')
-      },
-    })
-    return app
+    }
+    mounted = new Site((arrival, error) => refuse(ports, arrival, error))
+    mountApi(mounted, ports)
+    return mounted
   }
 
   async function connect(
     connector: string | Manifest,
     { connectorId, principal }: InProcessOptions,
   ): Promise<unknown> {
-    const token = randomBytes(16).toString('hex')
-    principals.set(token, 'kind' in principal ? principal : principalOf(principal))
-    const transport = createTransport(routes(), () => principals.delete(token))
-    const options = { baseUrl: ORIGIN, connectorId, token, transport }
+    const caller = 'kind' in principal ? { ...principal } : principalOf(principal)
+    open.add(caller)
+    const vouch = (): Principal => {
+      if (open.has(caller)) return caller
+      throw new ConnectorError('token_invalid', 'this client was closed')
+    }
+    const transport = transportTo(routes(), vouch, () => open.delete(caller))
+    const options = { baseUrl: ORIGIN, connectorId, token: 'vouched', transport }
     return await connectHosted(connector as Manifest, options)
   }
 
-  return {
-    connect,
-    async close() {
-      principals.clear()
-      await app?.close()
-    },
-  }
+  return { connect, close: () => open.clear() }
 }
 
 /** Requests as calls of the routes. Bodies of answers stream, so that a download is never in memory as a whole. */
-function createTransport(app: FastifyInstance, closed: () => void): Transport {
-  async function inject(
+function transportTo(site: Site, vouch: () => Principal, closed: () => void): Transport {
+  async function call(
     request: UpstreamRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<UpstreamHead & { readonly body: Readable }> {
-    const { pathname, search } = new URL(request.url)
-    try {
-      const answer = await app.inject({
-        method: request.method as 'GET',
-        url: pathname + search,
-        headers: { ...request.headers },
-        ...(request.body === null ? {} : { payload: await payloadOf(request.body) }),
-        ...(signal === undefined ? {} : { signal }),
-        payloadAsStream: true,
-      })
-      return {
-        status: answer.statusCode,
-        headers: textHeaders(answer.headers),
-        url: request.url,
-        body: answer.stream(),
-      }
-    } catch (cause) {
-      if (signal?.aborted === true)
-        throw new ConnectorError('aborted', 'the call was aborted', { cause: signal.reason })
-      throw cause
-    }
+    signal = new AbortController().signal,
+  ): Promise<UpstreamHead & { readonly content: Readable | Buffer }> {
+    const arrival = new OwnArrival(request, signal, vouch)
+    const answering = site.answer(arrival).then((answer) => arrival.take(answer))
+    const { status, headers, content } = await unlessAborted(answering, signal)
+    return { status, headers, url: request.url, content }
   }
 
   return {
-    stream: (request, { signal }: SendOptions = {}) => inject(request, signal),
-    async send(request, { signal }: SendOptions = {}) {
-      const { body, ...head } = await inject(request, signal)
-      const chunks: Buffer[] = []
-      for await (const chunk of body) chunks.push(chunk as Buffer)
-      return { ...head, body: Buffer.concat(chunks) }
+    async stream(request, { signal } = {}) {
+      const { content, ...head } = await call(request, signal)
+      return { ...head, body: content instanceof Readable ? content : Readable.from([content]) }
+    },
+    async send(request, { signal } = {}) {
+      const { content, ...head } = await call(request, signal)
+      return { ...head, body: content instanceof Readable ? await buffer(content) : content }
     },
     close: async () => closed(),
   }
 }
 
-async function payloadOf(body: NonNullable<UpstreamRequest['body']>): Promise<string | Buffer> {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return body
-  const chunks: Buffer[] = []
-  for await (const chunk of Readable.from(body as Iterable<Buffer>)) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
+/** A request that never leaves this process. */
+class OwnArrival implements Arrival {
+  readonly method: string
+  readonly url: string
+  readonly headers: Arrival['headers']
+  readonly address = null
+  readonly signal: AbortSignal
+  readonly vouch: () => Principal
+  readonly #body: UpstreamRequest['body']
+  readonly #listeners: ((status: number, isComplete: boolean) => void)[] = []
+
+  constructor(
+    { method, url, headers, body }: UpstreamRequest,
+    signal: AbortSignal,
+    vouch: () => Principal,
+  ) {
+    this.method = method
+    this.url = url.slice(ORIGIN.length)
+    this.headers = headers
+    this.signal = signal
+    this.vouch = vouch
+    this.#body = body
+  }
+
+  body(limitBytes: number): Promise<Buffer> {
+    const bytes = Buffer.from(this.#body ?? '')
+    return bytes.length > limitBytes
+      ? Promise.reject(bodyTooLarge(limitBytes))
+      : Promise.resolve(bytes)
+  }
+
+  onEnd(listener: (status: number, isComplete: boolean) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** The answer with its content as a stream or as bytes. It ends with its stream, others at once. */
+  take(answer: Answer | null): Omit<Answer, 'content'> & { readonly content: Readable | Buffer } {
+    // Routes that answer by means of their own are those of a server.
+    if (answer === null) throw new TypeError('the routes of the API give their answers')
+    const { status, content } = answer
+    const end = (isComplete: boolean): void => {
+      for (const listener of this.#listeners) listener(status, isComplete)
+    }
+    if (!(content instanceof Readable)) {
+      end(!this.signal.aborted)
+      return { ...answer, content: bytesIn(content ?? '') }
+    }
+    content.once('close', () => end(content.readableEnded))
+    if (this.signal.aborted) content.destroy()
+    return { ...answer, content }
+  }
 }
 
-function textHeaders(
-  headers: Readonly<Record<string, number | string | readonly string[] | undefined>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : String(value)]],
-    ),
-  )
+/** Rejects with `aborted` as soon as the signal says so, whatever is still under way. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return await new Promise((resolve, reject) => {
+    const abort = (): void =>
+      reject(new ConnectorError('aborted', 'the call was aborted', { cause: signal.reason }))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }

@@ -1,27 +1,31 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { Server as NetServer } from 'node:net'
-import { getHeapStatistics } from 'node:v8'
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../json/json.ts'
+import type { McpHandler } from '../mcp/mcp-http.ts'
 import { packageFile } from '../package-file.ts'
 import { mountConnect } from '../service/connect/mount-connect.ts'
 import { mountConsole } from '../service/console/mount-console.ts'
 import { createSessions } from '../service/console/sessions.ts'
-import { type ApiPorts, mountApi } from '../service/http/api.ts'
-import { answerClientError } from '../service/http/client-error.ts'
-import { createDirectAnswers } from '../service/http/direct.ts'
-import { mountFront } from '../service/http/front.ts'
-import { frameworkError, problemOf } from '../service/http/problem.ts'
+import { type ApiPorts, mountApi, refuse } from '../service/http/api.ts'
+import { guardServer, problemOfHead } from '../service/http/front.ts'
+import { NodeArrival, send } from '../service/http/node-arrival.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
+import { Site } from '../service/http/site.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import type { Principal } from '../service/tokens/principal.ts'
-import { uuidv7 } from '../store/uuid.ts'
 import { apiPorts } from './api-ports.ts'
 import { createMcpRoute } from './mcp-route.ts'
+import { watchPressure } from './pressure.ts'
 import type { Service } from './service.ts'
 
 export interface ServiceServer {
@@ -31,7 +35,6 @@ export interface ServiceServer {
   close(): Promise<void>
 }
 
-const MAX_HEAP_SHARE = 0.85
 /** What was let in while everything ended is still answered. */
 const LAST_ANSWERS_MS = 1000
 
@@ -65,83 +68,84 @@ export async function serve(
   service: Service,
   { arrival = ARRIVAL, consoleFolder = packagedConsole() }: ServeOptions = {},
 ): Promise<ServiceServer> {
-  const { settings, lifecycle, clock } = service
-  const api = apiPorts(service)
-  const answerDirectly = createDirectAnswers(api)
-  const app = Fastify({
-    logger: false,
-    serverFactory: (handle) => {
-      const server = createServer(
-        {
-          headersTimeout: arrival.headMs,
-          requestTimeout: arrival.wholeMs,
-          connectionsCheckingInterval: arrival.checkEveryMs,
-          maxHeaderSize: 16 * 1024,
-          // Asked for by the front, whose answer is a problem.
-          requireHostHeader: false,
-          keepAliveTimeout: 30_000,
-        },
-        (request, response) => {
-          if (!answerDirectly(request, response)) handle(request, response)
-        },
-      )
-      server.maxRequestsPerSocket = 1000
-      return server
-    },
-    // The routes name their requests themselves.
-    genReqId: () => '',
-    bodyLimit: settings.bodyLimitBytes,
-    trustProxy: settings.trustProxy,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 100, ignoreTrailingSlash: true },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket),
-    // A path that the router cannot read reaches no route, and no route's error handler.
-    frameworkErrors: (error, _request, reply) => {
-      const { status, headers, body } = problemOf(frameworkError(error.code), uuidv7(clock.now()))
-      // The types of a reply without a route allow no status and no body.
-      const bare = reply as unknown as FastifyReply
-      void bare
-        .code(status)
-        .headers({ ...headers, 'cache-control': 'no-store' })
-        .send(JSON.stringify(body))
-    },
+  const { settings } = service
+  const server = createServer({
+    headersTimeout: arrival.headMs,
+    requestTimeout: arrival.wholeMs,
+    connectionsCheckingInterval: arrival.checkEveryMs,
+    maxHeaderSize: 16 * 1024,
+    // Asked for by the front, whose answer is a problem.
+    requireHostHeader: false,
+    keepAliveTimeout: 30_000,
   })
+  server.maxRequestsPerSocket = 1000
+  guardServer(server)
+  const pressure = watchPressure(settings.maxLoopDelayMs)
+  service.pressure = () => pressure.isHigh()
+  const mcp = settings.mcp === 'off' ? null : createMcpRoute(service, service.inProcess)
+  const api = apiPorts(service)
+  const site = new Site<NodeArrival>((arrived, error) => refuse(api, arrived, error))
+  mount(site, service, { api, mcp, consoleFolder })
+  server.on('request', (request, response) => void carry(site, api, request, response))
+  const closeRest = async (): Promise<void> => {
+    pressure.close()
+    await mcp?.close()
+  }
   try {
-    await mount(app, service, api, consoleFolder)
-    const url = await listen(app, settings)
+    const url = await listen(server, settings)
     if (settings.publicUrl === null) service.publicUrl = url
-    return { url, close: () => goDown(app, service) }
+    return {
+      url,
+      async close() {
+        await goDown(server, service)
+        await closeRest()
+      },
+    }
   } catch (error) {
-    await app.close()
+    await closeRest()
     await service.close()
     throw error
   }
-
-  async function goDown(app: FastifyInstance, service: Service): Promise<void> {
-    lifecycle.drain()
-    await clock.sleep(settings.drainMs)
-    lifecycle.stop()
-    // No new connections. Those there are stay and hear that they should go elsewhere; the server's own `close` would cut
-    // those that rest between two requests, and with them whatever is on its way.
-    const stopped = new Promise<void>((resolve) => {
-      NetServer.prototype.close.call(app.server, () => resolve())
-    })
-    await service.close()
-    app.server.closeIdleConnections()
-    await lifecycle.settled(LAST_ANSWERS_MS)
-    app.server.closeAllConnections()
-    await stopped
-    await app.close()
-  }
 }
 
+/** One request, from its head to its answer. */
+async function carry(
+  site: Site<NodeArrival>,
+  api: ApiPorts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const arrived = new NodeArrival(request, response)
+  const problem = problemOfHead(request)
+  const answer = problem === null ? await site.answer(arrived) : refuse(api, arrived, problem)
+  if (answer !== null) await send(response, answer)
+}
+
+async function goDown(server: Server, service: Service): Promise<void> {
+  const { lifecycle, clock, settings } = service
+  lifecycle.drain()
+  await clock.sleep(settings.drainMs)
+  lifecycle.stop()
+  // No new connections. Those there are stay and hear that they should go elsewhere; the server's own `close` would cut
+  // those that rest between two requests, and with them whatever is on its way.
+  const stopped = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve())
+  })
+  await service.close()
+  server.closeIdleConnections()
+  await lifecycle.settled(LAST_ANSWERS_MS)
+  server.closeAllConnections()
+  await stopped
+}
+
+/** Resolves with the origin that leads there from this machine. */
 async function listen(
-  app: FastifyInstance,
+  server: Server,
   { host, port }: Pick<ServiceSettings, 'host' | 'port'>,
 ): Promise<string> {
   try {
-    return await app.listen({ host, port })
+    server.listen({ host, port })
+    await once(server, 'listening')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why =
@@ -152,29 +156,30 @@ async function listen(
       { cause: error },
     )
   }
+  // A server that listens on a port has such an address.
+  const { address, family, port: bound } = server.address() as AddressInfo
+  const shown = address === '0.0.0.0' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
+  return `http://${shown}:${bound}`
 }
 
-async function mount(
-  app: FastifyInstance,
+function mount(
+  site: Site<NodeArrival>,
   service: Service,
-  api: ApiPorts,
-  consoleFolder: string,
-): Promise<void> {
+  {
+    api,
+    mcp,
+    consoleFolder,
+  }: {
+    readonly api: ApiPorts
+    readonly mcp: McpHandler | null
+    readonly consoleFolder: string
+  },
+): void {
   const { settings, metrics, store, clock, tokens } = service
-  mountFront(app, service.log)
-  await app.register(underPressure, {
-    maxEventLoopDelay: settings.maxLoopDelayMs,
-    maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),
-    // The routes of the API ask for themselves; health and metrics must always answer.
-    pressureHandler: () => {},
-  })
-  service.pressure = () => app.isUnderPressure()
-  await app.register(async (scope) => {
-    mountApi(scope, api)
-  })
-  await mountConnect(app, apiPorts(service), service.connectPage)
-  if (settings.mcp !== 'off') await mountMcp(app, service)
-  await mountRoot(app, {
+  mountApi(site, api)
+  mountConnect(site, api, service.connectPage)
+  if (mcp !== null) mountMcp(site, service, mcp)
+  mountRoot(site, {
     mode: settings.mode,
     metrics,
     showsMetrics: settings.showsMetrics,
@@ -184,7 +189,8 @@ async function mount(
     writes: () => service.writes(),
     openApi: (type) => service.openApi(type),
   })
-  await mountConsole(app, {
+  mountConsole(site, {
+    // With a window of its own: what people look at does not count against programs.
     api: apiPorts(service),
     sessions: createSessions({ store, clock, tokens }),
     publicUrl: () => service.publicUrl,
@@ -209,38 +215,31 @@ function demoOf({ sandboxes }: Service): JsonObject | null {
 }
 
 /** Outside of the API's routes: the protocol has bodies, errors and streams of its own. */
-async function mountMcp(app: FastifyInstance, service: Service): Promise<void> {
-  const handler = createMcpRoute(service, service.inProcess)
-  // Nobody's body is looked at before its token: of one that is wrong the handler says so.
-  const callerOf = async ({ authorization }: IncomingHttpHeaders): Promise<Principal | null> => {
-    try {
-      return await service.tokens.authenticate(authorization)
-    } catch (error) {
-      if (isConnectorError(error, 'token_invalid')) return null
-      throw error
-    }
-  }
-  await app.register(async (scope) => {
-    scope.removeContentTypeParser('application/json')
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'buffer' },
-      async ({ headers }: FastifyRequest, body: Buffer) => {
-        const caller = await callerOf(headers)
-        return caller === null ? undefined : await service.bodies.read(caller, headers, body)
-      },
-    )
-    scope.route({
-      method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
-      url: '/mcp',
-      onRequest: async () => service.lifecycle.admit(),
-      async handler(request, reply) {
-        reply.hijack()
-        const leave = service.lifecycle.enter()
-        reply.raw.once('close', leave)
-        await handler.node(request.raw, reply.raw, request.body)
-      },
-    })
+function mountMcp(site: Site<NodeArrival>, service: Service, handler: McpHandler): void {
+  const { lifecycle, tokens, bodies, settings } = service
+  site.on(['GET', 'POST', 'DELETE', 'OPTIONS'], '/mcp', async ({ arrival }) => {
+    const { request, response, headers, method } = arrival
+    lifecycle.admit()
+    // Nobody's body is looked at before its token: of one that is wrong the handler says so.
+    const caller = method === 'POST' ? await callerOf(tokens, headers) : null
+    const body =
+      caller === null
+        ? undefined
+        : await bodies.read(caller, headers, await arrival.body(settings.bodyLimitBytes))
+    arrival.onEnd(lifecycle.enter())
+    await handler.node(request, response, body)
+    return null
   })
-  app.addHook('onClose', () => handler.close())
+}
+
+async function callerOf(
+  tokens: Service['tokens'],
+  { authorization }: IncomingHttpHeaders,
+): Promise<Principal | null> {
+  try {
+    return await tokens.authenticate(authorization)
+  } catch (error) {
+    if (isConnectorError(error, 'token_invalid')) return null
+    throw error
+  }
 }

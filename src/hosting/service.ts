@@ -522,7 +522,7 @@ async function compose(
     await queue.close(0)
     await ownWrites.close()
     await Promise.all([jobs?.close(), deliveries?.close(), refusals.close()])
-    await inProcess.close()
+    inProcess.close()
     // A refresh under way is carried to its commit, whatever time it takes.
     await connections.close()
     await records.close()

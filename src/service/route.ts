@@ -19,8 +19,6 @@ export interface Route {
   readonly token: 'any' | 'application' | 'none'
   /** Refused to scoped tokens without the right to manage. */
   readonly manage?: boolean
-  /** Answered in front of the framework by a server of our own: most of the load is such requests. */
-  readonly direct?: boolean
   readonly summary: string
   /** Closed schema of the body; null: there is none. */
   readonly body: { readonly schema: JsonSchema; readonly optional: boolean } | null

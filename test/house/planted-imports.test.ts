@@ -253,7 +253,7 @@ const PLANTS: readonly Plant[] = [
     file: 'src/service/http/plant.ts',
     line: "import { fastify } from 'fastify'",
     rule: 'package',
-    names: ['service has a right to its types only', '(hosting)'],
+    names: ['fastify', 'service'],
   },
   {
     file: 'src/service/connect/plant.tsx',

@@ -54,7 +54,7 @@ test.for([
   { name: 'undici', rooms: ['adapters'] },
   { name: 'pg', rooms: ['adapters/store', 'adapters/search'] },
   { name: 'kysely', rooms: ['adapters/store'] },
-  { name: 'fastify', rooms: ['type service', 'hosting'] },
+  { name: 'fastify', rooms: ['type hosting'] },
   { name: 'react', rooms: ['console'] },
   { name: 'commander', rooms: ['cli'] },
   { name: 'pino', rooms: ['hosting'] },

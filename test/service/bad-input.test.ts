@@ -89,7 +89,6 @@ test('P8 a member that is given twice is told, wherever it stands and whatever r
   const body =
     '{"entity":"users","action":"list","params":{"includeAvatars":true,"includeAvatars":false}}'
   const plain = await world.call('POST', EXECUTE(), body)
-  // What the framework carries.
   const carried = await world.call('POST', EXECUTE().replace('execute', 'preview'), body)
   const large = await world.call('POST', EXECUTE(), body.replace('{', '{' + ' '.repeat(50_000)))
   const agent = await world.call('POST', '/mcp', '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}')

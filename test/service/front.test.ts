@@ -69,7 +69,8 @@ describe('P8 clients that send slowly', () => {
     const dripping = setInterval(() => {
       turns++
       for (const { socket } of turns > 3 ? (lasting ?? []) : all)
-        if (socket.writable) socket.write('a')
+        // What is written before it is connected would stand in front of its head.
+        if (socket.writable && !socket.connecting) socket.write('a')
     }, 100)
     await eventually(() => service.lifecycle.running > 0)
     let asked = 0

@@ -1,4 +1,5 @@
 // The service inside a host app's own Fastify server, and clients of it without HTTP.
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenonPlugin } from '../../src/hosting/plugin.ts'
@@ -70,6 +71,69 @@ test('an unknown path below the prefix is a problem, elsewhere the host answers'
   expect(theirs.headers['content-type']).toBe('application/json; charset=utf-8')
 })
 
+test('what hooks of the host have set is part of every answer, and it hears of its end', async () => {
+  const host = Fastify()
+  const ended: string[] = []
+  host.addHook('onRequest', async (_request, reply) => void reply.header('x-host', 'yes'))
+  host.addHook('onResponse', async (request) => void ended.push(request.method))
+  // At the root, below no prefix, and below one with a parameter.
+  await host.register(tenonPlugin, { service: world.service })
+  await host.register(tenonPlugin, { prefix: '/of/:tenant', service: world.service })
+  host.get('/v2', () => 'of the host')
+  const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' }
+  const payload = JSON.stringify(world.vendor('gong').example('call_audio.download'))
+  const path = `/v1/connectors/sources/${gong}/execute`
+  for (const prefix of ['', '/of/acme']) {
+    const read = await host.inject({
+      url: `${prefix}/api/v1/integrations/connectors/${gong}?`,
+      headers,
+    })
+    const file = await host.inject({
+      method: 'POST',
+      url: prefix + path,
+      headers,
+      payload: JSON.stringify({
+        entity: 'call_audio',
+        action: 'download',
+        params: JSON.parse(payload),
+      }),
+    })
+    const broken = await host.inject({
+      method: 'POST',
+      url: prefix + path,
+      headers: { ...headers, 'content-type': 'no type' },
+      payload,
+    })
+    const page = await host.inject({ url: `${prefix}/connect/none` })
+    for (const [answer, status] of [
+      [read, 200],
+      [file, 200],
+      [broken, 415],
+      [page, 404],
+    ] as const)
+      expect([answer.statusCode, answer.headers['x-host']]).toEqual([status, 'yes'])
+    expect(file.rawPayload.length).toBe(Number(file.headers['content-length']))
+    expect(broken.json<{ code: string }>().code).toBe('media_type_unsupported')
+  }
+  expect((await host.inject({ url: '/v2' })).body).toBe('of the host')
+  await expect.poll(() => ended.length).toBe(9)
+  await host.close()
+})
+
+test('nothing of a body is read before it is known who sends it', async () => {
+  let sent = 0
+  const chunks = function* (): Generator<Buffer> {
+    for (; sent < 100; sent++) yield Buffer.alloc(64 * 1024, ' ')
+  }
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/tenon/v1/connectors/sources/${gong}/execute`,
+    headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+    payload: Readable.from(chunks()),
+  })
+  expect([answer.statusCode, sent < 100]).toEqual([401, true])
+})
+
 test('a client in this process has the interface of every other one', async () => {
   const client = await world.service.connect('gong', {
     connectorId: gong,
@@ -95,4 +159,22 @@ test('T4 a principal sees nothing of other users', async () => {
   await expect((async () => await client.users.list())()).rejects.toMatchObject({
     code: 'instance_unknown',
   })
+})
+
+test('a call in this process is answered, counted and logged like any other, and can be aborted', async () => {
+  const client = await world.service.connect('gong', {
+    connectorId: gong,
+    principal: { organizationId: 'default', externalUserId: 'user-1' },
+  })
+  const before = world.lines.length
+  await client.users.list()
+  const [line] = world.lines.slice(before).filter(({ message }) => message === 'request')
+  expect(line?.facts).toMatchObject({ route: 'execute', status: 200, code: null })
+  expect(world.service.lifecycle.running).toBe(0)
+  const leaving = new AbortController()
+  const call = client.users.list({}, { signal: leaving.signal })
+  leaving.abort()
+  await expect((async () => await call)()).rejects.toMatchObject({ code: 'aborted' })
+  await expect.poll(() => world.service.lifecycle.running).toBe(0)
+  await client.close()
 })

@@ -1,10 +1,12 @@
 // The connect page on a server: its addresses, what browsers may do with it, and its answers.
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { ConnectorError, ERRORS, isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import { uuidv7 } from '../../store/uuid.ts'
 import type { ApiPorts } from '../http/api.ts'
+import type { Answer, Arrival } from '../http/arrival.ts'
+import type { Call, Mounts } from '../http/site.ts'
 import { type ChoicePorts, choose, type Offer, offerOf, waysIn } from './choice.ts'
 import { type ConnectAttempts, readReturnState } from './connect-attempts.ts'
 import {
@@ -44,63 +46,27 @@ interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Mounts `/connect`, encapsulated: what it does to requests and answers reaches no other route. */
-export async function mountConnect(
-  app: FastifyInstance,
-  server: ServerPorts,
-  ports: ConnectPagePorts,
-): Promise<void> {
-  await app.register(async (scope) => {
-    mountPages(scope, server, ports)
-  })
+/** A request for a page. */
+interface Visit {
+  readonly headers: IncomingHttpHeaders
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly requestId: string
+  /** What was typed into a form. */
+  form(): Promise<Typed>
 }
 
-function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPagePorts): void {
+/** Mounts `/connect`. */
+export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPagePorts): void {
   const { sessions, attempts } = ports
-  const requestIds = new WeakMap<FastifyRequest, string>()
-  const idOf = (request: FastifyRequest): string => requestIds.get(request) ?? ''
   const base = (): string =>
     `${(URL.parse(ports.publicUrl())?.pathname ?? '').replace(/\/$/, '')}/connect`
+  const refused = (requestId: string, detail: string): string =>
+    refusedPage(base(), requestId, detail)
 
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
-  app.addHook('onRequest', async (request, reply) => {
-    const requestId = uuidv7(server.clock.now())
-    requestIds.set(request, requestId)
-    const startedAt = server.clock.monotonic()
-    const leave = server.lifecycle.enter()
-    reply.raw.once('close', () => {
-      leave()
-      const { statusCode: status } = reply.raw
-      const tookMs = server.clock.monotonic() - startedAt
-      server.observe(ROUTE, status, null, tookMs)
-      // Never the path: the token in it is a secret.
-      const facts = { request_id: requestId, route: ROUTE, method: request.method, status }
-      server.log.info({ ...facts, took_ms: Math.round(tookMs * 10) / 10 }, 'request')
-    })
-    void reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store')
-    server.lifecycle.admit()
-  })
-  app.setErrorHandler((thrown, request, reply) => {
-    const status = isConnectorError(thrown)
-      ? (ERRORS[thrown.code].status ?? 500)
-      : ((thrown as { readonly statusCode?: number }).statusCode ?? 500)
-    if (status >= 500 && !isConnectorError(thrown)) {
-      server.log.error(
-        { request_id: idOf(request), stack: thrown instanceof Error ? thrown.stack : '' },
-        'a connect page failed for a reason of ours',
-      )
-    }
-    const detail =
-      status >= 500
-        ? 'The service cannot answer right now. Try again in a moment.'
-        : 'The form could not be read. Go back and send it again.'
-    return send(reply, { status, html: refusedPage(base(), idOf(request), detail) })
-  })
+  function on(method: string, path: string, show: (visit: Visit) => Promise<Answer>): void {
+    site.on(method, path, (call) => visited(server, call, show, refused))
+  }
 
   for (const [name, type, files] of [
     ['page.js', 'text/javascript; charset=utf-8', ['page.js']],
@@ -109,70 +75,69 @@ function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPag
     const text = files
       .map((file) => readFileSync(packageFile(`src/connect/${file}`), 'utf8'))
       .join('\n')
-    app.get(`/connect/assets/${name}`, (_request, reply) => reply.type(type).send(text))
+    const headers = { ...PLAIN, 'content-type': type }
+    on('GET', `/connect/assets/${name}`, () =>
+      Promise.resolve({ status: 200, headers: { ...headers }, content: text }),
+    )
   }
 
-  app.get('/connect/return', async (request, reply) => {
-    const { state: stateText, secret_id: secretId } = request.query as Query
+  on('GET', '/connect/return', async (visit) => {
+    const { state: stateText, secret_id: secretId } = visit.query
     const state = readReturnState(stateText)
     const name = state === null ? '' : cookieName(ports.publicUrl(), state.tokenHash)
-    const token = state === null ? undefined : cookieIn(request, name)
+    const token = state === null ? undefined : cookieIn(visit, name)
     const session = token === undefined ? null : await sessions.find(token)
     // The cookie is of the browser that began; the state is what came back.
     if (state === null || token === undefined || session?.row.tokenHash !== state.tokenHash)
-      return send(reply, over(request))
+      return over(visit)
     if (secretId !== undefined)
-      await attempts.finishConsent(session, state.connectorType, secretId, idOf(request))
-    return reply
-      .code(303)
-      .headers({
-        location: `${base()}/${token}${state.ownWindow ? '?window=1' : ''}`,
-        'set-cookie': `${name}=; Max-Age=0${cookieAttributes(ports.publicUrl())}`,
-      })
-      .send()
+      await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
+    return seeOther(`${base()}/${token}${state.ownWindow ? '?window=1' : ''}`, {
+      'set-cookie': `${name}=; Max-Age=0${cookieAttributes(ports.publicUrl())}`,
+    })
   })
 
-  app.get('/connect/:token', async (request, reply) => {
-    const place = await placeOf(request)
-    if (place === null) return send(reply, over(request))
-    return send(reply, await show(place, request.query as Query), place.session)
+  on('GET', '/connect/{token}', async (visit) => {
+    const place = await placeOf(visit)
+    if (place === null) return over(visit)
+    return page(visit, await show(place, visit.query), place.session)
   })
 
-  app.get('/connect/:token/status', async (request, reply) => {
-    const place = await placeOf(request)
-    return place === null
-      ? reply.code(404).send({ state: 'over', attempts: 0 })
-      : reply.send(statusOf(place.session))
+  on('GET', '/connect/{token}/status', async (visit) => {
+    const place = await placeOf(visit)
+    return {
+      status: place === null ? 404 : 200,
+      headers: { ...PLAIN, 'content-type': 'application/json; charset=utf-8' },
+      content: JSON.stringify(
+        place === null ? { state: 'over', attempts: 0 } : statusOf(place.session),
+      ),
+    }
   })
 
-  app.post('/connect/:token', async (request, reply) => {
-    const place = await placeOf(request)
-    if (place === null) return send(reply, over(request))
+  on('POST', '/connect/{token}', async (visit) => {
+    const typed = await visit.form()
+    const place = await placeOf(visit)
+    if (place === null) return over(visit)
     const { session } = place
-    if (!isOwnPage(request, ports.publicUrl())) {
-      const html = refusedPage(base(), idOf(request), 'This form was sent by another page.')
-      return send(reply, { status: 403, html })
+    if (!isOwnPage(visit, ports.publicUrl())) {
+      const html = refused(visit.requestId, 'This form was sent by another page.')
+      return page(visit, { status: 403, html })
     }
     if (session.row.connectedId !== null)
-      return send(reply, { ...(await show(place, {})), status: 409 }, session)
-    return await submitted(place, (request.body ?? {}) as Typed, request, reply)
+      return page(visit, { ...(await show(place, {})), status: 409 }, session)
+    return await submitted(place, typed, visit)
   })
 
-  async function submitted(
-    place: PagePlace,
-    typed: Typed,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  async function submitted(place: PagePlace, typed: Typed, visit: Visit): Promise<Answer> {
     const { session, token } = place
     const { connector = '', way = '', window: ownWindow } = typed
-    const requestId = idOf(request)
+    const { requestId } = visit
     const offer = await offerOf(ports, session).catch(goneIfUnknown)
-    if (offer === null) return send(reply, { status: 404, html: gonePage(place) }, session)
+    if (offer === null) return page(visit, { status: 404, html: gonePage(place) }, session)
     const choice = choose(ports, offer, connector, way)
     if (choice === null) {
-      const html = refusedPage(base(), requestId, 'This link is not for that connection.')
-      return send(reply, { status: 400, html }, session)
+      const html = refused(requestId, 'This link is not for that connection.')
+      return page(visit, { status: 400, html }, session)
     }
     const end =
       choice.way.kind === 'form'
@@ -183,13 +148,13 @@ function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPag
           })
     switch (end.kind) {
       case 'connected':
-        return reply.code(303).header('location', `${base()}/${token}`).send()
+        return seeOther(`${base()}/${token}`)
       case 'consent': {
         const { tokenHash } = session.row
         const name = cookieName(ports.publicUrl(), tokenHash)
         const cookie = `${name}=${token}; Max-Age=${CONNECT_SECONDS}${cookieAttributes(ports.publicUrl())}`
-        return send(
-          reply,
+        return page(
+          visit,
           {
             status: 200,
             html: leavingPage(place, choice.vendor, end.url),
@@ -200,10 +165,10 @@ function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPag
       }
       case 'failed': {
         const html = formPage(place, choice, typed, end.problem, backOf(offer.manifests, choice))
-        return send(reply, { status: 422, html }, session)
+        return page(visit, { status: 422, html }, session)
       }
       case 'busy':
-        return send(reply, { status: 409, html: busyPage(place) }, session)
+        return page(visit, { status: 409, html: busyPage(place) }, session)
     }
   }
 
@@ -250,38 +215,118 @@ function mountPages(app: FastifyInstance, server: ServerPorts, ports: ConnectPag
     )
   }
 
-  async function placeOf(request: FastifyRequest): Promise<PagePlace | null> {
-    const { token = '' } = request.params as Readonly<Record<string, string>>
+  async function placeOf({ path, headers, query }: Visit): Promise<PagePlace | null> {
+    const { token = '' } = path
     const session = await sessions.find(token)
     if (session === null) return null
     return {
       base: base(),
       token,
       session,
-      isFramed: request.headers['sec-fetch-dest'] === 'iframe',
-      isDocument: (request.headers['sec-fetch-dest'] ?? 'document') === 'document',
-      isOwnWindow: (request.query as Query)['window'] === '1',
+      isFramed: headers['sec-fetch-dest'] === 'iframe',
+      isDocument: (headers['sec-fetch-dest'] ?? 'document') === 'document',
+      isOwnWindow: query['window'] === '1',
     }
   }
 
-  function over(request: FastifyRequest): PageAnswer {
-    return { status: 404, html: overPage(base(), idOf(request)) }
+  function over({ requestId }: Visit): Answer {
+    return pageAnswer({ status: 404, html: overPage(base(), requestId) }, requestId)
   }
 
-  function send(
-    reply: FastifyReply,
-    { status, html, headers = {} }: PageAnswer,
+  function page(
+    { requestId }: Visit,
+    answer: PageAnswer,
     session: ConnectSession | null = null,
-  ): FastifyReply {
-    return reply
-      .code(status)
-      .headers({ ...headersFor(session, idOf(reply.request)), ...headers })
-      .type('text/html; charset=utf-8')
-      .send(html)
+  ): Answer {
+    return pageAnswer(answer, requestId, session)
   }
 }
 
 type Query = Readonly<Record<string, string | undefined>>
+
+/** One request: limits, log and metrics around a page, and a page for what is wrong. */
+async function visited(
+  server: ServerPorts,
+  { arrival, path, query }: Call,
+  show: (visit: Visit) => Promise<Answer>,
+  refused: (requestId: string, detail: string) => string,
+): Promise<Answer> {
+  const requestId = uuidv7(server.clock.now())
+  const startedAt = server.clock.monotonic()
+  const leave = server.lifecycle.enter()
+  arrival.onEnd((status) => {
+    leave()
+    const tookMs = server.clock.monotonic() - startedAt
+    server.observe(ROUTE, status, null, tookMs)
+    // Never the path: the token in it is a secret.
+    const facts = { request_id: requestId, route: ROUTE, method: arrival.method, status }
+    server.log.info({ ...facts, took_ms: Math.round(tookMs * 10) / 10 }, 'request')
+  })
+  const { headers } = arrival
+  try {
+    server.lifecycle.admit()
+    return await show({
+      headers,
+      path,
+      query: single(query),
+      requestId,
+      form: () => formOf(arrival),
+    })
+  } catch (thrown) {
+    const status = isConnectorError(thrown) ? (ERRORS[thrown.code].status ?? 500) : 500
+    if (status >= 500 && !isConnectorError(thrown)) {
+      server.log.error(
+        { request_id: requestId, stack: thrown instanceof Error ? thrown.stack : '' },
+        'a connect page failed for a reason of ours',
+      )
+    }
+    const detail =
+      status >= 500
+        ? 'The service cannot answer right now. Try again in a moment.'
+        : 'The form could not be read. Go back and send it again.'
+    return pageAnswer({ status, html: refused(requestId, detail) }, requestId)
+  }
+}
+
+async function formOf(arrival: Arrival): Promise<Typed> {
+  const bytes = await arrival.body(BODY_LIMIT_BYTES)
+  if (bytes.length === 0) return {}
+  const [type = ''] = (arrival.headers['content-type'] ?? '').split(';')
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    throw new ConnectorError('media_type_unsupported', 'the body must be a form')
+  return Object.fromEntries(new URLSearchParams(bytes.toString()))
+}
+
+/** What is given more than once counts as not given. */
+function single(query: Call['query']): Query {
+  return Object.fromEntries(
+    Object.entries(query).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+}
+
+const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+function seeOther(location: string, more: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 303, headers: { ...PLAIN, location, ...more }, content: null }
+}
+
+function pageAnswer(
+  { status, html, headers = {} }: PageAnswer,
+  requestId: string,
+  session: ConnectSession | null = null,
+): Answer {
+  return {
+    status,
+    headers: {
+      ...headersFor(session, requestId),
+      'content-type': 'text/html; charset=utf-8',
+      ...headers,
+    },
+    content: html,
+  }
+}
 
 function goneIfUnknown(error: unknown): null {
   if (isConnectorError(error, 'instance_unknown')) return null
@@ -327,7 +372,7 @@ function headersFor(
  * Whether a form was sent by our own page. Its address is a secret already; this is the second wall. Without a referrer
  * a browser's `Origin` is `null`, so that `Sec-Fetch-Site` has to tell.
  */
-function isOwnPage({ headers }: FastifyRequest, publicUrl: string): boolean {
+function isOwnPage({ headers }: Visit, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const { origin } = headers
@@ -343,7 +388,7 @@ function cookieAttributes(publicUrl: string): string {
   return `; Path=/; HttpOnly; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`
 }
 
-function cookieIn({ headers }: FastifyRequest, name: string): string | undefined {
+function cookieIn({ headers }: Visit, name: string): string | undefined {
   const values = (headers.cookie ?? '')
     .split(';')
     .map((part) => part.trim())

@@ -1,8 +1,9 @@
 // The console's files, and the one page that stands for all its screens.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Answer } from '../http/arrival.ts'
+import type { Mounts } from '../http/site.ts'
+import { fileAnswer } from '../http/static-files.ts'
 
 /** Nothing from another origin, nothing inline; forms are sent by script alone. */
 const POLICY = [
@@ -16,7 +17,16 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const YEAR_SECONDS = 31_536_000
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Their names hold the hash of what is in them, so that they are kept for a year. */
+const KEPT = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
+const NOT_KEPT = { ...HEADERS, 'cache-control': 'no-store' }
 
 /** Whether a folder holds a built console. */
 export function isConsoleBuilt(folder: string): boolean {
@@ -24,36 +34,22 @@ export function isConsoleBuilt(folder: string): boolean {
 }
 
 /** Mounts `/console` and everything below it but its API. A checkout that was not built says how to build. */
-export async function mountConsolePages(app: FastifyInstance, folder: string): Promise<void> {
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.headers({
-      'content-security-policy': POLICY,
-      'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
-  })
-  if (!isConsoleBuilt(folder)) {
-    const missing = (_request: unknown, reply: FastifyReply): FastifyReply =>
-      reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
-    app.get('/console', missing)
-    app.get('/console/*', missing)
-    return
-  }
-  await app.register(fastifyStatic, {
-    root: join(folder, 'assets'),
-    prefix: '/console/assets/',
-    // Their names hold the hash of what is in them.
-    immutable: true,
-    maxAge: YEAR_SECONDS * 1000,
-  })
-  const page = (_request: unknown, reply: FastifyReply): FastifyReply =>
-    reply.sendFile('index.html', folder, { cacheControl: false, lastModified: false, etag: false })
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
-  })
-  app.get('/console', page)
-  app.get('/console/*', page)
+export function mountConsolePages(site: Mounts, folder: string): void {
+  const isBuilt = isConsoleBuilt(folder)
+  for (const path of ['/console', '/console/*'])
+    site.on(['GET', 'HEAD'], path, ({ arrival }) =>
+      isBuilt ? fileAnswer(folder, 'index.html', arrival, NOT_KEPT) : notBuilt(),
+    )
+  if (!isBuilt) return
+  const assets = join(folder, 'assets')
+  site.on(['GET', 'HEAD'], '/console/assets/*', ({ arrival, path: { '*': name = '' } }) =>
+    fileAnswer(assets, name, arrival, KEPT),
+  )
+}
+
+function notBuilt(): Answer {
+  const headers = { ...NOT_KEPT, 'content-type': 'text/html; charset=utf-8' }
+  return { status: 503, headers, content: NOT_BUILT }
 }
 
 const NOT_BUILT = `<!doctype html>

@@ -1,7 +1,8 @@
 // The console on a server of our own: its pages, and the API again for whoever is signed in there.
-import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from '../../json/json.ts'
-import { type ApiPorts, mountApi } from '../http/api.ts'
+import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
+import { headerText } from '../http/exchange.ts'
+import { pathUnknown, type Mounts } from '../http/site.ts'
 import type { Activity } from '../activity.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { mountConsolePages } from './console-pages.ts'
@@ -28,38 +29,31 @@ export interface ConsolePorts {
 }
 
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
-export async function mountConsole(app: FastifyInstance, ports: ConsolePorts): Promise<void> {
+export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions } = ports
   const cookie = (): ReturnType<typeof sessionCookie> => sessionCookie(ports.publicUrl())
-  await app.register(async (pages) => mountConsolePages(pages, ports.folder))
-  await app.register(
-    async (api) => {
-      // What is no route of the API is no screen either.
-      api.all('/*', (_request, reply) => reply.callNotFound())
-      mountApi(api, {
-        ...ports.api,
-        routes: [
-          // What proves its caller in another way has no need of a session, and who mints tokens is a program.
-          ...ports.api.routes.filter(
-            ({ token, path }) => token !== 'none' && !path.startsWith('/account/'),
-          ),
-          ...activityRoutes(ports.activity),
-          ...lastSyncRoutes(ports.lastSyncs),
-          ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
-          ...sessionRoutes({ sessions, cookie, mode: ports.mode, demo: ports.demo }),
-        ],
-        corsOrigins: [],
-        async authenticate(request) {
-          requireOwnPage((name) => {
-            const value = request.headers[name]
-            return Array.isArray(value) ? value.join(', ') : value
-          })
-          const session = await sessions.find(cookie().read(request.headers.cookie))
-          if (session === null) throw signedOut()
-          return sessionPrincipal(session)
-        },
-      })
+  const api: ApiPorts = {
+    ...ports.api,
+    routes: [
+      // What proves its caller in another way has no need of a session, and who mints tokens is a program.
+      ...ports.api.routes.filter(
+        ({ token, path }) => token !== 'none' && !path.startsWith('/account/'),
+      ),
+      ...activityRoutes(ports.activity),
+      ...lastSyncRoutes(ports.lastSyncs),
+      ...(ports.workshop === null ? [] : manifestRoutes(ports.workshop)),
+      ...sessionRoutes({ sessions, cookie, mode: ports.mode, demo: ports.demo }),
+    ],
+    corsOrigins: [],
+    async authenticate(headers) {
+      requireOwnPage((name) => headerText(headers, name))
+      const session = await sessions.find(cookie().read(headers.cookie))
+      if (session === null) throw signedOut()
+      return sessionPrincipal(session)
     },
-    { prefix: '/console/api' },
-  )
+  }
+  mountConsolePages(site, ports.folder)
+  mountApi(site, api, { under: '/console/api' })
+  // What is no route of the API is no screen either.
+  site.on('*', '/console/api/*', ({ arrival }) => refuse(api, arrival, pathUnknown()))
 }

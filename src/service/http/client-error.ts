@@ -1,14 +1,17 @@
 // Requests that break off before there is a request: too slow, too long, no HTTP.
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../../errors.ts'
 import { uuidv7 } from '../../store/uuid.ts'
 import { problemOf } from './problem.ts'
 
 /** Answers on the bare socket and closes it. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   // The client has left, or an answer is under way already.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+  if (
+    error.code === 'ECONNRESET' ||
+    !socket.writable ||
+    ('bytesWritten' in socket && Number(socket.bytesWritten) > 0)
+  ) {
     socket.destroy()
     return
   }

@@ -1,23 +1,18 @@
 // One request on its way to its answer, whatever carries it: what is checked before its route runs, what the head of
 // the answer says, and what log, metrics, activity and traces are told in the end.
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../exchange/clock.ts'
 import { uuidv7 } from '../../store/uuid.ts'
 import type { AnsweredOperation, AnsweredStep } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { RefusedAccess } from '../refusals.ts'
-import type {
-  RateShown,
-  RequestFacts,
-  Route,
-  ServiceReply,
-  ServiceRequest,
-  SurroundedBytes,
-} from '../route.ts'
+import type { RateShown, RequestFacts, Route, ServiceReply, ServiceRequest } from '../route.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
 import { requireManage, type Principal } from '../tokens/principal.ts'
 import type { Window } from '../tokens/rate-window.ts'
+import type { Answer, Arrival } from './arrival.ts'
 import type { BodyReader } from './body-reader.ts'
 import type { Inputs } from './inputs.ts'
 import { deadlineIn } from './prefer.ts'
@@ -26,6 +21,8 @@ import { problemOf, secondsUp } from './problem.ts'
 
 export interface ExchangePorts {
   readonly clock: Clock
+  /** Throws or rejects with `token_invalid`. */
+  readonly authenticate: (headers: IncomingHttpHeaders) => Principal | Promise<Principal>
   readonly deadlineMs: number
   /** `window` counts by organisation. */
   readonly rateLimit: {
@@ -64,13 +61,6 @@ export interface Destination {
   readonly path: string
 }
 
-/** An answer before its head is written: the head is `headers` of the exchange. */
-export interface Rendered {
-  readonly status: number
-  /** null: there is none. */
-  readonly content: string | SurroundedBytes | null
-}
-
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 /** One request. Routes see of it what `ServiceRequest` says. */
@@ -84,8 +74,7 @@ export class Exchange implements ServiceRequest {
   deadlineMs: number
 
   readonly #ports: ExchangePorts
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
+  readonly #arrival: Arrival
   readonly #route: Route | null
   readonly #trace: RequestTrace | null
   readonly #startedAt: number
@@ -95,17 +84,10 @@ export class Exchange implements ServiceRequest {
   #principal: Principal | null = null
   #code: string | null = null
   #problem: Readonly<Record<string, unknown>> | null = null
-  /** Aborted when the client leaves; made for who asks. */
-  #gone: AbortController | null = null
 
-  /** `destination`: null where there is no such route. Whoever begins one sees to it that `finish` is called. */
-  constructor(
-    ports: ExchangePorts,
-    request: IncomingMessage,
-    response: ServerResponse,
-    destination: Destination | null,
-  ) {
-    const given = request.headers['x-request-id']
+  /** `destination`: null where there is no such route. */
+  constructor(ports: ExchangePorts, arrival: Arrival, destination: Destination | null) {
+    const given = arrival.headers['x-request-id']
     this.requestId =
       typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7(ports.clock.now())
     this.headers = {
@@ -116,18 +98,18 @@ export class Exchange implements ServiceRequest {
     }
     this.deadlineMs = ports.deadlineMs
     this.#ports = ports
-    this.#request = request
-    this.#response = response
+    this.#arrival = arrival
     this.#route = destination?.route ?? null
     this.#startedAt = ports.clock.monotonic()
     this.#trace =
       ports.tracing?.request({
-        method: request.method ?? '',
-        headers: request.headers,
+        method: arrival.method,
+        headers: arrival.headers,
         route: destination?.path ?? null,
         requestId: this.requestId,
       }) ?? null
     this.#leave = ports.lifecycle.enter()
+    arrival.onEnd((status, isComplete) => this.#finish(status, isComplete))
   }
 
   // What routes see
@@ -141,21 +123,15 @@ export class Exchange implements ServiceRequest {
     const forwarded = this.#ports.trustProxy ? this.header('x-forwarded-for') : undefined
     // The last one is what the proxy saw; those before are what the caller says.
     const seen = forwarded?.split(',').at(-1)?.trim() ?? ''
-    return seen === '' ? (this.#request.socket.remoteAddress ?? null) : seen
+    return seen === '' ? this.#arrival.address : seen
   }
 
   header(name: string): string | undefined {
-    return headerText(this.#request.headers, name)
+    return headerText(this.#arrival.headers, name)
   }
 
   get signal(): AbortSignal {
-    const { req, closed, writableFinished } = this.#response
-    const isOwnConnection = req.httpVersionMajor === 1
-    const known = isOwnConnection ? controllers.get(req.socket) : undefined
-    const gone = (this.#gone ??= known ?? new AbortController())
-    if (isOwnConnection && gone !== known) controllers.set(req.socket, gone)
-    if (closed && !writableFinished) gone.abort(clientLeft())
-    return gone.signal
+    return this.#arrival.signal
   }
 
   note(facts: RequestFacts): void {
@@ -170,19 +146,33 @@ export class Exchange implements ServiceRequest {
 
   // Before the route
 
-  /** Checks who calls, and whether that is possible now. A promise only where the caller must be looked up. */
-  admit(authenticate: () => Principal | Promise<Principal>): Promise<void> | undefined {
+  /** Checks whether a request is possible now. Throws `shutting_down` or `overloaded`. */
+  open(): void {
     const { lifecycle } = this.#ports
     this.#allowOrigin()
     if (lifecycle.phase !== 'running') this.headers['connection'] = 'close'
     lifecycle.admit()
+  }
+
+  /** Checks that, and who calls. A promise only where the caller must be looked up. */
+  admit(): Promise<void> | undefined {
+    this.open()
     const route = this.#route
     if (route === null || route.token === 'none') return undefined
+    const authenticate = (): Principal | Promise<Principal> => this.#authenticate()
     const caller = this.#trace === null ? authenticate() : this.#trace.run(authenticate)
     if (caller instanceof Promise)
       return caller.then((principal) => this.#welcome(route, principal))
     this.#welcome(route, caller)
     return undefined
+  }
+
+  #authenticate(): Principal | Promise<Principal> {
+    const { headers, vouch } = this.#arrival
+    const vouched = vouch?.() ?? null
+    if (vouched === null) return this.#ports.authenticate(headers)
+    if (!(vouched instanceof Promise)) return vouched
+    return vouched.then((known) => known ?? this.#ports.authenticate(headers))
   }
 
   #welcome(route: Route, principal: Principal): void {
@@ -195,7 +185,7 @@ export class Exchange implements ServiceRequest {
     }
     if (route.manage === true) requireManage(principal)
     this.#countRequest(principal)
-    if (this.#request.headers['content-length'] !== undefined) this.#ports.bodies.admit(principal)
+    if (this.#arrival.headers['content-length'] !== undefined) this.#ports.bodies.admit(principal)
   }
 
   #countRequest({ organizationId }: Principal): void {
@@ -222,7 +212,7 @@ export class Exchange implements ServiceRequest {
     const { corsOrigins } = this.#ports
     if (corsOrigins.length === 0) return
     this.headers['vary'] = 'Origin'
-    const { origin } = this.#request.headers
+    const { origin } = this.#arrival.headers
     if (origin === undefined || !corsOrigins.includes(origin)) return
     this.headers['access-control-allow-origin'] = origin
     this.headers['access-control-expose-headers'] =
@@ -231,7 +221,7 @@ export class Exchange implements ServiceRequest {
 
   /** What the bytes of the body say: a promise where there are many. */
   read(bytes: Buffer): ReturnType<BodyReader['read']> {
-    return this.#ports.bodies.read(this.#principal, this.#request.headers, bytes)
+    return this.#ports.bodies.read(this.#principal, this.#arrival.headers, bytes)
   }
 
   // The route
@@ -241,40 +231,51 @@ export class Exchange implements ServiceRequest {
     this.path = path
     this.query = query
     this.body = body
-    const { prefer } = this.#request.headers
+    const { prefer } = this.#arrival.headers
     const { deadlineMs, applied } = deadlineIn(prefer, this.#ports.deadlineMs, route)
     if (applied !== null) this.headers['preference-applied'] = applied
     this.deadlineMs = deadlineMs
     return this.#trace === null ? route.handle(this) : this.#trace.run(() => route.handle(this))
   }
 
-  /** Takes over the head of an answer. */
-  take({ headers }: ServiceReply): void {
-    if (headers !== undefined) Object.assign(this.headers, headers)
-  }
-
-  /** An answer with a body that is there. */
-  render(reply: Exclude<ServiceReply, { readonly kind: 'bytes' }>): Rendered {
+  /** The answer that a route has given. */
+  render(reply: ServiceReply): Answer {
     const { status } = reply
-    this.take(reply)
+    const { headers } = this
+    if (reply.headers !== undefined) Object.assign(headers, reply.headers)
     switch (reply.kind) {
       case 'json':
-        this.headers['content-type'] = JSON_TYPE
-        return { status, content: JSON.stringify(reply.body) }
+        headers['content-type'] = JSON_TYPE
+        return { status, headers, content: JSON.stringify(reply.body) }
       case 'text':
         // A replayed problem brings its own type.
-        this.headers['content-type'] ??= JSON_TYPE
-        return { status, content: reply.text }
+        headers['content-type'] ??= JSON_TYPE
+        return { status, headers, content: reply.text }
       case 'page':
-        this.headers['content-type'] = 'text/html; charset=utf-8'
-        return { status, content: reply.html }
+        headers['content-type'] = 'text/html; charset=utf-8'
+        return { status, headers, content: reply.html }
       case 'empty':
-        return { status, content: null }
+        return { status, headers, content: null }
+      case 'bytes':
+        return { status, headers, content: this.#watch(reply.stream) }
     }
   }
 
+  /** What a stream tells while it is sent: the log's line is written as soon as the connection is done. */
+  #watch(stream: Readable): Readable {
+    let bytes = 0
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      this.note({ bytes })
+    })
+    stream.on('error', (error) => {
+      this.#code ??= isConnectorError(error) ? error.code : 'aborted'
+    })
+    return stream.pause()
+  }
+
   /** The answer for an error. */
-  renderProblem(error: unknown): Rendered {
+  renderProblem(error: unknown): Answer {
     const { status, headers, body } = problemOf(error, this.requestId)
     const { code } = body
     this.#code = String(code)
@@ -292,29 +293,17 @@ export class Exchange implements ServiceRequest {
       )
     }
     Object.assign(this.headers, headers)
-    return { status, content: JSON.stringify(body) }
-  }
-
-  /** What a stream tells while it is sent: the log's line is written as soon as the connection is done. */
-  sent(bytes: number): void {
-    this.note({ bytes })
-  }
-
-  failed(error: unknown): void {
-    this.#code ??= isConnectorError(error) ? error.code : 'aborted'
+    // What is left of the body is not read.
+    if (code === 'body_too_large') this.headers['connection'] = 'close'
+    return { status, headers: this.headers, content: JSON.stringify(body) }
   }
 
   // After the answer
 
-  /** The answer was sent, or broke off. Called once. */
-  finish(): void {
-    const { statusCode: status, writableFinished, req } = this.#response
+  /** The answer was sent, or broke off. */
+  #finish(status: number, isComplete: boolean): void {
     this.#leave()
-    if (!writableFinished) {
-      this.#code ??= 'aborted'
-      this.#gone?.abort(clientLeft())
-      controllers.delete(req.socket)
-    }
+    if (!isComplete) this.#code ??= 'aborted'
     const { clock, observe, refused, log } = this.#ports
     const tookMs = clock.monotonic() - this.#startedAt
     const tookTenths = Math.round(tookMs * 10) / 10
@@ -329,7 +318,7 @@ export class Exchange implements ServiceRequest {
         request_id: this.requestId,
         trace_id: trace?.traceId,
         route,
-        method: this.#request.method,
+        method: this.#arrival.method,
         status,
         code: this.#code,
         organization_id: this.#principal?.organizationId ?? null,
@@ -388,12 +377,6 @@ export class Exchange implements ServiceRequest {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/**
- * Controllers of connections that are kept alive. Making one for each request costs as much as checking its token, and
- * on HTTP/1.1 a client leaves a request by closing the connection.
- */
-const controllers = new WeakMap<object, AbortController>()
-
 /** What a problem says of each request of an operation; null: it had one. */
 function stepsIn({ steps }: Readonly<Record<string, unknown>>): readonly AnsweredStep[] | null {
   // Written by problem.ts.
@@ -402,12 +385,8 @@ function stepsIn({ steps }: Readonly<Record<string, unknown>>): readonly Answere
     : null
 }
 
-function clientLeft(): ConnectorError {
-  return new ConnectorError('aborted', 'the client left')
-}
-
 /** One text of a header that may have come several times. */
-function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
+export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
 }

@@ -12,20 +12,29 @@ export interface Inputs {
   readonly body: JsonObject
 }
 
-/** What came, as whoever led the request to its route has parsed it: texts, and what `readJsonBody` gives. */
-export interface Arrived {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
+/** What came, as whoever led the request to its route has parsed it: texts, and what a `BodyReader` gives. */
+export interface Given {
+  readonly path: Inputs['path']
+  /** A list where a name is given more than once. */
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: JsonObject | undefined
 }
 
-export type ReadInputs = (request: Arrived) => Inputs
+export type ReadInputs = (request: Given) => Inputs
 
 /** Other spellings that are accepted for one member. Answers never use them. */
 const USER_ALIASES = ['workspace_name', 'customer_name'] as const
 
-/** Compiles the reading of one route. Throws `request_malformed` with all problems at once. */
-export function compileInputs(route: Route): ReadInputs {
+const compiled = new WeakMap<Route, ReadInputs>()
+
+/** The reading of one route, compiled once. It throws `request_malformed` with all problems at once. */
+export function inputsOf(route: Route): ReadInputs {
+  const read = compiled.get(route) ?? compileInputs(route)
+  compiled.set(route, read)
+  return read
+}
+
+function compileInputs(route: Route): ReadInputs {
   const checkBody = route.body === null ? null : compileValidator(route.body.schema, {})
   const checkQuery =
     route.query === null
@@ -43,7 +52,7 @@ export function compileInputs(route: Route): ReadInputs {
       const [name] = Object.keys(query)
       if (name !== undefined) problems.push(unknownQuery(name))
     } else problems.push(...checkQuery(query), ...unstorable(query))
-    const given = request.body as JsonObject | undefined
+    const given = request.body
     let body: JsonObject = {}
     if (route.body !== null && given === undefined && !route.body.optional) {
       problems.push({ pointer: '', code: 'required', detail: 'a JSON body must be sent' })
@@ -57,13 +66,13 @@ export function compileInputs(route: Route): ReadInputs {
       problems.push(...unstorable(body))
     }
     if (problems.length > 0) throw malformed(problems)
-    return { path: request.params as Record<string, string>, query, body }
+    return { path: request.path, query, body }
   }
 }
 
-function queryOf(request: Arrived): Record<string, string> {
+function queryOf(request: Given): Record<string, string> {
   const values: Record<string, string> = {}
-  for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(request.query)) {
     if (typeof value === 'string') values[name] = value
     else {
       const detail = 'must be given once'

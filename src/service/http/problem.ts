@@ -52,13 +52,6 @@ export function problemOf(thrown: unknown, requestId: string): ProblemReply {
   }
 }
 
-/** What the framework refuses before any route is found, in our terms. */
-export function frameworkError(code: string): ConnectorError {
-  return code === 'FST_ERR_MAX_PARAM_LENGTH'
-    ? new ConnectorError('route_unknown', 'a part of the path is too long')
-    : new ConnectorError('request_malformed', 'the path of the request cannot be decoded')
-}
-
 /** Whole seconds, rounded up, at least one: a client that waits exactly so long never comes too early. */
 export function secondsUp(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000))

@@ -1,13 +1,15 @@
 // What is below no prefix: health, metrics, the OpenAPI document and its pages.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { ConnectorError, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { uuidv7 } from '../../store/uuid.ts'
 import { isSameHash, hashSecret } from '../tokens/token-text.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Answer, Arrival } from './arrival.ts'
 import { problemOf } from './problem.ts'
+import type { Mounts } from './site.ts'
+import { fileAnswer } from './static-files.ts'
 
 export interface RootPorts {
   readonly mode: string
@@ -43,87 +45,79 @@ const FORWARDED: ReadonlySet<string> = new Set([
 ])
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
+const PAGE = ['GET', 'HEAD']
+
 /** Mounts the routes at the root of a server of our own. */
-export async function mountRoot(app: FastifyInstance, ports: RootPorts): Promise<void> {
-  app.get('/healthz', async (_request, reply) => plain(reply).send({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+export function mountRoot(site: Mounts, ports: RootPorts): void {
+  site.on(PAGE, '/healthz', () => plain({ status: 'ok' }))
+  site.on(PAGE, '/readyz', async () => {
     const [checks, writes] = await Promise.all([ports.checks(), ports.writes()])
     const ready = Object.values(checks).every((result) => result === 'ok')
-    return plain(reply)
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', mode: ports.mode, checks, writes })
+    const status = ready ? 'ready' : 'not ready'
+    return plain({ status, mode: ports.mode, checks, writes }, ready ? 200 : 503)
   })
   if (ports.showsMetrics)
-    app.get('/metrics', async (request, reply) => {
-      if (!mayReadMetrics(request, ports.metricsToken))
-        return problem(request, reply, metricsDenied())
-      return plain(reply)
-        .header('content-type', ports.metrics.contentType)
-        .send(await ports.metrics.text())
+    site.on(PAGE, '/metrics', async ({ arrival }) => {
+      if (!mayReadMetrics(arrival, ports.metricsToken)) return problem(metricsDenied())
+      return plain(await ports.metrics.text(), 200, ports.metrics.contentType)
     })
-  app.get('/openapi.json', async (request, reply) => {
-    const type = (request.query as Readonly<Record<string, unknown>>)['connector_type']
+  site.on(PAGE, '/openapi.json', ({ query: { connector_type: type } }) => {
     const document = ports.openApi(typeof type === 'string' ? type : undefined)
     return document === null
-      ? problem(
-          request,
-          reply,
-          new ConnectorError('connector_unknown', 'there is no such connector type'),
-        )
-      : plain(reply)
-          .header('content-type', 'application/json; charset=utf-8')
-          .send(JSON.stringify(document))
+      ? problem(new ConnectorError('connector_unknown', 'there is no such connector type'))
+      : plain(document)
   })
-  if (!ports.docs) return
-  app.get('/docs/errors', async (_request, reply) =>
-    plain(reply).header('content-type', 'text/html; charset=utf-8').send(ERRORS_PAGE),
+  if (ports.docs) mountDocs(site)
+}
+
+const require = createRequire(import.meta.url)
+
+/** The document as a page: the files of Swagger UI, which the package of that name brings. */
+function mountDocs(site: Mounts): void {
+  site.on(PAGE, '/docs/errors', () => plain(ERRORS_PAGE, 200, 'text/html; charset=utf-8'))
+  const policy = { 'content-security-policy': DOCS_POLICY }
+  const page = plain(DOCS_PAGE, 200, 'text/html; charset=utf-8', policy)
+  site.on(PAGE, '/docs', () => ({ ...page, headers: { ...page.headers } }))
+  site.on(PAGE, '/docs/static/initializer.js', () =>
+    plain(DOCS_SCRIPT, 200, 'text/javascript; charset=utf-8', policy),
   )
-  await app.register(swagger, {
-    mode: 'static',
-    // Plain JSON; the library's type wants one of its own interfaces.
-    specification: { document: ports.openApi(undefined) as never },
-  })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_POLICY,
-    theme: { title: 'Tenon API' },
-    uiConfig: {
-      // Without the bar that asks for another document.
-      layout: 'BaseLayout',
-      deepLinking: true,
-      persistAuthorization: false,
-      validatorUrl: null,
+  const folder = join(dirname(require.resolve('@fastify/swagger-ui')), 'static')
+  site.on(PAGE, '/docs/static/{name}', ({ arrival, path: { name = '' } }) =>
+    fileAnswer(folder, name, arrival, { ...policy, 'cache-control': 'public, max-age=0' }),
+  )
+}
+
+function plain(
+  body: string | object,
+  status = 200,
+  contentType = 'application/json; charset=utf-8',
+  more: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'",
+      'content-type': contentType,
+      ...more,
     },
-  })
+    content: typeof body === 'string' ? body : JSON.stringify(body),
+  }
 }
 
-function plain(reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'",
-  })
-}
-
-function problem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: ConnectorError,
-): FastifyReply {
+function problem(error: ConnectorError): Answer {
   const { status, headers, body } = problemOf(error, uuidv7(Date.now()))
-  return plain(reply)
-    .code(status)
-    .headers({ ...headers })
-    .send(JSON.stringify(body))
+  return plain(body, status, undefined, headers)
 }
 
-function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+function mayReadMetrics({ headers, address }: Arrival, token: string | null): boolean {
   // A proxy on this machine speaks for anybody.
-  const isForwarded = Object.keys(request.headers).some(
+  const isForwarded = Object.keys(headers).some(
     (name) => FORWARDED.has(name) || name.startsWith('x-forwarded-'),
   )
-  if (token === null) return !isForwarded && LOOPBACK.has(request.socket.remoteAddress ?? '')
-  const [, given = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (token === null) return !isForwarded && LOOPBACK.has(address ?? '')
+  const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
   return isSameHash(hashSecret(given), hashSecret(token))
 }
 
@@ -150,4 +144,29 @@ ${Object.entries(ERRORS)
   .join('\n')}
 </table>
 </html>
+`
+
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Tenon API</title>
+<link rel="stylesheet" href="/docs/static/swagger-ui.css">
+<link rel="stylesheet" href="/docs/static/index.css">
+<link rel="icon" type="image/png" href="/docs/static/favicon-32x32.png" sizes="32x32">
+<div id="swagger-ui"></div>
+<script src="/docs/static/swagger-ui-bundle.js"></script>
+<script src="/docs/static/initializer.js"></script>
+</html>
+`
+
+/** Without the bar that asks for another document. */
+const DOCS_SCRIPT = `SwaggerUIBundle({
+  dom_id: '#swagger-ui',
+  url: '/openapi.json',
+  layout: 'BaseLayout',
+  deepLinking: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+})
 `

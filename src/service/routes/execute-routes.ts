@@ -41,7 +41,6 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       aliases: [`${ONE}/execute`],
       prefix: '/api/v1',
       token: 'any',
-      direct: true,
       summary: 'Run an operation',
       body: { optional: false, schema: EXECUTE_BODY },
       query: null,

@@ -1,9 +1,9 @@
-// Execute is answered in front of the framework where a request is plain; nobody can tell by the answer.
+// A body of announced length and one in chunks are answered alike, and every spelling of a path leads where it should.
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { type RunningService, runService } from '../../fixtures/running-service.ts'
 
 let world: RunningService
 let path: string
@@ -54,13 +54,13 @@ async function ask(asked: Asked): Promise<Answered> {
   }
 }
 
-/** The same request in a form that is the framework's. */
+/** The same body without a length that is announced. */
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 
 /** What differs from answer to answer anyway. */
 const OWN = ['x-request-id', 'date', 'content-length']
 
-describe('an answer is the same both ways', () => {
+describe('an answer is the same for a body in chunks', () => {
   const cases: readonly (Asked & { readonly name: string; readonly said: [number, string?] })[] = [
     { name: 'a record', said: [200] },
     {
@@ -108,12 +108,12 @@ describe('an answer is the same both ways', () => {
     },
   ]
   test.for(cases)('$name', async ({ said: [status, code], ...asked }) => {
-    const direct = await ask(asked)
-    const framework = await ask({ ...asked, headers: { ...asked.headers, ...CHUNKED } })
-    expect([direct.status, direct.body.code]).toEqual([status, code])
-    expect([framework.status, framework.body.code]).toEqual([status, code])
-    expect(direct.body.data).toEqual(framework.body.data)
-    expect(headersOf(direct)).toEqual(headersOf(framework))
+    const announced = await ask(asked)
+    const chunked = await ask({ ...asked, headers: { ...asked.headers, ...CHUNKED } })
+    expect([announced.status, announced.body.code]).toEqual([status, code])
+    expect([chunked.status, chunked.body.code]).toEqual([status, code])
+    expect(announced.body.data).toEqual(chunked.body.data)
+    expect(headersOf(announced)).toEqual(headersOf(chunked))
   })
 })
 

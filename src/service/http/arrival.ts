@@ -1,0 +1,92 @@
+// What comes in and what goes out of a site: a request and its answer, whatever carries them. The bare server, a host's
+// Fastify and clients in the same process each have an arrival of their own.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { ConnectorError } from '../../errors.ts'
+import type { SurroundedBytes } from '../route.ts'
+import type { Principal } from '../tokens/principal.ts'
+
+/** A request. */
+export interface Arrival {
+  readonly method: string
+  /** Path and query, as they came. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** IP address of the peer; null: it is gone, or there is none. */
+  readonly address: string | null
+  /** Aborted with `aborted` when the client has left before its answer was complete. */
+  readonly signal: AbortSignal
+  /** Where the carrier itself may know who calls. `null` from it: the request's token decides. */
+  readonly vouch: (() => Principal | null | Promise<Principal | null>) | null
+  /**
+   * The whole body; empty where there is none. Rejects with `body_too_large`. Never settles when the client leaves before
+   * all is there: then nobody waits for an answer either.
+   */
+  body(limitBytes: number): Promise<Buffer>
+  /** The listener is called once: when the answer was sent, or broke off. */
+  onEnd(listener: (status: number, isComplete: boolean) => void): void
+}
+
+/** The answer. Header names are in lower case; the carrier adds `content-length` where the content is not a stream. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  /** null: there is none. A stream that fails never ends cleanly for the client. */
+  readonly content: string | SurroundedBytes | Readable | null
+}
+
+/** The reason of the signal of an arrival. */
+export function clientLeft(): ConnectorError {
+  return new ConnectorError('aborted', 'the client left')
+}
+
+/** All bytes of a body that arrives in pieces. Rejects with `body_too_large`, and reads no further then. */
+async function bytesOf(body: Readable, limitBytes: number): Promise<Buffer> {
+  return await new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length <= limitBytes) return
+      body.pause().removeAllListeners('data')
+      reject(bodyTooLarge(limitBytes))
+    })
+    body.on('end', () => {
+      const [first] = chunks
+      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks))
+    })
+  })
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * The body that a head announces; empty where it announces none. Rejects with `body_too_large`, also before anything of
+ * it is read.
+ */
+export async function announcedBody(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+  limitBytes: number,
+): Promise<Buffer> {
+  if (!hasBody(headers)) return NOTHING
+  if (Number(headers['content-length']) > limitBytes) throw bodyTooLarge(limitBytes)
+  return await bytesOf(body, limitBytes)
+}
+
+const NOTHING = Buffer.alloc(0)
+
+export function bodyTooLarge(limitBytes: number): ConnectorError {
+  return new ConnectorError('body_too_large', `the body is larger than ${limitBytes} bytes`)
+}
+
+/** The content of an answer that is no stream. */
+export function bytesIn(content: string | SurroundedBytes): Buffer {
+  if (typeof content === 'string') return Buffer.from(content)
+  const { before, bytes, after } = content
+  return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])
+}

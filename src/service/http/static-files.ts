@@ -1,0 +1,46 @@
+// Files of one folder as answers.
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { ConnectorError } from '../../errors.ts'
+import type { Answer, Arrival } from './arrival.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** A file of the folder itself: no path, and nothing hidden. */
+const NAME = /^\w[\w.-]*$/
+
+/** A file by its name. Rejects with `route_unknown` where there is none. */
+export async function fileAnswer(
+  folder: string,
+  name: string,
+  arrival: Arrival,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const type = TYPES[extname(name)]
+  const file = join(folder, name)
+  const facts = NAME.test(name) && type !== undefined ? await stat(file).catch(nothing) : null
+  if (facts === null || type === undefined || !facts.isFile())
+    throw new ConnectorError('route_unknown', 'there is no such path')
+  const etag = `W/"${facts.size.toString(16)}-${Math.floor(facts.mtimeMs).toString(16)}"`
+  const head = { 'x-content-type-options': 'nosniff', etag, ...headers }
+  if (arrival.headers['if-none-match'] === etag)
+    return { status: 304, headers: head, content: null }
+  return {
+    status: 200,
+    headers: { 'content-type': type, ...head },
+    content: { before: '', bytes: await readFile(file), after: '' },
+  }
+}
+
+function nothing(): null {
+  return null
+}
