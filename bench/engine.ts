@@ -1,6 +1,6 @@
 // The engine's own work: parameters checked, request rendered, answer judged and wrapped, with a network that takes no time.
 
-import type { Transport } from '../src/exchange/transport.ts'
+import type { Transport } from '../src/engine/exchange/transport.ts'
 
 import { loadPackage } from './build.ts'
 import { createIssue } from './jira-bodies.ts'

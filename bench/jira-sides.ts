@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { request } from 'undici'
 
-import { createUndiciTransport } from '../src/adapters/undici-transport.ts'
+import { createUndiciTransport } from '../src/engine/adapters/undici-transport.ts'
 
 import { loadPackage } from './build.ts'
 import type { Side } from './measure.ts'

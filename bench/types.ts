@@ -1,11 +1,11 @@
 // Types of a large manifest, beside the schema compiler called on each of its schemas.
 import { readFileSync } from 'node:fs'
 import { compile } from 'json-schema-to-typescript'
-import { generateTypes } from '../src/codegen/generate-types.ts'
-import { hashInTypes } from '../src/codegen/types-header.ts'
-import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
-import type { JsonSchema, Manifest } from '../src/manifest/manifest.ts'
-import { withDefinitions } from '../src/manifest/validator.ts'
+import { generateTypes } from '../src/tools/codegen/generate-types.ts'
+import { hashInTypes } from '../src/tools/codegen/types-header.ts'
+import { loadManifestFile, requireManifest } from '../src/language/manifest/load.ts'
+import type { JsonSchema, Manifest } from '../src/language/manifest/manifest.ts'
+import { withDefinitions } from '../src/language/manifest/validator.ts'
 import { measureSides } from './measure.ts'
 import type { Row } from './row.ts'
 import { ratioOf, spreadOf } from './statistics.ts'
@@ -32,7 +32,7 @@ export const typesRow: Row = {
   async run() {
     const manifest = requireManifest(await loadManifestFile('manifests/facebook-marketing.yaml'))
     const schemas = schemasOf(manifest)
-    const written = readFileSync('src/generated/facebook-marketing.ts', 'utf8')
+    const written = readFileSync('src/client/generated/facebook-marketing.ts', 'utf8')
     const samples = await measureSides(
       [
         { name: 'tenon types', call: () => generateTypes(manifest) },

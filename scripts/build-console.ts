@@ -9,7 +9,7 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = join(root, 'src/console')
 /** What the pages read of the rest of the house. */
-const shared = join(root, 'src/manifest/actions.ts')
+const shared = join(root, 'src/language/manifest/actions.ts')
 
 /** Writes the console's files into a folder, which is emptied first. */
 export async function buildConsole(folder: string): Promise<void> {

@@ -21,16 +21,16 @@ const dist = join(root, 'dist')
 /** The entries of the package, its command line, and the threads of its stores: by path in dist, without the ending. */
 const ENTRIES = {
   index: 'src/index.ts',
-  'testing/index': 'src/testing/index.ts',
-  'codegen/index': 'src/codegen/index.ts',
+  'sandbox/testing/index': 'src/sandbox/testing/index.ts',
+  'tools/codegen/index': 'src/tools/codegen/index.ts',
   'agents/index': 'src/agents/index.ts',
-  'mcp/index': 'src/mcp/index.ts',
+  'agents/mcp/index': 'src/agents/mcp/index.ts',
   'hosting/index': 'src/hosting/index.ts',
   'cli/main': 'src/cli/main.ts',
-  'store/sqlite-worker': 'src/adapters/store/sqlite-worker.ts',
-  'search/sqlite-worker': 'src/adapters/search/sqlite-worker.ts',
-  'search/search-worker': 'src/adapters/search/search-worker.ts',
-  'search/row-worker': 'src/adapters/search/row-worker.ts',
+  'service/store/sqlite/sqlite-worker': 'src/service/store/sqlite/sqlite-worker.ts',
+  'copy/sqlite/sqlite-worker': 'src/copy/sqlite/sqlite-worker.ts',
+  'copy/sqlite/search-worker': 'src/copy/sqlite/search-worker.ts',
+  'copy/sqlite/row-worker': 'src/copy/sqlite/row-worker.ts',
 }
 
 /**
@@ -73,5 +73,5 @@ await writeBrowserModule(join(root, 'src/connect/index.ts'), join(dist, 'connect
 await buildConsole(join(dist, 'console'))
 
 await declared
-await leaveRoomForOwn(join(dist, 'generated'))
+await leaveRoomForOwn(join(dist, 'client/generated'))
 process.exitCode = declarations.every(({ exitCode }) => exitCode === 0) ? 0 : 1

@@ -17,7 +17,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['manifests', 'node', 'bin/tenon.js', 'lint'],
-  ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/generated', '--check'],
+  ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/client/generated', '--check'],
   ['WebAssembly', 'node', 'scripts/wasm.ts', '--check'],
   ['validator of manifests', 'node', 'scripts/manifest-validator.ts', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],

@@ -5,12 +5,12 @@ import type { Plugin } from 'rolldown'
 
 import { findManifests } from '../src/cli/manifest-files.ts'
 import { constantName } from '../src/client/packaged.ts'
-import { standaloneValidator } from '../src/codegen/standalone-validator.ts'
-import { pascalCase } from '../src/codegen/type-names.ts'
-import { compileManifest } from '../src/manifest/compiled.ts'
-import { inputsOf } from '../src/manifest/inputs.ts'
-import { loadManifestFile, requireManifest } from '../src/manifest/load.ts'
-import type { Manifest } from '../src/manifest/manifest.ts'
+import { standaloneValidator } from '../src/tools/codegen/standalone-validator.ts'
+import { pascalCase } from '../src/tools/codegen/type-names.ts'
+import { compileManifest } from '../src/language/manifest/compiled.ts'
+import { inputsOf } from '../src/language/manifest/inputs.ts'
+import { loadManifestFile, requireManifest } from '../src/language/manifest/load.ts'
+import type { Manifest } from '../src/language/manifest/manifest.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = (path: string): string => JSON.stringify(`${root}src/${path}`)
@@ -86,6 +86,6 @@ function moduleText(manifest: Manifest): string {
 function validatorText(manifest: Manifest, input: string | undefined): string {
   const found = inputsOf(manifest).find(({ name }) => name === input)
   if (found === undefined) throw new Error(`${manifest.type} has no input ${input}`)
-  const patterns = JSON.parse(source('manifest/ajv-pattern.ts')) as string
+  const patterns = JSON.parse(source('language/manifest/ajv-pattern.ts')) as string
   return standaloneValidator(found.schema, manifest.definitions, patterns)
 }

@@ -7,11 +7,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 import { minify } from 'rolldown/utils'
 
-import { standaloneValidator } from '../src/codegen/standalone-validator.ts'
-import type { JsonObject } from '../src/json/json.ts'
-import { readSchema } from '../src/manifest/schema-problems.ts'
+import { standaloneValidator } from '../src/tools/codegen/standalone-validator.ts'
+import type { JsonObject } from '../src/language/json/json.ts'
+import { readSchema } from '../src/language/manifest/schema-problems.ts'
 
-const MADE = 'src/manifest/is-manifest.ts'
+const MADE = 'src/language/manifest/is-manifest.ts'
 const PATTERNS = './ajv-pattern.ts'
 
 async function moduleText(): Promise<string> {

@@ -13,7 +13,7 @@ import { createDocsLinks } from '../src/cli/docs-links.ts'
 import { createTerminal } from '../src/cli/terminal.ts'
 import { ERRORS } from '../src/errors.ts'
 import { createService } from '../src/hosting/service.ts'
-import type { JsonObject } from '../src/json/json.ts'
+import type { JsonObject } from '../src/language/json/json.ts'
 import type { Route } from '../src/service/route.ts'
 
 const FOLDER = 'docs/reference'

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { createService } from '../src/hosting/service.ts'
-import type { JsonObject } from '../src/json/json.ts'
+import type { JsonObject } from '../src/language/json/json.ts'
 import type { Route } from '../src/service/route.ts'
-import { EVENT_TYPES } from '../src/webhooks/event.ts'
+import { EVENT_TYPES } from '../src/client/webhooks/event.ts'
 
 const FILE = 'src/client/service-bodies.ts'
 
@@ -72,7 +72,7 @@ function shaped(value: unknown): unknown {
 
 const OPTIONS = { bannerComment: '', format: false, ignoreMinAndMaxItems: true }
 const HEAD = `// Made by scripts/service-types.ts of the schemas of the routes. Do not edit.
-import type { EventType } from '../webhooks/event.ts'
+import type { EventType } from './webhooks/event.ts'
 `
 
 async function typesOf(routes: readonly Route[]): Promise<string> {

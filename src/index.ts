@@ -4,7 +4,7 @@ export { connectHosted } from './client/hosted.ts'
 export { consoleLogger } from './client/observe.ts'
 export { loadManifest, loadManifests } from './client/load-manifest.ts'
 export { serviceClient } from './client/service-client.ts'
-export { verifyWebhook } from './webhooks/verify-webhook.ts'
+export { verifyWebhook } from './client/webhooks/verify-webhook.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
 export type { BuiltinSettings, BuiltinType } from './client/builtin.ts'
 export type {
@@ -52,7 +52,7 @@ export type {
   ServiceClient,
   ServiceClientOptions,
 } from './client/service-client.ts'
-export type { Span, Tracer } from './run/trace.ts'
+export type { Span, Tracer } from './engine/run/trace.ts'
 export type {
   ErrorCode,
   ErrorOrigin,
@@ -61,7 +61,7 @@ export type {
   StepReport,
   UpstreamExcerpt,
 } from './errors.ts'
-export type { CheckResult } from './run/check.ts'
-export type { PreviewedRequest } from './run/preview.ts'
-export type { EventType, WebhookEvent } from './webhooks/event.ts'
-export type { VerifyWebhookOptions, WebhookHeaders } from './webhooks/verify-webhook.ts'
+export type { CheckResult } from './engine/run/check.ts'
+export type { PreviewedRequest } from './engine/run/preview.ts'
+export type { EventType, WebhookEvent } from './client/webhooks/event.ts'
+export type { VerifyWebhookOptions, WebhookHeaders } from './client/webhooks/verify-webhook.ts'

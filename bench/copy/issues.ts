@@ -1,8 +1,8 @@
 // Records to fill copies with: issues of about 1.2 KB, their words as unevenly common as those of a language.
-import type { Json } from '../../src/json/json.ts'
-import type { SearchLayout } from '../../src/search/layout.ts'
-import { createRowMaker, type RowMaker } from '../../src/search/row.ts'
-import { bodyPath, makeLayout } from '../../test/search/make-layout.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import type { SearchLayout } from '../../src/copy/search/layout.ts'
+import { createRowMaker, type RowMaker } from '../../src/copy/search/row.ts'
+import { bodyPath, makeLayout } from '../../test/copy/search/make-layout.ts'
 
 /** Eight values have an index of their own; `votes`, `summary`, `team` and `archived` have none. */
 export const ISSUES: SearchLayout = makeLayout({

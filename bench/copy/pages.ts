@@ -1,5 +1,5 @@
 // Records in pages, as listings give them.
-import type { Json } from '../../src/json/json.ts'
+import type { Json } from '../../src/language/json/json.ts'
 import { issueOf } from './issues.ts'
 
 /** Records per page: what most listings give at once. */

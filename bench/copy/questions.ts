@@ -1,7 +1,7 @@
 // Questions to a copy, each with the SQL that somebody would write by hand for the same hits from the same tables.
-import type { Json } from '../../src/json/json.ts'
-import { numberKey } from '../../src/search/key.ts'
-import { fuzzyDistance } from '../../src/search/text.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import { numberKey } from '../../src/copy/search/key.ts'
+import { fuzzyDistance } from '../../src/copy/search/text.ts'
 import { wordOf } from './issues.ts'
 
 /** Hits per page. */

@@ -1,9 +1,9 @@
 // Searches of a copy as the service makes them, and how long they take.
 import { randomBytes } from 'node:crypto'
 
-import type { Json } from '../../src/json/json.ts'
-import { createCursorSeal } from '../../src/search/cursor.ts'
-import { createSearch } from '../../src/search/search.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import { createCursorSeal } from '../../src/copy/search/cursor.ts'
+import { createSearch } from '../../src/copy/search/search.ts'
 import { spreadOf } from '../statistics.ts'
 import { issueOf, toRow } from './issues.ts'
 import { LIMIT } from './questions.ts'

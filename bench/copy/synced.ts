@@ -1,17 +1,17 @@
 // Syncs of issues into a store, by the engine of the service, from a third party that answers at once.
 import { setImmediate } from 'node:timers/promises'
 
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
-import type { Json } from '../../src/json/json.ts'
-import { createSealer } from '../../src/run/seal.ts'
-import type { SearchIndex } from '../../src/search/search-index.ts'
-import { DEFAULT_BOUNDS } from '../../src/sync/bounds.ts'
-import type { SyncMode } from '../../src/sync/run-kind.ts'
-import type { RunRecord } from '../../src/sync/run-record.ts'
-import { HISTORY_PREFIX, readRun } from '../../src/sync/run-record.ts'
-import { syncEntity } from '../../src/sync/run-sync.ts'
-import { syncedEntities } from '../../src/sync/synced-entity.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import { createSealer } from '../../src/engine/run/seal.ts'
+import type { SearchIndex } from '../../src/copy/search/search-index.ts'
+import { DEFAULT_BOUNDS } from '../../src/copy/sync/bounds.ts'
+import type { SyncMode } from '../../src/copy/sync/run-kind.ts'
+import type { RunRecord } from '../../src/copy/sync/run-record.ts'
+import { HISTORY_PREFIX, readRun } from '../../src/copy/sync/run-record.ts'
+import { syncEntity } from '../../src/copy/sync/run-sync.ts'
+import { syncedEntities } from '../../src/copy/sync/synced-entity.ts'
 
 /** A listing, by pages numbered from 0. */
 export interface PageSource {

@@ -1,9 +1,9 @@
 // One tool per action: its parameters are the tool's own input.
 import type { ActionDescription, CallOptions, EntityDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { gives, SEARCH } from '../manifest/actions.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { gives, SEARCH } from '../language/manifest/actions.ts'
 import type { AgentClients } from './agent-client.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { type ToolNames, toolNames } from './tool-names.ts'

@@ -1,7 +1,7 @@
 // What a tool of an agent is, whoever offers it: MCP, the AI SDK, OpenAI or Anthropic.
 import type { CallOptions } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 
 /** What a host may tell its user before a tool runs. Source: Model Context Protocol, "ToolAnnotations". */
 export interface ToolAnnotations {

@@ -1,8 +1,8 @@
 // Where an answer goes on: the page it was on, and how many of its records were told.
 import { ConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { parseJson } from '../json/parse-json.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { parseJson } from '../language/json/parse-json.ts'
 import { nodeCrypto } from '../late-modules.ts'
 
 export interface AnswerPlace {

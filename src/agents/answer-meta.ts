@@ -1,7 +1,7 @@
 // What stands beside the records of a listing, without the third party's own marks of its pages: `answer_cursor` is the
 // one way to go on, also where a page was cut to fit.
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
 
 /** How deep a page's marks lie: `meta.nextPageToken`, `meta.pagination.cursor`. */
 const MARKS_DEPTH = 2

@@ -1,7 +1,7 @@
 // What can be called, told step by step: everything by name, an entity, an action with its params, a search.
 import type { ActionDescription } from '../client/client.ts'
-import type { JsonObject } from '../json/json.ts'
-import { SEARCH, withSearch } from '../manifest/actions.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { SEARCH, withSearch } from '../language/manifest/actions.ts'
 import { actionOf, clientOf, entityOf, notSearchable } from './find-offered.ts'
 import type { OfferedClient, OfferedEntity } from './offered-actions.ts'
 import { plainSchema } from './plain-schema.ts'

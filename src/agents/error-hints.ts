@@ -1,7 +1,7 @@
 // What the schemas of an action add to a failure: the field that was meant, and what the given params take.
 import { amendError, type ConnectorError, type Problem } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
 import { plainSchema } from './plain-schema.ts'
 import { pathMeant } from './record-paths.ts'
 import type { ActionRequest } from './run-action.ts'

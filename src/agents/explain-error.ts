@@ -6,8 +6,8 @@ import {
   ERRORS,
   type Problem,
 } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import { toPlainJson } from '../run/plain-json.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { toPlainJson } from '../engine/run/plain-json.ts'
 
 /** Where the params of an operation stand in the input of a tool. */
 export interface InputPlaces {

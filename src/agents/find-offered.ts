@@ -1,9 +1,9 @@
 // Finds what an agent names among what it is offered; what is not there is refused with what is.
 import type { ActionDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { SEARCH } from '../manifest/actions.ts'
-import { nearest } from '../manifest/suggest.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { SEARCH } from '../language/manifest/actions.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 import type { OfferedClient, OfferedEntity } from './offered-actions.ts'
 import { writesAreOff } from './run-action.ts'
 import { wrongInput } from './tool-input.ts'

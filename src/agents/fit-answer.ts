@@ -1,6 +1,6 @@
 // Answers that fit a context: as many records as there is room for, and values that are shortened where one is too large.
-import type { Json } from '../json/json.ts'
-import { isJsonObject, isList } from '../json/members.ts'
+import type { Json } from '../language/json/json.ts'
+import { isJsonObject, isList } from '../language/json/members.ts'
 
 /** Characters of a value as JSON. */
 export function sizeOf(value: Json): number {

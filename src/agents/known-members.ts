@@ -1,8 +1,8 @@
 // The members of a tool's input: what its schema does not name is refused, because what is ignored misleads.
 import { ConnectorError, type Problem } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { nearest } from '../manifest/suggest.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 
 /**
  * Throws `params_invalid` with every member of `given` that the closed schema of a tool does not name.

@@ -1,9 +1,9 @@
 // Which actions of which clients an agent is offered.
 import type { ActionDescription, Client, EntityDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
-import { SEARCH } from '../manifest/actions.ts'
-import { operationNames } from '../manifest/describe.ts'
-import { nearest } from '../manifest/suggest.ts'
+import { SEARCH } from '../language/manifest/actions.ts'
+import { operationNames } from '../language/manifest/describe.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 import { type AgentClients, untyped } from './agent-client.ts'
 import type { AgentToolOptions } from './agent-tool.ts'
 

@@ -1,8 +1,8 @@
 // Tools for OpenAI's function calling, in strict mode.
 import type { CallOptions } from '../client/client.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { JsonError, parseJson } from '../json/parse-json.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { JsonError, parseJson } from '../language/json/parse-json.ts'
 import type { AgentClient, AgentClients } from './agent-client.ts'
 import { PARAMS_AT_TOP } from './explain-error.ts'
 import { answered } from './run-action.ts'

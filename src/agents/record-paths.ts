@@ -1,9 +1,9 @@
 // Which paths records have, as far as their schema tells.
 import type { EntityDescription } from '../client/client.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { gives, kindOf } from '../manifest/actions.ts'
-import { nearest } from '../manifest/suggest.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { gives, kindOf } from '../language/manifest/actions.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 import { plainSchema } from './plain-schema.ts'
 
 /** Names of one path, and paths below the top that are told. */

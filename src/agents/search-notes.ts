@@ -1,14 +1,14 @@
 // Why a search found nothing, or a hit lacks a field that was asked for: a path that no record has looks like an answer.
 import type { EntityDescription } from '../client/client.ts'
-import type { JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
 import {
   isCombinator,
   isOperator,
   OPERATOR_NAMES,
   OPERATORS,
   withOperand,
-} from '../search/operators.ts'
+} from '../copy/search/operators.ts'
 import { pathMeant } from './record-paths.ts'
 
 /** Conditions that are looked into. */

@@ -1,13 +1,13 @@
 // The input of a search, for the fields of one entity. Source: service specification, "Common search action".
 import type { EntityDescription } from '../client/client.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import {
   type Operator,
   OPERATOR_NAMES,
   OPERATORS,
   SHAPES,
   withOperand,
-} from '../search/operators.ts'
+} from '../copy/search/operators.ts'
 
 /** Paths that stand for all others. */
 const MAX_PATHS = 5

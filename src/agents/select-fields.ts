@@ -1,6 +1,6 @@
 // The part of a record that an agent asked for.
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
 
 /**
  * The record with these fields only. A path goes down by dots and through lists (`fields.summary`,

@@ -1,9 +1,9 @@
 // Schemas of OpenAI's strict mode: every member required, every object closed, few keywords. What that cannot say is
 // passed as JSON text or as a marker, and put back before the call.
 import { ConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { parseJson } from '../json/parse-json.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { parseJson } from '../language/json/parse-json.ts'
 
 /** A schema of strict mode, and the way back from what a model writes to what the action takes. */
 export interface StrictSchema {

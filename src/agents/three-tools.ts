@@ -1,8 +1,8 @@
 // Three tools for any number of actions: what there is, run it, search the copy. For small contexts.
-import { CHANGES, SEARCH } from '../manifest/actions.ts'
-import type { JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { inWords, nearest } from '../manifest/suggest.ts'
+import { CHANGES, SEARCH } from '../language/manifest/actions.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { inWords, nearest } from '../language/manifest/suggest.ts'
 import type { AgentClients } from './agent-client.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { actionNames, described } from './describe-offered.ts'

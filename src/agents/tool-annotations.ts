@@ -1,6 +1,6 @@
 // What a host may tell its user about an action before it runs.
 import type { ActionDescription } from '../client/client.ts'
-import { kindOf } from '../manifest/actions.ts'
+import { kindOf } from '../language/manifest/actions.ts'
 import type { ToolAnnotations } from './agent-tool.ts'
 
 export function annotationsOf({ action, safe, idempotent }: ActionDescription): ToolAnnotations {

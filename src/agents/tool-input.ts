@@ -1,6 +1,6 @@
 // What tools add to the parameters of an action, read from what an agent gave.
 import { ConnectorError } from '../errors.ts'
-import type { Json } from '../json/json.ts'
+import type { Json } from '../language/json/json.ts'
 
 /** Paths of the fields to answer. */
 export const FIELDS = 'answer_fields'

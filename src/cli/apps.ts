@@ -1,19 +1,19 @@
 // `tenon apps`: the host apps that may ask for tokens.
-import { createSystemClock } from '../adapters/system-clock.ts'
+import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { redirectUrlProblem } from '../service/oauth/redirect-url.ts'
 import {
   changeApplication,
   createApplication,
   rotateSecret,
 } from '../service/tokens/applications.ts'
-import type { ApplicationRow } from '../store/applications-and-tokens.ts'
-import type { Store } from '../store/store.ts'
+import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
+import type { Store } from '../service/store/store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
 import type { SettingsFlags } from './service-settings.ts'
 import { formatTable } from './table.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 
 interface AppFlags extends SettingsFlags {
   readonly json?: boolean

@@ -1,7 +1,7 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
 import { OPERATOR } from '../service/audit.ts'
-import type { AuditEvent, AuditFilter } from '../store/audit.ts'
-import type { Store } from '../store/store.ts'
+import type { AuditEvent, AuditFilter } from '../service/store/audit.ts'
+import type { Store } from '../service/store/store.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { withStore } from './open-store.ts'

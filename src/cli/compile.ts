@@ -1,8 +1,8 @@
 // `tenon compile`: manifests as resolved JSON, for programs that should load neither YAML nor a template parser.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { compileManifest } from '../manifest/compiled.ts'
-import { loadManifestFile, requireManifest } from '../manifest/load.ts'
+import { compileManifest } from '../language/manifest/compiled.ts'
+import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'

@@ -1,12 +1,12 @@
 // `tenon completion`: scripts that complete commands, flags, connectors and operations in a shell.
 import { Command } from 'commander'
-import { loadManifestFile } from '../manifest/load.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import { loadManifestFile } from '../language/manifest/load.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './find-manifest.ts'
-import { nearest } from '../manifest/suggest.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]

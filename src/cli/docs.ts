@@ -1,7 +1,7 @@
 // `tenon docs`: the Markdown reference of connectors, written or compared.
 import { unlink } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
-import { generateReference, isReference } from '../codegen/reference.ts'
+import { generateReference, isReference } from '../tools/codegen/reference.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'

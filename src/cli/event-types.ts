@@ -1,6 +1,6 @@
 // Types of events on a command line.
-import { nearest } from '../manifest/suggest.ts'
-import { EVENT_TYPES, type EventType } from '../webhooks/event.ts'
+import { nearest } from '../language/manifest/suggest.ts'
+import { EVENT_TYPES, type EventType } from '../client/webhooks/event.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** `sync.failed,connector.auth_error`. Throws UsageError for one that is none. */

@@ -1,7 +1,7 @@
 // `tenon events`: what happened to the instances of a service, over HTTP.
 import type { EventPage, ServiceClient } from '../client/service-client.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import type { WebhookEvent } from '../webhooks/event.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import type { WebhookEvent } from '../client/webhooks/event.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { eventTypesIn } from './event-types.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'

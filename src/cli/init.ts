@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { newManifest, TYPE_PATTERN } from '../authoring/new-manifest.ts'
+import { newManifest, TYPE_PATTERN } from '../tools/authoring/new-manifest.ts'
 import { packageFile } from '../package-file.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
@@ -82,8 +82,8 @@ async function draftFrom(
   options: { readonly type: string; readonly schema: string; readonly paths: readonly string[] },
   context: CommandContext,
 ): Promise<{ readonly text: string; readonly notes: readonly string[]; readonly actions: number }> {
-  const { OpenApiError, readOpenApi } = await import('../authoring/openapi/document.ts')
-  const { draftManifest } = await import('../authoring/openapi/draft-manifest.ts')
+  const { OpenApiError, readOpenApi } = await import('../tools/authoring/openapi/document.ts')
+  const { draftManifest } = await import('../tools/authoring/openapi/draft-manifest.ts')
   let text: string
   try {
     text = await readFile(resolve(context.folder, file), 'utf8')

@@ -7,10 +7,10 @@ import type { AgentClient, AgentClients } from '../agents/agent-client.ts'
 import type { AgentToolOptions } from '../agents/agent-tool.ts'
 import { agentTools } from '../agents/agent-tools.ts'
 import { connect } from '../client/connect.ts'
-import { describeEntities } from '../manifest/describe.ts'
+import { describeEntities } from '../language/manifest/describe.ts'
 import type { DirectOptions } from '../client/options.ts'
 import { isConnectorError } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
@@ -175,7 +175,7 @@ async function serve(
     context.terminal.err.write(
       `${Object.keys(clients).join(', ')}: a server for agents on standard input and output; a host starts it by itself (--help). Ctrl+C stops.\n`,
     )
-  const { serveMcpStdio } = await import('../mcp/mcp-stdio.ts')
+  const { serveMcpStdio } = await import('../agents/mcp/mcp-stdio.ts')
   await serveMcpStdio(clients, {
     ...options,
     serverVersion: packageVersion(),

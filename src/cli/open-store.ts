@@ -1,8 +1,8 @@
 // The store that the settings name, for commands that work on it beside running services.
-import { openStore } from '../adapters/store/open-store.ts'
+import { openStore } from '../service/store/open/open-store.ts'
 import { hasEmbeddedStore, placeOf } from '../hosting/store-place.ts'
 import type { ServiceSettings } from '../service/settings.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../service/store/store.ts'
 import type { CommandContext } from './command.ts'
 import { FailedError } from './exit-codes.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'

@@ -1,7 +1,7 @@
 // `tenon restore`: a backup into an empty store.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { KEY_FILE } from '../adapters/keys/file-keys.ts'
+import { KEY_FILE } from '../service/vault/keys/file-keys.ts'
 import { BackupError, type BackupManifest, restore, type Restored } from '../hosting/backup.ts'
 import { openKeys } from '../hosting/keys.ts'
 import { placeOf } from '../hosting/store-place.ts'

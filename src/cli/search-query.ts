@@ -1,8 +1,8 @@
 // What `tenon search` asks, from its flags: the query of the service, and short forms of it.
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject, isList } from '../json/members.ts'
-import { JsonError, parseJson } from '../json/parse-json.ts'
-import { isOperator, OPERATOR_NAMES, OPERATORS, type Shape } from '../search/operators.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject, isList } from '../language/json/members.ts'
+import { JsonError, parseJson } from '../language/json/parse-json.ts'
+import { isOperator, OPERATOR_NAMES, OPERATORS, type Shape } from '../copy/search/operators.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** Flags that say what is asked; JSON is read already. */

@@ -1,8 +1,8 @@
 // `tenon search`: asks the synchronized copy of a connector instance, over HTTP.
 import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../client/search-call.ts'
 import { isConnectorError } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../search/operators.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../copy/search/operators.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { createProgress } from './progress.ts'

@@ -1,7 +1,7 @@
 // `tenon store copy`: from the embedded store to PostgreSQL, or back.
 import { resolve } from 'node:path'
-import { BadRowError, copyStore, TargetNotEmptyError } from '../adapters/store/copy-store.ts'
-import { openStore, type StoreLocation } from '../adapters/store/open-store.ts'
+import { BadRowError, copyStore, TargetNotEmptyError } from '../service/store/open/copy-store.ts'
+import { openStore, type StoreLocation } from '../service/store/open/open-store.ts'
 import { hasEmbeddedStore } from '../hosting/store-place.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { createProgress } from './progress.ts'

@@ -1,7 +1,7 @@
 // Records as a table for people.
-import type { Json } from '../json/json.ts'
-import { isExactNumber } from '../json/exact-number.ts'
-import { isJsonObject } from '../json/members.ts'
+import type { Json } from '../language/json/json.ts'
+import { isExactNumber } from '../language/json/exact-number.ts'
+import { isJsonObject } from '../language/json/members.ts'
 
 export interface TableOptions {
   /** Columns of the terminal; null: no limit, for files and pipes. */

@@ -1,9 +1,9 @@
 // `tenon test`: the suite that holds for every manifest, for authors without a test runner.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadManifestFile, requireManifest } from '../manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
-import { manifestCases } from '../testing/manifest-cases.ts'
+import { manifestCases } from '../sandbox/testing/manifest-cases.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'

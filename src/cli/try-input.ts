@@ -1,10 +1,10 @@
 // What `tenon try` needs to know, from flags, environment variables and files. Secrets never come as arguments.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { JsonError, parseJson } from '../json/parse-json.ts'
-import type { JsonSchema, Manifest } from '../manifest/manifest.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { JsonError, parseJson } from '../language/json/parse-json.ts'
+import type { JsonSchema, Manifest } from '../language/manifest/manifest.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** Prefix of the variables that hold one credential or setting each: `TENON_TRY_ACCESS_KEY`. */

@@ -8,10 +8,10 @@ import { connect } from '../client/connect.ts'
 import type { Download } from '../client/download.ts'
 import { doubtfulEndOf, type Page, type PageCall } from '../client/page-call.ts'
 import { type ConnectorError, isConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { gives } from '../manifest/actions.ts'
-import type { Manifest } from '../manifest/manifest.ts'
-import { createActionFinder } from '../plan/plan.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { gives } from '../language/manifest/actions.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
+import { createActionFinder } from '../engine/plan/plan.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { describeError } from './describe-error.ts'
 import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
@@ -228,9 +228,9 @@ async function record(
 ): Promise<void> {
   if (gives(action, 'stream'))
     throw new UsageError('A file cannot be recorded; record the other actions')
-  const { recorder } = await import('../testing/recorder.ts')
-  const { scrubbedCredentials } = await import('../testing/scrubbed-credentials.ts')
-  const { writeRecorded } = await import('../testing/recorded-operation.ts')
+  const { recorder } = await import('../sandbox/testing/recorder.ts')
+  const { scrubbedCredentials } = await import('../sandbox/testing/scrubbed-credentials.ts')
+  const { writeRecorded } = await import('../sandbox/testing/recorded-operation.ts')
   const dir = resolve(context.folder, recordings)
   const full = name.includes('/') ? name : `${manifest.type}/${name}`
   const { credentials, secrets } = scrubbedCredentials(manifest, options.credentials as JsonObject)

@@ -1,10 +1,10 @@
 // `tenon types`: TypeScript files of manifests, written, compared or watched.
 import { unlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { formatProblems } from '../manifest/format-problems.ts'
-import { loadManifestFile, manifestError } from '../manifest/load.ts'
-import type { Manifest } from '../manifest/manifest.ts'
-import type { ManifestProblem } from '../manifest/problem.ts'
+import { formatProblems } from '../language/manifest/format-problems.ts'
+import { loadManifestFile, manifestError } from '../language/manifest/load.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
+import type { ManifestProblem } from '../language/manifest/problem.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
@@ -135,7 +135,7 @@ async function othersIn(
   folder: string,
   manifests: readonly Manifest[],
 ): Promise<readonly { readonly path: string; readonly type: string }[]> {
-  const { typeInTypes } = await import('../codegen/types-header.ts')
+  const { typeInTypes } = await import('../tools/codegen/types-header.ts')
   const made = await madeFiles(folder, '.ts', (text) => typeInTypes(text) !== null)
   return made
     .map(({ path, text }) => ({ path, type: typeInTypes(text) ?? '' }))
@@ -155,7 +155,7 @@ async function textsOf(
   const wanted: Wanted[] = []
   for (const [index, manifest] of manifests.entries()) {
     const before = befores[index] ?? null
-    const { hashInTypes } = await import('../codegen/types-header.ts')
+    const { hashInTypes } = await import('../tools/codegen/types-header.ts')
     const isKnown = !checks && before !== null && hashInTypes(before) === manifest.hash
     wanted.push({
       path: join(folder, `${manifest.type}.ts`),
@@ -165,7 +165,7 @@ async function textsOf(
       text: isKnown ? null : await generated(manifest),
     })
   }
-  const { generateIndex } = await import('../codegen/types-index.ts')
+  const { generateIndex } = await import('../tools/codegen/types-index.ts')
   const index = join(folder, 'index.ts')
   wanted.push({
     path: index,
@@ -179,7 +179,7 @@ async function textsOf(
 
 /** The generator takes a while to load, and mostly nothing has changed. */
 async function generated(manifest: Manifest): Promise<string> {
-  const { generateTypes } = await import('../codegen/generate-types.ts')
+  const { generateTypes } = await import('../tools/codegen/generate-types.ts')
   return await generateTypes(manifest)
 }
 

@@ -1,7 +1,7 @@
 // `tenon webhooks`: where a service delivers events, over HTTP.
 import type { Webhook, WebhookChange, WebhookWithSecret } from '../client/service-bodies.ts'
 import type { ServiceClient } from '../client/service-client.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { eventTypesIn } from './event-types.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'

@@ -1,5 +1,5 @@
 // The connectors that come with the package, as types.
-import type { ConnectorClients, ConnectorSettings } from '../generated/index.ts'
+import type { ConnectorClients, ConnectorSettings } from './generated/index.ts'
 
 /** The clients of the packaged connectors. */
 export type BuiltinClients = ConnectorClients

@@ -1,13 +1,13 @@
 // What connect() gives: the entities of a connector as members, and a few members of its own.
-import type { Giving } from '../manifest/actions.ts'
-import type { EntityDescription } from '../manifest/describe.ts'
-import type { Json } from '../json/json.ts'
-import type { CheckResult } from '../run/check.ts'
-import type { PreviewedRequest } from '../run/preview.ts'
+import type { Giving } from '../language/manifest/actions.ts'
+import type { EntityDescription } from '../language/manifest/describe.ts'
+import type { Json } from '../language/json/json.ts'
+import type { CheckResult } from '../engine/run/check.ts'
+import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { Download } from './download.ts'
 import type { PageCall, Result } from './page-call.ts'
 
-export type { ActionDescription, EntityDescription } from '../manifest/describe.ts'
+export type { ActionDescription, EntityDescription } from '../language/manifest/describe.ts'
 
 /** Options of one call. */
 export interface CallOptions {

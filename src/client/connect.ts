@@ -1,35 +1,43 @@
 // Direct mode: the engine inside the host's process, with the host's credentials.
-import { createSystemClock } from '../adapters/system-clock.ts'
-import { createUndiciTransport } from '../adapters/undici-transport.ts'
-import { createCredentialKeeper, type CredentialKeeper, type Lent } from '../credentials/keeper.ts'
-import { type CallSettings, createEngine, type Engine, type Executed } from '../engine.ts'
+import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
+import {
+  createCredentialKeeper,
+  type CredentialKeeper,
+  type Lent,
+} from '../engine/credentials/keeper.ts'
+import { type CallSettings, createEngine, type Engine, type Executed } from '../engine/engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
-import { createBreaker } from '../exchange/breaker.ts'
-import { createBudget } from '../exchange/budget.ts'
-import { createExchange } from '../exchange/call.ts'
-import { countedTransport } from '../exchange/counted-transport.ts'
-import type { ExchangeObserver } from '../exchange/call.ts'
-import type { Scope } from '../expression/syntax.ts'
-import type { JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { gives, withSearch } from '../manifest/actions.ts'
-import type { AuthMethod, Limits, Manifest as LoadedManifest } from '../manifest/manifest.ts'
+import { createBreaker } from '../engine/exchange/breaker.ts'
+import { createBudget } from '../engine/exchange/budget.ts'
+import { createExchange } from '../engine/exchange/call.ts'
+import { countedTransport } from '../engine/exchange/counted-transport.ts'
+import type { ExchangeObserver } from '../engine/exchange/call.ts'
+import type { Scope } from '../language/expression/syntax.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { gives, withSearch } from '../language/manifest/actions.ts'
+import type {
+  AuthMethod,
+  Limits,
+  Manifest as LoadedManifest,
+} from '../language/manifest/manifest.ts'
 import type { BuiltinClients, BuiltinSettings, BuiltinType } from './builtin.ts'
 import type { AnySettings, Manifest, Settings, WithConfig } from './connectors.ts'
-import type { Operation } from '../plan/plan.ts'
-import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
-import { applyPatch } from '../response/merge-patch.ts'
-import { toPlainJson } from '../run/plain-json.ts'
-import { createSealer } from '../run/seal.ts'
+import type { Operation } from '../engine/plan/plan.ts'
+import { type BaseUrl, createServerResolver } from '../engine/request/base-url.ts'
+import { applyPatch } from '../engine/response/merge-patch.ts'
+import { toPlainJson } from '../engine/run/plain-json.ts'
+import { createSealer } from '../engine/run/seal.ts'
 import type { ActionCall, Answer, CallOptions, Client } from './client.ts'
-import { describeEntities } from '../manifest/describe.ts'
-import { isCounting, STYLES } from '../manifest/pagination-styles.ts'
+import { describeEntities } from '../language/manifest/describe.ts'
+import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { bothOf, createObserver, observeError, silentLogger, type Watched } from './observe.ts'
 import type { DirectOptions } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
-import { traced } from '../run/trace.ts'
+import { traced } from '../engine/run/trace.ts'
 
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 

@@ -1,9 +1,9 @@
 // The types of connectors: what generated files add to, and what a client is made of.
-import type { ConnectorClients } from '../generated/index.ts'
-import type { JsonObject } from '../json/json.ts'
-import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
-import type { CheckResult } from '../run/check.ts'
-import type { PreviewedRequest } from '../run/preview.ts'
+import type { ConnectorClients } from './generated/index.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
+import type { CheckResult } from '../engine/run/check.ts'
+import type { PreviewedRequest } from '../engine/run/preview.ts'
 import type { CallOptions, Client, EntityDescription } from './client.ts'
 
 /** Connectors of the program by type: generated files merge into it. */

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { ConnectorError } from '../errors.ts'
-import type { FileStream } from '../run/download.ts'
+import type { FileStream } from '../engine/run/download.ts'
 
 /** Which bytes of the whole file these are. `size` is null when the third party does not tell. */
 export interface ContentRange {

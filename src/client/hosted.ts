@@ -1,16 +1,19 @@
 // Hosted mode: the same interface, over the HTTP of a service that keeps the credentials.
 import { randomUUID } from 'node:crypto'
-import { createSystemClock } from '../adapters/system-clock.ts'
-import { createUndiciTransport, type UndiciTransportOptions } from '../adapters/undici-transport.ts'
+import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import {
+  createUndiciTransport,
+  type UndiciTransportOptions,
+} from '../engine/adapters/undici-transport.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import type { Transport } from '../exchange/transport.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { gives, kindOf } from '../manifest/actions.ts'
-import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
-import { applyPatch } from '../response/merge-patch.ts'
-import { toPlainJson } from '../run/plain-json.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { gives, kindOf } from '../language/manifest/actions.ts'
+import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
+import { applyPatch } from '../engine/response/merge-patch.ts'
+import { toPlainJson } from '../engine/run/plain-json.ts'
 import type { ActionCall, Answer, CallOptions, Client, EntityDescription } from './client.ts'
 import type {
   AnySettings,
@@ -19,7 +22,7 @@ import type {
   Manifest,
   Settings,
 } from './connectors.ts'
-import { describeEntities, operationNames } from '../manifest/describe.ts'
+import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
 import { observeError, silentLogger, type Watched } from './observe.ts'
 import type { Hooks, Logger } from './options.ts'

@@ -20,14 +20,14 @@ export async function loadManifest<T = Client, S extends Settings = AnySettings>
   source: string | URL | object,
   options: LoadOptions = {},
 ): Promise<Manifest<T, S>> {
-  const { loadManifest: load, requireManifest } = await import('../manifest/load.ts')
+  const { loadManifest: load, requireManifest } = await import('../language/manifest/load.ts')
   if (typeof source !== 'string' && !(source instanceof URL)) {
     if (options.sha256 !== undefined)
       throw new TypeError('sha256 is of a file; an object has no bytes to compare')
     return requireManifest(load({ object: source, file: 'manifest' }))
   }
   const file = typeof source === 'string' ? source : fileURLToPath(source)
-  const { loadManifestFile } = await import('../manifest/load.ts')
+  const { loadManifestFile } = await import('../language/manifest/load.ts')
   if (options.sha256 !== undefined) await requireHash(file, options.sha256)
   return requireManifest(await loadManifestFile(file))
 }
@@ -53,7 +53,7 @@ async function requireHash(file: string, wanted: string): Promise<void> {
  * folder holds none.
  */
 export async function loadManifests(folder: string | URL): Promise<ReadonlyMap<string, Manifest>> {
-  const { loadManifestFile } = await import('../manifest/load.ts')
+  const { loadManifestFile } = await import('../language/manifest/load.ts')
   const files = await import('node:fs/promises')
   const paths = await import('node:path')
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder)

@@ -1,7 +1,7 @@
 // Hooks and logger: told what happens, never able to change it.
 import type { ConnectorError } from '../errors.ts'
-import type { ExchangeObserver } from '../exchange/call.ts'
-import { previewRequest } from '../request/curl.ts'
+import type { ExchangeObserver } from '../engine/exchange/call.ts'
+import { previewRequest } from '../engine/request/curl.ts'
 import type { HookEvent, Hooks, Logger } from './options.ts'
 
 export interface Watched {

@@ -1,15 +1,15 @@
 // What a host app says when it connects.
-import type { UndiciTransportOptions } from '../adapters/undici-transport.ts'
-import type { OnCredentials } from '../credentials/direct-home.ts'
-import type { KeeperOptions } from '../credentials/keeper.ts'
+import type { UndiciTransportOptions } from '../engine/adapters/undici-transport.ts'
+import type { OnCredentials } from '../engine/credentials/direct-home.ts'
+import type { KeeperOptions } from '../engine/credentials/keeper.ts'
 import type { ConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import type { Transport } from '../exchange/transport.ts'
-import type { Limits } from '../manifest/manifest.ts'
-import type { RequestPreview } from '../request/curl.ts'
-import type { Operation } from '../plan/plan.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
+import type { Limits } from '../language/manifest/manifest.ts'
+import type { RequestPreview } from '../engine/request/curl.ts'
+import type { Operation } from '../engine/plan/plan.ts'
 import type { AnySettings, Settings } from './connectors.ts'
-import type { Tracer } from '../run/trace.ts'
+import type { Tracer } from '../engine/run/trace.ts'
 
 /** Anything with these four methods, for example pino, or the `consoleLogger()` of this package. Secrets never reach it. */
 export interface Logger {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
 
 /** Sources read manifests; what was built from them earlier may be old. */
@@ -37,6 +37,6 @@ async function loadBuilt(type: string): Promise<Manifest | null> {
 async function readSource(type: string): Promise<Manifest | null> {
   const file = packageFile(`manifests/${type}.yaml`)
   if (!existsSync(file)) return null
-  const { loadManifestFile, requireManifest } = await import('../manifest/load.ts')
+  const { loadManifestFile, requireManifest } = await import('../language/manifest/load.ts')
   return requireManifest(await loadManifestFile(fileURLToPath(file)))
 }

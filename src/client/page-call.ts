@@ -1,8 +1,8 @@
 // A listing: awaited it is its first page, iterated it is every record.
-import type { JsonObject } from '../json/json.ts'
-import { createLoopGuard } from '../response/loop-guard.ts'
-import { describeEnd, UNSAID_END } from '../response/describe-end.ts'
-import type { UnsaidEnd } from '../response/page-end.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { createLoopGuard } from '../engine/response/loop-guard.ts'
+import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
+import type { UnsaidEnd } from '../engine/response/page-end.ts'
 
 /** `meta` of every listing; what else it holds is the connector's. */
 export interface PageMeta {

@@ -1,8 +1,8 @@
 // A manifest as a value of the program: what the package's build writes for `tenon/<type>`.
-import { deepFreeze } from '../manifest/freeze.ts'
-import { inputsOf } from '../manifest/inputs.ts'
-import { type IsValid, provideValidator } from '../manifest/made-validators.ts'
-import type { Manifest as LoadedManifest } from '../manifest/manifest.ts'
+import { deepFreeze } from '../language/manifest/freeze.ts'
+import { inputsOf } from '../language/manifest/inputs.ts'
+import { type IsValid, provideValidator } from '../language/manifest/made-validators.ts'
+import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { Manifest, Settings } from './connectors.ts'
 
 /**

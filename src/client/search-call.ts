@@ -1,5 +1,5 @@
 // Searching the synchronized copy, as types: what can be asked of which field. Hosted mode only.
-import type { Compared, Operator } from '../search/operators.ts'
+import type { Compared, Operator } from '../copy/search/operators.ts'
 import type { Execution } from './page-call.ts'
 
 /** Fields of a type; every name where the fields are not known. */

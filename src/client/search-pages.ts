@@ -1,7 +1,7 @@
 // A search as a lazy listing of hits.
 import { ConnectorError } from '../errors.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
 import type { SearchCall, SearchHit, SearchResult } from './search-call.ts'
 
 /** A lazy search: nothing is sent before the first `await`, `for await`, `.pages()` step or `.toArray`. */

@@ -1,5 +1,5 @@
 // Made by scripts/service-types.ts of the schemas of the routes. Do not edit.
-import type { EventType } from '../webhooks/event.ts'
+import type { EventType } from './webhooks/event.ts'
 
 /** For how many webhooks. */
 export interface Redelivered {

@@ -12,14 +12,14 @@ import {
   type StepReport,
   type UpstreamExcerpt,
 } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import type { Transport, UpstreamHead } from '../exchange/transport.ts'
-import { exactToText } from '../json/exact-number.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { parseJson } from '../json/parse-json.ts'
-import { parsePlainJson } from '../json/plain-json.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { Transport, UpstreamHead } from '../engine/exchange/transport.ts'
+import { exactToText } from '../language/json/exact-number.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { parseJson } from '../language/json/parse-json.ts'
+import { parsePlainJson } from '../language/json/plain-json.ts'
+import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
 import type { Logger } from './options.ts'
 
 /** One request to the service. */

@@ -7,7 +7,7 @@ import {
   contentsOf,
   digestOf,
   writeBackup,
-} from '../adapters/store/backup-file.ts'
+} from '../service/store/open/backup-file.ts'
 import {
   type BadRow,
   BadRowError,
@@ -16,12 +16,12 @@ import {
   copyStore,
   describeBadRow,
   TargetNotEmptyError,
-} from '../adapters/store/copy-store.ts'
-import { MIGRATIONS } from '../adapters/store/migrations/all-migrations.ts'
-import { openStore, STATE_FILE, type StoreLocation } from '../adapters/store/open-store.ts'
-import type { Json } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import type { Store } from '../store/store.ts'
+} from '../service/store/open/copy-store.ts'
+import { MIGRATIONS } from '../service/store/sql/migrations/all-migrations.ts'
+import { openStore, STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
+import type { Json } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import type { Store } from '../service/store/store.ts'
 import { lockFolder } from './folder-lock.ts'
 
 /** A backup that cannot be made or restored as things are; the message says why, and what to do. */

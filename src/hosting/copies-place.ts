@@ -1,10 +1,7 @@
 // Where the synchronized copies lie: beside the rows of the service.
 import { join } from 'node:path'
-import {
-  type CopiesTrouble,
-  openSqliteSearchIndex,
-} from '../adapters/search/sqlite-search-index.ts'
-import type { SearchIndex } from '../search/search-index.ts'
+import { type CopiesTrouble, openSqliteSearchIndex } from '../copy/sqlite/sqlite-search-index.ts'
+import type { SearchIndex } from '../copy/search/search-index.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { COPIES_FOLDER } from './store-place.ts'
@@ -28,7 +25,7 @@ export async function openCopies(
       onTrouble: (trouble) => tellTrouble(log, trouble),
     })
   // pg is loaded by who uses it.
-  const { openPostgresSearchIndex } = await import('../adapters/search/postgres-search-index.ts')
+  const { openPostgresSearchIndex } = await import('../copy/postgres/postgres-search-index.ts')
   return await openPostgresSearchIndex({ url: databaseUrl, poolSize: databasePool })
 }
 

@@ -1,5 +1,5 @@
 // What the system or SQLite says of a data folder that cannot be used → an error that names the folder.
-import { sqliteReason, systemReason } from '../adapters/database-reasons.ts'
+import { sqliteReason, systemReason } from '../database/database-reasons.ts'
 import { ConnectorError } from '../errors.ts'
 
 /** `store_unavailable` with the folder and what was said of it; anything that neither of the two said stays as it is. */

@@ -1,8 +1,8 @@
 // The master keys of a service: given, or in a file of its own beside the embedded store.
-import { environmentKeys } from '../adapters/keys/environment-keys.ts'
-import { fileKeys } from '../adapters/keys/file-keys.ts'
+import { environmentKeys } from '../service/vault/keys/environment-keys.ts'
+import { fileKeys } from '../service/vault/keys/file-keys.ts'
 import { ConnectorError } from '../errors.ts'
-import { type KeyProvider, MasterKeyError } from '../vault/key-provider.ts'
+import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 import { folderError } from './folder-error.ts'
 

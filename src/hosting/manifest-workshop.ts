@@ -1,10 +1,10 @@
 // What connector authors do in the console: lint, types, a run against a local vendor, all from the text of a manifest.
 import { readFile } from 'node:fs/promises'
-import { compareManifests } from '../authoring/compare-manifests.ts'
+import { compareManifests } from '../tools/authoring/compare-manifests.ts'
 import { ConnectorError } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import { loadManifest } from '../manifest/load.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import { loadManifest } from '../language/manifest/load.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Catalogue } from '../service/catalogue.ts'
@@ -43,7 +43,7 @@ export function createWorkshop(served: readonly ServedManifest[], catalogue: Cat
     },
 
     async types(text) {
-      const { generateTypes } = await import('../codegen/generate-types.ts')
+      const { generateTypes } = await import('../tools/codegen/generate-types.ts')
       return await generateTypes(sound(text))
     },
 

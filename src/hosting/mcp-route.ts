@@ -1,7 +1,7 @@
 // The instances of a token's user as tools of an agent, at /mcp.
 import type { AgentClients } from '../agents/agent-client.ts'
 import { isConnectorError } from '../errors.ts'
-import { createMcpHttpHandler, type McpHandler } from '../mcp/mcp-http.ts'
+import { createMcpHttpHandler, type McpHandler } from '../agents/mcp/mcp-http.ts'
 import { ownerOf, type Principal } from '../service/tokens/principal.ts'
 import type { InProcess } from './in-process.ts'
 import type { Service } from './service.ts'

@@ -1,11 +1,11 @@
 // Tracing by OpenTelemetry: requests, operations, calls of third parties and of the store as spans of one trace.
 import type { Span, Tracer as ApiTracer } from '@opentelemetry/api'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import type { Transport } from '../exchange/transport.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
-import { failSpan, inOperationSpan, type Tracer } from '../run/trace.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
+import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
+import { failSpan, inOperationSpan, type Tracer } from '../engine/run/trace.ts'
 import type { Tracing } from '../service/tracing.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../service/store/store.ts'
 
 /** What a service is traced with. */
 export interface OpenTelemetry {

@@ -1,5 +1,5 @@
 // Local vendors for every connector of a service: everything works with no account anywhere.
-import type { OAuthClient } from '../credentials/token-request.ts'
+import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ServedManifest } from './catalogue-files.ts'
 

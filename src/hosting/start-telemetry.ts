@@ -1,6 +1,6 @@
 // The SDK of OpenTelemetry, loaded where the environment says where traces or metrics go.
 import { setTimeout } from 'node:timers/promises'
-import type { Tracer } from '../run/trace.ts'
+import type { Tracer } from '../engine/run/trace.ts'
 import type { Environment } from '../service/environment.ts'
 import type { ServiceLog } from '../service/log.ts'
 import type { Meter } from './exported-instruments.ts'

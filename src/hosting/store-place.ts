@@ -1,7 +1,7 @@
 // Where the settings say that the data lies.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { STATE_FILE, type StoreLocation } from '../adapters/store/open-store.ts'
+import { STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
 import { ConnectorError } from '../errors.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 

@@ -1,6 +1,6 @@
 // What the environment says of OpenTelemetry, judged before anything is loaded.
 import { ConnectorError, type Problem } from '../errors.ts'
-import { nearest } from '../manifest/suggest.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 import type { Environment } from '../service/environment.ts'
 
 /** What is sent. */

@@ -1,8 +1,8 @@
 // How events leave: through a guard and pools of their own, apart from the calls of connectors.
-import { createOutgoingGuard } from '../adapters/outgoing-guard.ts'
-import { createUndiciTransport } from '../adapters/undici-transport.ts'
+import { createOutgoingGuard } from '../engine/adapters/outgoing-guard.ts'
+import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
-import type { Transport } from '../exchange/transport.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
 import type { ServiceSettings } from '../service/settings.ts'
 
 export interface WebhookTransport {

@@ -1,5 +1,5 @@
 // Whether the store takes changes, for callers that ask whether this process is ready.
-import type { Clock } from '../exchange/clock.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
 
 /** Anybody may ask, and each look is a change of the store. */
 const KNOWN_MS = 2_000

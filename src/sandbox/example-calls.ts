@@ -1,6 +1,6 @@
 // Calls that a sandbox answers, for documents: without starting one.
-import type { JsonObject } from '../json/json.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { makingFor } from './answer/doing.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { createChance } from './data/chance.ts'

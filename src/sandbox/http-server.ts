@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ConnectorError } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 import type { Fault, FaultPlan } from './faults.ts'
 import type { Intent, Vendor } from './vendor.ts'
 import { VendorRefusal } from './wire/refusal.ts'

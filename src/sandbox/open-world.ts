@@ -1,7 +1,7 @@
 // The records of a sandbox before anybody calls: of the demo data, and made up for entities it says nothing about.
-import type { Scope } from '../expression/syntax.ts'
-import type { Json } from '../json/json.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Scope } from '../language/expression/syntax.ts'
+import type { Json } from '../language/json/json.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { knownConfig } from './auth/demo-credentials.ts'
 import type { Chance } from './data/chance.ts'
 import { defaultSets } from './data/default-sets.ts'

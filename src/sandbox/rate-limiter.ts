@@ -1,5 +1,5 @@
 // The manifest's rate limits from the vendor's side.
-import type { Limits } from '../manifest/manifest.ts'
+import type { Limits } from '../language/manifest/manifest.ts'
 
 /** Seconds to wait when a request comes too soon, else null. A refused request does not count. */
 export type RateLimiter = () => number | null

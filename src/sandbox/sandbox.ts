@@ -1,6 +1,6 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
-import type { JsonObject } from '../json/json.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import { makingFor } from './answer/doing.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'

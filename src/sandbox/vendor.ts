@@ -1,7 +1,7 @@
 // One vendor without its server: a request in, an answer out.
-import type { Scope } from '../expression/syntax.ts'
-import type { JsonObject } from '../json/json.ts'
-import type { Action } from '../manifest/manifest.ts'
+import type { Scope } from '../language/expression/syntax.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import type { Action } from '../language/manifest/manifest.ts'
 import { makingFor, neededScopes, prepare } from './answer/doing.ts'
 import type { Doing } from './answer/doing.ts'
 import { meansSomething, performAction } from './answer/perform-action.ts'

@@ -1,5 +1,5 @@
 // What the audit log gets: who did what to which thing, names and never values.
-import type { AuditEntry } from '../store/audit.ts'
+import type { AuditEntry } from './store/audit.ts'
 import type { Principal } from './tokens/principal.ts'
 
 /** Whose log has what concerns no organisation: starts, rotated keys, unknown callers. */

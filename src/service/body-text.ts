@@ -1,5 +1,5 @@
 // Members of a body that its route has checked already.
-import type { JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../language/json/json.ts'
 
 /** A text that the schema requires. */
 export function bodyText(body: JsonObject, name: string): string {

@@ -1,7 +1,7 @@
 // The connectors that this service knows: their manifests by type.
 import { ConnectorError } from '../errors.ts'
-import type { Manifest } from '../manifest/manifest.ts'
-import { nearest } from '../manifest/suggest.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 
 export interface Catalogue {
   /** Those that new instances are made with, one per type, in the order of their types. */

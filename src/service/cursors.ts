@@ -1,8 +1,8 @@
 // Cursors of our own listings: sealed for one organisation and one question, good for a day unless said otherwise.
 import { ConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import { createSealer } from '../run/seal.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import { createSealer } from '../engine/run/seal.ts'
+import type { Vault } from './vault/vault.ts'
 import { organizationKeyOwner } from './oauth/oauth-secret.ts'
 import type { Principal } from './tokens/principal.ts'
 

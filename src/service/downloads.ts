@@ -1,11 +1,11 @@
 // Files through the service: a head that is only sent with a first byte behind it, and bounded numbers of them.
 import { ConnectorError } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import type { Action } from '../manifest/manifest.ts'
-import { applyPatch } from '../response/merge-patch.ts'
-import { patchAt, readParam } from '../response/param-path.ts'
-import type { FileStream } from '../run/download.ts'
-import type { InstanceRow } from '../store/instances.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import type { Action } from '../language/manifest/manifest.ts'
+import { applyPatch } from '../engine/response/merge-patch.ts'
+import { patchAt, readParam } from '../engine/response/param-path.ts'
+import type { FileStream } from '../engine/run/download.ts'
+import type { InstanceRow } from './store/instances.ts'
 import type { Connection } from './instances/connections.ts'
 import type { ServiceReply } from './route.ts'
 

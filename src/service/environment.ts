@@ -1,8 +1,8 @@
 // The settings as the environment and a configuration file spell them (12-factor). Every mistake is listed at once.
 import { readFileSync } from 'node:fs'
 import { parse as parseYaml } from 'yaml'
-import type { OAuthClient } from '../credentials/token-request.ts'
-import { nearest } from '../manifest/suggest.ts'
+import type { OAuthClient } from '../engine/credentials/token-request.ts'
+import { nearest } from '../language/manifest/suggest.ts'
 import { clientSettings } from './oauth/client-settings.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
 import { defaultSettings, type LogLevel, type ServiceSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 // How many operations run at once, and whose turn is next: round robin between organisations once anybody waits.
 import { ConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
 
 export interface GateLimits {
   /** Operations that run at once. */

@@ -1,8 +1,8 @@
 // What a process does without being asked: refreshes ahead of need, and takes away what is over.
 import { isConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import type { Store } from '../store/store.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { Store } from './store/store.ts'
+import type { Vault } from './vault/vault.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
 import { failureFacts } from './failure-facts.ts'
 import type { Connections } from './instances/connections.ts'

@@ -1,6 +1,6 @@
 // From the first request to the last: what is let in, what is still running, and the order in which everything ends.
 import { ConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
 
 export interface Lifecycle {
   /** `draining`: works, and says that it will not for long. */

@@ -1,7 +1,7 @@
 // What the service counts, as Prometheus reads it. Labels are routes, types, entities, actions and codes; never ids.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { StoredJobs } from '../store/jobs.ts'
-import type { StoreConnections } from '../store/store.ts'
+import type { StoredJobs } from './store/jobs.ts'
+import type { StoreConnections } from './store/store.ts'
 import type { ObservedOperation } from './execute.ts'
 import { type GaugeValue, inBoth, type Instruments, type Labels } from './instruments.ts'
 import type { ObservedTurn } from './sync/sync-jobs.ts'

@@ -1,10 +1,10 @@
 // The OpenAPI document, made of the route table and the error table: what is served is what is described.
 import { ERRORS, type ErrorCode } from '../errors.ts'
-import { SEARCH } from '../manifest/actions.ts'
-import type { Json, JsonObject } from '../json/json.ts'
-import { isJsonObject } from '../json/members.ts'
-import { describeEntities } from '../manifest/describe.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import { SEARCH } from '../language/manifest/actions.ts'
+import type { Json, JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
+import { describeEntities } from '../language/manifest/describe.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
 import type { Route } from './route.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 

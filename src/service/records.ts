@@ -1,6 +1,6 @@
 // What is to be stored after something has happened: at once where the store takes it, otherwise as soon as it does.
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
 import { failureFacts } from './failure-facts.ts'
 import type { ServiceLog } from './log.ts'
 

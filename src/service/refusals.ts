@@ -1,7 +1,7 @@
 // Refused access, for the audit log: counted, and told once a minute, so that whoever tries much cannot fill the log.
 import { isConnectorError } from '../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import type { AuditStore } from '../store/audit.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { AuditStore } from './store/audit.ts'
 import { auditOf, OPERATOR } from './audit.ts'
 import type { ServiceLog } from './log.ts'
 import type { Principal } from './tokens/principal.ts'

@@ -1,6 +1,6 @@
 // What must hold before a third party is asked for anything.
 import { ConnectorError } from '../errors.ts'
-import type { InstanceRow } from '../store/instances.ts'
+import type { InstanceRow } from './store/instances.ts'
 import { disabled } from './instances/instances.ts'
 
 /** Throws `instance_disabled`. */

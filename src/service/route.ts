@@ -1,8 +1,8 @@
 // What a route is: data that the server, the OpenAPI document and the tests read alike.
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../errors.ts'
-import type { JsonObject } from '../json/json.ts'
-import type { JsonSchema } from '../manifest/manifest.ts'
+import type { JsonObject } from '../language/json/json.ts'
+import type { JsonSchema } from '../language/manifest/manifest.ts'
 import type { Principal } from './tokens/principal.ts'
 
 export interface Route {

@@ -1,5 +1,5 @@
 // What a service is told when it starts, in the terms of code. The environment's names for it: environment.ts.
-import type { OAuthClient } from '../credentials/token-request.ts'
+import type { OAuthClient } from '../engine/credentials/token-request.ts'
 
 /** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */
 export type ServiceMode = 'production' | 'dev' | 'sandbox'

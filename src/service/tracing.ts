@@ -1,7 +1,7 @@
 // Spans of OpenTelemetry around what the service does, as a port: without a tracer nothing happens and nothing is loaded.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Manifest } from '../manifest/manifest.ts'
-import type { TracedOperation } from '../run/trace.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
+import type { TracedOperation } from '../engine/run/trace.ts'
 
 export interface Tracing {
   /** Begins the span of a request, as a child of what its `traceparent` names. */

@@ -1,5 +1,5 @@
 // Work that would hold up the event loop, done a little at a time: one slice in each turn of the loop, everybody in turn.
-import type { Clock } from '../exchange/clock.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
 
 /** Works on until it is done or `isOver`; true: it is done. */
 export type SlicedWork = (isOver: () => boolean) => boolean

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { metaWithoutMarks } from '../../src/agents/answer-meta.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 
 test.for<{
   name: string

@@ -1,8 +1,8 @@
 // Clients of all packaged connectors that need no account: what they describe is all that is asked of them.
-import { describeEntities } from '../../src/manifest/describe.ts'
+import { describeEntities } from '../../src/language/manifest/describe.ts'
 import type { EntityDescription } from '../../src/client/client.ts'
 import { findManifests } from '../../src/cli/manifest-files.ts'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import type { AgentClient } from '../../src/agents/agent-client.ts'
 
 export interface DescribedConnector {

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { agentTools } from '../../src/agents/agent-tools.ts'
 import type { AgentTool, AgentToolOptions } from '../../src/agents/agent-tool.ts'
 import { connectHosted } from '../../src/client/hosted.ts'
-import type { Json, JsonObject } from '../../src/json/json.ts'
-import { createHastyClock } from '../../src/testing/hasty-clock.ts'
+import type { Json, JsonObject } from '../../src/language/json/json.ts'
+import { createHastyClock } from '../../src/sandbox/testing/hasty-clock.ts'
 import { connectors } from './every-manifest.ts'
-import { type ScriptedExchange, scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import {
+  type ScriptedExchange,
+  scriptedUpstream,
+} from '../../src/sandbox/testing/scripted-upstream.ts'
 
 const clientOf = (type: string) => {
   const found = connectors.find((each) => each.type === type)

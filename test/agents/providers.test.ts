@@ -8,7 +8,7 @@ import { toOpenAiTools } from '../../src/agents/openai-tools.ts'
 import { connect } from '../../src/client/connect.ts'
 import type { Connectors } from '../../src/client/connectors.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
-import '../../src/generated/index.ts'
+import '../../src/client/generated/index.ts'
 
 let jira: Connectors['jira']
 let close: () => Promise<void>

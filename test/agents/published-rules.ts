@@ -1,6 +1,6 @@
 // The published rules for tools, as checkers: each gives the list of what is wrong.
-import { isJsonObject } from '../../src/json/members.ts'
-import type { Json, JsonObject } from '../../src/json/json.ts'
+import { isJsonObject } from '../../src/language/json/members.ts'
+import type { Json, JsonObject } from '../../src/language/json/json.ts'
 
 /** https://platform.openai.com/docs/api-reference/responses/create, tools: names of functions. */
 const OPENAI_NAME = /^[a-zA-Z0-9_-]{1,64}$/

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pathMeant, recordPaths, schemaPaths } from '../../src/agents/record-paths.ts'
 import type { ActionDescription, EntityDescription } from '../../src/client/client.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 
 const record: JsonObject = {
   type: 'object',

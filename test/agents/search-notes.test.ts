@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { whyNothing } from '../../src/agents/search-notes.ts'
 import type { EntityDescription } from '../../src/client/client.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 
 const entity: EntityDescription = {
   entity: 'issues',

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plainSchema } from '../../src/agents/plain-schema.ts'
 import { strictSchema } from '../../src/agents/strict-schema.ts'
-import type { Json, JsonObject } from '../../src/json/json.ts'
-import { isJsonObject } from '../../src/json/members.ts'
-import { compileSchema } from '../../src/manifest/validator.ts'
+import type { Json, JsonObject } from '../../src/language/json/json.ts'
+import { isJsonObject } from '../../src/language/json/members.ts'
+import { compileSchema } from '../../src/language/manifest/validator.ts'
 import { connectors } from './every-manifest.ts'
 
 describe.for(connectors)('$type', ({ entities }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { strictSchema } from '../../src/agents/strict-schema.ts'
-import type { Json } from '../../src/json/json.ts'
+import type { Json } from '../../src/language/json/json.ts'
 
 test('optional members are required and may be null, other keywords become words', () => {
   const { schema } = strictSchema({

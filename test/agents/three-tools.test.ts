@@ -1,7 +1,7 @@
 // The three tools over a client that describes itself: what they refuse before anything is asked, and what they tell.
 import { expect, test } from 'vitest'
 import { agentTools } from '../../src/agents/agent-tools.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 import { connectors } from './every-manifest.ts'
 
 const jira = connectors.find(({ type }) => type === 'jira')?.client

@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MIGRATIONS } from '../../src/adapters/store/migrations/all-migrations.ts'
+import { MIGRATIONS } from '../../src/service/store/sql/migrations/all-migrations.ts'
 import { createCanaries } from '../faults/canary.ts'
 import { eventually } from '../faults/resources.ts'
 import { type AcmeVendor, CLIENT, startAcmeVendor } from './acme-vendor.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../faults/resources.ts'
-import { createNotesVendor, type NotesVendor } from '../sync/notes-vendor.ts'
+import { createNotesVendor, type NotesVendor } from '../copy/sync/notes-vendor.ts'
 import { type Fleet, folderFleet, postgresFleet, type ServeProcess } from './processes.ts'
 
 const NOTES = 600

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   openPostgresSearchIndex,
   type PostgresSearchIndex,
-} from '../../src/adapters/search/postgres-search-index.ts'
-import { COPY_TABLES } from '../../src/adapters/search/postgres-schema.ts'
+} from '../../src/copy/postgres/postgres-search-index.ts'
+import { COPY_TABLES } from '../../src/copy/postgres/postgres-schema.ts'
 import { contractSuite } from '../contracts/search-index/contract-suite.ts'
 import { oracleSuite } from '../contracts/search-index/oracle-suite.ts'
 import { createCitusDatabase, NO_CITUS } from '../fixtures/citus.ts'

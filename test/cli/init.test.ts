@@ -22,7 +22,7 @@ test('a new manifest lints, is typed, and the sandbox answers it', async () => {
 
 test('a draft from an OpenAPI document is written, what is left out goes to standard error', async () => {
   const folder = folderOf({
-    'api.yaml': readFileSync('test/authoring/openapi/ledger.yaml', 'utf8'),
+    'api.yaml': readFileSync('test/tools/authoring/openapi/ledger.yaml', 'utf8'),
   })
   const { code, out, err } = await tenonHere(['init', 'ledger', '--from-openapi', 'api.yaml'], {
     folder,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/cli/exit-codes.ts'
 import { type QueryFlags, queryOf, valueAt } from '../../src/cli/search-query.ts'
-import type { Json } from '../../src/json/json.ts'
+import type { Json } from '../../src/language/json/json.ts'
 
 test.for<{ readonly name: string; readonly flags: QueryFlags; readonly want: Json }>([
   { name: 'nothing asked is every record', flags: {}, want: {} },

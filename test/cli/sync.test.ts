@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSqliteSearchIndex } from '../../src/adapters/search/sqlite-search-index.ts'
+import { openSqliteSearchIndex } from '../../src/copy/sqlite/sqlite-search-index.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { type Run, tenon } from './run-tenon.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nativeJson } from '../../src/json/native-json.ts'
+import { nativeJson } from '../../src/language/json/native-json.ts'
 import { formatTable } from '../../src/cli/table.ts'
 
 test('scalars are columns, objects show their name, short lists what they hold', () => {

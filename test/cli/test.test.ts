@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import { scriptedUpstream } from '../../src/sandbox/testing/scripted-upstream.ts'
 import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import { scriptedUpstream } from '../../src/sandbox/testing/scripted-upstream.ts'
 import { tenonHere } from './run-here.ts'
 import { folderOf, tenon } from './run-tenon.ts'
 

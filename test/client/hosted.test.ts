@@ -2,8 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { connectHosted, type HostedOptions } from '../../src/client/hosted.ts'
 import { serviceClient } from '../../src/client/service-client.ts'
-import { createHastyClock } from '../../src/testing/hasty-clock.ts'
-import { type ScriptedExchange, scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import { createHastyClock } from '../../src/sandbox/testing/hasty-clock.ts'
+import {
+  type ScriptedExchange,
+  scriptedUpstream,
+} from '../../src/sandbox/testing/scripted-upstream.ts'
 
 const ID = '0199f3b2-6f0e-7c31-9a57-2f4f5d1f9a10'
 const EXECUTE = `POST /api/v1/connectors/sources/${ID}/execute`

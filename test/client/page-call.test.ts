@@ -5,7 +5,7 @@ import {
   type Listing,
   type PageCall,
 } from '../../src/client/page-call.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 
 /** A listing of the given pages; the params of the next page are `{ page: n }`. */
 function listing(

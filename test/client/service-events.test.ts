@@ -5,7 +5,7 @@ import {
   serviceClient,
   type ServiceClient,
 } from '../../src/client/service-client.ts'
-import { verifyWebhook } from '../../src/webhooks/verify-webhook.ts'
+import { verifyWebhook } from '../../src/client/webhooks/verify-webhook.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 import { webhookReceiver } from '../fixtures/webhook-receiver.ts'
 

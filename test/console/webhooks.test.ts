@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyWebhook } from '../../src/webhooks/verify-webhook.ts'
+import { verifyWebhook } from '../../src/client/webhooks/verify-webhook.ts'
 import { screenshot } from '../fixtures/browser.ts'
 import { chromium, type ConsoleWorld, expectAccessible, openConsole } from './console-page.ts'
 

@@ -1,7 +1,7 @@
 // Golden requests and answers: the shape of the YAML files and how they are read. What the members mean: README.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { Json, JsonObject } from '../../src/json/json.ts'
+import type { Json, JsonObject } from '../../src/language/json/json.ts'
 
 /** How a case connects, and the headers that its requests to the API carry. */
 export interface Connection {

@@ -1,8 +1,8 @@
 // The interface files: what the service specification says about a connector, in a notation close to its tables.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { JsonObject } from '../../src/json/json.ts'
-import type { FieldType, JsonSchema } from '../../src/manifest/manifest.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
+import type { FieldType, JsonSchema } from '../../src/language/manifest/manifest.ts'
 
 /** A type (`string|null`, `array<object>`, `iso-time`), or members that a schema must have. */
 export type Expectation = string | JsonObject

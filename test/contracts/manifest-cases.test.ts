@@ -1,8 +1,8 @@
 // The suite that authors run on their manifests (`tenon test`, `manifestCases`) holds for ours.
 import { describe, test } from 'vitest'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import { loadDemo } from '../../src/sandbox/open-sandbox.ts'
-import { manifestCases } from '../../src/testing/manifest-cases.ts'
+import { manifestCases } from '../../src/sandbox/testing/manifest-cases.ts'
 import { manifestTypes } from './case-file.ts'
 
 const suites = await Promise.all(

@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import type { Json, JsonObject } from '../../src/json/json.ts'
-import { compilePath } from '../../src/expression/pick.ts'
-import type { Manifest } from '../../src/manifest/manifest.ts'
-import { cursorMs, startMs } from '../../src/sync/cursor-time.ts'
-import { syncedEntities, type SyncedEntity } from '../../src/sync/synced-entity.ts'
-import { sandbox } from '../../src/testing/index.ts'
+import type { Json, JsonObject } from '../../src/language/json/json.ts'
+import { compilePath } from '../../src/language/expression/pick.ts'
+import type { Manifest } from '../../src/language/manifest/manifest.ts'
+import { cursorMs, startMs } from '../../src/copy/sync/cursor-time.ts'
+import { syncedEntities, type SyncedEntity } from '../../src/copy/sync/synced-entity.ts'
+import { sandbox } from '../../src/sandbox/testing/index.ts'
 import { readShippedManifest } from './run-operation.ts'
 
 const NOW_MS = Date.parse('2026-06-01T09:00:00Z')

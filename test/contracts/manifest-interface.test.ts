@@ -1,6 +1,6 @@
 // The manifests say what the service specification says, no less and nothing unannounced.
 import { describe, expect, test } from 'vitest'
-import type { Search } from '../../src/manifest/manifest.ts'
+import type { Search } from '../../src/language/manifest/manifest.ts'
 import { manifestTypes } from './case-file.ts'
 import { compareMembers, readInterface } from './interface-file.ts'
 import { readShippedManifest } from './run-operation.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import type { DirectOptions } from '../../src/client/options.ts'
 import { isConnectorError } from '../../src/errors.ts'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/language/manifest/manifest.ts'
 import { type ConnectingCase, manifestTypes, readRequests } from './case-file.ts'
 import { readShippedManifest, runOperation } from './run-operation.ts'
 import {

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { connect } from '../../src/client/connect.ts'
 import { Download } from '../../src/client/download.ts'
-import type { JsonObject } from '../../src/json/json.ts'
-import { loadManifest } from '../../src/manifest/load.ts'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
+import { loadManifest } from '../../src/language/manifest/load.ts'
+import type { Manifest } from '../../src/language/manifest/manifest.ts'
 import type { Connection } from './case-file.ts'
 import { createPatientClock, type ScriptedUpstream } from './scripted-upstream.ts'
 

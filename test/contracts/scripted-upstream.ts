@@ -1,9 +1,9 @@
 // A third party that plays prepared answers and keeps what it was sent, and a clock that never waits.
 import { Readable } from 'node:stream'
 import { ConnectorError } from '../../src/errors.ts'
-import type { Clock } from '../../src/exchange/clock.ts'
-import type { Transport, UpstreamHead } from '../../src/exchange/transport.ts'
-import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
+import type { Clock } from '../../src/engine/exchange/clock.ts'
+import type { Transport, UpstreamHead } from '../../src/engine/exchange/transport.ts'
+import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
 import type { ExpectedRequest, ScriptedAnswer } from './case-file.ts'
 
 /** Headers that decide what a request means; the others (user agent, encodings) are the transport's affair. */

@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { JsonObject } from '../../src/json/json.ts'
-import { readSchema } from '../../src/manifest/schema-problems.ts'
-import { compileSchema } from '../../src/manifest/validator.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
+import { readSchema } from '../../src/language/manifest/schema-problems.ts'
+import { compileSchema } from '../../src/language/manifest/validator.ts'
 
 const text = readFileSync('docs/manifest-language.md', 'utf8')
 const schema = readSchema()
@@ -51,7 +51,7 @@ describe('every key of the schema is explained', () => {
 
 test('every group of rules has its row', () => {
   const groups = new Set(
-    globSync('src/manifest/**/*.ts').flatMap((file) =>
+    globSync('src/language/manifest/**/*.ts').flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/'([a-z]+)\/[a-z-]+'/g)].map(([, group]) => group),
     ),
   )

@@ -7,6 +7,10 @@ import { pathsIn } from './paths-in.ts'
 const NOT_OURS: readonly string[] = [
   'manifests/acme.yaml',
   'manifests/github.yaml',
+  // Where a project of a reader keeps its types.
+  'src/client/generated',
+  // Where a project of a reader keeps its types.
+  'src/generated',
   // A Deployment of Kubernetes, as kubectl names it.
   'deploy/tenon',
 ]
@@ -40,8 +44,8 @@ test('what is not ours is named somewhere', () => {
 })
 
 test.for([
-  { text: 'see `src/engine.ts`.', paths: ['src/engine.ts'] },
-  { text: 'in src/run/, one file each', paths: ['src/run/'] },
+  { text: 'see `src/engine/engine.ts`.', paths: ['src/engine/engine.ts'] },
+  { text: 'in src/engine/run/, one file each', paths: ['src/engine/run/'] },
   { text: '[it](./docs/search.md#speed) and docs/search.md again', paths: ['docs/search.md'] },
   {
     text: 'manifests/<type>.yaml, `docs/reference/*.md`',

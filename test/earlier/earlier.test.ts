@@ -6,10 +6,10 @@ import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { STATE_FILE } from '../../src/adapters/store/open-store.ts'
+import { STATE_FILE } from '../../src/service/store/open/open-store.ts'
 import { restore } from '../../src/hosting/backup.ts'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
-import { manifestCases } from '../../src/testing/manifest-cases.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
+import { manifestCases } from '../../src/sandbox/testing/manifest-cases.ts'
 import { createTestDatabase } from '../fixtures/postgres.ts'
 import {
   ask,

@@ -1,7 +1,7 @@
 // What is kept of an earlier version: a store in every form, and what its service answered.
 import { join } from 'node:path'
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
-import type { Clock } from '../../src/exchange/clock.ts'
+import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
+import type { Clock } from '../../src/engine/exchange/clock.ts'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { isConnectorError } from '../../src/errors.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 import { scriptUpstream } from '../contracts/scripted-upstream.ts'
 import { readShippedManifest } from '../contracts/run-operation.ts'
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
-import type { Transport } from '../../src/exchange/transport.ts'
-import type { Json } from '../../src/json/json.ts'
-import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
+import type { Transport } from '../../src/engine/exchange/transport.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
 import { createTestClock } from '../fixtures/test-clock.ts'
 
 const HEAD = {

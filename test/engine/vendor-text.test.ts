@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { ConnectorError } from '../../src/errors.ts'
-import type { Transport } from '../../src/exchange/transport.ts'
+import type { Transport } from '../../src/engine/exchange/transport.ts'
 
 const TOKEN = 'canary-token-5d41'
 

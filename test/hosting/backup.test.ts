@@ -11,12 +11,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { databaseOf, openStore } from '../../src/adapters/store/open-store.ts'
-import { createDatabase } from '../../src/adapters/store/database.ts'
-import { runMigrations } from '../../src/adapters/store/migrate.ts'
-import { MIGRATIONS } from '../../src/adapters/store/migrations/all-migrations.ts'
-import { openSqlite } from '../../src/adapters/store/sqlite-client.ts'
-import { sqliteDialect } from '../../src/adapters/store/sqlite-dialect.ts'
+import { databaseOf, openStore } from '../../src/service/store/open/open-store.ts'
+import { createDatabase } from '../../src/service/store/sql/database.ts'
+import { runMigrations } from '../../src/service/store/sql/migrate.ts'
+import { MIGRATIONS } from '../../src/service/store/sql/migrations/all-migrations.ts'
+import { openSqlite } from '../../src/service/store/sqlite/sqlite-client.ts'
+import { sqliteDialect } from '../../src/service/store/sqlite/sqlite-dialect.ts'
 import { type BackupManifest, restore } from '../../src/hosting/backup.ts'
 import { tenonHere } from '../cli/run-here.ts'
 import { tenon } from '../cli/run-tenon.ts'
@@ -347,7 +347,7 @@ test('a backup of an older schema is brought up to date on the way, and stays as
   await database.db.destroy()
   const file = join(folder, 'old.backup')
   await copyFile(join(old, 'state.sqlite'), file)
-  const { contentsOf } = await import('../../src/adapters/store/backup-file.ts')
+  const { contentsOf } = await import('../../src/service/store/open/backup-file.ts')
   const { masterKeys, ...contents } = await contentsOf(file)
   expect(contents.schema).toBe(1)
   const manifest = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
+import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
 import { openTelemetry } from '../../src/hosting/open-telemetry.ts'
 import { runService } from '../fixtures/running-service.ts'
 import { runModule } from '../package/fresh-process.ts'

@@ -51,15 +51,23 @@ test('a pure room has no right to a module that does I/O or reads a clock', () =
 })
 
 test.for([
-  { name: 'undici', rooms: ['adapters'] },
-  { name: 'pg', rooms: ['adapters/store', 'adapters/search'] },
-  { name: 'kysely', rooms: ['adapters/store'] },
+  { name: 'undici', rooms: ['engine/adapters'] },
+  { name: 'pg', rooms: ['copy/postgres', 'service/store/postgres'] },
+  {
+    name: 'kysely',
+    rooms: [
+      'service/store/sql',
+      'service/store/sqlite',
+      'service/store/postgres',
+      'service/store/open',
+    ],
+  },
   { name: 'fastify', rooms: ['type hosting'] },
   { name: 'react', rooms: ['console'] },
   { name: 'commander', rooms: ['cli'] },
   { name: 'pino', rooms: ['hosting'] },
-  { name: '@modelcontextprotocol/server', rooms: ['mcp'] },
-  { name: 'handlebars', rooms: ['expression'] },
+  { name: '@modelcontextprotocol/server', rooms: ['agents/mcp'] },
+  { name: 'handlebars', rooms: ['language/expression'] },
 ])('$name is for $rooms', ({ name, rooms }) => {
   const found = Object.entries(HOUSE.rooms).flatMap(([room, { packages }]) => [
     ...(packages.includes(name) ? [room] : []),

@@ -15,6 +15,8 @@ export interface Room {
   readonly packages: readonly string[]
   /** Does no I/O and reads no clock: it imports no module of IO_MODULES, types included. */
   readonly pure?: true
+  /** Folders that share its rights, where other rooms lie within its folder. */
+  readonly folders?: readonly string[]
 }
 
 /** One import that breaks a rule and may stay for now. */
@@ -33,7 +35,7 @@ export interface House {
 }
 
 export interface SourceFile {
-  /** From the root of the repository: `src/plan/plan.ts`. */
+  /** From the root of the repository: `src/engine/plan/plan.ts`. */
   readonly file: string
   readonly text: string
 }
@@ -169,9 +171,11 @@ function roomOf(file: string, rooms: House['rooms']): string {
   for (let length = parts.length; length > 0; length -= 1) {
     const name = parts.slice(0, length).join('/')
     if (rooms[name] === undefined) continue
-    // A folder that has rooms of its own gives its rights to no further folder.
+    // A folder that has rooms of its own gives its rights to no further folder but those it names.
     const split = names.some((each) => each.startsWith(`${name}/`))
-    return split && parts.length > length + 1 ? parts.slice(0, length + 1).join('/') : name
+    const below = parts[length] ?? ''
+    const own = !split || parts.length === length + 1 || rooms[name].folders?.includes(below)
+    return own === true ? name : `${name}/${below}`
   }
   return parts[0] ?? ''
 }
@@ -192,7 +196,7 @@ function resolve(file: string, from: string | null, rooms: House['rooms']): Edge
     : { kind: 'package', name: path }
 }
 
-/** The source of an entry of this package: `/testing` is `src/testing/index.ts`. */
+/** The source of an entry of this package: `/testing` is `src/sandbox/testing/index.ts`. */
 function entryOf(entry: string): string {
   const entries: Readonly<Record<string, string>> = packageJson.exports
   const built = entries[`.${entry}`] ?? `./dist${entry}/index.js`
@@ -236,7 +240,7 @@ function violationOf(edge: Edge, rooms: House['rooms']): Violation | null {
     if (rights.pure === true && IO_MODULES.has(to.name))
       return {
         rule: 'I/O',
-        message: `${at} imports ${to.name}, and ${room} does no I/O and reads no clock. Take the value as an argument, or ask for it through a port that src/adapters implements.`,
+        message: `${at} imports ${to.name}, and ${room} does no I/O and reads no clock. Take the value as an argument, or ask for it through a port that src/engine/adapters implements.`,
       }
     const right = granted(rights.packages, to.name, typeOnly)
     if (right === 'yes') return null

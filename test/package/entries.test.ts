@@ -22,7 +22,7 @@ const WATCH = `
   registerHooks({ load(url, context, next) {
     const found = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)
     if (found) packages.add(found[1])
-    if (/\\/dist\\/(agents|cli|codegen|connect|hosting|mcp|testing)\\//.test(url)) packages.add(url.split('/dist/')[1])
+    if (/\\/dist\\/(agents|cli|connect|hosting|sandbox|tools)\\//.test(url)) packages.add(url.split('/dist/')[1])
     return next(url, context)
   } })
   const print = () => console.log(JSON.stringify([...packages].sort()))`
@@ -63,7 +63,7 @@ test.for([
   // For browsers: nothing is touched before `open` is called.
   { entry: 'tenon/connect', packages: ['connect/index.js'] },
   // No Polly: `recorder` loads it.
-  { entry: 'tenon/testing', packages: ['handlebars', 'testing/index.js'] },
+  { entry: 'tenon/testing', packages: ['handlebars', 'sandbox/testing/index.js'] },
 ])('importing $entry loads no other package than $packages', async ({ entry, packages }) => {
   expect(await packagesOf(`await import('${entry}')`)).toEqual(packages)
 })
@@ -81,7 +81,7 @@ test('importing tenon/mcp loads the protocol and nothing that runs connectors', 
   expect(packages).toEqual([
     '@modelcontextprotocol/core',
     '@modelcontextprotocol/server',
-    'mcp/index.js',
+    'agents/mcp/index.js',
     'zod',
   ])
 })

@@ -1,9 +1,9 @@
 // Small manifests as an author writes them, with no demo data at all: each style of the language gets a working vendor.
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/json/json.ts'
-import { loadManifest, requireManifest } from '../../src/manifest/load.ts'
-import type { Manifest } from '../../src/manifest/manifest.ts'
-import { compileReader } from '../../src/response/read-page.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
+import { loadManifest, requireManifest } from '../../src/language/manifest/load.ts'
+import type { Manifest } from '../../src/language/manifest/manifest.ts'
+import { compileReader } from '../../src/engine/response/read-page.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
 import { createVendorClient, findAction } from './vendor-client.ts'

@@ -1,7 +1,7 @@
 // Examples without a running sandbox: the same that a running one gives.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import { createExampleCalls } from '../../src/sandbox/example-calls.ts'
 import { loadDemo } from '../../src/sandbox/open-sandbox.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'

@@ -1,6 +1,6 @@
 // Failures on demand as a client meets them, before and after the effect.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadManifest, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifest, requireManifest } from '../../src/language/manifest/load.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'

@@ -1,6 +1,6 @@
 // The demo data of Gong: listings that answer 404, ids beyond 2^53, recordings behind signed addresses.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../../src/json/json.ts'
+import type { Json } from '../../src/language/json/json.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { basicAuthorization } from './vendor-client.ts'

@@ -1,7 +1,7 @@
 // The demo data of Jira: what its rules say, seen over HTTP.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Json } from '../../src/json/json.ts'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+import type { Json } from '../../src/language/json/json.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import { loadDemo } from '../../src/sandbox/open-sandbox.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'

@@ -1,6 +1,6 @@
 // The OAuth side of the sandbox, for the two shipped connectors: they differ in nearly everything the manifest can say.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import { loadDemo } from '../../src/sandbox/open-sandbox.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'

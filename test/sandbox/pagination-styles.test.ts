@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
-import type { JsonObject } from '../../src/json/json.ts'
-import type { PaginationStyle } from '../../src/manifest/pagination-styles.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
+import type { PaginationStyle } from '../../src/language/manifest/pagination-styles.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 
 interface Listing {

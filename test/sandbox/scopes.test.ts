@@ -1,7 +1,7 @@
 // Tokens that were issued for less than an action needs: the vendor refuses, and the client says what is missing.
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
-import { loadManifestFile, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
 

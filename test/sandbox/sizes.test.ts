@@ -1,7 +1,7 @@
 // Vendors as large as a test needs them: how many records there are, and that they stay one consistent vendor.
 import { expect, test } from 'vitest'
 import { connect } from '../../src/index.ts'
-import type { JsonObject } from '../../src/json/json.ts'
+import type { JsonObject } from '../../src/language/json/json.ts'
 import { sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
 

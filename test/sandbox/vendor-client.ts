@@ -1,15 +1,19 @@
 // A plain caller of a sandbox: requests rendered from the manifest, sent as they are, answers read as JSON.
-import { compileExpression, compileTemplate, isTrue } from '../../src/expression/evaluate.ts'
-import type { Scope } from '../../src/expression/syntax.ts'
-import type { Json, JsonObject } from '../../src/json/json.ts'
-import { parseJson } from '../../src/json/parse-json.ts'
-import type { Action, AuthMethod, Manifest } from '../../src/manifest/manifest.ts'
-import { compilePlan } from '../../src/plan/plan.ts'
-import { createServerResolver } from '../../src/request/base-url.ts'
-import { compileRequest } from '../../src/request/build.ts'
-import type { AppliedCredentials } from '../../src/request/build.ts'
-import { compileTests } from '../../src/response/answer-tests.ts'
-import type { UpstreamRequest } from '../../src/request/upstream-request.ts'
+import {
+  compileExpression,
+  compileTemplate,
+  isTrue,
+} from '../../src/language/expression/evaluate.ts'
+import type { Scope } from '../../src/language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../src/language/json/json.ts'
+import { parseJson } from '../../src/language/json/parse-json.ts'
+import type { Action, AuthMethod, Manifest } from '../../src/language/manifest/manifest.ts'
+import { compilePlan } from '../../src/engine/plan/plan.ts'
+import { createServerResolver } from '../../src/engine/request/base-url.ts'
+import { compileRequest } from '../../src/engine/request/build.ts'
+import type { AppliedCredentials } from '../../src/engine/request/build.ts'
+import { compileTests } from '../../src/engine/response/answer-tests.ts'
+import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { textOf } from '../../src/sandbox/wire/same-scalar.ts'
 

@@ -1,6 +1,6 @@
 // The audit log: every route that changes something leaves one event, names and no values.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AuditEvent } from '../../src/store/audit.ts'
+import type { AuditEvent } from '../../src/service/store/audit.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 let world: RunningService

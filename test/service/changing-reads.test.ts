@@ -3,14 +3,17 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectHosted } from '../../src/client/hosted.ts'
-import { loadManifest, requireManifest } from '../../src/manifest/load.ts'
-import { applyOwnWrite } from '../../src/sync/own-write.ts'
-import { syncedEntities } from '../../src/sync/synced-entity.ts'
-import { createHastyClock } from '../../src/testing/hasty-clock.ts'
-import { type ScriptedUpstream, scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import { loadManifest, requireManifest } from '../../src/language/manifest/load.ts'
+import { applyOwnWrite } from '../../src/copy/sync/own-write.ts'
+import { syncedEntities } from '../../src/copy/sync/synced-entity.ts'
+import { createHastyClock } from '../../src/sandbox/testing/hasty-clock.ts'
+import {
+  type ScriptedUpstream,
+  scriptedUpstream,
+} from '../../src/sandbox/testing/scripted-upstream.ts'
 import { folderOf } from '../cli/run-tenon.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
-import { manifestOf } from '../manifest/resolved.ts'
+import { manifestOf } from '../language/manifest/resolved.ts'
 
 const LIST = {
   request: { http: 'GET /things' },

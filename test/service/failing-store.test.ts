@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseOf } from '../../src/adapters/store/open-store.ts'
+import { databaseOf } from '../../src/service/store/open/open-store.ts'
 import { ConnectorError } from '../../src/errors.ts'
 import type { FaultMode } from '../../src/sandbox/faults.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/service/store/store.ts'
 import {
   postgresSubject,
   sqliteSubject,

@@ -1,7 +1,7 @@
 // Several organisations in one process: what one of them does much of, the others do not wait for.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { createGate } from '../../src/service/gate.ts'
 import { createApplication } from '../../src/service/tokens/applications.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'

@@ -1,7 +1,7 @@
 // Whose turn is next: places, queue, fairness between organisations, deadlines.
 import { expect, test } from 'vitest'
 import { createGate } from '../../src/service/gate.ts'
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { turnsOfTheLoop } from '../faults/resources.ts'
 import { setImmediate } from 'node:timers/promises'
 

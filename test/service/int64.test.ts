@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connectHosted } from '../../src/client/hosted.ts'
 import { loadManifest } from '../../src/client/load-manifest.ts'
-import { scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import { scriptedUpstream } from '../../src/sandbox/testing/scripted-upstream.ts'
 import { folderOf } from '../cli/run-tenon.ts'
 import { runService } from '../fixtures/running-service.ts'
 

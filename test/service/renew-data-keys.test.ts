@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readMasterKeys } from '../../src/adapters/keys/local-keys.ts'
-import { openStore } from '../../src/adapters/store/open-store.ts'
-import { createSystemClock } from '../../src/adapters/system-clock.ts'
+import { readMasterKeys } from '../../src/service/vault/keys/local-keys.ts'
+import { openStore } from '../../src/service/store/open/open-store.ts'
+import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { renewDataKeys, retireDataKeys } from '../../src/service/credentials/renew-data-keys.ts'
 import {
   openCredentials,
   sealCredentials,
 } from '../../src/service/credentials/sealed-credentials.ts'
 import { liveSecrets, sealWebhookSecret } from '../../src/service/events/webhook-secrets.ts'
-import { keyVersionOf } from '../../src/vault/envelope.ts'
-import { createVault, type Vault } from '../../src/vault/vault.ts'
+import { keyVersionOf } from '../../src/service/vault/envelope.ts'
+import { createVault, type Vault } from '../../src/service/vault/vault.ts'
 import { auditEntry, instanceRow, organizationEntry } from '../contracts/store/rows.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`

@@ -1,7 +1,10 @@
 // A listing that was probably cut short: callers of the service are told, whether its records are read or passed on.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedUpstream, scriptedUpstream } from '../../src/testing/scripted-upstream.ts'
+import {
+  type ScriptedUpstream,
+  scriptedUpstream,
+} from '../../src/sandbox/testing/scripted-upstream.ts'
 import { folderOf } from '../cli/run-tenon.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loadManifest, requireManifest } from '../../src/manifest/load.ts'
+import { loadManifest, requireManifest } from '../../src/language/manifest/load.ts'
 import { createCatalogue } from '../../src/service/catalogue.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'

@@ -10,7 +10,7 @@ test('every program compiles, and what must not compile does not', () => {
 })
 
 test.for([
-  { name: 'the packaged connectors', files: [], out: 'src/generated' },
+  { name: 'the packaged connectors', files: [], out: 'src/client/generated' },
   {
     name: 'the manifests of these tests',
     files: ['test/types/manifests'],

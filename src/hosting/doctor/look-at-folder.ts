@@ -1,8 +1,8 @@
 // The data folder: whom it lets in, and how much room there is.
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { KEY_FILE } from '../../adapters/keys/file-keys.ts'
-import { STATE_FILE } from '../../adapters/store/open-store.ts'
+import { KEY_FILE } from '../../service/vault/keys/file-keys.ts'
+import { STATE_FILE } from '../../service/store/open/open-store.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 const OTHERS = 0o077

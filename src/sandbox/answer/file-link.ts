@@ -1,5 +1,5 @@
 // The address of a file inside an answer.
-import type { Action } from '../../manifest/manifest.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
 import { contentTypeFor } from '../files/media-file.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'

@@ -1,7 +1,7 @@
 // Requests whose answer is a file, the address of one, or a word about work that goes on.
-import type { Expression, Template, Text } from '../../expression/syntax.ts'
-import type { Json } from '../../json/json.ts'
-import type { Action, BodyTests, RequestTemplate } from '../../manifest/manifest.ts'
+import type { Expression, Template, Text } from '../../language/expression/syntax.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { Action, BodyTests, RequestTemplate } from '../../language/manifest/manifest.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { passing, VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'

@@ -1,10 +1,10 @@
 // Cutting a listing into pages, in each of the ways a manifest can page.
 import { createHash } from 'node:crypto'
 
-import type { JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import type { Action, Paging } from '../../manifest/manifest.ts'
-import { isCounting, pagingOf } from '../../manifest/pagination-styles.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import type { Action, Paging } from '../../language/manifest/manifest.ts'
+import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'
 

@@ -1,5 +1,5 @@
 // What the vendor does on a request: one function per role that a request can have in its action.
-import { ACTIONS } from '../../manifest/actions.ts'
+import { ACTIONS } from '../../language/manifest/actions.ts'
 import type { Route } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'

@@ -1,7 +1,7 @@
 // Listings and single records.
-import type { Json } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import { pagingOf } from '../../manifest/pagination-styles.ts'
+import type { Json } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { applyQuery } from '../data/apply-query.ts'
 import { filterRows, sortRows } from '../data/narrow.ts'
 import type { Making, Row } from '../data/world.ts'

@@ -1,7 +1,7 @@
 // Parameters that name a member of the records, as filters: what a listing does when the demo data declares none.
-import type { Json } from '../../json/json.ts'
-import type { Action } from '../../manifest/manifest.ts'
-import { pagingOf } from '../../manifest/pagination-styles.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
+import { pagingOf } from '../../language/manifest/pagination-styles.ts'
 import type { Filter } from '../data/narrow.ts'
 import type { Understood } from '../wire/understand.ts'
 

@@ -1,6 +1,6 @@
 // What a manifest will look for on a page, written there: next, last, more, totals, and the members of meta.
-import type { Path } from '../../expression/syntax.ts'
-import type { Json } from '../../json/json.ts'
+import type { Path } from '../../language/expression/syntax.ts'
+import type { Json } from '../../language/json/json.ts'
 import type {
   Action,
   BodyTests,
@@ -8,8 +8,8 @@ import type {
   MetaPick,
   Pagination,
   Test,
-} from '../../manifest/manifest.ts'
-import { isCounting, pagingOf, STYLES } from '../../manifest/pagination-styles.ts'
+} from '../../language/manifest/manifest.ts'
+import { isCounting, pagingOf, STYLES } from '../../language/manifest/pagination-styles.ts'
 import { factNamed, PAGE_FACTS } from '../data/page-facts.ts'
 import { passing } from '../wire/refusal.ts'
 import { writePath } from '../wire/write-path.ts'

@@ -1,7 +1,7 @@
 // Requests that change what the vendor keeps.
-import { isTrue } from '../../expression/evaluate.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
+import { isTrue } from '../../language/expression/evaluate.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
 import { makeUp } from '../data/made-up.ts'
 import { mergeObjects } from '../data/world.ts'
 import type { Row } from '../data/world.ts'

@@ -1,8 +1,8 @@
 // Whether a request carries credentials that the vendor accepts: what a method applies, run backwards and compared.
-import { compileTemplate } from '../../expression/evaluate.ts'
-import type { Scope, Template } from '../../expression/syntax.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
+import { compileTemplate } from '../../language/expression/evaluate.ts'
+import type { Scope, Template } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { Reader } from '../wire/read-back.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireRequest } from '../wire/wire-request.ts'

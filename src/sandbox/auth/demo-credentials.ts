@@ -1,8 +1,13 @@
 // Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import type { AuthMethod, InputSchema, JsonSchema, Manifest } from '../../manifest/manifest.ts'
-import { compileValidator } from '../../manifest/validator.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import type {
+  AuthMethod,
+  InputSchema,
+  JsonSchema,
+  Manifest,
+} from '../../language/manifest/manifest.ts'
+import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Demo } from '../data/demo.ts'
 import { propertiesOf, schemaAt, typesOf } from '../wire/schema-places.ts'
 

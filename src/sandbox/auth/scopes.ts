@@ -1,5 +1,5 @@
 // What tokens are issued for: what was asked for, less what is withheld.
-import type { Manifest } from '../../manifest/manifest.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 
 /** What a token was issued for; null: everything, as where nothing was named. */
 export type Scopes = readonly string[] | null

@@ -1,9 +1,14 @@
 // Requests of a manifest that are no action: the check, logins, what follows a consent; and the routes of the demo data.
-import { compileText } from '../../expression/evaluate.ts'
-import type { Text } from '../../expression/syntax.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import type { AfterToken, AuthMethod, RequestTemplate, Store } from '../../manifest/manifest.ts'
+import { compileText } from '../../language/expression/evaluate.ts'
+import type { Text } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import type {
+  AfterToken,
+  AuthMethod,
+  RequestTemplate,
+  Store,
+} from '../../language/manifest/manifest.ts'
 import { makingFor } from '../answer/doing.ts'
 import type { VendorParts } from '../answer/doing.ts'
 import { Reader } from '../wire/read-back.ts'

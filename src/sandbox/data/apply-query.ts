@@ -1,6 +1,6 @@
 // Queries written as text, applied to rows: which fields they know, and what these take, is declared by the demo data.
-import { isExactNumber } from '../../json/exact-number.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import { parseQuery, QuerySyntaxError } from './conditions.ts'

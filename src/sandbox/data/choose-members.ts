@@ -1,6 +1,6 @@
 // Leaving out what a request did not ask for: single members that need a reason, and members chosen by name.
-import { isTrue } from '../../expression/evaluate.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import { isTrue } from '../../language/expression/evaluate.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import { readSelection, type Selection } from './selection.ts'

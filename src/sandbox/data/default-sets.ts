@@ -1,8 +1,8 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import { gives, readsOneRecord } from '../../manifest/actions.ts'
-import type { Action, Entity, JsonSchema, Manifest } from '../../manifest/manifest.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
+import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { isObject } from '../wire/is-object.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { setAt, valueAtPath } from '../wire/value-at.ts'

@@ -1,6 +1,6 @@
 // The shape of the words that demo data is made of.
-import type { Json } from '../../json/json.ts'
-import type { DocumentPath, InnerSpan } from '../../manifest/document.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { DocumentPath, InnerSpan } from '../../language/manifest/document.ts'
 import type { TreeRules } from './demo-trees.ts'
 import type { MakeValue } from './world.ts'
 

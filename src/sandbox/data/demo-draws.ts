@@ -1,6 +1,6 @@
 // Words of the demo data that draw: numbers, texts, choices, lists.
-import type { Json } from '../../json/json.ts'
-import { nativeJson } from '../../json/native-json.ts'
+import type { Json } from '../../language/json/json.ts'
+import { nativeJson } from '../../language/json/native-json.ts'
 import { isObject } from '../wire/is-object.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { digits, hexDigits, pickOne, uuid, wholeBetween } from './chance.ts'

@@ -1,7 +1,7 @@
 // Words of the demo data that speak of time. Demo data lies before the moment at which the sandbox began.
-import { compileDuration, compileTimeFormat } from '../../expression/time.ts'
-import { ValueError } from '../../expression/value-error.ts'
-import type { Json } from '../../json/json.ts'
+import { compileDuration, compileTimeFormat } from '../../language/expression/time.ts'
+import { ValueError } from '../../language/expression/value-error.ts'
+import type { Json } from '../../language/json/json.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import type { Directive, DirectivePlace } from './demo-directive.ts'
 import { spotOf } from './demo-draws.ts'

@@ -1,6 +1,6 @@
 // Documents that are trees of nodes, written as text: which kinds of nodes there are is declared by the demo data.
-import type { Json } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
+import type { Json } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
 import { isObject } from '../wire/is-object.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
 import type { Making, MakeValue } from './world.ts'

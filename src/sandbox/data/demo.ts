@@ -1,6 +1,6 @@
 // Demo data after reading: what a sandbox knows about one vendor beyond its manifest.
-import type { Text } from '../../expression/syntax.ts'
-import type { JsonObject } from '../../json/json.ts'
+import type { Text } from '../../language/expression/syntax.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import type { QueryRule } from './apply-query.ts'
 import type { SelectRule, ShowRule } from './choose-members.ts'
 import type { Filter, Sort } from './narrow.ts'

@@ -1,8 +1,8 @@
 // Plausible values for a schema, by name and type: what a manifest without demo data is answered with.
-import type { Json } from '../../json/json.ts'
-import { nativeJson } from '../../json/native-json.ts'
-import { own } from '../../json/own.ts'
-import type { JsonSchema } from '../../manifest/manifest.ts'
+import type { Json } from '../../language/json/json.ts'
+import { nativeJson } from '../../language/json/native-json.ts'
+import { own } from '../../language/json/own.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { isObject } from '../wire/is-object.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { digits, pickOne, uuid, wholeBetween } from './chance.ts'

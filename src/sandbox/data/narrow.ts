@@ -1,5 +1,5 @@
 // Filters and order of a listing: which rows a request asks for, and in which order.
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { sameScalar, scalarText } from '../wire/same-scalar.ts'
 import { readMs } from './demo-moments.ts'
 import type { MakeValue, Making } from './world.ts'

@@ -1,5 +1,5 @@
 // What a vendor may say about a page, under which names.
-import type { Json } from '../../json/json.ts'
+import type { Json } from '../../language/json/json.ts'
 import type { Page } from '../answer/page.ts'
 
 type Fact = (page: Page<unknown>) => Json | undefined

@@ -1,5 +1,5 @@
 // Finding rows of large sets without looking at each: indexes made when first asked for, and again after a change.
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { Row } from './world.ts'
 

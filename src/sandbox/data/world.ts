@@ -1,7 +1,7 @@
 // What the vendor knows: rows in sets, made when first asked for, changed by writes.
-import type { Scope } from '../../expression/syntax.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
 import type { Page } from '../answer/page.ts'
 import { isObject } from '../wire/is-object.ts'
 import { sameScalar } from '../wire/same-scalar.ts'

@@ -1,8 +1,8 @@
 // Text from a path, a query, a form or a header as the JSON value that its schema speaks of.
-import type { Json } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import { parseJson } from '../../json/parse-json.ts'
-import type { JsonSchema, Style } from '../../manifest/manifest.ts'
+import type { Json } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import { parseJson } from '../../language/json/parse-json.ts'
+import type { JsonSchema, Style } from '../../language/manifest/manifest.ts'
 import { isObject } from './is-object.ts'
 import { splitList } from './read-entries.ts'
 import { dereference, schemaAt, typesOf } from './schema-places.ts'

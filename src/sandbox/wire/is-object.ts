@@ -1,6 +1,6 @@
 // Telling JSON objects from the other values.
-import { isExactNumber } from '../../json/exact-number.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 
 /** True for a JSON object; exact numbers are none, although JavaScript holds them as objects. */
 export function isObject(value: Json | undefined): value is JsonObject {

@@ -1,5 +1,5 @@
 // Text of a manifest run backwards: what its expressions must have been, given the finished text.
-import type { Text, TextPart } from '../../expression/syntax.ts'
+import type { Text, TextPart } from '../../language/expression/syntax.ts'
 
 /** A part of a text that is no literal, and what stands in its place. `value` is undefined where that cannot be told. */
 export interface Capture {

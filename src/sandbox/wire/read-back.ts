@@ -1,5 +1,5 @@
 // Templates run backwards: from a value on the wire to the parameters that a caller must have given.
-import { compileExpression } from '../../expression/evaluate.ts'
+import { compileExpression } from '../../language/expression/evaluate.ts'
 import type {
   Expression,
   HelperName,
@@ -8,10 +8,10 @@ import type {
   Scope,
   Template,
   Text,
-} from '../../expression/syntax.ts'
-import { jsonEqual } from '../../json/json-equal.ts'
-import type { Json } from '../../json/json.ts'
-import type { Style } from '../../manifest/manifest.ts'
+} from '../../language/expression/syntax.ts'
+import { jsonEqual } from '../../language/json/json-equal.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { Style } from '../../language/manifest/manifest.ts'
 import { isObject } from './is-object.ts'
 import { matchText } from './match-text.ts'
 import { scalarText } from './same-scalar.ts'

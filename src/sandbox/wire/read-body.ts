@@ -1,7 +1,7 @@
 // Request bodies run backwards, one function per kind of body a manifest can have.
-import type { Json } from '../../json/json.ts'
-import { parseJson } from '../../json/parse-json.ts'
-import type { BodyTemplate, MultipartPart, RelatedPart } from '../../manifest/manifest.ts'
+import type { Json } from '../../language/json/json.ts'
+import { parseJson } from '../../language/json/parse-json.ts'
+import type { BodyTemplate, MultipartPart, RelatedPart } from '../../language/manifest/manifest.ts'
 import { isObject } from './is-object.ts'
 import { readParts } from './multipart.ts'
 import type { Part } from './multipart.ts'

@@ -1,6 +1,6 @@
 // Query, form and header lists run backwards: which pairs on the wire belong to which entry of the manifest.
-import type { Json } from '../../json/json.ts'
-import type { Entry, Style } from '../../manifest/manifest.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { Entry, Style } from '../../language/manifest/manifest.ts'
 import type { Reader } from './read-back.ts'
 import type { Pair } from './wire-request.ts'
 

@@ -1,8 +1,8 @@
 // A vendor's "no", in the vendor's own words: error bodies written so that the manifest's rules read them back.
-import type { Expression, Template } from '../../expression/syntax.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import type { ErrorBody, ErrorRuleTemplate, Test } from '../../manifest/manifest.ts'
-import { compileTests } from '../../response/answer-tests.ts'
+import type { Expression, Template } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { ErrorBody, ErrorRuleTemplate, Test } from '../../language/manifest/manifest.ts'
+import { compileTests } from '../../engine/response/answer-tests.ts'
 import type { RefusalKind } from '../data/demo.ts'
 import { setAt } from './value-at.ts'
 import { writePath } from './write-path.ts'

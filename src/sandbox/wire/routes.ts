@@ -1,7 +1,13 @@
 // The request templates of a manifest as the routes of a vendor.
-import { compileText } from '../../expression/evaluate.ts'
-import type { Scope, Text, TextPart } from '../../expression/syntax.ts'
-import type { Action, Entity, Manifest, RequestTemplate, Step } from '../../manifest/manifest.ts'
+import { compileText } from '../../language/expression/evaluate.ts'
+import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
+import type {
+  Action,
+  Entity,
+  Manifest,
+  RequestTemplate,
+  Step,
+} from '../../language/manifest/manifest.ts'
 import { Reader } from './read-back.ts'
 
 /** One request of one action. Several routes may share a method and a path. */

@@ -1,6 +1,6 @@
 // Comparing what travelled as text with what is kept as a number.
-import { isExactNumber } from '../../json/exact-number.ts'
-import type { Json } from '../../json/json.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import type { Json } from '../../language/json/json.ts'
 
 /** A scalar as text: `10`, `"10"` and an exact 10 are the same; undefined for null, lists, objects and absence. */
 export function scalarText(value: Json | undefined): string | undefined {

@@ -1,7 +1,7 @@
 // Finding one's way in the schemas of a resolved manifest.
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import type { JsonSchema } from '../../manifest/manifest.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { isObject } from './is-object.ts'
 
 type Definitions = Readonly<Record<string, JsonSchema>>

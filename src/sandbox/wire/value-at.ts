@@ -1,6 +1,6 @@
 // Reading and writing members by their path through objects.
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
 import { isObject } from './is-object.ts'
 
 /** The value at a path; absent when any step is. */

@@ -1,6 +1,6 @@
 // An answer before it is sent.
-import type { Json } from '../../json/json.ts'
-import type { ResponseRules } from '../../manifest/manifest.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { ResponseRules } from '../../language/manifest/manifest.ts'
 import type { MediaFile } from '../files/media-file.ts'
 import { readByteRange } from './byte-range.ts'
 import { isObject } from './is-object.ts'

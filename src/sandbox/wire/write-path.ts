@@ -1,6 +1,6 @@
 // `$` paths run backwards: putting a value where the manifest will look for it.
-import type { Path } from '../../expression/syntax.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { Path } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isObject } from './is-object.ts'
 import { textOf } from './same-scalar.ts'
 

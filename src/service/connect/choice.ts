@@ -1,8 +1,8 @@
 // What a session offers, and what of it was chosen.
-import type { OAuthClient } from '../../credentials/token-request.ts'
-import type { JsonObject } from '../../json/json.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
-import type { InstanceRow } from '../../store/instances.ts'
+import type { OAuthClient } from '../../engine/credentials/token-request.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Rows } from '../instances/rows.ts'
 import type { ConnectSession } from './connect-sessions.ts'

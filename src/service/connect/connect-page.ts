@@ -1,7 +1,7 @@
 // The connect page as HTML. It works without scripts; page.js adds what only scripts can do.
-import type { JsonObject } from '../../json/json.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
-import type { InstanceRow } from '../../store/instances.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import { type Choice, settingsOf } from './choice.ts'
 import { appOf } from './connect-attempts.ts'
 import type { ConnectSession } from './connect-sessions.ts'

@@ -1,8 +1,8 @@
 // Schema of credentials or settings ↔ fields of a form.
 import { fieldWords } from '../../connect/field-words.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
-import type { InputSchema, JsonSchema } from '../../manifest/manifest.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import type { InputSchema, JsonSchema } from '../../language/manifest/manifest.ts'
 
 export type FieldKind = 'text' | 'secret' | 'number' | 'yes_no' | 'choice' | 'lines' | 'json'
 

@@ -1,7 +1,7 @@
 // Why connecting failed, in words for the person at the page: what happened, and what they can do.
 import { type ConnectorError, ERRORS, type ErrorCode, isConnectorError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'
 
 /** What went wrong in one attempt. Kept with the session, so it holds no secret. */

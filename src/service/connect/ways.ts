@@ -1,9 +1,9 @@
 // Which connectors and methods a user may choose from, and which settings each needs to be asked for.
 import { vendorName } from '../../connect/field-words.ts'
-import { namesIn } from '../../credentials/names-in.ts'
-import { storedSettings } from '../../credentials/stored-values.ts'
-import { isJsonObject } from '../../json/members.ts'
-import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
+import { namesIn } from '../../engine/credentials/names-in.ts'
+import { storedSettings } from '../../engine/credentials/stored-values.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 
 /** One way to connect: by agreeing at the third party, or by a form with credentials. */
 export interface Way {

@@ -1,5 +1,5 @@
 // /activity: the latest operations of the organisation that is signed in.
-import { timeText } from '../../store/instance-view.ts'
+import { timeText } from '../store/instance-view.ts'
 import type { Activity, AnsweredOperation } from '../activity.ts'
 import { json, type Route } from '../route.ts'
 import { closed, open, TEXT, YES_NO } from '../routes/schemas.ts'

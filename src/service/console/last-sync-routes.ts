@@ -1,8 +1,8 @@
 // /last-syncs: how far the copies of many instances are, a line for each, as the list of instances shows it.
-import type { EntityStatus, SyncState } from '../../sync/status.ts'
+import type { EntityStatus, SyncState } from '../../copy/sync/status.ts'
 import { isConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { timeText } from '../../store/instance-view.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { json, type Route, type ServiceRequest } from '../route.ts'
 import { closed, open } from '../routes/schemas.ts'

@@ -1,8 +1,8 @@
 // /manifests: the workshop for connector authors. Served in development only: a manifest is the operator's, not a caller's.
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { json, type Route } from '../route.ts'
 import { closed, open, TEXT } from '../routes/schemas.ts'
 

@@ -1,8 +1,8 @@
 // /session: signing in to the console, who is signed in, signing out.
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { timeText } from '../../store/instance-view.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest } from '../route.ts'
 import { closed, open, TEXT } from '../routes/schemas.ts'
 import { requireOwnPage } from './own-page.ts'

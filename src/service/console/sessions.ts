@@ -1,8 +1,8 @@
 // Who is signed in to the console: sessions in the memory of this process, known to the browser by a cookie alone.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../exchange/clock.ts'
-import type { ApplicationRow } from '../../store/applications-and-tokens.ts'
-import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { ApplicationRow } from '../store/applications-and-tokens.ts'
+import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret } from '../tokens/token-text.ts'

@@ -2,7 +2,7 @@
 //
 // A lease with a fence lets one process refresh at a time, an intent tells the others what a process that died may have
 // sent, and a commit goes by the generation. How states become rows and back is told in refresh-rows.ts.
-import { chooseMethod } from '../../credentials/choose-method.ts'
+import { chooseMethod } from '../../engine/credentials/choose-method.ts'
 import type {
   ChangeReason,
   Committed,
@@ -11,27 +11,27 @@ import type {
   Held,
   NextGeneration,
   Reading,
-} from '../../credentials/credential-home.ts'
-import { type CredentialLog, logWith, warnOf } from '../../credentials/credential-log.ts'
-import type { CredentialKeeper } from '../../credentials/keeper.ts'
-import type { Material } from '../../credentials/material.ts'
-import { compileMethod, hasAccess, type MethodKit } from '../../credentials/method-kit.ts'
-import { Secret } from '../../credentials/redact.ts'
-import type { RefreshState } from '../../credentials/refresh-state.ts'
-import { RefreshingKeeper, type RefreshReport } from '../../credentials/refreshing-keeper.ts'
-import { earlySettings, resolveSettings } from '../../credentials/settings.ts'
-import { type OAuthClient, tokenTimeoutMs } from '../../credentials/token-request.ts'
+} from '../../engine/credentials/credential-home.ts'
+import { type CredentialLog, logWith, warnOf } from '../../engine/credentials/credential-log.ts'
+import type { CredentialKeeper } from '../../engine/credentials/keeper.ts'
+import type { Material } from '../../engine/credentials/material.ts'
+import { compileMethod, hasAccess, type MethodKit } from '../../engine/credentials/method-kit.ts'
+import { Secret } from '../../engine/credentials/redact.ts'
+import type { RefreshState } from '../../engine/credentials/refresh-state.ts'
+import { RefreshingKeeper, type RefreshReport } from '../../engine/credentials/refreshing-keeper.ts'
+import { earlySettings, resolveSettings } from '../../engine/credentials/settings.ts'
+import { type OAuthClient, tokenTimeoutMs } from '../../engine/credentials/token-request.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { Transport } from '../../exchange/transport.ts'
-import { jsonEqual } from '../../json/json-equal.ts'
-import type { JsonObject } from '../../json/json.ts'
-import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
-import type { AuditEntry } from '../../store/audit.ts'
-import type { CredentialRow } from '../../store/credentials.ts'
-import type { InstanceRow } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
-import type { Vault } from '../../vault/vault.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { Transport } from '../../engine/exchange/transport.ts'
+import { jsonEqual } from '../../language/json/json-equal.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { AuditEntry } from '../store/audit.ts'
+import type { CredentialRow } from '../store/credentials.ts'
+import type { InstanceRow } from '../store/instances.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../vault/vault.ts'
 import { type RefreshLease, takeLease } from './refresh-lease.ts'
 import {
   intentAfter,

@@ -1,6 +1,6 @@
 // The right to refresh one instance, over any number of processes.
-import type { Clock } from '../../exchange/clock.ts'
-import { type LeaseStore, REFRESH_PURPOSE } from '../../store/credentials.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import { type LeaseStore, REFRESH_PURPOSE } from '../store/credentials.ts'
 
 /** A lease that is extended until it is released, or until its holder has had time enough. */
 export interface RefreshLease {

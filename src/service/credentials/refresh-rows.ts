@@ -9,10 +9,10 @@ import {
   type RefusedReason,
   type RefreshState,
   settle,
-} from '../../credentials/refresh-state.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { IntentInput, IntentRow } from '../../store/credentials.ts'
-import type { InstanceRow } from '../../store/instances.ts'
+} from '../../engine/credentials/refresh-state.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { IntentInput, IntentRow } from '../store/credentials.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import type { OpenCredentials } from './sealed-credentials.ts'
 
 /** Turns times of the rows (since 1970) into those of states (monotonic) and back. */

@@ -2,11 +2,11 @@
 //
 // All of it runs beside services. Whatever was sealed under an older key meanwhile opens as long as that key is kept, and
 // is sealed anew before it goes.
-import type { Store } from '../../store/store.ts'
-import { keyVersionOf } from '../../vault/envelope.ts'
-import type { KeyProvider } from '../../vault/key-provider.ts'
-import { renewDataKey } from '../../vault/rotate-keys.ts'
-import type { Vault } from '../../vault/vault.ts'
+import type { Store } from '../store/store.ts'
+import { keyVersionOf } from '../vault/envelope.ts'
+import type { KeyProvider } from '../vault/key-provider.ts'
+import { renewDataKey } from '../vault/rotate-keys.ts'
+import type { Vault } from '../vault/vault.ts'
 import { resealWebhookSecret } from '../events/webhook-secrets.ts'
 import { organizationOfKeyOwner } from '../oauth/oauth-secret.ts'
 import { resealCredential } from './sealed-credentials.ts'

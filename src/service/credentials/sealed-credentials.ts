@@ -1,11 +1,11 @@
 // Credentials of an instance as the store keeps them: one sealed text per generation.
-import { isJsonObject } from '../../json/members.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { own } from '../../json/own.ts'
-import { parseJson } from '../../json/parse-json.ts'
-import type { CredentialInput, CredentialRow, CredentialStore } from '../../store/credentials.ts'
-import type { Store } from '../../store/store.ts'
-import type { Vault } from '../../vault/vault.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import { parseJson } from '../../language/json/parse-json.ts'
+import type { CredentialInput, CredentialRow, CredentialStore } from '../store/credentials.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../vault/vault.ts'
 
 /** What is sealed. Whoever holds it must not show it. */
 export interface PlainCredentials {

@@ -1,10 +1,10 @@
 // One attempt to deliver: signed, sent, judged.
 import { isConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { Transport } from '../../exchange/transport.ts'
-import type { WebhookRow } from '../../store/webhooks.ts'
-import type { Vault } from '../../vault/vault.ts'
-import { signWebhook } from '../../webhooks/signature.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { Transport } from '../../engine/exchange/transport.ts'
+import type { WebhookRow } from '../store/webhooks.ts'
+import type { Vault } from '../vault/vault.ts'
+import { signWebhook } from '../../client/webhooks/signature.ts'
 import { liveSecrets } from './webhook-secrets.ts'
 
 export interface AttemptPorts {

@@ -1,7 +1,7 @@
 // The deliveries of one process: takes what is due from the store, and sees to it that nobody waits for a slow receiver.
 import { isConnectorError } from '../../errors.ts'
-import type { Store } from '../../store/store.ts'
-import type { TakenDelivery, WebhookRow } from '../../store/webhooks.ts'
+import type { Store } from '../store/store.ts'
+import type { TakenDelivery, WebhookRow } from '../store/webhooks.ts'
 import type { ServiceLog } from '../log.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult, isTaken } from './attempt.ts'
 import { waitAfter } from './delivery-schedule.ts'

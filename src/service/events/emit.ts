@@ -1,8 +1,8 @@
 // Events that are no change of an instance's row: what a sync has to say.
-import type { JsonObject } from '../../json/json.ts'
-import type { InstanceRow } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
-import type { EventType } from '../../webhooks/event.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { InstanceRow } from '../store/instances.ts'
+import type { Store } from '../store/store.ts'
+import type { EventType } from '../../client/webhooks/event.ts'
 
 /**
  * Appends an event about an instance. `data` gets the instance's `connector_id`, `external_user_id` and `connector_type`,

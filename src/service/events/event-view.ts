@@ -1,7 +1,7 @@
 // Events as receivers and readers get them.
-import type { JsonObject } from '../../json/json.ts'
-import type { EventRow } from '../../store/events.ts'
-import { timeText } from '../../store/instance-view.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { EventRow } from '../store/events.ts'
+import { timeText } from '../store/instance-view.ts'
 
 /** A member of `GET /events`. */
 export function showEvent(row: EventRow): JsonObject {

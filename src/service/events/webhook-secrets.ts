@@ -1,6 +1,6 @@
 // Secrets of webhooks: sealed for their organisation, shown once.
-import type { WebhookPlace, WebhookRow, WebhookSecret, WebhookStore } from '../../store/webhooks.ts'
-import type { Vault } from '../../vault/vault.ts'
+import type { WebhookPlace, WebhookRow, WebhookSecret, WebhookStore } from '../store/webhooks.ts'
+import type { Vault } from '../vault/vault.ts'
 import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
 
 interface Place {

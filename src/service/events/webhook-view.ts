@@ -1,7 +1,7 @@
 // A webhook and its deliveries as answers show them. Its secret is shown once, when it is made.
-import type { JsonObject } from '../../json/json.ts'
-import { timeText } from '../../store/instance-view.ts'
-import type { DeliveryRow, WebhookRow } from '../../store/webhooks.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { timeText } from '../store/instance-view.ts'
+import type { DeliveryRow, WebhookRow } from '../store/webhooks.ts'
 
 export function showWebhook(row: WebhookRow, now: number): JsonObject {
   const endsAt = row.previousSecret?.endsAt ?? 0

@@ -2,8 +2,8 @@
 // nobody waits for what somebody else has sent.
 import type { IncomingHttpHeaders } from 'node:http'
 import { ConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { JsonObject } from '../../json/json.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import { createByteRate } from '../tokens/byte-rate.ts'
 import type { Principal } from '../tokens/principal.ts'
 import type { Turns } from '../turns.ts'

@@ -1,7 +1,7 @@
 // Requests that break off before there is a request: too slow, too long, no HTTP.
 import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../../errors.ts'
-import { uuidv7 } from '../../store/uuid.ts'
+import { uuidv7 } from '../store/uuid.ts'
 import { problemOf } from './problem.ts'
 
 /** Answers on the bare socket and closes it. */

@@ -1,9 +1,9 @@
 // Path, query and body of a request, checked by the schemas of its route.
 import { ConnectorError, type Problem } from '../../errors.ts'
-import { exactToNumber } from '../../json/exact-number.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { knownNames, trimUnknown } from '../../manifest/trim-unknown.ts'
-import { compileValidator } from '../../manifest/validator.ts'
+import { exactToNumber } from '../../language/json/exact-number.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { knownNames, trimUnknown } from '../../language/manifest/trim-unknown.ts'
+import { compileValidator } from '../../language/manifest/validator.ts'
 import type { Route } from '../route.ts'
 
 export interface Inputs {

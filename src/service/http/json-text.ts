@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ConnectorError } from '../../errors.ts'
-import { isExactNumber } from '../../json/exact-number.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { JsonReading, JsonRefused, MAX_MEMBERS } from '../../json/json-reading.ts'
-import { JsonError } from '../../json/parse-json.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { JsonReading, JsonRefused, MAX_MEMBERS } from '../../language/json/json-reading.ts'
+import { JsonError } from '../../language/json/parse-json.ts'
 
 const MAX_DEPTH = 32
 

@@ -1,12 +1,12 @@
 // What a body says about an instance → what can be stored: type, credentials, settings, all checked by the manifest.
-import { chooseMethod } from '../../credentials/choose-method.ts'
-import { resolveSettings } from '../../credentials/settings.ts'
+import { chooseMethod } from '../../engine/credentials/choose-method.ts'
+import { resolveSettings } from '../../engine/credentials/settings.ts'
 import { amendError, ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
-import { jsonEqual } from '../../json/json-equal.ts'
-import { applyPatch } from '../../response/merge-patch.ts'
-import type { AuthMethod, Manifest } from '../../manifest/manifest.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { jsonEqual } from '../../language/json/json-equal.ts'
+import { applyPatch } from '../../engine/response/merge-patch.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 
 /** Credentials and settings that fit each other. */
 export interface InstanceInput {

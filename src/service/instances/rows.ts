@@ -1,9 +1,9 @@
 // Rows of instances, remembered for half a second: an execute costs no look-up, and a change is seen everywhere within one.
 import { ConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { InstanceRow } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
-import { isUuid } from '../../store/uuid.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { InstanceRow } from '../store/instances.ts'
+import type { Store } from '../store/store.ts'
+import { isUuid } from '../store/uuid.ts'
 import { ownerOf, type Principal } from '../tokens/principal.ts'
 
 const CACHE_MS = 500

@@ -1,13 +1,13 @@
 // A rate of a third party that all processes keep together: counted in a row of the store, compared before it is set.
-import type { Clock } from '../../exchange/clock.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
 import {
   decideGrant,
   type RateAsk,
   type RateGrant,
   type RateLedger,
-} from '../../exchange/rate-ledger.ts'
-import { type Rate, UNUSED, withUse } from '../../exchange/rate-use.ts'
-import type { RateStore } from '../../store/rates.ts'
+} from '../../engine/exchange/rate-ledger.ts'
+import { type Rate, UNUSED, withUse } from '../../engine/exchange/rate-use.ts'
+import type { RateStore } from '../store/rates.ts'
 
 export interface SharedLedgerPorts {
   readonly rates: RateStore

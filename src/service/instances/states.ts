@@ -1,9 +1,9 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { InstanceRow, StateReason } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
-import type { CheckResult } from '../../run/check.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { InstanceRow, StateReason } from '../store/instances.ts'
+import type { Store } from '../store/store.ts'
+import type { CheckResult } from '../../engine/run/check.ts'
 import type { Connection } from './connections.ts'
 
 /** A check that follows a 401 runs at most this often per instance. */

@@ -1,10 +1,10 @@
 // What a body says about how often the entities of an instance are synchronized.
 import { ConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
-import { nearest } from '../../manifest/suggest.ts'
-import { applyPatch } from '../../response/merge-patch.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
+import { nearest } from '../../language/manifest/suggest.ts'
+import { applyPatch } from '../../engine/response/merge-patch.ts'
 
 /**
  * The settings after what the body's `sync` changes of them; null takes an interval, or all settings of an

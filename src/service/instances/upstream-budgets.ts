@@ -1,9 +1,9 @@
 // The budgets of third parties in one process, and what they share with other processes.
 import { isConnectorError } from '../../errors.ts'
-import { type Budget, createBudget } from '../../exchange/budget.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { Limits, Manifest } from '../../manifest/manifest.ts'
-import type { Store } from '../../store/store.ts'
+import { type Budget, createBudget } from '../../engine/exchange/budget.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { Limits, Manifest } from '../../language/manifest/manifest.ts'
+import type { Store } from '../store/store.ts'
 import type { ServiceLog } from '../log.ts'
 import { createSharedLedger } from './shared-ledger.ts'
 

@@ -1,10 +1,10 @@
 // What a finished consent left behind for the instance that is made of it.
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
-import type { Store } from '../../store/store.ts'
-import type { Vault } from '../../vault/vault.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../vault/vault.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { hashSecret, isTokenText } from '../tokens/token-text.ts'
 

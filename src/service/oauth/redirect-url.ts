@@ -1,6 +1,6 @@
 // Where a consent may send the browser back to: only what the operator listed, character by character.
 import { ConnectorError } from '../../errors.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Principal } from '../tokens/principal.ts'
 
 /** Names that an answer of ours puts into the query. */

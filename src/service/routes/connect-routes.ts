@@ -1,5 +1,5 @@
 // /connect/sessions: links for end users to connect their accounts. What they open is no API: ../connect.
-import { timeText } from '../../store/instance-view.ts'
+import { timeText } from '../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
 import { json, type Route } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'

@@ -1,8 +1,8 @@
 // /events: what happened to instances, to be read and to be delivered once more.
 import { ConnectorError } from '../../errors.ts'
-import type { Store } from '../../store/store.ts'
-import { isUuid } from '../../store/uuid.ts'
-import { EVENT_TYPES } from '../../webhooks/event.ts'
+import type { Store } from '../store/store.ts'
+import { isUuid } from '../store/uuid.ts'
+import { EVENT_TYPES } from '../../client/webhooks/event.ts'
 import { auditOf } from '../audit.ts'
 import { cursorRefused, type EventCursors } from '../events/event-cursor.ts'
 import { showEvent } from '../events/event-view.ts'

@@ -1,7 +1,7 @@
 // /integrations/connectors: the instances.
-import { showInstance, timeText } from '../../store/instance-view.ts'
-import type { InstanceState } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
+import { showInstance, timeText } from '../store/instance-view.ts'
+import type { InstanceState } from '../store/instances.ts'
+import type { Store } from '../store/store.ts'
 import type { Idempotency } from '../idempotency.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { Rows } from '../instances/rows.ts'

@@ -1,7 +1,7 @@
 // The server-side OAuth flow as routes: one for the host app, two for the user's browser.
 import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
-import { timeText } from '../../store/instance-view.ts'
+import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'

@@ -1,5 +1,5 @@
 // Shapes that several routes share, as JSON Schemas. Our own objects are closed in requests and open in answers.
-import type { JsonSchema } from '../../manifest/manifest.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 
 export const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 1024 }
 const NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: 255 }

@@ -1,7 +1,7 @@
 // The common search as JSON Schemas, for the OpenAPI document. Source: service specification, "Common search action".
-import type { JsonSchema } from '../../manifest/manifest.ts'
-import { SEARCH_LIMITS } from '../../search/filter.ts'
-import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../search/operators.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
+import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
+import { COMBINATORS, OPERATOR_NAMES, OPERATORS, SHAPES } from '../../copy/search/operators.ts'
 import { closed, EXECUTION, open } from './schemas.ts'
 
 /** What a combinator takes. */

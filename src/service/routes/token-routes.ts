@@ -1,6 +1,6 @@
 // /account/applications: tokens for applications and their users.
 import { bodyText } from '../body-text.ts'
-import type { JsonObject } from '../../json/json.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import { SCOPED_TOKEN_SECONDS, type Tokens } from '../tokens/tokens.ts'
 import { closed, open, TEXT } from './schemas.ts'

@@ -1,7 +1,7 @@
 // /webhooks: where the events of an organisation are delivered.
-import type { Clock } from '../../exchange/clock.ts'
-import type { Store } from '../../store/store.ts'
-import { EVENT_TYPES } from '../../webhooks/event.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { Store } from '../store/store.ts'
+import { EVENT_TYPES } from '../../client/webhooks/event.ts'
 import { isTaken } from '../events/attempt.ts'
 import type { EventCursors } from '../events/event-cursor.ts'
 import { showDelivery, showWebhook } from '../events/webhook-view.ts'

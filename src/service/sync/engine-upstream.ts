@@ -1,13 +1,13 @@
 // The third party as a sync sees it: actions of the engine, run at the pace that callers leave over.
-import type { Engine } from '../../engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Budget } from '../../exchange/budget.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { Rate } from '../../exchange/rate-use.ts'
-import type { JsonObject } from '../../json/json.ts'
-import { isJsonObject } from '../../json/members.ts'
-import { totalIn } from '../../response/total-in-meta.ts'
-import type { Upstream, UpstreamCall } from '../../sync/upstream.ts'
+import type { Budget } from '../../engine/exchange/budget.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { Rate } from '../../engine/exchange/rate-use.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { totalIn } from '../../engine/response/total-in-meta.ts'
+import type { Upstream, UpstreamCall } from '../../copy/sync/upstream.ts'
 
 export interface EngineUpstreamOptions {
   readonly engine: Pick<Engine, 'execute'>

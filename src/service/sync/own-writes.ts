@@ -1,9 +1,9 @@
 // Writes through execute, brought into the copy before their answer leaves, or within moments after it.
 import { isConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { JobQueue } from '../../sync/job-queue.ts'
-import { applyOwnWrite, type ChangedRecords, type OwnWrite } from '../../sync/own-write.ts'
-import type { InstanceRow } from '../../store/instances.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { JobQueue } from '../../copy/sync/job-queue.ts'
+import { applyOwnWrite, type ChangedRecords, type OwnWrite } from '../../copy/sync/own-write.ts'
+import type { InstanceRow } from '../store/instances.ts'
 import type { Emit } from '../events/emit.ts'
 import type { ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'

@@ -1,9 +1,9 @@
 // Whose search is next: organisations take turns, the time that is promised includes the wait, and an organisation
 // that has asked for more than fits into it is told at once.
 import { ConnectorError } from '../../errors.ts'
-import { type AbortWatcher, endWatch, watchAbort } from '../../exchange/abort-watch.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import { SEARCH_LIMITS } from '../../search/filter.ts'
+import { type AbortWatcher, endWatch, watchAbort } from '../../engine/exchange/abort-watch.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 
 export interface SearchGate {
   /**

@@ -1,8 +1,8 @@
 // Whether and how often the entities of an instance are synchronized.
-import { own } from '../../json/own.ts'
-import type { JsonObject } from '../../json/json.ts'
-import type { Sync } from '../../manifest/manifest.ts'
-import type { InstanceRow } from '../../store/instances.ts'
+import { own } from '../../language/json/own.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { Sync } from '../../language/manifest/manifest.ts'
+import type { InstanceRow } from '../store/instances.ts'
 
 export interface EntitySetting {
   readonly isEnabled: boolean

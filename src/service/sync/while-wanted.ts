@@ -1,7 +1,7 @@
 // A turn lasts as long as its instance wants it: one that is paused, changed or deleted is not read on.
-import type { Clock } from '../../exchange/clock.ts'
-import type { InstanceRow } from '../../store/instances.ts'
-import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { InstanceRow } from '../store/instances.ts'
+import type { Store } from '../store/store.ts'
 
 export interface WantedPorts {
   readonly store: { readonly instances: Pick<Store['instances'], 'find'> }

@@ -1,8 +1,8 @@
 // Applications: the host apps that may ask for tokens.
-import type { Clock } from '../../exchange/clock.ts'
-import type { ApplicationPatch } from '../../store/applications-and-tokens.ts'
-import type { Store } from '../../store/store.ts'
-import { uuidv7 } from '../../store/uuid.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { ApplicationPatch } from '../store/applications-and-tokens.ts'
+import type { Store } from '../store/store.ts'
+import { uuidv7 } from '../store/uuid.ts'
 import { auditOf, COMMAND_LINE, SERVICE } from '../audit.ts'
 import { hashSecret, mintToken } from './token-text.ts'
 

@@ -1,5 +1,5 @@
 // How many bytes somebody may send in a second; kept in this process.
-import type { Clock } from '../../exchange/clock.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
 
 export interface ByteRate {
   /** Milliseconds until the key may send again; 0: now. */

@@ -1,6 +1,6 @@
 // Who calls, and what of the service they may see and do.
 import { ConnectorError } from '../../errors.ts'
-import type { Owner } from '../../store/owner.ts'
+import type { Owner } from '../store/owner.ts'
 
 /** The caller of one request, as its token says, or as the host app says in a plugin. */
 export interface Principal {

@@ -1,5 +1,5 @@
 // How often something may happen per key in a span of time; kept in this process.
-import type { Clock } from '../../exchange/clock.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
 
 export interface Window {
   /** Milliseconds until the key has room again; 0: now. */

@@ -1,8 +1,8 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { ConnectorError } from '../../errors.ts'
-import type { Clock } from '../../exchange/clock.ts'
-import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
-import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { ApplicationRow, TokenRow } from '../store/applications-and-tokens.ts'
+import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
 import { addressGroup } from './address-group.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'

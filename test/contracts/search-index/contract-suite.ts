@@ -4,20 +4,20 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { isConnectorError } from '../../../src/errors.ts'
-import type { Json } from '../../../src/json/json.ts'
-import { parseJson } from '../../../src/json/parse-json.ts'
-import { createCursorSeal, type WalkPosition } from '../../../src/search/cursor.ts'
-import { readSearch } from '../../../src/search/read-query.ts'
-import { createRowMaker, digestOf, type CopyRow } from '../../../src/search/row.ts'
-import { createSearch } from '../../../src/search/search.ts'
+import type { Json } from '../../../src/language/json/json.ts'
+import { parseJson } from '../../../src/language/json/parse-json.ts'
+import { createCursorSeal, type WalkPosition } from '../../../src/copy/search/cursor.ts'
+import { readSearch } from '../../../src/copy/search/read-query.ts'
+import { createRowMaker, digestOf, type CopyRow } from '../../../src/copy/search/row.ts'
+import { createSearch } from '../../../src/copy/search/search.ts'
 import {
   type CopyState,
   type CopyWrite,
   LostLease,
   type SearchIndex,
-} from '../../../src/search/search-index.ts'
-import { bodyPath, makeEntity, makeLayout } from '../../search/make-layout.ts'
-import { searchLayout } from '../../../src/search/layout.ts'
+} from '../../../src/copy/search/search-index.ts'
+import { bodyPath, makeEntity, makeLayout } from '../../copy/search/make-layout.ts'
+import { searchLayout } from '../../../src/copy/search/layout.ts'
 import { eventually } from '../../faults/resources.ts'
 
 const options = {

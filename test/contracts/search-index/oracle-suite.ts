@@ -2,21 +2,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Json } from '../../../src/json/json.ts'
-import { parseJson } from '../../../src/json/parse-json.ts'
-import type { WalkPosition } from '../../../src/search/cursor.ts'
-import { readSearch } from '../../../src/search/read-query.ts'
-import { createRowMaker } from '../../../src/search/row.ts'
-import type { CopyState, SearchIndex } from '../../../src/search/search-index.ts'
+import type { Json } from '../../../src/language/json/json.ts'
+import { parseJson } from '../../../src/language/json/parse-json.ts'
+import type { WalkPosition } from '../../../src/copy/search/cursor.ts'
+import { readSearch } from '../../../src/copy/search/read-query.ts'
+import { createRowMaker } from '../../../src/copy/search/row.ts'
+import type { CopyState, SearchIndex } from '../../../src/copy/search/search-index.ts'
 import {
   type GeneratedQuery,
   jsonText,
   queriesOf,
   type Value,
   world,
-} from '../../search/generated.ts'
-import { bodyPath, makeLayout } from '../../search/make-layout.ts'
-import { oracle } from '../../search/oracle.ts'
+} from '../../copy/search/generated.ts'
+import { bodyPath, makeLayout } from '../../copy/search/make-layout.ts'
+import { oracle } from '../../copy/search/oracle.ts'
 
 /** Queries in all. 2,000 with every `npm test`; nightly runs ask for more. */
 const QUERIES = Number(process.env['TENON_SEARCH_QUERIES'] ?? 2_000)

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   openPostgresSearchIndex,
   type PostgresSearchIndex,
-} from '../../../src/adapters/search/postgres-search-index.ts'
-import { readSearch } from '../../../src/search/read-query.ts'
-import { createRowMaker } from '../../../src/search/row.ts'
-import type { CopyState } from '../../../src/search/search-index.ts'
+} from '../../../src/copy/postgres/postgres-search-index.ts'
+import { readSearch } from '../../../src/copy/search/read-query.ts'
+import { createRowMaker } from '../../../src/copy/search/row.ts'
+import type { CopyState } from '../../../src/copy/search/search-index.ts'
 import { createTestDatabase, type TestDatabase } from '../../fixtures/postgres.ts'
-import { bodyPath, makeLayout } from '../../search/make-layout.ts'
+import { bodyPath, makeLayout } from '../../copy/search/make-layout.ts'
 import { contractSuite } from './contract-suite.ts'
 import { oracleSuite } from './oracle-suite.ts'
 

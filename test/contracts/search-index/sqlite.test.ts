@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll } from 'vitest'
 
-import { openSqliteSearchIndex } from '../../../src/adapters/search/sqlite-search-index.ts'
-import type { SearchIndex } from '../../../src/search/search-index.ts'
+import { openSqliteSearchIndex } from '../../../src/copy/sqlite/sqlite-search-index.ts'
+import type { SearchIndex } from '../../../src/copy/search/search-index.ts'
 import { contractSuite } from './contract-suite.ts'
 import { oracleSuite } from './oracle-suite.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Owner } from '../../../src/store/owner.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Owner } from '../../../src/service/store/owner.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, credentialInput, organizationEntry, storedInstance, unique } from './rows.ts'
 import { tamper } from './subject.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ConnectSessionInput } from '../../../src/store/connect-sessions.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { ConnectSessionInput } from '../../../src/service/store/connect-sessions.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { organizationEntry, sessionInput } from './rows.ts'
 
 const FRESH = { createdAt: expect.any(Number), attempts: 0, problem: null, connectedId: null }

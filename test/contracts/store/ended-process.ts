@@ -1,8 +1,8 @@
 // What a process that has ended still holds, and how the process after it gets it.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { InstanceState } from '../../../src/store/instances.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { InstanceState } from '../../../src/service/store/instances.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { eventInput, placeOf, storedWebhook } from './events.ts'
 import {
   intentInput,

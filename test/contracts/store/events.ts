@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { EventInput } from '../../../src/store/events.ts'
-import type { InstanceRow } from '../../../src/store/instances.ts'
-import type { Owner } from '../../../src/store/owner.ts'
-import type { Store } from '../../../src/store/store.ts'
-import type { DeliveryResult, WebhookInput, WebhookPlace } from '../../../src/store/webhooks.ts'
-import type { EventType } from '../../../src/webhooks/event.ts'
+import type { EventInput } from '../../../src/service/store/events.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
+import type { Owner } from '../../../src/service/store/owner.ts'
+import type { Store } from '../../../src/service/store/store.ts'
+import type {
+  DeliveryResult,
+  WebhookInput,
+  WebhookPlace,
+} from '../../../src/service/store/webhooks.ts'
+import type { EventType } from '../../../src/client/webhooks/event.ts'
 import {
   auditEntry,
   credentialInput,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { nativeJson } from '../../../src/json/native-json.ts'
-import type { InstanceState } from '../../../src/store/instances.ts'
-import type { Owner } from '../../../src/store/owner.ts'
-import type { Store } from '../../../src/store/store.ts'
+import { nativeJson } from '../../../src/language/json/native-json.ts'
+import type { InstanceState } from '../../../src/service/store/instances.ts'
+import type { Owner } from '../../../src/service/store/owner.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import {
   auditEntry,
   credentialInput,

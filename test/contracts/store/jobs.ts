@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { JobRow, TakenJob } from '../../../src/store/jobs.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { JobRow, TakenJob } from '../../../src/service/store/jobs.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, storedInstance, unique } from './rows.ts'
 import type { StoreSubject } from './subject.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { secretInput, stateInput, unique } from './rows.ts'
 
 export function keysAndConsents(store: () => Store): void {

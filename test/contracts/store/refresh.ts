@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { InstancePatch, InstanceRow } from '../../../src/store/instances.ts'
-import type { Owner } from '../../../src/store/owner.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { InstancePatch, InstanceRow } from '../../../src/service/store/instances.ts'
+import type { Owner } from '../../../src/service/store/owner.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import {
   auditEntry,
   credentialInput,

@@ -1,13 +1,13 @@
 // Rows as tests store them.
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { TokenRow } from '../../../src/store/applications-and-tokens.ts'
-import type { AuditEntry } from '../../../src/store/audit.ts'
-import type { ConnectSessionInput } from '../../../src/store/connect-sessions.ts'
-import type { OAuthSecretInput, OAuthStateInput } from '../../../src/store/consents.ts'
-import type { CredentialInput, IntentInput } from '../../../src/store/credentials.ts'
-import type { IdempotencyPlace } from '../../../src/store/idempotency.ts'
-import type { InstanceRow } from '../../../src/store/instances.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { TokenRow } from '../../../src/service/store/applications-and-tokens.ts'
+import type { AuditEntry } from '../../../src/service/store/audit.ts'
+import type { ConnectSessionInput } from '../../../src/service/store/connect-sessions.ts'
+import type { OAuthSecretInput, OAuthStateInput } from '../../../src/service/store/consents.ts'
+import type { CredentialInput, IntentInput } from '../../../src/service/store/credentials.ts'
+import type { IdempotencyPlace } from '../../../src/service/store/idempotency.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 
 /** A name that no other test has. */
 export function unique(prefix: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { MIGRATIONS } from '../../../src/adapters/store/migrations/all-migrations.ts'
-import { PRIMARY_KEYS } from '../../../src/adapters/store/schema.ts'
-import type { Store } from '../../../src/store/store.ts'
+import { MIGRATIONS } from '../../../src/service/store/sql/migrations/all-migrations.ts'
+import { PRIMARY_KEYS } from '../../../src/service/store/sql/schema.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { tokenRow } from './rows.ts'
 import { type StoreSubject, tamper } from './subject.ts'
 

@@ -1,6 +1,6 @@
 // What every store must do, whatever database it lies in.
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { applicationsAndTokens } from './applications-and-tokens.ts'
 import { audit } from './audit.ts'
 import { connectSessions } from './connect-sessions.ts'

@@ -8,8 +8,8 @@ import {
   openStore,
   type StoreLocation,
   type StoreOptions,
-} from '../../../src/adapters/store/open-store.ts'
-import type { Store } from '../../../src/store/store.ts'
+} from '../../../src/service/store/open/open-store.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { createCitusDatabase } from '../../fixtures/citus.ts'
 import { createTestDatabase } from '../../fixtures/postgres.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { auditEntry, credentialInput, place, storedInstance } from './rows.ts'
 import type { StoreSubject } from './subject.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../../../src/manifest/manifest.ts'
+import type { JsonSchema } from '../../../src/language/manifest/manifest.ts'
 import { createChance } from '../../../src/sandbox/data/chance.ts'
 import { makeUp } from '../../../src/sandbox/data/made-up.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadManifest, requireManifest } from '../../../src/manifest/load.ts'
+import { loadManifest, requireManifest } from '../../../src/language/manifest/load.ts'
 import { readDemo } from '../../../src/sandbox/data/read-demo.ts'
 
 const manifest = requireManifest(

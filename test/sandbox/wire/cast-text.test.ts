@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Json } from '../../../src/json/json.ts'
-import type { JsonSchema, Style } from '../../../src/manifest/manifest.ts'
+import type { Json } from '../../../src/language/json/json.ts'
+import type { JsonSchema, Style } from '../../../src/language/manifest/manifest.ts'
 import { castText } from '../../../src/sandbox/wire/cast-text.ts'
 
 const definitions = { shape_page: { type: 'integer' } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseText } from '../../../src/expression/parse-text.ts'
+import { parseText } from '../../../src/language/expression/parse-text.ts'
 import { matchText } from '../../../src/sandbox/wire/match-text.ts'
 
 test.for([

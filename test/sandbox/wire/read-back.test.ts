@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseTemplate } from '../../../src/expression/parse-text.ts'
-import type { Template } from '../../../src/expression/syntax.ts'
-import type { Json } from '../../../src/json/json.ts'
+import { parseTemplate } from '../../../src/language/expression/parse-text.ts'
+import type { Template } from '../../../src/language/expression/syntax.ts'
+import type { Json } from '../../../src/language/json/json.ts'
 import { Reader } from '../../../src/sandbox/wire/read-back.ts'
 
 const known = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parsePath } from '../../../src/expression/parse-path.ts'
-import { parseTemplate } from '../../../src/expression/parse-text.ts'
-import type { ErrorBody, ErrorRuleTemplate } from '../../../src/manifest/manifest.ts'
+import { parsePath } from '../../../src/language/expression/parse-path.ts'
+import { parseTemplate } from '../../../src/language/expression/parse-text.ts'
+import type { ErrorBody, ErrorRuleTemplate } from '../../../src/language/manifest/manifest.ts'
 import { VendorRefusal, writeRefusal } from '../../../src/sandbox/wire/refusal.ts'
 
 const rule: ErrorRuleTemplate = {

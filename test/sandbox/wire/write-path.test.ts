@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parsePath } from '../../../src/expression/parse-path.ts'
-import type { Json } from '../../../src/json/json.ts'
+import { parsePath } from '../../../src/language/expression/parse-path.ts'
+import type { Json } from '../../../src/language/json/json.ts'
 import { writePath } from '../../../src/sandbox/wire/write-path.ts'
 import type { Draft } from '../../../src/sandbox/wire/write-path.ts'
 

@@ -1,12 +1,12 @@
 // Places in events and deliveries, as readers keep them.
 import { beforeAll, expect, test } from 'vitest'
-import { readMasterKeys } from '../../../src/adapters/keys/local-keys.ts'
-import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
+import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { createCursors } from '../../../src/service/cursors.ts'
 import { createEventCursors, type EventCursors } from '../../../src/service/events/event-cursor.ts'
 import { applicationPrincipal, type Principal } from '../../../src/service/tokens/principal.ts'
-import { createVault } from '../../../src/vault/vault.ts'
-import { memoryDataKeys } from '../../vault/memory-data-keys.ts'
+import { createVault } from '../../../src/service/vault/vault.ts'
+import { memoryDataKeys } from '../vault/memory-data-keys.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 const YEAR_MS = 365 * 86_400_000

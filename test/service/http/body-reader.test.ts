@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/json/json.ts'
+import type { JsonObject } from '../../../src/language/json/json.ts'
 import { type BodyReader, createBodyReader } from '../../../src/service/http/body-reader.ts'
 import { applicationPrincipal, type Principal } from '../../../src/service/tokens/principal.ts'
 import { createTurns } from '../../../src/service/turns.ts'

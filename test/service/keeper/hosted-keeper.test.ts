@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
 import type { HostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
-import type { IntentRow } from '../../../src/store/credentials.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { IntentRow } from '../../../src/service/store/credentials.ts'
+import type { Store } from '../../../src/service/store/store.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Fault } from '../../faults/oauth-provider.ts'
 import {
@@ -79,7 +79,7 @@ describe('lending', () => {
   })
 
   test('static credentials are lent as they are, and a 401 is final', async () => {
-    const { exampleManifest } = await import('../../credentials/example-manifest.ts')
+    const { exampleManifest } = await import('../../engine/credentials/example-manifest.ts')
     const manifest = exampleManifest({
       methods: [
         {

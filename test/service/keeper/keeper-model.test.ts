@@ -5,7 +5,7 @@ import {
   type HostedKeeper,
 } from '../../../src/service/credentials/hosted-keeper.ts'
 import { sealCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
-import { exampleManifest, oauthMethod } from '../../credentials/example-manifest.ts'
+import { exampleManifest, oauthMethod } from '../../engine/credentials/example-manifest.ts'
 import type { Fault } from '../../faults/oauth-provider.ts'
 import { tamper } from '../../contracts/store/subject.ts'
 import {

@@ -2,14 +2,14 @@
 //
 // Started by processes.test.ts with its settings as the only argument. Says `ready` once it calls; on any message it ends
 // its calls and refreshes, says how often each outcome was met, and exits.
-import { createSystemClock } from '../../../src/adapters/system-clock.ts'
-import { createUndiciTransport } from '../../../src/adapters/undici-transport.ts'
-import { openStore, type StoreLocation } from '../../../src/adapters/store/open-store.ts'
-import { readMasterKeys } from '../../../src/adapters/keys/local-keys.ts'
-import type { Lent } from '../../../src/credentials/keeper.ts'
+import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
+import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
+import { openStore, type StoreLocation } from '../../../src/service/store/open/open-store.ts'
+import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
+import type { Lent } from '../../../src/engine/credentials/keeper.ts'
 import { createHostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
-import { createVault } from '../../../src/vault/vault.ts'
-import { exampleManifest, oauthMethod } from '../../credentials/example-manifest.ts'
+import { createVault } from '../../../src/service/vault/vault.ts'
+import { exampleManifest, oauthMethod } from '../../engine/credentials/example-manifest.ts'
 import { codeOf, KEYS, ORGANIZATION, tokenOf } from './keeper-set-up.ts'
 
 export interface KeeperProcessSettings {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import type { UpstreamRequest } from '../../../src/request/upstream-request.ts'
-import type { Transport } from '../../../src/exchange/transport.ts'
+import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
+import type { Transport } from '../../../src/engine/exchange/transport.ts'
 import { openCredentials } from '../../../src/service/credentials/sealed-credentials.ts'
-import { exampleManifest, oauthMethod } from '../../credentials/example-manifest.ts'
+import { exampleManifest, oauthMethod } from '../../engine/credentials/example-manifest.ts'
 import { CLIENT, codeOf, type KeeperWorld, openKeeperWorld, tokenOf } from './keeper-set-up.ts'
 
 // What is not a single-use refresh token takes the same path: logins, settings that answers bring, look-ups behind them.

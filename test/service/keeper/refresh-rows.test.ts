@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenState, type RefreshState } from '../../../src/credentials/refresh-state.ts'
+import { givenState, type RefreshState } from '../../../src/engine/credentials/refresh-state.ts'
 import {
   intentAfter,
   intentBefore,
@@ -8,8 +8,8 @@ import {
   withInstance,
   withIntent,
 } from '../../../src/service/credentials/refresh-rows.ts'
-import type { IntentRow } from '../../../src/store/credentials.ts'
-import type { InstanceRow } from '../../../src/store/instances.ts'
+import type { IntentRow } from '../../../src/service/store/credentials.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
 
 // The monotonic clock began at 1,000,000 of the rows' clock.
 const times = { toState: (at: number) => at - 1_000_000, toRow: (at: number) => at + 1_000_000 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConnectorError, isConnectorError } from '../../../src/errors.ts'
-import { createBudget } from '../../../src/exchange/budget.ts'
-import type { Rate } from '../../../src/exchange/rate-use.ts'
+import { createBudget } from '../../../src/engine/exchange/budget.ts'
+import type { Rate } from '../../../src/engine/exchange/rate-use.ts'
 import { createEngineUpstream } from '../../../src/service/sync/engine-upstream.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 

@@ -1,19 +1,19 @@
 // What becomes of a turn when its instance or its copy is not what it was.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSystemClock } from '../../../src/adapters/system-clock.ts'
+import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import type { Connection } from '../../../src/service/instances/connections.ts'
 import { startSyncJobs } from '../../../src/service/sync/sync-jobs.ts'
-import type { InstanceRow } from '../../../src/store/instances.ts'
-import type { Store } from '../../../src/store/store.ts'
-import type { DoJob, Job, JobQueue } from '../../../src/sync/job-queue.ts'
-import { syncedEntities } from '../../../src/sync/synced-entity.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
+import type { Store } from '../../../src/service/store/store.ts'
+import type { DoJob, Job, JobQueue } from '../../../src/copy/sync/job-queue.ts'
+import { syncedEntities } from '../../../src/copy/sync/synced-entity.ts'
 import {
   createNotesSync,
   createNotesVendor,
   notesManifest,
   type NotesSync,
   type NotesVendor,
-} from '../../sync/notes-vendor.ts'
+} from '../../copy/sync/notes-vendor.ts'
 
 let vendor: NotesVendor
 let sync: NotesSync

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { loadPackaged } from '../../../src/client/packaged.ts'
-import type { CopyEntry } from '../../../src/search/search-index.ts'
+import type { CopyEntry } from '../../../src/copy/search/search-index.ts'
 import { entitiesOf } from '../../../src/service/sync/sync-parts.ts'
 import { tellProgress } from '../../../src/service/sync/tell-progress.ts'
-import type { InstanceRow } from '../../../src/store/instances.ts'
-import { RUN_ENTRY, type RunRecord, toEntry } from '../../../src/sync/run-record.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
+import { RUN_ENTRY, type RunRecord, toEntry } from '../../../src/copy/sync/run-record.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 
 const START = Date.UTC(2026, 0, 1)

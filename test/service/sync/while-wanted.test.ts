@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { whileWanted } from '../../../src/service/sync/while-wanted.ts'
-import type { InstanceRow } from '../../../src/store/instances.ts'
+import type { InstanceRow } from '../../../src/service/store/instances.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 
 // What is used of a row.

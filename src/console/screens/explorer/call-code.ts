@@ -1,6 +1,6 @@
 // One call as somebody's own code: curl, TypeScript, the command line.
 import { isObject, type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
-import { gives } from '../../../manifest/actions.ts'
+import { gives } from '../../../language/manifest/actions.ts'
 
 export interface CalledOperation {
   readonly origin: string

@@ -6,7 +6,7 @@ import {
   OPERATOR_NAMES,
   OPERATORS,
   SHAPES,
-} from '../../../search/operators.ts'
+} from '../../../copy/search/operators.ts'
 import { isObject, type Json, type JsonObject } from '../../api/json-text.ts'
 import { numberIn } from '../../form/field-text.ts'
 import { propertiesOf, resolve } from '../../form/schema-node.ts'

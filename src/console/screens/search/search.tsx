@@ -1,6 +1,6 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { SEARCH } from '../../../manifest/actions.ts'
+import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'

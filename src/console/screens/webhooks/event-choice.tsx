@@ -1,6 +1,6 @@
 // Which events an endpoint wants.
 import type { ReactNode } from 'react'
-import { EVENT_TYPES } from '../../../webhooks/event.ts'
+import { EVENT_TYPES } from '../../../client/webhooks/event.ts'
 
 /** `chosen`: null means all, also those to come. */
 export function EventChoice(props: {

@@ -1,0 +1,216 @@
+// The server over streamable HTTP: who may, from where, and each request by itself, so that any number of processes can share it.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { AgentClients } from '../agent-client.ts'
+import type { AgentTool } from '../agent-tool.ts'
+import { agentTools } from '../agent-tools.ts'
+import { nodeCrypto } from '../../late-modules.ts'
+import { type McpServerOptions, serverOf } from './mcp-server.ts'
+
+/** The clients that a bearer token opens; null when the token is not accepted. */
+export type ClientsOfToken = (token: string) => AgentClients | null | Promise<AgentClients | null>
+
+export interface McpHttpOptions extends McpServerOptions {
+  /**
+   * With clients that are the same for all: the bearer token to demand. `null` demands none, for a server that only
+   * this machine can reach. With a function for the clients it must be left out.
+   */
+  readonly token?: string | null
+  /** Origins of pages that may call, such as `https://app.example.com`. Default: none; programs send no origin. */
+  readonly allowedOrigins?: readonly string[]
+  /** Address of the metadata that tells where tokens are issued (RFC 9728); named in each 401. */
+  readonly resourceMetadataUrl?: string
+  /** Of a request; default 1,048,576. */
+  readonly maxBodyBytes?: number
+}
+
+/** Serves the path it is mounted at, with the methods GET, POST, DELETE and OPTIONS. */
+export interface McpHandler {
+  /** For servers of web-standard requests. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** For `node:http` and what is built on it; `body` when it was parsed already. */
+  readonly node: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body?: unknown,
+  ) => Promise<void>
+  /** Ends requests under way. The clients stay open. */
+  readonly close: () => Promise<void>
+}
+
+const DEFAULT_BODY_BYTES = 1_048_576
+
+/**
+ * A handler for the tools of clients: the same clients for all, or those that the caller's token opens.
+ *
+ * Origin and token are checked before the body is read: 403 for a foreign origin, 401 without a valid token (RFC 6750).
+ * Throws TypeError when it is not said who may call.
+ */
+export function createMcpHttpHandler(
+  clients: AgentClients | ClientsOfToken,
+  options: McpHttpOptions = {},
+): McpHandler {
+  const open = doorOf(clients, options)
+  const toolsOf = rememberTools(options)
+  // Wrong options show now, not at the first request.
+  if (typeof clients !== 'function') toolsOf(clients)
+  const maxRequestBodySize = options.maxBodyBytes ?? DEFAULT_BODY_BYTES
+  const onerror = options.onError
+  const handler = createMcpHandler(
+    // The door put them there.
+    ({ authInfo }) => serverOf(authInfo?.extra?.['tools'] as readonly AgentTool[], options),
+    { maxRequestBodySize, ...(onerror === undefined ? {} : { onerror }) },
+  )
+
+  async function admit(headers: Headers, method: string): Promise<Admission> {
+    const origin = headers.get('origin')
+    const isAllowed = origin === null || (options.allowedOrigins ?? []).includes(origin)
+    if (!isAllowed) return { refusal: refused(403, `the origin ${origin} is not allowed`) }
+    const cors = origin === null ? {} : corsHeaders(origin, headers)
+    if (method === 'OPTIONS') return { refusal: new Response(null, { status: 204, headers: cors }) }
+    const given = await open(bearerIn(headers))
+    if (given === null)
+      return {
+        refusal: refused(401, 'a valid bearer token is needed', {
+          ...challenge(headers, options),
+          ...cors,
+        }),
+      }
+    return { tools: toolsOf(given), cors }
+  }
+
+  async function serve(
+    request: Request,
+    admitted: Admitted,
+    parsedBody?: unknown,
+  ): Promise<Response> {
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { tools: admitted.tools } }
+    const answer = await handler.fetch(request, {
+      authInfo,
+      ...(parsedBody === undefined ? {} : { parsedBody }),
+    })
+    for (const [name, value] of Object.entries(admitted.cors)) answer.headers.set(name, value)
+    return answer
+  }
+
+  return {
+    async fetch(request) {
+      const admission = await admit(request.headers, request.method)
+      return 'refusal' in admission ? admission.refusal : await serve(request, admission)
+    },
+    async node(request, response, body) {
+      const admission = await admit(headersOf(request), request.method ?? 'GET')
+      if ('refusal' in admission) return await write(admission.refusal, response)
+      const { toNodeHandler } = await import('@modelcontextprotocol/node')
+      const face: Pick<McpHttpHandler, 'fetch'> = {
+        fetch: (each, given) => serve(each, admission, given?.parsedBody),
+      }
+      const handle = toNodeHandler(face, {
+        maxRequestBodySize,
+        ...(onerror === undefined ? {} : { onerror }),
+      })
+      // The adapter's type leaves out that Node's own members may be undefined.
+      await handle(request as Parameters<typeof handle>[0], response, body)
+    },
+    close: () => handler.close(),
+  }
+}
+
+interface Admitted {
+  readonly tools: readonly AgentTool[]
+  /** Headers for a page of another origin. */
+  readonly cors: Readonly<Record<string, string>>
+}
+type Admission = Admitted | { readonly refusal: Response }
+
+/** Who gets in: the clients for a token, null for nobody. */
+function doorOf(
+  clients: AgentClients | ClientsOfToken,
+  { token }: McpHttpOptions,
+): (token: string | null) => Promise<AgentClients | null> {
+  if (typeof clients === 'function') {
+    if (token !== undefined)
+      throw new TypeError(
+        'the function that gives the clients decides about tokens; leave token out',
+      )
+    return async (given) => (given === null ? null : await clients(given))
+  }
+  if (token === undefined || token === '')
+    throw new TypeError(
+      'token is the bearer token to demand; null lets everybody in who can reach the server',
+    )
+  if (token === null) return async () => await Promise.resolve(clients)
+  return async (given) =>
+    await Promise.resolve(given !== null && isSame(given, token) ? clients : null)
+}
+
+/** Compares digests, so that neither length nor time tells anything of the token. */
+function isSame(given: string, token: string): boolean {
+  const { createHash, timingSafeEqual } = nodeCrypto()
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+/** Tools are made once for clients that come again. */
+function rememberTools(options: McpHttpOptions): (clients: AgentClients) => readonly AgentTool[] {
+  const made = new WeakMap<AgentClients, readonly AgentTool[]>()
+  return (clients) => {
+    const tools = made.get(clients) ?? agentTools(clients, options)
+    made.set(clients, tools)
+    return tools
+  }
+}
+
+/** The token of `Authorization: Bearer …`. Source: RFC 6750, section 2.1. */
+function bearerIn(headers: Headers): string | null {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
+}
+
+/** Source: RFC 6750, section 3, and RFC 9728, section 5.1. */
+function challenge(
+  headers: Headers,
+  { resourceMetadataUrl }: McpHttpOptions,
+): Readonly<Record<string, string>> {
+  const parts = [
+    ...(headers.has('authorization') ? ['error="invalid_token"'] : []),
+    ...(resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]),
+  ]
+  return { 'www-authenticate': `Bearer${parts.length === 0 ? '' : ` ${parts.join(', ')}`}` }
+}
+
+function corsHeaders(origin: string, headers: Headers): Readonly<Record<string, string>> {
+  const asked = headers.get('access-control-request-headers')
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'mcp-session-id, www-authenticate',
+    vary: 'origin',
+    ...(asked === null
+      ? {}
+      : {
+          'access-control-allow-headers': asked,
+          'access-control-allow-methods': 'GET, POST, DELETE',
+        }),
+  }
+}
+
+/** Source: Model Context Protocol, "Streamable HTTP": the body may be an error without an id. */
+function refused(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null }
+  return Response.json(body, { status, headers: { ...headers, connection: 'close' } })
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  )
+  return new Headers(entries)
+}
+
+async function write(refusal: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(refusal.status, Object.fromEntries(refusal.headers))
+  response.end(await refusal.text())
+}

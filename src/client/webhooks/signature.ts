@@ -1,0 +1,69 @@
+// The signature of Standard Webhooks 1.0: HMAC-SHA256 over id, time and body.
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+import { nodeCrypto } from '../../late-modules.ts'
+
+/** What is signed. */
+export interface WebhookMessage {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string | Uint8Array
+}
+
+const PREFIX = 'whsec_'
+const VERSION = 'v1'
+const SECRET_BYTES = 32
+
+/** A new secret: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return PREFIX + nodeCrypto().randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/**
+ * The value of `webhook-signature`: one signature per secret, separated by blanks.
+ * Throws a TypeError for a secret that is not base64, with or without `whsec_`.
+ */
+export function signWebhook(message: WebhookMessage, secrets: readonly string[]): string {
+  return secrets
+    .map((secret) => `${VERSION},${macOf(message, secret).toString('base64')}`)
+    .join(' ')
+}
+
+/** Whether one of the signatures in a `webhook-signature` was made with one of the secrets. Takes as long for any that is not. */
+export function isSignedWebhook(
+  message: WebhookMessage,
+  signatures: string,
+  secrets: readonly string[],
+): boolean {
+  const expected = secrets.map((secret) => macOf(message, secret))
+  let isSigned = false
+  for (const part of signatures.split(' ')) {
+    const [version, text = ''] = part.split(',')
+    const given = Buffer.from(text, 'base64')
+    for (const mac of expected) {
+      const isSame =
+        version === VERSION &&
+        given.length === mac.length &&
+        nodeCrypto().timingSafeEqual(given, mac)
+      isSigned = isSame || isSigned
+    }
+  }
+  return isSigned
+}
+
+function macOf({ id, timestamp, body }: WebhookMessage, secret: string): Buffer {
+  return nodeCrypto()
+    .createHmac('sha256', keyOf(secret))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest()
+}
+
+function keyOf(secret: string): Buffer {
+  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
+  if (/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
+    return Buffer.from(text, 'base64')
+  throw new TypeError(
+    'the secret of a webhook is whsec_ and base64, as it was shown when it was made',
+  )
+}

@@ -1,0 +1,101 @@
+// What a receiver does first: is this from the sender that shares the secret, and of now?
+import { ConnectorError } from '../../errors.ts'
+import type { WebhookEvent } from './event.ts'
+import { isSignedWebhook } from './signature.ts'
+
+/** Header fields of a request: a `Headers`, or an object as Node, Express and Fastify have it. */
+export type WebhookHeaders =
+  | { readonly get: (name: string) => string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface VerifyWebhookOptions {
+  /** Milliseconds since 1970; default: the system's clock. */
+  readonly now?: () => number
+}
+
+/** Older messages, and those from the future, are refused: somebody may have kept one to send it again. */
+const TOLERANCE_SECONDS = 5 * 60
+/** Far more than any sender of ours sends; whoever reads bodies bounds them before. */
+const MAX_SIGNATURES = 1024
+
+/**
+ * The event of a delivery that is genuine.
+ *
+ * `body` is the body as it arrived, byte by byte, before anything parsed it. `secret` is the endpoint's `whsec_…`, or several
+ * while one replaces another. Deliveries come at least once: `id` tells a repetition.
+ *
+ * Throws `webhook_refused`, whose `details.reason` is `headers` (one is missing or unreadable), `timestamp` (more than 5
+ * minutes old or ahead), `signature` (none was made with the secret), or `body` (signed, but no event). Throws a TypeError
+ * for a secret that is none.
+ */
+export function verifyWebhook(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  secret: string | readonly string[],
+  { now = Date.now }: VerifyWebhookOptions = {},
+): WebhookEvent {
+  const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+    (name) => headerOf(headers, name),
+  )
+  if (!id || !signatures || signatures.length > MAX_SIGNATURES || !/^\d{1,12}$/.test(time ?? ''))
+    throw refused(
+      'headers',
+      'webhook-id, webhook-timestamp and webhook-signature must be there, once each',
+    )
+  const timestamp = Number(time)
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (!isSignedWebhook({ id, timestamp, body }, signatures, secrets))
+    throw refused(
+      'signature',
+      'no signature was made with this secret; verify the body as it arrived, before it is parsed',
+    )
+  if (Math.abs(now() / 1000 - timestamp) > TOLERANCE_SECONDS)
+    throw refused(
+      'timestamp',
+      'the message is of another time: it was sent again by somebody, or a clock is wrong',
+    )
+  return eventOf(id, body)
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | null {
+  if (isHeaders(headers)) return headers.get(name)
+  for (const [key, value] of Object.entries(headers)) {
+    if (key.toLowerCase() !== name) continue
+    return typeof value === 'string' ? value : value?.length === 1 ? (value[0] ?? null) : null
+  }
+  return null
+}
+
+function isHeaders(
+  headers: WebhookHeaders,
+): headers is { readonly get: (name: string) => string | null } {
+  return typeof headers['get'] === 'function'
+}
+
+function eventOf(id: string, body: string | Uint8Array): WebhookEvent {
+  let value: unknown
+  try {
+    value = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
+  } catch (cause) {
+    throw refused('body', 'the body is not JSON', cause)
+  }
+  const { type, timestamp, data } = (value ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof type !== 'string' || typeof timestamp !== 'string' || !isRecord(data))
+    throw refused('body', 'the body is no event: it has a type, a timestamp and data')
+  return { id, type, timestamp, data }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refused(
+  reason: 'headers' | 'timestamp' | 'signature' | 'body',
+  message: string,
+  cause?: unknown,
+): ConnectorError {
+  return new ConnectorError('webhook_refused', message, {
+    details: { reason },
+    ...(cause === undefined ? {} : { cause }),
+  })
+}

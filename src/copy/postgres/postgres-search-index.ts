@@ -1,0 +1,601 @@
+// Copies in PostgreSQL: the tables of all instances, and every statement about one of them.
+import pg from 'pg'
+
+import { ConnectorError, isConnectorError } from '../../errors.ts'
+import { conditionsOf, type Filter } from '../search/filter.ts'
+import {
+  type CopyId,
+  type CopyName,
+  type SearchIndex,
+  type SearchReply,
+} from '../search/search-index.ts'
+import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
+import { type CommonTerms, createCommonTerms } from './common-terms.ts'
+import { copyError } from '../sql/copy-errors.ts'
+import {
+  countSeen,
+  countTodo,
+  findPageOf,
+  findUnseen,
+  forgetRemoved,
+  forgetRun,
+  insertCopy,
+  ofCopy,
+  postpone,
+  readChildren,
+  readCopies,
+  readCopy,
+  readDocuments,
+  readEntries,
+  readRecords,
+  readRemoved,
+  readServing,
+  readTodo,
+  releaseLease,
+  renewLease,
+  type SearchTask,
+  type ServingCopy,
+  setServing,
+  stateOf,
+  takeLease,
+} from '../sql/copy-operations.ts'
+import { SEARCH_LIMITS } from '../search/filter.ts'
+import type { Dialect, Scope } from '../sql/dialect.ts'
+import { createGatheringSocket } from './gathering-socket.ts'
+import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
+import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
+import { timedOut } from '../sql/page.ts'
+import { restoreRemoved } from '../sql/restore-removed.ts'
+import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from '../sql/sql.ts'
+import { Vocabularies } from '../sql/vocabulary.ts'
+
+export interface PostgresSearchIndexOptions {
+  /** `postgres://…` */
+  readonly url: string
+  /** Connections at once. */
+  readonly poolSize?: number
+  /** Is told the text of every statement before it is sent, without its values. */
+  readonly onStatement?: (text: string) => void
+}
+
+/** Copies in PostgreSQL, and what the database lacks. */
+export interface PostgresSearchIndex extends SearchIndex {
+  /** Whether parts of texts have an index; false: the extensions pg_trgm and btree_gin are missing. */
+  readonly hasParts: boolean
+}
+
+const POOL_SIZE = 10
+const MOST_SEARCHED = 1_000
+/** The lock under which tables are made, so that processes that start at once do not meet. */
+const SCHEMA_LOCK = 7_205_401_117
+/** Fresh tables have no statistics, and all indexes begin alike: without these the planner takes the wrong one. */
+const ANALYZE_AT: readonly number[] = [2_000, 10_000, 40_000, 160_000, 640_000]
+const PURGED_AT_ONCE = 5_000
+
+/** Waiting for a connection: syncs wait as well as searches. */
+const ACQUIRE_MS = 10_000
+/** Of the statements of a search. Whatever else is done may take its time. */
+const SEARCH_MS = 2_000
+/** Where the server itself is silent, none of its limits is ever reported: after so long a search gives up … */
+const SILENCE_MS = 3_000
+/** … what callers and the beginning of every turn ask about copies, … */
+const STATE_MS = 5_000
+/** … a lease, which has run out by then, and a batch that is read or written under it, … */
+const BATCH_MS = 30_000
+/** … what is asked or done about all of a copy at the end of a run, … */
+const WHOLE_MS = 120_000
+/** … and what deletes a copy, or looks at all records of all of them. */
+const LONGEST_MS = 600_000
+/** A question whose connection breaks so soon is asked once more. */
+const BROKEN_WITHIN_MS = 1_000
+const IDLE_IN_TRANSACTION_MS = 10_000
+const KEEP_ALIVE_AFTER_MS = 10_000
+const UNLIMITED = 'SET LOCAL statement_timeout = 0'
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+/**
+ * Opens the copies in a database, and makes the tables where there are none. Throws `store_unavailable`, and
+ * `config_invalid` when the database's encoding is not UTF8.
+ */
+export async function openPostgresSearchIndex(
+  options: PostgresSearchIndexOptions,
+): Promise<PostgresSearchIndex> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'tenon-search',
+    max: options.poolSize ?? POOL_SIZE,
+    connectionTimeoutMillis: ACQUIRE_MS,
+    statement_timeout: SEARCH_MS,
+    query_timeout: BATCH_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: { getTypeParser: parserOf },
+    // Let the first statements of a search leave together with BEGIN.
+    pipeline: true,
+    stream: createGatheringSocket,
+  })
+  // A connection that breaks is replaced by the next one asked for, and whoever uses it is told by its statements;
+  // without listeners it would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  try {
+    const hasParts = await makeTables(options.url)
+    const commonTerms = createCommonTerms(() => readCommonTerms(pool), Date.now)
+    await commonTerms.refresh()
+    const onStatement = options.onStatement ?? ((): void => undefined)
+    const clock = databaseClock(options.url)
+    return new PostgresCopies(pool, { hasParts, commonTerms, clock, onStatement }).index
+  } catch (error) {
+    await pool.end()
+    throw copyError(error)
+  }
+}
+
+const INT8 = pg.types.builtins.INT8
+
+/** Numbers of 64 bits are counters of ours, far below 2^53. */
+function parserOf(
+  ...[type, format]: Parameters<typeof pg.types.getTypeParser>
+): (text: string) => unknown {
+  if (type === INT8) return Number
+  // The driver's own parsers, by their general type.
+  return pg.types.getTypeParser(type, format) as (text: string) => unknown
+}
+
+async function makeTables(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tenon-search' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
+    if (rows[0]?.server_encoding !== 'UTF8')
+      throw new ConnectorError(
+        'config_invalid',
+        `the database's encoding is ${rows[0]?.server_encoding ?? 'unknown'}, not UTF8`,
+      )
+    await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK])
+    try {
+      await client.query(POSTGRES_SCHEMA)
+      return await client.query(POSTGRES_PARTS).then(
+        () => true,
+        // Not installed, or not ours to create: searches do without.
+        () => false,
+      )
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [SCHEMA_LOCK])
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Terms beyond the most common ones are not in the statistics; without a look at the table there are none. */
+async function readCommonTerms(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ terms: readonly string[] | null }>(
+    "SELECT s.most_common_elems::text::text[] AS terms FROM pg_stats s JOIN pg_namespace n ON n.nspname = s.schemaname JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = s.tablename WHERE c.oid = 'replica_record'::regclass AND s.attname = 'terms'",
+  )
+  return rows[0]?.terms ?? []
+}
+
+interface CopiesOptions {
+  readonly hasParts: boolean
+  readonly commonTerms: CommonTerms
+  readonly clock: DatabaseClock
+  readonly onStatement: (text: string) => void
+}
+
+class PostgresCopies {
+  readonly index: PostgresSearchIndex
+  private readonly pool: pg.Pool
+  private readonly dialect: Dialect
+  private readonly clock: DatabaseClock
+  private readonly onStatement: (text: string) => void
+  private readonly vocabularies = new Vocabularies()
+  private readonly commonTerms: CommonTerms
+  private readonly known = new KnownWords()
+  /** The copies searched last, as they were found. */
+  private readonly searched = new Map<string, ServingCopy>()
+
+  constructor(pool: pg.Pool, { hasParts, commonTerms, clock, onStatement }: CopiesOptions) {
+    this.pool = pool
+    this.clock = clock
+    this.commonTerms = commonTerms
+    this.dialect = postgresDialect(hasParts, commonTerms)
+    this.onStatement = onStatement
+    this.index = { hasParts, ...this.methods() }
+  }
+
+  private methods(): SearchIndex {
+    const { dialect, vocabularies } = this
+    const now = sql`${new DatabaseTime()}::bigint`
+    const index: SearchIndex = {
+      prepare: async (name, layout, settings = '') =>
+        stateOf(
+          await this.change(function* () {
+            yield* lockName(name)
+            return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
+          }),
+        ),
+      serve: async (copy) => {
+        await this.change(() => setServing(copy))
+        const copies = await this.read(readCopies(copy), STATE_MS)
+        for (const other of copies) if (other.epoch !== copy.epoch) await this.drop(ofCopy(other))
+      },
+      takeLease: async (copy, owner, ttlMs) =>
+        await this.change(() => takeLease(copy, owner, ttlMs, now)),
+      renewLease: async (copy, fence, ttlMs) =>
+        await this.change(() => renewLease(copy, fence, ttlMs, now)),
+      releaseLease: async (copy, fence) => {
+        await this.change(() => releaseLease(copy, fence))
+      },
+      write: async (batch) => {
+        const { report, fromSeq, toSeq } = await this.write(batch)
+        if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
+          await this.change(function* () {
+            yield plain('ANALYZE replica_record')
+          }, LONGEST_MS)
+        return report
+      },
+      restore: async (copy, runId) =>
+        await restoreRemoved(
+          index,
+          copy,
+          async (limit) =>
+            await this.read(within(copy, [], (scope) => readRemoved(dialect, scope, runId, limit))),
+        ),
+      forgetRemoved: async (copy, beforeMs) =>
+        await this.change(
+          () => within(copy, 0, (scope) => forgetRemoved(dialect, scope, beforeMs)),
+          WHOLE_MS,
+        ),
+      forgetRun: async (name, runId) => {
+        await this.change(() => forgetRun(name, runId), WHOLE_MS)
+      },
+      postpone: async (name, parentIds, notBeforeMs) => {
+        await this.change(() => postpone(name, parentIds, notBeforeMs))
+      },
+      purge: async (instanceId) => {
+        await this.drop(sql`instance_id = ${instanceId}`)
+        vocabularies.forget(instanceId)
+      },
+      close: async () => {
+        await this.pool.end()
+      },
+      copies: async (name) =>
+        (await again(() => this.read(readCopies(name), STATE_MS))).map(stateOf),
+      search: async (request) => {
+        const started = performance.now()
+        const elapsedMs = (): number => performance.now() - started
+        // Nobody waits for it: the old ones are as good.
+        void this.commonTerms.refresh().catch(() => undefined)
+        return await again(() => this.search({ request, dialect, vocabularies, elapsedMs }))
+      },
+      documents: async (copy, afterSeq, limit) =>
+        await this.read(
+          within(copy, [], (scope) => readDocuments(dialect, scope, afterSeq, limit)),
+        ),
+      records: async (copy, ids) =>
+        await this.read(within(copy, [], (scope) => readRecords(dialect, scope, ids))),
+      unseen: async (copy, question) =>
+        await this.read(
+          within(copy, [], (scope) => findUnseen(dialect, scope, question)),
+          WHOLE_MS,
+        ),
+      children: async (copy, parentId) =>
+        await this.read(within(copy, [], (scope) => readChildren(dialect, scope, parentId))),
+      countSeen: async (name, runId) => await this.read(countSeen(name, runId), WHOLE_MS),
+      todo: async (name, nowMs, limit) => await this.read(readTodo(name, nowMs, limit)),
+      countTodo: async (name, nowMs) => await this.read(countTodo(name, nowMs), WHOLE_MS),
+      entries: async (name, prefix) => await this.read(readEntries(name, prefix)),
+    }
+    return index
+  }
+
+  /** Steps within one snapshot. */
+  private async read<T>(steps: SqlSteps<T>, longestMs?: number): Promise<T> {
+    return await this.inSnapshot(async (client) => {
+      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(longestMs) })
+      const step = steps.next()
+      const first = step.done === true ? null : this.ask(client, step.value, longestMs)
+      const [, rows] = await Promise.all([begun, first])
+      return await this.finish(client, steps, rows === null ? step : steps.next(rows), longestMs)
+    })
+  }
+
+  /** Work that begins a snapshot of its own. Nobody waits for COMMIT: there is nothing to lose. */
+  private async inSnapshot<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    connecting: Promise<pg.PoolClient> = this.connect(),
+  ): Promise<T> {
+    return await this.withClient(async (client) => {
+      const result = await work(client)
+      // It leaves at the end of this turn, together with what is asked next on this connection.
+      client.query('COMMIT').catch(() => undefined)
+      return result
+    }, connecting)
+  }
+
+  /** Work that reads. A connection that breaks is given up by the pool itself. */
+  private async withClient<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    connecting: Promise<pg.PoolClient> = this.connect(),
+  ): Promise<T> {
+    const client = await connecting
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(await rollBack(client))
+      throw copyError(error)
+    }
+  }
+
+  private async finish<T>(
+    client: pg.PoolClient,
+    steps: SqlSteps<T>,
+    begun: IteratorResult<Sql, T>,
+    longestMs?: number,
+  ): Promise<T> {
+    let step = begun
+    while (step.done !== true) step = steps.next(await this.ask(client, step.value, longestMs))
+    return step.value
+  }
+
+  private async search(task: SearchTask): Promise<SearchReply> {
+    const { instanceId, entity, epoch } = task.request
+    const key = JSON.stringify([instanceId, entity, epoch])
+    return (await this.searchAtOnce(task, key)) ?? (await this.searchInSnapshot(task, key))
+  }
+
+  /**
+   * A page by one statement, where the copy was searched before. Its state is read behind the records, each as it is at
+   * that time: where it has not changed since it was known, it was the same in between. Null: it has, or there is more to
+   * ask.
+   */
+  private async searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
+    const known = this.searched.get(key)
+    if (known === undefined) return null
+    const guess = findPageOf(task, withoutEnd(known))
+    const first = guess.next()
+    if (first.done === true || first.value.sole !== true) return null
+    return await this.withClient(async (client) => {
+      const reading = readServing(task.request)
+      const asked = reading.next()
+      if (asked.done === true) return null
+      const [rows, state] = await Promise.all([
+        this.ask(client, first.value, SILENCE_MS),
+        this.ask(client, asked.value, SILENCE_MS),
+      ])
+      const read = reading.next(state)
+      if (read.done !== true || read.value === null) return null
+      const copy = read.value
+      this.remember(key, copy)
+      if (!asksTheSame(task.request.query.filter, known, copy) || !isAsFresh(known, copy))
+        return null
+      const page = guess.next(rows)
+      return page.done === true ? { kind: 'page', ...page.value, copy: copy.facts } : null
+    }, this.connectInTime(task))
+  }
+
+  /**
+   * A page in one snapshot. Where the copy was searched before, the first statement about its records leaves together with
+   * the one that reads its state, as if nothing that matters had changed; has it, the page is begun anew.
+   */
+  private async searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
+    const { request } = task
+    const known = this.searched.get(key)
+    return await this.inSnapshot(async (client) => {
+      const begun = client.query(SNAPSHOT)
+      const reading = readServing(request)
+      const asked = reading.next()
+      const state = asked.done === true ? null : this.ask(client, asked.value, SILENCE_MS)
+      const guess = known === undefined ? null : findPageOf(task, withoutEnd(known))
+      const first = guess?.next() ?? null
+      const rows =
+        first === null || first.done === true ? null : this.ask(client, first.value, SILENCE_MS)
+      const [, row, found] = await Promise.all([begun, state, rows])
+      const copy = await this.finish(
+        client,
+        reading,
+        row === null ? asked : reading.next(row),
+        SILENCE_MS,
+      )
+      if (copy === null) {
+        this.searched.delete(key)
+        return { kind: 'moved' }
+      }
+      this.remember(key, copy)
+      const isAsKnown = known !== undefined && asksTheSame(request.query.filter, known, copy)
+      const page =
+        isAsKnown && guess !== null && first !== null
+          ? await this.finish(client, guess, found === null ? first : guess.next(found), SILENCE_MS)
+          : await this.finish(client, ...begin(findPageOf(task, copy)), SILENCE_MS)
+      return { kind: 'page', ...page, copy: copy.facts }
+    }, this.connectInTime(task))
+  }
+
+  private remember(key: string, copy: ServingCopy): void {
+    if (this.searched.size >= MOST_SEARCHED) this.searched.clear()
+    this.searched.set(key, copy)
+  }
+
+  private async connect(): Promise<pg.PoolClient> {
+    return await this.pool.connect().catch((error: unknown) => {
+      throw copyError(error)
+    })
+  }
+
+  /** The same for a search: the wait is a part of its time. Throws `search_timeout`. */
+  private async connectInTime({ request, elapsedMs }: SearchTask): Promise<pg.PoolClient> {
+    const connecting = this.connect()
+    const leftMs = SEARCH_LIMITS.storeMs - (request.spentMs ?? 0) - elapsedMs()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(timedOut()), Math.max(1, leftMs))
+    })
+    try {
+      return await Promise.race([connecting, late])
+    } catch (error) {
+      connecting.then(
+        (client) => client.release(),
+        () => undefined,
+      )
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Steps that change something, in one transaction. */
+  private async change<T>(steps: () => SqlSteps<T>, longestMs?: number): Promise<T> {
+    return await this.transaction(steps(), longestMs)
+  }
+
+  private async write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
+    try {
+      const written = await this.change(() => writeBatch(batch, this.known, Date.now()))
+      this.known.trim(false)
+      return written
+    } catch (error) {
+      this.known.trim(true)
+      throw error
+    }
+  }
+
+  private async transaction<T>(steps: SqlSteps<T>, longestMs?: number): Promise<T> {
+    const client = await this.connect()
+    let broken: Error | undefined
+    try {
+      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(longestMs) })
+      let step = steps.next()
+      while (step.done !== true) step = steps.next(await this.ask(client, step.value, longestMs))
+      await client.query({ text: 'COMMIT', ...limitOf(longestMs) })
+      return step.value
+    } catch (error) {
+      broken = await rollBack(client)
+      throw copyError(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  private async ask(
+    client: pg.PoolClient,
+    question: Sql,
+    longestMs?: number,
+  ): Promise<readonly SqlRow[]> {
+    const text = sqlText(question, (number) => `$${number}`)
+    this.onStatement(text)
+    const { name } = question
+    const asked = this.clock.fill(client, question.values)
+    // What carries no time leaves at once, together with what was asked before it.
+    const values = [...(asked instanceof Promise ? await asked : asked)]
+    const { rows } = await client.query<SqlRow>({
+      text,
+      values,
+      ...(name === undefined ? {} : { name }),
+      ...(question.numbered === true ? { rowMode: 'array' } : {}),
+      ...limitOf(longestMs),
+    })
+    return rows
+  }
+
+  /** Deletes everything the condition names, in parts; what says that it is there goes last. */
+  private async drop(condition: Sql): Promise<void> {
+    await this.change(function* () {
+      // Whoever fills it is out of it from now on.
+      yield sql`UPDATE replica_scope SET fence = fence + 1, owner = '', serving = 0 WHERE ${condition}`
+    }, LONGEST_MS)
+    for (;;) {
+      const deleted = await this.change(function* () {
+        const rows =
+          yield sql`DELETE FROM replica_record WHERE ${condition} AND (entity, epoch, record_id) IN (SELECT entity, epoch, record_id FROM replica_record WHERE ${condition} LIMIT ${PURGED_AT_ONCE}) RETURNING 1 AS one`
+        return rows.length
+      }, LONGEST_MS)
+      if (deleted < PURGED_AT_ONCE) break
+    }
+    const whole = !condition.texts.some((text) => text.includes('epoch'))
+    await this.change(function* () {
+      // Holds off writers until all is gone.
+      yield sql`SELECT 1 AS one FROM replica_scope WHERE ${condition} FOR UPDATE`
+      for (const table of COPY_TABLES) {
+        // What the sync keeps is of the entity and not of one copy.
+        if (table.startsWith('sync_') && !whole) continue
+        yield sql`DELETE FROM ${plain(table)} WHERE ${condition}`
+      }
+    }, LONGEST_MS)
+  }
+}
+
+/** No record has this number, and none will. */
+const END = 2 ** 40
+
+/** The copy with room for what has arrived since. */
+function withoutEnd(copy: ServingCopy): ServingCopy {
+  return { ...copy, scope: { ...copy.scope, nextSeq: END } }
+}
+
+/** Whether statements about the copy as it was known are the same as about the copy as it is. */
+function asksTheSame(filter: Filter, known: ServingCopy, copy: ServingCopy): boolean {
+  const before = known.scope
+  const { scopeNo, mixed, version } = copy.scope
+  if (known.layout !== copy.layout || before.scopeNo !== scopeNo || before.mixed !== mixed)
+    return false
+  // Spellings come from the words that the copy has.
+  return (
+    before.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'all_words')
+  )
+}
+
+/** Whether both are as old, so that nothing was told as read meanwhile. */
+function isAsFresh({ facts: before }: ServingCopy, { facts }: ServingCopy): boolean {
+  return before.complete === facts.complete && before.syncedAtMs === facts.syncedAtMs
+}
+
+/** How long an answer is waited for; left out: as the pool says. */
+function limitOf(longestMs: number | undefined): { readonly query_timeout?: number } {
+  return longestMs === undefined ? {} : { query_timeout: longestMs }
+}
+
+function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {
+  return [steps, steps.next()]
+}
+
+/** Steps about a copy that may be gone; `gone` then. */
+function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>): SqlSteps<T> {
+  const found = yield* readCopy(copy)
+  return found === null ? gone : yield* steps(found.scope)
+}
+
+/** One process at a time makes copies of an entity. */
+function* lockName({ instanceId, entity }: CopyName): SqlSteps<void> {
+  yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
+}
+
+/**
+ * A question that is asked once more when its connection breaks: behind a restart of the server, or a change of servers,
+ * they all do. A server that is silent has taken its time already.
+ */
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  try {
+    return await ask()
+  } catch (error) {
+    const isBroken =
+      isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'away'
+    if (!isBroken || performance.now() - startedAt > BROKEN_WITHIN_MS) throw error
+    return await ask()
+  }
+}
+
+/** The error of a connection that does not work any more, which is not used again. */
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

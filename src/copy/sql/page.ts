@@ -1,0 +1,258 @@
+// What the pages of a search have in common: the task, the hits so far, and when a page is to end.
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { WalkPosition } from '../search/cursor.ts'
+import type { SearchQuery } from '../search/filter.ts'
+import type { SearchLayout } from '../search/layout.ts'
+import {
+  type Candidate,
+  compileTest,
+  createCandidate,
+  type Score,
+  type Test,
+} from '../search/matcher.ts'
+import { compileProjection } from '../search/project.ts'
+import { SEARCH_LIMITS } from '../search/filter.ts'
+import { documentOf } from '../search/row.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { besideWords, type FilterContext, type Narrowed, whole } from './filter-sql.ts'
+import type { Choosing, Way } from './index-choice.ts'
+import type { Sql, SqlRow } from './sql.ts'
+import type { Vocabularies } from './vocabulary.ts'
+
+export interface PageTask {
+  readonly dialect: Dialect
+  readonly scope: Scope
+  readonly layout: SearchLayout
+  readonly vocabularies: Vocabularies
+  /** The condition on `replica_term`. */
+  readonly termsInScope: Sql
+  readonly query: SearchQuery
+  readonly position: WalkPosition | null
+  /** Milliseconds since the search began. */
+  readonly elapsedMs: () => number
+  /** Milliseconds of the time it may take that had passed before. */
+  readonly spentMs: number
+}
+
+export interface PageResult {
+  readonly hits: string
+  readonly count: number
+  readonly next: WalkPosition | null
+  readonly ranked: boolean
+}
+
+/** What ends a page before its limit, in UTF-16 units of text, documents, and milliseconds. */
+const MOST_TEXT = 16 * 1024 * 1024
+const MOST_TESTED = 20_000
+const LONGEST_PAGE_MS = 500
+/** Candidates per statement where documents are tested. */
+export const CHUNK = 1_000
+
+/** Words that do not only help are left to the test. */
+export function withoutWords(narrowed: Narrowed): Narrowed {
+  const { leads, hinted, exact } = narrowed
+  return { ...narrowed, words: null, exact: exact && hinted, indexed: leads.length > 0 }
+}
+
+export function contextOf({
+  dialect,
+  scope,
+  layout,
+  vocabularies,
+  termsInScope,
+}: PageTask): FilterContext {
+  return { dialect, scope, layout, vocabularies, termsInScope }
+}
+
+/** A row as the statements give it. */
+export interface Found {
+  readonly seq: number
+  readonly id: string
+  readonly doc: string
+  readonly keys: readonly (string | null)[]
+}
+
+/** The page so far. */
+export class Page {
+  readonly task: PageTask
+  readonly narrowed: Narrowed
+  readonly score: Score | null
+  private test: Test | null
+  private readonly project: ((document: JsonObject) => JsonObject) | null
+  /** The hits, each with a comma before it but the first: one text that grows is copied only once. */
+  private hits = ''
+  private count = 0
+  /** The most and the next number of candidates per statement. */
+  private most: number
+  private growing: number
+  private tested = 0
+  private readonly mostTested: number
+
+  constructor(
+    task: PageTask,
+    narrowed: Narrowed,
+    score: Score | null,
+    mostTested: number = MOST_TESTED,
+  ) {
+    const { layout, query, scope } = task
+    this.task = task
+    this.narrowed = narrowed
+    this.score = score
+    this.mostTested = mostTested
+    this.test = narrowed.exact ? null : compileTest(layout, query.filter)
+    this.project = query.fields === null ? null : compileProjection(layout, query.fields)
+    const usual = Math.ceil(MOST_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
+    // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
+    this.most = this.test === null ? Math.max(10, usual) : CHUNK
+    this.growing = this.test === null ? query.limit + 1 : 2 * query.limit + 10
+  }
+
+  /** From now on documents are tested: what is asked for includes more than the hits. */
+  startTesting(): void {
+    const { layout, query } = this.task
+    if (this.test !== null) return
+    this.test = compileTest(layout, query.filter)
+    this.most = CHUNK
+    this.growing = 2 * query.limit + 10
+  }
+
+  /** Whether one statement can give the whole page: all that it finds are hits. */
+  get isExact(): boolean {
+    return this.test === null
+  }
+
+  get room(): number {
+    return this.task.query.limit - this.count
+  }
+
+  /** Throws `search_timeout` when the search has had its time. */
+  requireTime(): void {
+    const { elapsedMs, spentMs } = this.task
+    if (elapsedMs() + spentMs > SEARCH_LIMITS.storeMs) throw timedOut()
+  }
+
+  /** Whether the page should end early, so that nobody waits for it. */
+  get spent(): boolean {
+    this.requireTime()
+    return this.tested > this.mostTested || this.isLong
+  }
+
+  /** Whether the page is so long, or took so long, that it should end here whatever was tested. */
+  get isLong(): boolean {
+    return this.hits.length > MOST_TEXT || this.task.elapsedMs() > LONGEST_PAGE_MS
+  }
+
+  /** How many candidates the next statement should give: more and more while few of them are hits. */
+  takeWanted(): number {
+    if (this.test === null) return Math.min(this.most, this.room + 1)
+    const wanted = Math.min(this.most, this.growing)
+    this.growing *= 2
+    return wanted
+  }
+
+  /** Whether the candidate is a hit; of a hit, its score. */
+  judge(found: Found): number | null {
+    if (this.test === null && this.score === null) return 1
+    const candidate = candidateOf(found.doc)
+    if (this.test !== null) {
+      this.tested++
+      if (!this.test(candidate)) return null
+    }
+    return this.score?.(candidate) ?? 1
+  }
+
+  /** Whether the candidate is a hit, where the score is known. */
+  matches(found: Found): boolean {
+    if (this.test === null) return true
+    this.tested++
+    return this.test(candidateOf(found.doc))
+  }
+
+  add({ id, doc }: Found, score: number): void {
+    const data = this.project === null ? doc : JSON.stringify(this.project(documentOf(doc)))
+    this.hits += `${this.count === 0 ? '' : ','}{"id":${JSON.stringify(id)},"score":${score},"data":${data}}`
+    this.count++
+  }
+
+  end(next: WalkPosition | null, ranked: boolean = true): PageResult {
+    return { hits: `[${this.hits}]`, count: this.count, next, ranked }
+  }
+}
+
+export function timedOut(): ConnectorError {
+  return new ConnectorError(
+    'search_timeout',
+    'the search took more than 2 s; ask for less, or by a field that is indexed',
+    {
+      retryAfterMs: 1_000,
+    },
+  )
+}
+
+export function candidateOf(doc: string): Candidate {
+  return createCandidate(documentOf(doc), doc.length)
+}
+
+/** Words and parts of texts have indexes of their own, and lead where they are asked for. */
+export function choosingOf(
+  { dialect, scope, query }: PageTask,
+  { sql: condition, leads, words, part, branches }: Narrowed,
+  byArrival: boolean,
+): Choosing {
+  const isFree = words === null && part === null && branches === null
+  // No planner foresees how many texts have a part.
+  const isGuessed = dialect.recordsBy === null && part !== null && byArrival
+  const isValues = isFree && byArrival && condition === leads[0]?.sql
+  return {
+    dialect,
+    scope,
+    limit: query.limit,
+    byArrival,
+    leads: isFree ? leads : [],
+    isValues,
+    isGuessed,
+  }
+}
+
+/** `walk`: the index that gives the records in the order of the hits; null for that of arrival. */
+export function recordsOf(
+  { records, recordsBy }: Dialect,
+  way: Way,
+  walk: string | null = null,
+): Sql {
+  if (way.kind === 'planned' || recordsBy === null) return records
+  return recordsBy(way.kind === 'walked' ? walk : way.lead.index)
+}
+
+/** Where the records of a condition come from, and what is to hold of them there. */
+export function sourceOf(
+  task: PageTask,
+  narrowed: Narrowed,
+  records: Sql,
+): { readonly from: Sql; readonly where: Sql } {
+  const context = contextOf(task)
+  const { words, hinted } = narrowed
+  const rare = words === null ? null : task.dialect.ofRare(words, hinted, task.scope)
+  if (rare === null) return { from: records, where: whole(narrowed, context) }
+  return { from: rare, where: besideWords(narrowed, context) }
+}
+
+const NO_KEYS: readonly string[] = []
+
+/** Of a numbered row: number, id, document, keys. */
+export function foundOf({ dialect, scope }: PageTask, row: SqlRow, keys: number): Found {
+  const found = {
+    seq: dialect.fromStored(scope, row[0]),
+    id: String(row[1]),
+    doc: String(row[2]),
+  }
+  if (keys === 0) return { ...found, keys: NO_KEYS }
+  const values: (string | null)[] = []
+  for (let at = 0; at < keys; at++) values.push(textOrNull(row[3 + at]))
+  return { ...found, keys: values }
+}
+
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

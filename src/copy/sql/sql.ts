@@ -1,0 +1,120 @@
+// SQL in pieces: text from our sources, values always apart from it.
+
+import type { DatabaseTime } from '../../database/database-clock.ts'
+
+export type SqlValue = string | number | null | Uint8Array | readonly string[] | DatabaseTime
+
+/** A piece of SQL with its values. There is one more text than there are values. */
+export interface Sql {
+  readonly texts: readonly string[]
+  readonly values: readonly SqlValue[]
+  /** Where the best plan never depends on the values: a store may keep it under this name. */
+  readonly name?: string
+  /** Rows come by the places of their columns, as `row[0]`, and not by names: cheaper where there are many. */
+  readonly numbered?: true
+  /** It is asked only to choose how to go on, and again for every page: a store may remember its rows until something is written. */
+  readonly remembered?: true
+  /** Nothing speaks against its being the only statement of its page, which then needs no snapshot. */
+  readonly sole?: true
+}
+
+/** A statement that is planned once. */
+export function named(name: string, statement: Sql): Sql {
+  return { ...statement, name }
+}
+
+/** A statement whose rows come by the places of their columns. */
+export function numbered(statement: Sql): Sql {
+  return { ...statement, numbered: true }
+}
+
+/** A statement whose rows a store may remember until something is written. */
+export function remembered(statement: Sql): Sql {
+  return { ...statement, remembered: true }
+}
+
+/** A statement whose rows are most likely all that its page asks for. */
+export function sole(statement: Sql): Sql {
+  return { ...statement, sole: true }
+}
+
+/** A piece of SQL; what is inserted is a value unless it is a piece itself. */
+export function sql(strings: TemplateStringsArray, ...inserts: readonly (Sql | SqlValue)[]): Sql {
+  const texts = [strings[0] ?? '']
+  const values: SqlValue[] = []
+  const append = (text: string): void => {
+    texts[texts.length - 1] += text
+  }
+  for (const [index, insert] of inserts.entries()) {
+    if (isSql(insert)) {
+      append(insert.texts[0] ?? '')
+      texts.push(...insert.texts.slice(1))
+      values.push(...insert.values)
+    } else {
+      values.push(insert)
+      texts.push('')
+    }
+    append(strings[index + 1] ?? '')
+  }
+  return { texts, values }
+}
+
+function isSql(value: Sql | SqlValue): value is Sql {
+  return typeof value === 'object' && value !== null && 'texts' in value
+}
+
+/** Text of our own sources. Never anything that came from outside. */
+export function plain(text: string): Sql {
+  return { texts: [text], values: [] }
+}
+
+/**
+ * `LIMIT` with its number in the text: SQLite looks at a bound one when it plans, and plans the statement anew every time
+ * that another one is bound.
+ */
+export function limitTo(count: number): Sql {
+  if (!Number.isSafeInteger(count)) throw new TypeError('a limit is a whole number')
+  return plain(`LIMIT ${count}`)
+}
+
+/** Pieces with text between them. */
+export function joined(pieces: readonly Sql[], between: string): Sql {
+  return pieces.reduce(
+    (all, piece, index) => (index === 0 ? piece : sql`${all}${plain(between)}${piece}`),
+    plain(''),
+  )
+}
+
+export const TRUE: Sql = plain('TRUE')
+export const FALSE: Sql = plain('FALSE')
+
+/** All of the conditions, in parentheses where there are several. */
+export function allOf(conditions: readonly Sql[]): Sql {
+  const needed = conditions.filter((condition) => condition !== TRUE)
+  if (needed.includes(FALSE)) return FALSE
+  return group(needed, TRUE, ' AND ')
+}
+
+/** Some of the conditions. */
+export function someOf(conditions: readonly Sql[]): Sql {
+  const needed = conditions.filter((condition) => condition !== FALSE)
+  if (needed.includes(TRUE)) return TRUE
+  return group(needed, FALSE, ' OR ')
+}
+
+function group(conditions: readonly Sql[], none: Sql, between: string): Sql {
+  const [first] = conditions
+  if (first === undefined) return none
+  return conditions.length === 1 ? first : sql`(${joined(conditions, between)})`
+}
+
+/** The text with `mark(1)`, `mark(2)` … in place of the values. */
+export function sqlText({ texts }: Sql, mark: (number: number) => string): string {
+  return texts.reduce((all, text, index) => (index === 0 ? text : all + mark(index) + text), '')
+}
+
+/** One row of an answer, by column: its name, or its place where the statement is `numbered`. */
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/** Work that asks a store one statement at a time, whoever runs the statements: synchronously or not. */
+export type SqlSteps<T> = Generator<Sql, T, readonly SqlRow[]>

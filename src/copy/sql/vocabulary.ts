@@ -1,0 +1,128 @@
+// The words of copies, in memory: what a fuzzy word is compared with.
+import { allowedDistance, codePoints, fuzzyDistance, hasDigit } from '../search/text.ts'
+import type { Scope } from './dialect.ts'
+import { sql, type Sql, type SqlSteps } from './sql.ts'
+
+/** Whether a word can be found by spelling, so that it belongs to the vocabulary. */
+export function isSpelled(word: string): boolean {
+  return word.length > 1 && !hasDigit(word)
+}
+
+/** Words by length, with the letters each has. */
+interface Words {
+  version: number
+  readonly byLength: Map<number, Map<string, number>>
+  /** What was found for words asked last. */
+  readonly near: Map<string, readonly Neighbour[]>
+  bytes: number
+}
+
+/** Asked words per copy whose neighbours are remembered, and the most neighbours that are. */
+const MOST_ASKED = 100
+const MOST_NEAR = 500
+
+/** Vocabularies of the copies asked last. */
+export class Vocabularies {
+  private readonly loaded = new Map<string, Words>()
+  private readonly mostBytes: number
+  private bytes = 0
+
+  constructor(mostBytes: number = 64 * 1024 * 1024) {
+    this.mostBytes = mostBytes
+  }
+
+  /** Every known word within the distance allowed for the asked one, with its distance. `inScope` is the condition on `replica_term`. */
+  *nearby(asked: string, scope: Scope, inScope: Sql): SqlSteps<readonly Neighbour[]> {
+    const words = yield* this.load(scope, inScope)
+    const known = words.near.get(asked)
+    if (known !== undefined) return known
+    const limit = allowedDistance(asked)
+    const { length } = codePoints(asked)
+    const letters = letterMask(asked)
+    const found: Neighbour[] = []
+    for (let size = length - limit; size <= length + limit; size++) {
+      for (const [word, mask] of words.byLength.get(size) ?? []) {
+        // A mistake changes two letters at most: one goes, one comes.
+        if (countBits(mask ^ letters) > 2 * limit) continue
+        const distance = fuzzyDistance(asked, word)
+        if (distance !== null) found.push({ word, distance })
+      }
+    }
+    if (words.near.size >= MOST_ASKED) words.near.clear()
+    if (found.length <= MOST_NEAR) words.near.set(asked, found)
+    return found
+  }
+
+  /** Forgets what is known of an instance. */
+  forget(instanceId: string): void {
+    for (const [key, words] of this.loaded) {
+      if (!key.startsWith(`${instanceId}\n`)) continue
+      this.loaded.delete(key)
+      this.bytes -= words.bytes
+    }
+  }
+
+  private *load(scope: Scope, inScope: Sql): SqlSteps<Words> {
+    const key = `${scope.instanceId}\n${scope.entity}\n${scope.epoch}\n${scope.scopeNo}`
+    const words = this.loaded.get(key) ?? {
+      version: 0,
+      byLength: new Map(),
+      near: new Map(),
+      bytes: 0,
+    }
+    this.loaded.delete(key)
+    this.loaded.set(key, words)
+    if (words.version < scope.version) {
+      const rows =
+        yield sql`SELECT term FROM replica_term WHERE ${inScope} AND version > ${words.version}`
+      const before = words.bytes
+      for (const row of rows) addWord(words, String(row['term']))
+      if (rows.length > 0) words.near.clear()
+      words.version = Math.max(words.version, scope.version)
+      this.bytes += words.bytes - before
+      this.evict(key)
+    }
+    return words
+  }
+
+  private evict(keep: string): void {
+    for (const [key, words] of this.loaded) {
+      if (this.bytes <= this.mostBytes) return
+      if (key === keep) continue
+      this.loaded.delete(key)
+      this.bytes -= words.bytes
+    }
+  }
+}
+
+export interface Neighbour {
+  readonly word: string
+  readonly distance: 0 | 1 | 2
+}
+
+/** What a word costs in memory beside its letters. */
+const WORD_OVERHEAD = 64
+
+function addWord(words: Words, word: string): void {
+  const { length } = codePoints(word)
+  let sameLength = words.byLength.get(length)
+  if (sameLength === undefined) {
+    sameLength = new Map()
+    words.byLength.set(length, sameLength)
+  }
+  if (sameLength.has(word)) return
+  sameLength.set(word, letterMask(word))
+  words.bytes += 2 * word.length + WORD_OVERHEAD
+}
+
+function letterMask(word: string): number {
+  let mask = 0
+  for (const letter of word) mask |= 1 << ((letter.codePointAt(0) ?? 0) & 31)
+  return mask
+}
+
+function countBits(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555)
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333)
+  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+}

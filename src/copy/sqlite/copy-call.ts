@@ -1,0 +1,72 @@
+// What crosses between the service's thread and those of the SQLite files: the one that owns them, the one that searches
+// them, and the one that reads rows for the first.
+import type { MessagePort } from 'node:worker_threads'
+
+import type { CopyWrite, SearchIndex } from '../search/search-index.ts'
+import type { SearchLayout } from '../search/layout.ts'
+import type { ThreadCause } from '../../database/thread-cause.ts'
+import type { CopyFailure } from '../sql/copy-errors.ts'
+import type { IndexedRows } from './row-columns.ts'
+import type { PackedRows } from './packed-rows.ts'
+
+/** What the thread that searches does. `forget` closes the file of an instance. */
+export type SearchMethod = 'search' | 'copies' | 'forget' | 'close'
+
+/** What the thread of the files does beside the port. `setAside` gives the name under which a damaged file is kept. */
+export type OwnMethod = 'removedDocuments' | 'setAside'
+
+/** The port's methods that the thread of the files runs as they are, and its own. */
+export type CopyMethod =
+  Exclude<keyof SearchIndex, 'restore' | 'write' | 'search' | 'copies'> | OwnMethod
+
+/** To the thread that searches. */
+export interface SearchCall {
+  readonly id: number
+  readonly method: SearchMethod
+  readonly args: readonly unknown[]
+}
+
+/** A batch without its rows. */
+export type BatchHead = Omit<CopyWrite, 'rows'>
+
+export type CopyCall =
+  | { readonly id: number; readonly method: CopyMethod; readonly args: readonly unknown[] }
+  | {
+      readonly id: number
+      readonly method: 'write'
+      readonly head: BatchHead
+      readonly rows: PackedRows | null
+    }
+  /** Where parts of batches come from. */
+  | { readonly method: 'listen'; readonly port: MessagePort }
+
+/** To the thread that reads rows. */
+export type RowCall =
+  | { readonly kind: 'layout'; readonly layout: SearchLayout }
+  | {
+      readonly kind: 'write'
+      readonly id: number
+      readonly head: BatchHead
+      readonly rows: PackedRows
+      readonly layoutHash: string
+      readonly scopeNo: number
+    }
+
+/** A part of a batch with what its rows are found by, or why there is none. `head` comes with the first one. */
+export interface BatchPart {
+  readonly id: number
+  readonly head: BatchHead | null
+  readonly isLast: boolean
+  readonly part: RowsPart | { readonly problem: ThreadCause }
+}
+
+export interface RowsPart {
+  readonly rows: PackedRows
+  readonly indexed: IndexedRows | null
+  /** Places of rows that another one of the batch with the same id makes void. */
+  readonly superseded: readonly number[]
+}
+
+export type CopyAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: CopyFailure }

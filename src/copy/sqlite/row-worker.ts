@@ -1,0 +1,69 @@
+// The thread that makes keys and words of rows that are probably new, while the one that owns the files writes others.
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+
+import type { SearchLayout } from '../search/layout.ts'
+import { threadCauseOf } from '../../database/thread-cause.ts'
+import type { BatchPart, RowCall } from './copy-call.ts'
+import { type PackedRows, unpackRows } from './packed-rows.ts'
+import { indexRows } from './row-columns.ts'
+import { supersededPlaces } from '../sql/row-decision.ts'
+import { TermTables } from './term-table.ts'
+
+/** Rows per part: the first one is written while the second one is read. */
+const PART = 100
+
+// Handed over by the one who starts this thread: the way to the one that owns the files.
+const { port } = workerData as { readonly port: MessagePort }
+const layouts = new Map<string, SearchLayout>()
+const tables = new TermTables()
+
+function send(message: BatchPart): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  port.postMessage(message)
+}
+
+function sendParts(call: Extract<RowCall, { readonly kind: 'write' }>): void {
+  const { id, layoutHash, scopeNo } = call
+  const layout = layouts.get(layoutHash)
+  if (layout === undefined) throw new TypeError('rows of a layout that was not told')
+  const table = tables.begin(call.head.copy, layout, scopeNo)
+  const rows = unpackRows(call.rows)
+  const superseded = supersededPlaces(rows)
+  for (let start = 0; start < rows.length; start += PART) {
+    const some = rows.slice(start, start + PART)
+    send({
+      id,
+      head: start === 0 ? call.head : null,
+      isLast: start + PART >= rows.length,
+      part: {
+        rows: partOf(call.rows, start, start + PART),
+        indexed: indexRows(layout, table, some),
+        superseded: superseded
+          .filter((place) => place >= start && place < start + PART)
+          .map((place) => place - start),
+      },
+    })
+  }
+}
+
+function partOf(rows: PackedRows, start: number, end: number): PackedRows {
+  return {
+    ids: rows.ids.slice(start, end),
+    docs: rows.docs.slice(start, end),
+    parentIds: rows.parentIds?.slice(start, end) ?? null,
+    compared: rows.compared?.slice(start, end) ?? null,
+    observedAtMs: rows.observedAtMs?.slice(start, end) ?? null,
+  }
+}
+
+parentPort?.on('message', (call: RowCall) => {
+  if (call.kind === 'layout') {
+    layouts.set(call.layout.hash, call.layout)
+    return
+  }
+  try {
+    sendParts(call)
+  } catch (error) {
+    send({ id: call.id, head: call.head, isLast: true, part: { problem: threadCauseOf(error) } })
+  }
+})

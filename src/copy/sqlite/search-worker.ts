@@ -1,0 +1,66 @@
+// The thread that searches SQLite files of copies. It reads on connections of its own, so that no search waits for what is
+// written meanwhile; the files belong to the thread of `sqlite-worker.ts`.
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { CopyName, SearchReply, SearchRequest } from '../search/search-index.ts'
+import { reply } from './copy-answers.ts'
+import type { SearchCall, SearchMethod } from './copy-call.ts'
+import { answerSearch, readCopies, stateOf } from '../sql/copy-operations.ts'
+import { Line } from './in-line.ts'
+import { mostOpenFiles, OpenFiles } from './open-files.ts'
+import { SQLITE_DIALECT } from './sqlite-schema.ts'
+import { NoCopies, SqliteSnapshots } from './sqlite-snapshots.ts'
+import type { SqlSteps } from '../sql/sql.ts'
+import { Vocabularies } from '../sql/vocabulary.ts'
+
+// Handed over by the one who starts this thread.
+const { folder } = workerData as { readonly folder: string }
+
+const files = new OpenFiles(folder, (path) => new SqliteSnapshots(path))
+/** What is searched cannot be closed. */
+const line = new Line(mostOpenFiles())
+const vocabularies = new Vocabularies()
+
+/** `none`: where there is no file. */
+async function read<T>(
+  name: { readonly instanceId: string },
+  none: T,
+  steps: SqlSteps<T>,
+): Promise<T> {
+  try {
+    return await line.enter(() => files.of(name).read(steps))
+  } catch (error) {
+    if (error instanceof NoCopies) return none
+    throw error
+  }
+}
+
+type Handler = (...args: never[]) => unknown
+
+const HANDLERS: Readonly<Record<SearchMethod, Handler>> = {
+  search: async (request: SearchRequest) => {
+    const started = performance.now()
+    return await read<SearchReply>(
+      request,
+      { kind: 'moved' },
+      answerSearch({
+        request,
+        dialect: SQLITE_DIALECT,
+        vocabularies,
+        elapsedMs: () => performance.now() - started,
+      }),
+    )
+  },
+  copies: async (name: Pick<CopyName, 'instanceId'> & Partial<CopyName>) =>
+    (await read(name, [], readCopies(name))).map(stateOf),
+  forget: async (instanceId: string) => {
+    vocabularies.forget(instanceId)
+    await files.close(instanceId)
+  },
+  close: () => files.closeAll(),
+}
+
+parentPort?.on('message', ({ id, method, args }: SearchCall) => {
+  // The port's types stand on the other side of the thread.
+  void reply(id, () => HANDLERS[method](...(args as never[])))
+})

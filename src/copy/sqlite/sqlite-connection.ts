@@ -1,0 +1,178 @@
+// One connection to a SQLite file, with its prepared statements.
+import { existsSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+
+import { pause } from './pause.ts'
+import { DatabaseTime } from '../../database/database-clock.ts'
+import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
+
+/** Prepared statements kept per connection. */
+const MOST_STATEMENTS = 200
+
+/** Answers remembered per connection, and the longest question. */
+const MOST_REMEMBERED = 500
+const LONGEST_REMEMBERED = 2_000
+
+/** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
+const NUMBERED = '#'
+
+/** How long a statement waits for another connection. */
+export const BUSY_MS = 5_000
+
+/** SQLITE_CANTOPEN */
+const CANNOT_OPEN = 14
+
+/** One connection with its statements. */
+export class SqliteConnection {
+  readonly database: DatabaseSync
+  private readonly statements = new Map<string, StatementSync>()
+  /** Answers that hold until another connection writes, and the state of the file they are of. */
+  private readonly remembered = new Map<string, readonly SqlRow[]>()
+  private dataVersion = 0
+  /** Whether it is known that they hold in this transaction. */
+  private isSure = false
+
+  private constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  /** Opens a file, and makes it where there is none. */
+  static toWrite(path: string): SqliteConnection {
+    return new SqliteConnection(
+      opened(
+        new DatabaseSync(path),
+        `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON`,
+      ),
+    )
+  }
+
+  /** Opens a file that nothing is written to here; null where there is none. */
+  static toRead(path: string): SqliteConnection | null {
+    try {
+      const database = new DatabaseSync(path, { readOnly: true })
+      return new SqliteConnection(opened(database, `PRAGMA busy_timeout = ${BUSY_MS}`))
+    } catch (error) {
+      if (isError(error) && error.errcode === CANNOT_OPEN && !existsSync(path)) return null
+      throw error
+    }
+  }
+
+  prepare(text: string, isNumbered: boolean = false): StatementSync {
+    const key = isNumbered ? `${NUMBERED}${text}` : text
+    const known = this.statements.get(key)
+    if (known !== undefined) {
+      this.statements.delete(key)
+      this.statements.set(key, known)
+      return known
+    }
+    const statement = this.database.prepare(text)
+    if (isNumbered) statement.setReturnArrays(true)
+    this.statements.set(key, statement)
+    const [oldest] = this.statements.keys()
+    if (this.statements.size > MOST_STATEMENTS && oldest !== undefined)
+      this.statements.delete(oldest)
+    return statement
+  }
+
+  ask(question: Sql): readonly SqlRow[] {
+    const statement = this.prepare(
+      sqlText(question, () => '?'),
+      question.numbered,
+    )
+    return statement.all(...question.values.map(sqliteValue))
+  }
+
+  /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */
+  async read<T>(steps: SqlSteps<T>, turnMs: number): Promise<T> {
+    this.prepare('BEGIN').run()
+    this.isSure = false
+    try {
+      let turn = performance.now()
+      let step = steps.next()
+      while (step.done !== true) {
+        step = steps.next(this.recall(step.value) ?? this.ask(step.value))
+        if (performance.now() - turn < turnMs) continue
+        await pause()
+        turn = performance.now()
+      }
+      return step.value
+    } finally {
+      this.rollBack()
+    }
+  }
+
+  /** Within a transaction, so that the answers are of what it sees. */
+  private forgetOutdated(): void {
+    if (this.isSure) return
+    const [row] = this.prepare('PRAGMA data_version', true).all()
+    const version = Number(row?.[0])
+    if (version !== this.dataVersion || this.remembered.size > MOST_REMEMBERED)
+      this.remembered.clear()
+    this.dataVersion = version
+    this.isSure = true
+  }
+
+  /** The rows of a statement that may be remembered. */
+  private recall(question: Sql): readonly SqlRow[] | null {
+    if (question.remembered !== true) return null
+    this.forgetOutdated()
+    const key = sqlText(question, () => '?') + JSON.stringify(question.values)
+    const known = this.remembered.get(key)
+    if (known !== undefined) return known
+    const rows = this.ask(question)
+    if (key.length <= LONGEST_REMEMBERED) this.remembered.set(key, rows)
+    return rows
+  }
+
+  /** Runs steps to their end, without a pause. */
+  run<T>(steps: SqlSteps<T>): T {
+    let step = steps.next()
+    while (step.done !== true) step = steps.next(this.ask(step.value))
+    return step.value
+  }
+
+  /** One transaction that writes. */
+  transaction<T>(work: () => T): T {
+    this.database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.database.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.rollBack()
+      throw error
+    }
+  }
+
+  rollBack(): void {
+    // A full disk may have ended the transaction already; the first error is the one to tell.
+    if (this.database.isOpen && this.database.isTransaction) this.prepare('ROLLBACK').run()
+  }
+
+  close(): void {
+    this.statements.clear()
+    this.database.close()
+  }
+}
+
+/** A file that is no database is opened first and found out then. */
+function opened(database: DatabaseSync, pragmas: string): DatabaseSync {
+  try {
+    database.exec(pragmas)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function isError(error: unknown): error is { readonly errcode: number } {
+  return error instanceof Error && 'errcode' in error
+}
+
+function sqliteValue(value: SqlValue): string | number | null | Uint8Array {
+  // Lists are written out by the dialect, and the time is an expression here.
+  if (Array.isArray(value) || value instanceof DatabaseTime)
+    throw new TypeError('SQLite takes neither lists nor the time of a server')
+  return value as string | number | null | Uint8Array
+}

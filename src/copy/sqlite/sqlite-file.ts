@@ -1,0 +1,193 @@
+// The copies of one instance in one SQLite file: a writer, and a reader with snapshots of its own.
+import { chmodSync, statSync } from 'node:fs'
+
+import type { CopyId, CopyName, CopyState, WriteReport } from '../search/search-index.ts'
+import type { SearchLayout } from '../search/layout.ts'
+import { sqliteReason } from '../../database/database-reasons.ts'
+import type { BatchHead, RowsPart } from './copy-call.ts'
+import {
+  endLeases,
+  insertCopy,
+  ofEntity,
+  readCopies,
+  setServing,
+  stateOf,
+} from '../sql/copy-operations.ts'
+import { pause } from './pause.ts'
+import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
+import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
+import { SqliteSnapshots } from './sqlite-snapshots.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+import { plain, sql, type SqlSteps } from '../sql/sql.ts'
+
+/** Bytes that the log keeps when it begins anew, and beyond which it is made to. */
+const LOG_KEPT = 64 * 1024 * 1024
+const LONGEST_LOG = 96 * 1024 * 1024
+/** Waiting for searches that still read the log. */
+const LONGEST_WAIT_MS = 250
+
+/** Whether the disk is full. */
+function isFull(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    sqliteReason(error.errcode) === 'full'
+  )
+}
+
+/** A copy with its number in the file. */
+export interface PreparedCopy {
+  readonly state: CopyState
+  readonly scopeNo: number
+}
+
+/** An open file. Writes run one after the other; reads may come in between. */
+export class SqliteFile {
+  private readonly writer: SqliteConnection
+  private readonly snapshots: SqliteSnapshots
+  private readonly log: string
+  private readonly rows: SqliteWriter
+  private last: Promise<unknown> = Promise.resolve()
+  private pending = 0
+
+  /** `endsLeases`: every process that holds one has ended. */
+  constructor(path: string, { endsLeases = false }: { readonly endsLeases?: boolean } = {}) {
+    this.snapshots = new SqliteSnapshots(path)
+    this.log = `${path}-wal`
+    this.writer = SqliteConnection.toWrite(path)
+    try {
+      makeTables(this.writer, path)
+      if (endsLeases) this.writer.transaction(() => this.writer.run(endLeases()))
+      this.rows = new SqliteWriter(this.writer)
+    } catch (error) {
+      this.writer.close()
+      throw error
+    }
+  }
+
+  /** Whether nothing waits, so that the file may be closed. */
+  get idle(): boolean {
+    return this.pending === 0 && this.snapshots.idle
+  }
+
+  /** Steps that read, in one snapshot of their own. */
+  async read<T>(steps: SqlSteps<T>): Promise<T> {
+    return await this.snapshots.read(steps)
+  }
+
+  /** Steps that change something, in one transaction. */
+  async change<T>(steps: () => SqlSteps<T>): Promise<T> {
+    return await this.alone(async () => this.writer.transaction(() => this.writer.run(steps())))
+  }
+
+  async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<PreparedCopy> {
+    // The smallest free number: it must stay small, because it is a part of row numbers.
+    const scopeNo = sql`(SELECT coalesce(min(n), 1) FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope))`
+    const copy = await this.change(() => insertCopy(name, layout, settings, scopeNo))
+    return { state: stateOf(copy), scopeNo: copy.scope.scopeNo }
+  }
+
+  async serve(copy: CopyId): Promise<void> {
+    const others = await this.change(function* (): SqlSteps<readonly number[]> {
+      yield* setServing(copy)
+      const all = yield* readCopies(copy)
+      return all.filter(({ epoch }) => epoch !== copy.epoch).map(({ scope }) => scope.scopeNo)
+    })
+    for (const scopeNo of others) await this.dropScope(copy, scopeNo)
+  }
+
+  async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
+    return await this.alone(async () => {
+      try {
+        const report = await this.rows.write(head, parts)
+        this.limitLog()
+        return report
+      } catch (error) {
+        if (isFull(error)) this.emptyLog()
+        throw error
+      }
+    })
+  }
+
+  /** Waits for what is under way, and closes the file. */
+  async close(): Promise<void> {
+    while (!this.idle) await pause()
+    await this.snapshots.close()
+    this.writer.close()
+  }
+
+  /**
+   * With searches that follow each other without a gap, one of them always reads what is in the log only, so that it
+   * never begins anew by itself. Here nothing is written until the last of these is over; others begin meanwhile.
+   */
+  private limitLog(): void {
+    if ((statSync(this.log, { throwIfNoEntry: false })?.size ?? 0) <= LONGEST_LOG) return
+    const { database } = this.writer
+    database.exec(
+      `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = ${BUSY_MS}`,
+    )
+  }
+
+  /** The log may hold more than the file lacks, and others need room as well. */
+  private emptyLog(): void {
+    try {
+      this.writer.database.exec(
+        `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_MS}`,
+      )
+    } catch {
+      // There is no room for that either.
+      this.writer.database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    }
+  }
+
+  /** Deletes a copy in parts, so that nothing waits long for it. */
+  private async dropScope(name: CopyName, scopeNo: number): Promise<void> {
+    const part = plain(`SELECT row FROM replica_record WHERE scope_no = ${scopeNo} LIMIT 500`)
+    for (;;) {
+      const left = await this.change(function* (): SqlSteps<number> {
+        const rows = yield sql`${part}`
+        for (const table of ['words', 'parts'])
+          for (const row of rows)
+            yield sql`DELETE FROM ${plain(table)} WHERE rowid = ${Number(row['row'])}`
+        yield sql`DELETE FROM replica_record WHERE row IN (${part})`
+        return rows.length
+      })
+      if (left < 500) break
+      await pause()
+    }
+    this.rows.forget()
+    await this.change(function* (): SqlSteps<void> {
+      for (const table of ['replica_removed', 'replica_term', 'replica_scope'])
+        yield sql`DELETE FROM ${plain(table)} WHERE scope_no = ${scopeNo} AND ${table === 'replica_scope' ? ofEntity(name) : plain('TRUE')}`
+    })
+  }
+
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.pending++
+    const run = this.last.then(work)
+    this.last = run.catch(() => undefined)
+    try {
+      return await run
+    } finally {
+      this.pending--
+    }
+  }
+}
+
+function makeTables(writer: SqliteConnection, path: string): void {
+  const { database } = writer
+  // The log is copied into the file every 32 MiB: batches write the same pages of the indexes again and again. A power
+  // cut may lose the last batches (`synchronous = NORMAL`), but rows and the place to go on from are lost together.
+  database.exec(
+    `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = ${LOG_KEPT}; PRAGMA cache_size = -32768`,
+  )
+  chmodSync(path, 0o600)
+  database.exec(SQLITE_SCHEMA)
+  const [settings] = writer.ask(
+    sql`SELECT 1 FROM pragma_table_info('replica_scope') WHERE name = 'settings'`,
+  )
+  if (settings === undefined) database.exec(SQLITE_SETTINGS)
+  const [words] = writer.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'words'`)
+  if (words === undefined) database.exec(SQLITE_WORD_TABLES)
+}

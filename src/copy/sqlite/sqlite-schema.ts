@@ -1,0 +1,121 @@
+// The tables of one instance's copies in SQLite: one file per instance, so rows need no instance of their own.
+import { SLOTS } from '../search/layout.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { joined, plain, sql } from '../sql/sql.ts'
+import { fts5Text } from '../sql/word-query.ts'
+
+const SLOT_NUMBERS = Array.from({ length: SLOTS }, (_, index) => index + 1)
+
+/**
+ * A record's row number is scope_no · 2^40 + seq: the full-text tables hand out row numbers for nothing, and walk them
+ * in the order of arrival. Documents come last, so that reading the other columns does not walk through them.
+ */
+export const SQLITE_SCHEMA: string = `
+CREATE TABLE IF NOT EXISTS replica_scope (
+  instance_id TEXT NOT NULL, entity TEXT NOT NULL, epoch INTEGER NOT NULL, scope_no INTEGER NOT NULL UNIQUE,
+  serving INTEGER NOT NULL, layout_hash TEXT NOT NULL, layout TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0,
+  next_seq INTEGER NOT NULL DEFAULT 1, live INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0,
+  mixed INTEGER NOT NULL DEFAULT 0, complete INTEGER NOT NULL DEFAULT 0, synced_at INTEGER,
+  facts TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT '', fence INTEGER NOT NULL DEFAULT 0,
+  lease_until INTEGER NOT NULL DEFAULT 0, settings TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (instance_id, entity, epoch)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS replica_record (
+  row INTEGER PRIMARY KEY, scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, doc_hash BLOB NOT NULL,
+  ${SLOT_NUMBERS.map((slot) => `k${slot} TEXT,`).join(' ')} lift TEXT, parent_id TEXT,
+  observed_at INTEGER NOT NULL, held_until INTEGER NOT NULL, folded TEXT, doc TEXT NOT NULL,
+  UNIQUE (scope_no, record_id)
+) STRICT;
+${SLOT_NUMBERS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_k${slot} ON replica_record (scope_no, k${slot}) WHERE k${slot} IS NOT NULL;`).join('\n')}
+CREATE INDEX IF NOT EXISTS replica_parent ON replica_record (scope_no, parent_id) WHERE parent_id IS NOT NULL;
+CREATE TABLE IF NOT EXISTS replica_removed (
+  scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, seq INTEGER NOT NULL, doc_hash BLOB NOT NULL, parent_id TEXT,
+  observed_at INTEGER NOT NULL, held_until INTEGER NOT NULL, removed_run TEXT NOT NULL, removed_at INTEGER NOT NULL,
+  doc TEXT NOT NULL, PRIMARY KEY (scope_no, record_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS replica_removed_run ON replica_removed (scope_no, removed_run);
+CREATE TABLE IF NOT EXISTS replica_term (
+  scope_no INTEGER NOT NULL, term TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (scope_no, term)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS replica_term_version ON replica_term (scope_no, version);
+CREATE TABLE IF NOT EXISTS sync_seen (
+  instance_id TEXT NOT NULL, entity TEXT NOT NULL, run_id TEXT NOT NULL, chunk_no INTEGER NOT NULL, bits BLOB NOT NULL,
+  PRIMARY KEY (instance_id, entity, run_id, chunk_no)
+) STRICT;
+CREATE TABLE IF NOT EXISTS sync_todo (
+  instance_id TEXT NOT NULL, entity TEXT NOT NULL, parent_id TEXT NOT NULL, mark INTEGER NOT NULL,
+  not_before INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (instance_id, entity, parent_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sync_entry (
+  instance_id TEXT NOT NULL, entity TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL,
+  PRIMARY KEY (instance_id, entity, name)
+) STRICT;
+`
+
+/** For files of earlier versions. */
+export const SQLITE_SETTINGS =
+  "ALTER TABLE replica_scope ADD COLUMN settings TEXT NOT NULL DEFAULT ''"
+
+/**
+ * The full-text tables; removed words leave the file at once. A batch is one segment (16 MiB of words fit), and eight
+ * of a size are merged instead of four: a third less work in a first load, and a word is still found in few places.
+ */
+export const SQLITE_WORD_TABLES: string = `
+CREATE VIRTUAL TABLE words USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
+CREATE VIRTUAL TABLE parts USING fts5(sub, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
+${['words', 'parts'].map((table) => `INSERT INTO ${table} (${table}, rank) VALUES ('secure-delete', 1), ('hashsize', 16777216), ('automerge', 8);`).join('\n')}
+`
+
+/** Room for this many records in one copy. */
+const ROWS_PER_SCOPE = 2 ** 40
+
+/** The row number of a record. */
+export function rowNumber(scopeNo: number, seq: number): number {
+  return scopeNo * ROWS_PER_SCOPE + seq
+}
+
+const WORDS_MATCH = plain('words MATCH')
+
+function quoted(literal: string): string {
+  return `"${literal.replaceAll('"', '""')}"`
+}
+
+export const SQLITE_DIALECT: Dialect = {
+  inScope: (scope, table) => sql`${plain(table)}.scope_no = ${scope.scopeNo}`,
+  // The plus sign keeps the index on scope and id from being preferred to the walk by row number.
+  besideWalk: (scope) => sql`+r.scope_no = ${scope.scopeNo}`,
+  seq: plain('r.row'),
+  toStored: (scope, seq) => rowNumber(scope.scopeNo, seq),
+  fromStored: (scope, stored) => Number(stored) - rowNumber(scope.scopeNo, 0),
+  lifted: (lift) => plain(`(r.lift ->> '$."${lift}"')`),
+  folded: (lift) => plain(`(r.folded ->> '$."${lift}"')`),
+  isIn: (expression, [only, ...more]) =>
+    only !== undefined && more.length === 0
+      ? sql`${expression} = ${only}`
+      : sql`${expression} IN (${joined(
+          [only ?? '', ...more].map((value) => sql`${value}`),
+          ', ',
+        )})`,
+  hasWords: (query) =>
+    sql`r.row IN (SELECT rowid FROM words WHERE ${WORDS_MATCH} ${fts5Text(query)})`,
+  ofRare: () => null,
+  correlated: (condition) => condition,
+  hasPart: (literal) =>
+    sql`r.row IN (SELECT rowid FROM parts WHERE parts MATCH ${quoted(literal)})`,
+  led: (query) => ({
+    from: plain('words CROSS JOIN replica_record r ON r.row = words.rowid'),
+    where: sql`${WORDS_MATCH} ${fts5Text(query)}`,
+    seq: plain('words.rowid'),
+  }),
+  ledByPart: (literal) => ({
+    from: plain('parts CROSS JOIN replica_record r ON r.row = parts.rowid'),
+    where: sql`parts MATCH ${quoted(literal)}`,
+    seq: plain('parts.rowid'),
+  }),
+  records: plain('replica_record r'),
+  recordsBy: (index) =>
+    plain(`replica_record r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`),
+  eachOf: null,
+  mostSortedAlong: 0,
+  window: 20_000,
+}

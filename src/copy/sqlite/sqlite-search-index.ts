@@ -1,0 +1,427 @@
+// Copies in SQLite files, one per instance: one worker thread owns and writes them, another one searches them.
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+
+import { isConnectorError } from '../../errors.ts'
+import { packageFile } from '../../package-file.ts'
+import type { SearchLayout } from '../search/layout.ts'
+import {
+  type CopyId,
+  type CopyWrite,
+  type SearchIndex,
+  type WriteReport,
+} from '../search/search-index.ts'
+import { ThreadLosses } from '../../database/thread-losses.ts'
+import type {
+  BatchHead,
+  CopyAnswer,
+  CopyCall,
+  CopyMethod,
+  OwnMethod,
+  RowCall,
+  SearchCall,
+  SearchMethod,
+} from './copy-call.ts'
+import { copyError, errorOf } from '../sql/copy-errors.ts'
+import { type PackedRows, packRows } from './packed-rows.ts'
+import { restoreRemoved } from '../sql/restore-removed.ts'
+import { isWritten } from '../sql/row-decision.ts'
+import { timedOut } from '../sql/page.ts'
+import type { PreparedCopy } from './sqlite-file.ts'
+
+export interface SqliteSearchIndexOptions {
+  /** One file per instance; made when it is not there. */
+  readonly folder: string
+  /**
+   * Ends the leases that are in the files: for a process that has the folder for itself, so that every process that holds them has
+   * ended. Default false.
+   */
+  readonly endsLeases?: boolean
+  /** Told of what an operator should know, and callers cannot mend. */
+  readonly onTrouble?: (trouble: CopiesTrouble) => void
+}
+
+export type CopiesTrouble =
+  /** Others take their place after the pause. */
+  | { readonly kind: 'threads_ended'; readonly cause: Error; readonly pauseMs: number }
+  /** The copies of the instance begin anew; `keptAs` null: the file could not be put aside. */
+  | {
+      readonly kind: 'file_damaged'
+      readonly instanceId: string
+      readonly keptAs: string | null
+      readonly cause: Error
+    }
+
+/** A search is given up after this long; the thread itself stops between two statements. */
+const LONGEST_SEARCH_MS = 2_500
+
+/** Sources run as they are; the built package has each thread as a file of its own. */
+function threadFile(name: 'sqlite-worker' | 'search-worker' | 'row-worker'): URL | string {
+  return import.meta.url.endsWith('.ts')
+    ? new URL(`./${name}.ts`, import.meta.url)
+    : packageFile(`dist/copy/sqlite/${name}.js`)
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What is known of a copy on this side: how to have its rows read ahead of their being written. */
+interface KnownCopy {
+  readonly layout: SearchLayout
+  readonly scopeNo: number
+  /** Whether most of the rows written last were new or changed, so that the next ones may be. */
+  takesNew: boolean
+}
+
+/** A batch of fewer rows is read where it is written. */
+const FEWEST_AHEAD = 20
+const MOST_KNOWN = 1_000
+
+/**
+ * Opens the copies in a folder. Nothing else may write to the files meanwhile.
+ *
+ * What is in the files comes from third parties and can be read again. So a file that was taken away is made anew, and one
+ * that is damaged is put aside as `<file>.damaged`, in place of an earlier one: no sync could mend it.
+ */
+export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): SearchIndex {
+  const { onTrouble = () => {} } = options
+  const threads = new CopyThreads(options)
+  const known = new Map<string, KnownCopy>()
+  const asides = new Asides(async (instanceId, cause) => {
+    let keptAs: string | null = null
+    try {
+      await threads.now.search('forget', [instanceId])
+      keptAs = String(await threads.now.call('setAside', [instanceId]))
+    } finally {
+      onTrouble({ kind: 'file_damaged', instanceId, keptAs, cause })
+    }
+  })
+  const call =
+    <M extends Exclude<CopyMethod, 'prepare' | 'purge' | 'close' | OwnMethod>>(method: M) =>
+    async (...args: Parameters<SearchIndex[M]>): Promise<Awaited<ReturnType<SearchIndex[M]>>> =>
+      // The worker runs the same port.
+      (await asides.watch(args[0].instanceId, () => threads.now.call(method, args))) as Awaited<
+        ReturnType<SearchIndex[M]>
+      >
+
+  async function write({ rows = [], ...batch }: CopyWrite): Promise<WriteReport> {
+    const { instanceId, entity, epoch } = batch.copy
+    // A copy's state may come along, with all of its layout.
+    const head: BatchHead = { ...batch, copy: { instanceId, entity, epoch } }
+    const copy = known.get(keyOf(batch.copy))
+    const ahead = copy?.takesNew === true && rows.length >= FEWEST_AHEAD ? copy : null
+    const packed = rows.length === 0 ? null : packRows(rows)
+    const report = await asides.watch(instanceId, () => threads.now.write(head, packed, ahead))
+    if (copy !== undefined && rows.length > 0)
+      copy.takesNew = 2 * report.outcomes.filter(isWritten).length >= rows.length
+    return report
+  }
+
+  const index: SearchIndex = {
+    async prepare(name, layout, settings = '') {
+      // The worker's own form of the answer.
+      const { state, scopeNo } = (await asides.watch(name.instanceId, () =>
+        threads.now.call('prepare', [name, layout, settings]),
+      )) as PreparedCopy
+      if (known.size >= MOST_KNOWN) known.clear()
+      known.set(keyOf(state), { layout: state.layout, scopeNo, takesNew: state.nextSeq === 1 })
+      return state
+    },
+    serve: call('serve'),
+    takeLease: call('takeLease'),
+    renewLease: call('renewLease'),
+    releaseLease: call('releaseLease'),
+    write,
+    restore: (copy, runId) =>
+      restoreRemoved(index, copy, async (limit) => {
+        const documents = await asides.watch(copy.instanceId, () =>
+          threads.now.call('removedDocuments', [copy, runId, limit]),
+        )
+        return documents as Awaited<ReturnType<SearchIndex['documents']>>
+      }),
+    forgetRemoved: call('forgetRemoved'),
+    forgetRun: call('forgetRun'),
+    postpone: call('postpone'),
+    async purge(instanceId) {
+      // Whoever searches meanwhile may open the file once more.
+      await threads.now.search('forget', [instanceId])
+      await threads.now.call('purge', [instanceId])
+      await threads.now.search('forget', [instanceId])
+    },
+    close: () => threads.close(),
+    copies: async (name) =>
+      (await asides.watch(name.instanceId, () => threads.now.search('copies', [name]))) as Awaited<
+        ReturnType<SearchIndex['copies']>
+      >,
+    search: async (request) =>
+      (await asides.watch(request.instanceId, () =>
+        threads.now.search('search', [request], LONGEST_SEARCH_MS - (request.spentMs ?? 0)),
+      )) as Awaited<ReturnType<SearchIndex['search']>>,
+    documents: call('documents'),
+    records: call('records'),
+    unseen: call('unseen'),
+    children: call('children'),
+    countSeen: call('countSeen'),
+    todo: call('todo'),
+    countTodo: call('countTodo'),
+    entries: call('entries'),
+  }
+  return index
+}
+
+function keyOf({ instanceId, entity, epoch }: CopyId): string {
+  return `${instanceId}\n${entity}\n${epoch}`
+}
+
+/** Puts damaged files aside: once each, however many calls meet them. */
+class Asides {
+  private readonly setAside: (instanceId: string, cause: Error) => Promise<void>
+  private readonly underWay = new Map<string, Promise<void>>()
+  /** How often it was done; calls that began before tell of the file that is gone. */
+  private readonly done = new Map<string, number>()
+
+  constructor(setAside: (instanceId: string, cause: Error) => Promise<void>) {
+    this.setAside = setAside
+  }
+
+  /** Runs a call about the file of an instance; the file is aside when it throws because of damage. */
+  async watch<T>(instanceId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.done.get(instanceId)
+    try {
+      return await work()
+    } catch (error) {
+      if (isDamage(error) && before === this.done.get(instanceId)) {
+        const aside = this.underWay.get(instanceId) ?? this.begin(instanceId, error)
+        // The caller is told what happened to its call.
+        await aside.catch(() => {})
+      }
+      throw error
+    }
+  }
+
+  private begin(instanceId: string, cause: Error): Promise<void> {
+    const aside = this.setAside(instanceId, cause).finally(() => {
+      this.underWay.delete(instanceId)
+      this.done.set(instanceId, (this.done.get(instanceId) ?? 0) + 1)
+    })
+    this.underWay.set(instanceId, aside)
+    return aside
+  }
+}
+
+function isDamage(error: unknown): error is Error {
+  return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'damaged'
+}
+
+/**
+ * The threads of the copies, and others in their place when one has ended: files hold everything, threads nothing. Calls
+ * that were under way fail, and so do all within the pause that follows, so that what ends threads again and again does
+ * not take a core.
+ */
+class CopyThreads {
+  private readonly folder: string
+  private endsLeases: boolean
+  private readonly onTrouble: (trouble: CopiesTrouble) => void
+  private current: ThreadSet | null
+  /** Why there are no threads now. */
+  private ended: Error | null = null
+  private readonly losses = new ThreadLosses()
+  private closing: Promise<void> | null = null
+
+  constructor({ folder, endsLeases = false, onTrouble = () => {} }: SqliteSearchIndexOptions) {
+    this.folder = folder
+    this.endsLeases = endsLeases
+    this.onTrouble = onTrouble
+    this.current = this.start()
+  }
+
+  /** Throws `store_unavailable` while there are none. */
+  get now(): ThreadSet {
+    if (this.closing === null && this.current === null && this.losses.isOver(performance.now()))
+      this.current = this.start()
+    if (this.current === null) throw copyError(this.ended)
+    return this.current
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end()
+    return this.closing
+  }
+
+  private async end(): Promise<void> {
+    const last = this.current
+    this.ended = new Error('the copies are closed')
+    await last?.close()
+    this.current = null
+  }
+
+  private start(): ThreadSet {
+    const { folder, endsLeases } = this
+    // What later threads find is of this process.
+    this.endsLeases = false
+    const set = new ThreadSet({ folder, endsLeases }, (error) => {
+      if (this.current !== set) return
+      this.current = null
+      if (this.closing !== null) return
+      this.ended = error
+      const pauseMs = this.losses.note(performance.now())
+      this.onTrouble({ kind: 'threads_ended', cause: error, pauseMs })
+    })
+    return set
+  }
+}
+
+/** What the threads are given; `endsLeases` is for the one that owns the files. */
+type ThreadData = Required<Pick<SqliteSearchIndexOptions, 'folder' | 'endsLeases'>>
+
+/** The thread that owns the files, the one that searches them, the one that reads rows, and the calls they owe answers to. */
+class ThreadSet {
+  private readonly owner: Worker
+  private readonly searcher: Worker
+  /** Started by the first batch that is read ahead. */
+  private rows: Worker | null = null
+  private readonly toldLayouts = new Set<string>()
+  private readonly waiting = new Map<number, Waiting>()
+  private readonly onEnd: (error: Error) => void
+  private last = 0
+  private ended: Error | null = null
+
+  /** `onEnd` is told once all threads have ended because one of them has. */
+  constructor(given: ThreadData, onEnd: (error: Error) => void) {
+    this.onEnd = onEnd
+    this.owner = this.start('sqlite-worker', given)
+    this.searcher = this.start('search-worker', given)
+  }
+
+  private start(name: 'sqlite-worker' | 'search-worker', given: ThreadData): Worker {
+    const worker = new Worker(threadFile(name), { workerData: given })
+    worker.on('message', (answer: CopyAnswer) => {
+      const waiting = this.waiting.get(answer.id)
+      this.waiting.delete(answer.id)
+      if ('error' in answer) waiting?.reject(errorOf(answer.error))
+      else waiting?.resolve(answer.value)
+      if (this.waiting.size === 0) for (const each of [this.owner, this.searcher]) each.unref()
+    })
+    this.endWith(worker)
+    worker.unref()
+    return worker
+  }
+
+  /** Calls the thread of the files. */
+  async call(method: CopyMethod, args: readonly unknown[]): Promise<unknown> {
+    const { id, answer } = this.expect()
+    send(this.owner, { id, method, args })
+    return await answer
+  }
+
+  /** Calls the thread that searches. */
+  async search(
+    method: SearchMethod,
+    args: readonly unknown[],
+    longestMs?: number,
+  ): Promise<unknown> {
+    const { id, answer } = this.expect()
+    send(this.searcher, { id, method, args })
+    if (longestMs === undefined) return await answer
+    const timer = setTimeout(() => {
+      this.waiting.get(id)?.reject(timedOut())
+    }, longestMs)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** `ahead`: the copy whose rows are read by another thread while others are written. */
+  async write(
+    head: BatchHead,
+    rows: PackedRows | null,
+    ahead: KnownCopy | null,
+  ): Promise<WriteReport> {
+    const { id, answer } = this.expect()
+    if (ahead === null || rows === null) send(this.owner, { id, method: 'write', head, rows })
+    else {
+      const { layout, scopeNo } = ahead
+      const thread = this.rowThread()
+      if (!this.toldLayouts.has(layout.hash)) sendRows(thread, { kind: 'layout', layout })
+      this.toldLayouts.add(layout.hash)
+      sendRows(thread, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
+    }
+    // The worker runs the same port.
+    return (await answer) as WriteReport
+  }
+
+  async close(): Promise<void> {
+    if (this.ended !== null) return
+    // The last connection to a file tidies up behind it, which only one that writes can.
+    await this.search('close', [])
+    await this.call('close', [])
+    this.ended = new Error('the copies are closed')
+    for (const worker of [this.rows, this.searcher, this.owner]) await worker?.terminate()
+  }
+
+  private expect(): { readonly id: number; readonly answer: Promise<unknown> } {
+    if (this.ended !== null) throw copyError(this.ended)
+    const id = ++this.last
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject })
+    })
+    this.owner.ref()
+    this.searcher.ref()
+    return { id, answer }
+  }
+
+  private rowThread(): Worker {
+    if (this.rows !== null) return this.rows
+    const { port1, port2 } = new MessageChannel()
+    const rows = new Worker(threadFile('row-worker'), {
+      workerData: { port: port1 },
+      transferList: [port1],
+    })
+    this.endWith(rows)
+    // What it owes is owed by the other thread.
+    rows.unref()
+    send(this.owner, { method: 'listen', port: port2 }, [port2])
+    this.rows = rows
+    return rows
+  }
+
+  private endWith(worker: Worker): void {
+    worker.on('error', (error) => {
+      this.end(error instanceof Error ? error : new Error(String(error)))
+    })
+    worker.on('exit', () => {
+      this.end(new Error('the thread of the copies has ended'))
+    })
+  }
+
+  private end(error: Error): void {
+    if (this.ended !== null) return
+    this.ended = error
+    for (const { reject } of this.waiting.values()) reject(copyError(error))
+    this.waiting.clear()
+    void this.terminate(error)
+  }
+
+  /** Before others begin: of two threads that own the files, one would be too many. */
+  private async terminate(cause: Error): Promise<void> {
+    const all = [this.owner, this.searcher, this.rows].map(async (each) => await each?.terminate())
+    await Promise.allSettled(all)
+    this.onEnd(cause)
+  }
+}
+
+function send(
+  worker: Worker,
+  call: CopyCall | SearchCall,
+  transferred: readonly MessagePort[] = [],
+): void {
+  worker.postMessage(call, transferred)
+}
+
+function sendRows(worker: Worker, call: RowCall): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(call)
+}

@@ -1,0 +1,63 @@
+// Reading a SQLite file of copies: connections of its own, which see one state of the file each, whoever writes meanwhile.
+import { pause } from './pause.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { sql, type SqlSteps } from '../sql/sql.ts'
+
+/** A read that takes longer lets others go first. */
+const TURN_MS = 5
+/** Connections that are kept open. */
+const MOST_FREE = 4
+
+/** There is no file, or nobody has made its tables yet. */
+export class NoCopies extends Error {
+  override readonly name = 'NoCopies'
+}
+
+/** The connections that read one file. */
+export class SqliteSnapshots {
+  private readonly path: string
+  /** Those that nobody uses. */
+  private readonly free: SqliteConnection[] = []
+  private reading = 0
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Whether nobody reads, so that the file may be closed. */
+  get idle(): boolean {
+    return this.reading === 0
+  }
+
+  /** Runs steps to their end, in one snapshot. Throws `NoCopies`. */
+  async read<T>(steps: SqlSteps<T>): Promise<T> {
+    const connection = this.free.pop() ?? openReader(this.path)
+    this.reading++
+    try {
+      return await connection.read(steps, TURN_MS)
+    } finally {
+      this.reading--
+      if (this.free.length < MOST_FREE) this.free.push(connection)
+      else connection.close()
+    }
+  }
+
+  /** Waits for what is being read, and closes the file. */
+  async close(): Promise<void> {
+    while (!this.idle) await pause()
+    for (const connection of this.free.splice(0)) connection.close()
+  }
+}
+
+function openReader(path: string): SqliteConnection {
+  const connection = SqliteConnection.toRead(path)
+  if (connection === null) throw new NoCopies()
+  try {
+    const [table] = connection.ask(sql`SELECT 1 FROM sqlite_schema WHERE name = 'replica_scope'`)
+    if (table !== undefined) return connection
+    throw new NoCopies()
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}

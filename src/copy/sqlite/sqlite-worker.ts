@@ -1,0 +1,155 @@
+// The thread that owns the SQLite files of copies: it opens, closes and deletes them, and answers calls.
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+
+import type { SearchLayout } from '../search/layout.ts'
+import type { CopyId, CopyName, UnseenQuestion } from '../search/search-index.ts'
+import { BatchParts, onePart } from './batch-parts.ts'
+import { reply } from './copy-answers.ts'
+import type { BatchPart, CopyCall, CopyMethod } from './copy-call.ts'
+import {
+  countSeen,
+  countTodo,
+  findUnseen,
+  forgetRemoved,
+  forgetRun,
+  postpone,
+  readChildren,
+  readCopy,
+  readDocuments,
+  readEntries,
+  readRecords,
+  readRemoved,
+  readTodo,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../sql/copy-operations.ts'
+import type { Scope } from '../sql/dialect.ts'
+import { Line } from './in-line.ts'
+import { mostOpenFiles, OpenFiles } from './open-files.ts'
+import { SqliteFile } from './sqlite-file.ts'
+import { SQLITE_DIALECT } from './sqlite-schema.ts'
+import { plain, type SqlSteps } from '../sql/sql.ts'
+
+// Handed over by the one who starts this thread.
+const { folder, endsLeases } = workerData as {
+  readonly folder: string
+  readonly endsLeases: boolean
+}
+mkdirSync(folder, { recursive: true, mode: 0o700 })
+
+const files = new OpenFiles(folder, openFile, forgetLog)
+/** Files that were opened already: the leases in them are of this process. */
+const openedBefore = new Set<string>()
+/** What is worked with cannot be closed. */
+const line = new Line(mostOpenFiles())
+const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+
+function openFile(path: string): SqliteFile {
+  const file = new SqliteFile(path, { endsLeases: endsLeases && !openedBefore.has(path) })
+  openedBefore.add(path)
+  return file
+}
+
+/** What is beside a file that is gone or another one by now is of the old one, and would be read into the new one. */
+function forgetLog(path: string): void {
+  for (const ending of ['-wal', '-shm']) remove(path + ending)
+}
+
+/** Whatever is there instead of a file. */
+function remove(path: string): void {
+  rmSync(path, { force: true, recursive: true })
+}
+
+async function purge(instanceId: string): Promise<void> {
+  await files.close(instanceId)
+  const path = files.pathOf(instanceId)
+  for (const ending of ['', '-wal', '-shm', DAMAGED]) remove(path + ending)
+}
+
+/** What hangs on the name of a damaged file. */
+const DAMAGED = '.damaged'
+
+async function setAside(instanceId: string): Promise<string> {
+  await files.close(instanceId)
+  const path = files.pathOf(instanceId)
+  remove(path + DAMAGED)
+  renameSync(path, path + DAMAGED)
+  forgetLog(path)
+  return path + DAMAGED
+}
+
+/** Steps about a copy that may be gone; null then. */
+function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>): SqlSteps<T> {
+  const found = yield* readCopy(copy)
+  return found === null ? gone : yield* steps(found.scope)
+}
+
+type Handler = (...args: never[]) => unknown
+
+const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
+  prepare: (name: CopyName, layout: SearchLayout, settings: string) =>
+    files.of(name).prepareCopy(name, layout, settings),
+  serve: (copy: CopyId) => files.of(copy).serve(copy),
+  takeLease: (copy: CopyId, owner: string, ttlMs: number) =>
+    files.of(copy).change(() => takeLease(copy, owner, ttlMs, now)),
+  renewLease: (copy: CopyId, fence: number, ttlMs: number) =>
+    files.of(copy).change(() => renewLease(copy, fence, ttlMs, now)),
+  releaseLease: (copy: CopyId, fence: number) =>
+    files.of(copy).change(() => releaseLease(copy, fence)),
+  forgetRemoved: (copy: CopyId, beforeMs: number) =>
+    files
+      .of(copy)
+      .change(() => within(copy, 0, (scope) => forgetRemoved(SQLITE_DIALECT, scope, beforeMs))),
+  forgetRun: (name: CopyName, runId: string) => files.of(name).change(() => forgetRun(name, runId)),
+  postpone: (name: CopyName, parentIds: readonly string[], notBeforeMs: number) =>
+    files.of(name).change(() => postpone(name, parentIds, notBeforeMs)),
+  purge,
+  setAside,
+  close: () => files.closeAll(),
+  documents: (copy: CopyId, afterSeq: number, limit: number) =>
+    files
+      .of(copy)
+      .read(within(copy, [], (scope) => readDocuments(SQLITE_DIALECT, scope, afterSeq, limit))),
+  removedDocuments: (copy: CopyId, runId: string, limit: number) =>
+    files
+      .of(copy)
+      .read(within(copy, [], (scope) => readRemoved(SQLITE_DIALECT, scope, runId, limit))),
+  records: (copy: CopyId, ids: readonly string[]) =>
+    files.of(copy).read(within(copy, [], (scope) => readRecords(SQLITE_DIALECT, scope, ids))),
+  unseen: (copy: CopyId, question: UnseenQuestion) =>
+    files.of(copy).read(within(copy, [], (scope) => findUnseen(SQLITE_DIALECT, scope, question))),
+  children: (copy: CopyId, parentId: string) =>
+    files.of(copy).read(within(copy, [], (scope) => readChildren(SQLITE_DIALECT, scope, parentId))),
+  countSeen: (name: CopyName, runId: string) => files.of(name).read(countSeen(name, runId)),
+  todo: (name: CopyName, nowMs: number, limit: number) =>
+    files.of(name).read(readTodo(name, nowMs, limit)),
+  countTodo: (name: CopyName, nowMs: number) => files.of(name).read(countTodo(name, nowMs)),
+  entries: (name: CopyName, prefix: string) => files.of(name).read(readEntries(name, prefix)),
+}
+
+const parts = new BatchParts()
+
+/** Batches come with their rows, or in parts from the thread that reads rows. */
+function takePart(part: BatchPart): void {
+  const { id, head } = part
+  const coming = parts.take(part)
+  if (head === null) return
+  // Parts that come after a failure belong to nobody.
+  void reply(id, () => line.enter(() => files.of(head.copy).write(head, coming))).finally(() =>
+    parts.forget(id),
+  )
+}
+
+parentPort?.on('message', (call: CopyCall) => {
+  if (call.method === 'listen') {
+    call.port.on('message', takePart)
+  } else if (call.method === 'write') {
+    const { id, head, rows } = call
+    void reply(id, () => line.enter(() => files.of(head.copy).write(head, onePart(rows))))
+  } else {
+    // The port's types stand on the other side of the thread.
+    void reply(call.id, () => line.enter(() => HANDLERS[call.method](...(call.args as never[]))))
+  }
+})

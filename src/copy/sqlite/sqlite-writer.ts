@@ -1,0 +1,504 @@
+// Batches into SQLite: one transaction each, written in parts with a pause between them, so that searches run meanwhile.
+import type { StatementSync } from 'node:sqlite'
+
+import { LostLease, type RowOutcome, type WriteReport } from '../search/search-index.ts'
+import { OpenedRow } from '../search/opened-row.ts'
+import type { CopyRow } from '../search/row.ts'
+import { SLOTS } from '../search/layout.ts'
+import type { BatchHead, RowsPart } from './copy-call.ts'
+import { nextVersion, ofCopy, ofEntity, type StoredCopy } from '../sql/copy-operations.ts'
+import { unpackRows } from './packed-rows.ts'
+import {
+  cursorSlot,
+  decideRow,
+  isWritten,
+  observedAt,
+  type StoredFacts,
+} from '../sql/row-decision.ts'
+import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
+import { seenByChunk, withSeen } from '../sql/seen-bits.ts'
+import { Turns } from './pause.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import { rowNumber } from './sqlite-schema.ts'
+import { plain, sql, type Sql, type SqlRow, type SqlValue } from '../sql/sql.ts'
+import { type TermTable, TermTables } from './term-table.ts'
+
+/** After so long a writer lets searches go first: a page of changed rows takes many times that. */
+const TURN_MS = 5
+/** Words remembered as known to a vocabulary, so that they are not inserted once more. */
+const MOST_REMEMBERED = 200_000
+/** Rows that are looked up at once, and characters of documents. */
+const LOOKED_UP = 250
+const LOOKED_UP_LENGTH = 1_000_000
+
+const SLOT_COLUMNS = Array.from({ length: SLOTS }, (_, index) => `k${index + 1}`)
+const COLUMNS = [
+  'row',
+  'scope_no',
+  'record_id',
+  'doc_hash',
+  ...SLOT_COLUMNS,
+  'lift',
+  'parent_id',
+  'observed_at',
+  'held_until',
+  'folded',
+  'doc',
+]
+// Twelve times faster than INSERT OR REPLACE into a table with many indexes.
+const INSERT = `INSERT INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
+const UPDATE = `UPDATE replica_record SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`
+const LEARN = 'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)'
+const FIND_LIVE =
+  'SELECT row, octet_length(doc) AS length, held_until FROM replica_record WHERE scope_no = ? AND record_id = ?'
+const HAS_REMOVED = 'SELECT 1 FROM replica_removed WHERE scope_no = ? LIMIT 1'
+const FIND_REMOVED =
+  'SELECT seq, observed_at, held_until FROM replica_removed WHERE scope_no = ? AND record_id = ?'
+
+/** The live records of many ids, by the slot of the key the copy advances by. */
+const FIND_ALL = new Map(
+  [null, ...SLOT_COLUMNS.keys()].map((at) => {
+    const slot = at === null ? null : at + 1
+    return [
+      slot,
+      `SELECT r.record_id, r.row, r.doc, r.doc_hash, r.observed_at, r.held_until, ${slot === null ? 'NULL' : `r.k${slot}`} FROM json_each(?) given CROSS JOIN replica_record r ON r.scope_no = ? AND r.record_id = given.value`,
+    ] as const
+  }),
+)
+
+interface StoredRow extends StoredFacts {
+  readonly seq: number
+  readonly doc: string
+  /** Without any bytes where it can be made of the document. */
+  readonly digest: Uint8Array
+}
+
+/** In place of a digest: all of the document counts, and the digest is made when it is asked for. */
+const WHOLE = new Uint8Array()
+
+/** What a batch adds up to. */
+interface Totals {
+  nextSeq: number
+  live: number
+  bytes: number
+  mixed: number
+}
+
+const tables = new TermTables()
+
+/** A batch that is being written. */
+interface Writing {
+  readonly batch: BatchHead
+  readonly copy: StoredCopy
+  readonly nowMs: number
+  readonly totals: Totals
+  /** Whether removed records are kept, which may come back. */
+  readonly hasRemoved: boolean
+  readonly turns: Turns
+  /** Once rows are read here. */
+  table: TermTable | null
+  readonly outcomes: RowOutcome[]
+  /** Numbers and ids of records. */
+  readonly seen: number[]
+  readonly written: string[]
+}
+
+/** Writes batches through one connection. */
+export class SqliteWriter {
+  private readonly connection: SqliteConnection
+  /** Words by copy. */
+  private known = new Map<number, Set<string>>()
+
+  /** Run for every row. */
+  private readonly insert: StatementSync
+  private readonly insertWords: StatementSync
+  private readonly insertParts: StatementSync
+
+  /** The tables must be there. */
+  constructor(connection: SqliteConnection) {
+    const { database } = connection
+    this.connection = connection
+    this.insert = database.prepare(INSERT)
+    this.insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)')
+    this.insertParts = database.prepare('INSERT INTO parts (rowid, sub) VALUES (?, ?)')
+  }
+
+  /** Forgets which words the vocabularies have: some were deleted. */
+  forget(): void {
+    this.known = new Map()
+  }
+
+  /** Writes the parts as they come. */
+  async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
+    const { database } = this.connection
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const report = await this.writeAll(head, parts)
+      database.exec('COMMIT')
+      return report
+    } catch (error) {
+      this.known = new Map()
+      this.connection.rollBack()
+      throw error
+    }
+  }
+
+  private async writeAll(batch: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
+    const { copy: id, fence } = batch
+    const copy = this.connection.run(nextVersion(id, fence))
+    if (copy === null) throw new LostLease()
+    const { scope } = copy
+    const { nextSeq, live, bytes, mixed } = scope
+    const writing: Writing = {
+      batch,
+      copy,
+      nowMs: Date.now(),
+      totals: { nextSeq, live, bytes, mixed },
+      hasRemoved: this.first(HAS_REMOVED, scope.scopeNo) !== undefined,
+      turns: new Turns(TURN_MS),
+      table: null,
+      outcomes: [],
+      seen: [],
+      written: [],
+    }
+    const { totals, turns, outcomes, seen, written } = writing
+    for await (const part of parts) await this.writePart(writing, part)
+    const unknownIds: string[] = []
+    for (const id of batch.seenIds ?? []) {
+      if (turns.isOver) await turns.next()
+      const found = this.findLive(copy, id)
+      if (found === null) unknownIds.push(id)
+      else seen.push(found.seq)
+    }
+    const removed = this.remove(writing)
+    this.writeSeen(batch, seen)
+    this.writeQueue(batch, written, scope.version)
+    this.finish(batch, totals)
+    const report = { version: scope.version, outcomes, removed, bytes: totals.bytes }
+    return batch.seenIds === undefined ? report : { ...report, unknownIds }
+  }
+
+  private ask(question: Sql): ReturnType<SqliteConnection['ask']> {
+    return this.connection.ask(question)
+  }
+
+  private execute(text: string, ...values: readonly (string | number | null | Uint8Array)[]): void {
+    this.connection.prepare(text).run(...values)
+  }
+
+  private first(text: string, ...values: readonly (string | number)[]): SqlRow | undefined {
+    return this.connection.prepare(text).get(...values)
+  }
+
+  // --- rows
+
+  private async writePart(writing: Writing, part: RowsPart): Promise<void> {
+    const { copy, turns } = writing
+    const { layout, scope } = copy
+    // What was made for a copy that is gone, or is laid out otherwise by now, is made again.
+    const isOurs =
+      part.indexed?.scopeNo === scope.scopeNo && part.indexed.layoutHash === layout.hash
+    const indexed = isOurs ? part.indexed : null
+    if (indexed !== null) this.learn(scope, indexed.words)
+    const superseded = new Set(part.superseded)
+    const rows = unpackRows(part.rows)
+    for (let start = 0; start < rows.length;) {
+      const end = endOfLookUp(rows, start)
+      const stored = this.readStored(copy, rows.slice(start, end))
+      for (let at = start; at < end; at++) {
+        if (turns.isOver) await turns.next()
+        // There is a row at every place before the end.
+        const row = rows[at] as CopyRow
+        if (superseded.has(at)) writing.outcomes.push('stale')
+        else this.writeRow(writing, row, stored.get(row.recordId) ?? null, { indexed, at })
+      }
+      start = end
+    }
+  }
+
+  private writeRow(
+    writing: Writing,
+    row: CopyRow,
+    live: StoredRow | null,
+    { indexed, at }: { readonly indexed: IndexedRows | null; readonly at: number },
+  ): void {
+    const { batch, copy, totals, nowMs } = writing
+    const { layout, scope } = copy
+    const opened = new OpenedRow(layout, row)
+    const stored =
+      live ?? (writing.hasRemoved ? this.findRemoved(scope.scopeNo, row.recordId) : null)
+    const same = live !== null && (live.doc === row.doc || saysSame(copy, live, opened))
+    const outcome = decideRow(batch, opened, stored, { layout, nowMs, same })
+    writing.outcomes.push(outcome)
+    if (!isWritten(outcome)) {
+      if (live === null) return
+      writing.seen.push(live.seq)
+      if (outcome === 'unchanged' && batch.holdUntilMs !== undefined)
+        this.execute(
+          'UPDATE replica_record SET observed_at = max(observed_at, ?), held_until = ? WHERE row = ?',
+          observedAt(batch, row),
+          batch.holdUntilMs,
+          rowNumber(scope.scopeNo, live.seq),
+        )
+      return
+    }
+    const seq = stored?.seq ?? totals.nextSeq++
+    if (outcome === 'restored')
+      this.execute(
+        'DELETE FROM replica_removed WHERE scope_no = ? AND record_id = ?',
+        scope.scopeNo,
+        row.recordId,
+      )
+    const columns = indexed === null ? this.readColumns(writing, opened) : columnsAt(indexed, at)
+    if (live === null) totals.live++
+    totals.bytes += Buffer.byteLength(row.doc) - (live === null ? 0 : Buffer.byteLength(live.doc))
+    totals.mixed |= columns.mixed
+    this.store(batch, row, columns, rowNumber(scope.scopeNo, seq), {
+      scope,
+      replaces: live !== null,
+    })
+    writing.seen.push(seq)
+    writing.written.push(row.recordId)
+  }
+
+  private store(
+    batch: BatchHead,
+    row: CopyRow,
+    { slots, lift, folded, sub, digest, terms }: RowColumns,
+    number: number,
+    { scope, replaces }: { readonly scope: StoredCopy['scope']; readonly replaces: boolean },
+  ): void {
+    const values = [
+      number,
+      scope.scopeNo,
+      row.recordId,
+      digest ?? WHOLE,
+      ...slots,
+      lift,
+      row.parentId,
+      observedAt(batch, row),
+      batch.holdUntilMs ?? 0,
+      folded,
+      row.doc,
+    ]
+    if (replaces) this.execute(UPDATE, ...values, number)
+    else this.insert.run(...values)
+    if (replaces) this.forgetWords(number)
+    if (terms !== '') this.insertWords.run(number, terms)
+    if (sub !== null) this.insertParts.run(number, sub)
+  }
+
+  private readColumns(writing: Writing, row: OpenedRow): RowColumns {
+    const { layout, scope } = writing.copy
+    writing.table ??= tables.begin(scope, layout, scope.scopeNo)
+    const columns = columnsOf(row, writing.table)
+    this.learn(scope, writing.table.takeMet())
+    return columns
+  }
+
+  /** The words are in the vocabulary from now on. */
+  private learn({ scopeNo, version }: StoredCopy['scope'], words: readonly string[]): void {
+    const known = this.knownWords(scopeNo)
+    for (const word of words) {
+      if (known.has(word)) continue
+      known.add(word)
+      this.execute(LEARN, scopeNo, word, version)
+    }
+  }
+
+  private knownWords(scopeNo: number): Set<string> {
+    const found = this.known.get(scopeNo)
+    if (found !== undefined && found.size < MOST_REMEMBERED) return found
+    const known = new Set<string>()
+    this.known.set(scopeNo, known)
+    return known
+  }
+
+  private forgetWords(number: number): void {
+    this.execute('DELETE FROM words WHERE rowid = ?', number)
+    this.execute('DELETE FROM parts WHERE rowid = ?', number)
+  }
+
+  /** The live records with the ids of the rows. */
+  private readStored(
+    { layout, scope }: StoredCopy,
+    rows: readonly CopyRow[],
+  ): ReadonlyMap<string, StoredRow> {
+    const statement = this.connection.prepare(FIND_ALL.get(cursorSlot(layout)) ?? '', true)
+    const ids = JSON.stringify(rows.map(({ recordId }) => recordId))
+    const first = rowNumber(scope.scopeNo, 0)
+    // In the order of the columns asked for.
+    const found = statement.all(ids, scope.scopeNo) as unknown as readonly (readonly [
+      id: string,
+      row: number,
+      doc: string,
+      digest: Uint8Array,
+      observedAtMs: number,
+      heldUntilMs: number,
+      cursorKey: string | null,
+    ])[]
+    return new Map(
+      found.map(([id, row, doc, digest, observedAtMs, heldUntilMs, cursorKey]) => [
+        id,
+        { removed: false, seq: row - first, doc, digest, observedAtMs, heldUntilMs, cursorKey },
+      ]),
+    )
+  }
+
+  private findLive(
+    { scope }: StoredCopy,
+    recordId: string,
+  ): { readonly seq: number; readonly length: number; readonly heldUntilMs: number } | null {
+    const row = this.first(FIND_LIVE, scope.scopeNo, recordId)
+    if (row === undefined) return null
+    return {
+      seq: Number(row['row']) - rowNumber(scope.scopeNo, 0),
+      length: Number(row['length']),
+      heldUntilMs: Number(row['held_until']),
+    }
+  }
+
+  private findRemoved(
+    scopeNo: number,
+    recordId: string,
+  ): (StoredFacts & { readonly seq: number }) | null {
+    const row = this.first(FIND_REMOVED, scopeNo, recordId)
+    if (row === undefined) return null
+    return {
+      removed: true,
+      seq: Number(row['seq']),
+      observedAtMs: Number(row['observed_at']),
+      heldUntilMs: Number(row['held_until']),
+      cursorKey: null,
+    }
+  }
+
+  // --- removal
+
+  private remove({ batch, copy, totals, nowMs }: Writing): number {
+    const { remove, holdUntilMs } = batch
+    if (remove === undefined) return 0
+    const { scopeNo } = copy.scope
+    let removed = 0
+    for (const recordId of new Set(remove.ids)) {
+      const live = this.findLive(copy, recordId)
+      if (live === null || (holdUntilMs === undefined && live.heldUntilMs > nowMs)) continue
+      const number = rowNumber(scopeNo, live.seq)
+      this.execute(
+        'INSERT INTO replica_removed (scope_no, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT scope_no, record_id, ?, doc_hash, parent_id, ?, ?, ?, ?, doc FROM replica_record WHERE row = ?',
+        live.seq,
+        batch.observedAtMs,
+        holdUntilMs ?? 0,
+        remove.runId,
+        remove.atMs,
+        number,
+      )
+      this.execute('DELETE FROM replica_record WHERE row = ?', number)
+      this.forgetWords(number)
+      totals.live--
+      totals.bytes -= live.length
+      removed++
+    }
+    return removed
+  }
+
+  // --- what goes along
+
+  private writeSeen({ copy, seenBy }: BatchHead, seqs: readonly number[]): void {
+    if (seenBy === undefined) return
+    for (const [chunkNo, members] of seenByChunk(seqs)) {
+      const [row] = this.ask(
+        sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`,
+      )
+      // A column of bytes.
+      const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
+      if (bits !== null)
+        this.execute(
+          'INSERT OR REPLACE INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (?, ?, ?, ?, ?)',
+          copy.instanceId,
+          copy.entity,
+          seenBy,
+          chunkNo,
+          bits,
+        )
+    }
+  }
+
+  private writeQueue(
+    { copy, childEntities = [], due = [], done = [], entries = [] }: BatchHead,
+    written: readonly string[],
+    version: number,
+  ): void {
+    const { instanceId, entity } = copy
+    const enqueue = (child: string, id: string, mark: number): void => {
+      this.execute(
+        'INSERT OR REPLACE INTO sync_todo (instance_id, entity, parent_id, mark, not_before) VALUES (?, ?, ?, ?, 0)',
+        instanceId,
+        child,
+        id,
+        mark,
+      )
+    }
+    for (const child of childEntities) for (const id of written) enqueue(child, id, version)
+    // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
+    for (const id of due) enqueue(entity, id, -version)
+    for (const { parentId, mark } of done)
+      this.execute(
+        'DELETE FROM sync_todo WHERE instance_id = ? AND entity = ? AND parent_id = ? AND mark = ?',
+        instanceId,
+        entity,
+        parentId,
+        mark,
+      )
+    for (const { name, value } of entries) {
+      if (value === null)
+        this.execute(
+          'DELETE FROM sync_entry WHERE instance_id = ? AND entity = ? AND name = ?',
+          instanceId,
+          entity,
+          name,
+        )
+      else
+        this.execute(
+          'INSERT OR REPLACE INTO sync_entry (instance_id, entity, name, value) VALUES (?, ?, ?, ?)',
+          instanceId,
+          entity,
+          name,
+          value,
+        )
+    }
+  }
+
+  private finish({ copy, complete, syncedAtMs, facts }: BatchHead, totals: Totals): void {
+    const { nextSeq, live, bytes, mixed } = totals
+    const changes: Sql[] = [
+      sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
+      ...optional('complete', complete === undefined ? undefined : Number(complete)),
+      ...optional('synced_at', syncedAtMs),
+      ...optional('facts', facts),
+    ]
+    const set = changes.reduce((all, change) => sql`${all}, ${change}`)
+    this.ask(sql`UPDATE replica_scope SET ${set} WHERE ${ofCopy(copy)}`)
+  }
+}
+
+function optional(column: string, value: SqlValue | undefined): readonly Sql[] {
+  return value === undefined ? [] : [sql`${plain(column)} = ${value}`]
+}
+
+/** Whether the live record, whose text is another one, says the same. */
+function saysSame({ layout }: StoredCopy, live: StoredRow, opened: OpenedRow): boolean {
+  const { recordId, parentId } = opened.row
+  const compared = live.digest.length === 0 ? null : live.digest
+  return new OpenedRow(layout, { recordId, parentId, doc: live.doc, compared }).says(opened)
+}
+
+/** Behind the last row that is looked up together with the first one. */
+function endOfLookUp(rows: readonly CopyRow[], start: number): number {
+  const most = Math.min(rows.length, start + LOOKED_UP)
+  let length = 0
+  let end = start
+  while (end < most && (end === start || length < LOOKED_UP_LENGTH))
+    length += rows[end++]?.doc.length ?? 0
+  return end
+}

@@ -1,0 +1,38 @@
+// Listings that ended where there may be more: nothing in the answer said that the page was the last.
+import { doubtOf, type EndDoubt } from '../../engine/response/page-end.ts'
+import type { CopyFacts, SliceRecord } from './run-record.ts'
+
+/**
+ * What is to be thought of the ends of a run's slices; the worst of them counts. Null as soon as one slice turned a
+ * page: then the pointers are right, and where they are absent the listing has ended.
+ */
+export function doubtOfEnds(
+  slices: readonly SliceRecord[],
+  { largestPage, fullPage }: Pick<CopyFacts, 'largestPage' | 'fullPage'>,
+): EndDoubt | null {
+  if (slices.some(({ pages }) => pages > 1)) return null
+  const doubts = slices.map(({ unsaidEnd, total }, index) => {
+    if (unsaidEnd === undefined || unsaidEnd === null) return null
+    const others = slices.filter((_, place) => place !== index)
+    return doubtOf(unsaidEnd, {
+      total,
+      largestPage: largestOf(others, largestPage),
+      fullPage: fullPage ?? null,
+    })
+  })
+  return (
+    doubts.find((doubt) => doubt === 'truncated') ?? doubts.find((doubt) => doubt !== null) ?? null
+  )
+}
+
+/** Records of the largest page of these slices and of the runs before; null: none is known. */
+export function largestOf(
+  slices: readonly SliceRecord[],
+  before: number | null | undefined,
+): number | null {
+  const largest = slices.reduce(
+    (found, { largestPage = 0 }) => Math.max(found, largestPage),
+    before ?? 0,
+  )
+  return largest === 0 ? null : largest
+}

@@ -1,0 +1,72 @@
+// The right to work on one copy: taken, kept by a heartbeat, given back. Who loses it writes nothing more.
+import { isConnectorError } from '../../errors.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import { type CopyId, LostLease, type SearchIndex } from '../search/search-index.ts'
+
+export interface HeldLease {
+  readonly fence: number
+  /** Aborted when the lease is lost, or when the caller's signal is. */
+  readonly signal: AbortSignal
+  release(): Promise<void>
+}
+
+export interface LeaseTimes {
+  readonly ttlMs: number
+  readonly beatMs: number
+}
+
+const RELEASE_EVERY_MS = 1_000
+const TIMES: LeaseTimes = { ttlMs: 30_000, beatMs: 5_000 }
+
+/** Takes the lease; null: somebody else works on the copy. */
+export async function takeLease(
+  index: Pick<SearchIndex, 'takeLease' | 'renewLease' | 'releaseLease'>,
+  clock: Clock,
+  copy: CopyId,
+  owner: string,
+  stop: AbortSignal,
+  { ttlMs, beatMs }: LeaseTimes = TIMES,
+): Promise<HeldLease | null> {
+  const fence = await index.takeLease(copy, owner, ttlMs)
+  if (fence === null) return null
+  const lost = new AbortController()
+  const ended = new AbortController()
+  const beating = beat(fence)
+
+  async function beat(held: number): Promise<void> {
+    let keptAt = clock.monotonic()
+    while (!ended.signal.aborted) {
+      await clock.sleep(beatMs, ended.signal).catch(() => {})
+      if (ended.signal.aborted) return
+      try {
+        const before = clock.monotonic()
+        if (!(await index.renewLease(copy, held, ttlMs))) break
+        keptAt = before
+      } catch {
+        // A store that is away for a moment takes no lease away; one that stays away does.
+        if (clock.monotonic() - keptAt > ttlMs - 2 * beatMs) break
+      }
+    }
+    if (!ended.signal.aborted) lost.abort(new LostLease())
+  }
+
+  return {
+    fence,
+    signal: AbortSignal.any([stop, lost.signal]),
+    async release() {
+      ended.abort()
+      await beating
+      // A store that is away is told later: till then nobody else can work on the copy. What cannot be given back runs out.
+      const giveUpAt = clock.monotonic() + ttlMs
+      for (;;) {
+        const error = await index.releaseLease(copy, fence).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        )
+        const mayRepeat = isConnectorError(error, 'store_unavailable') && !stop.aborted
+        if (!mayRepeat || clock.monotonic() + RELEASE_EVERY_MS > giveUpAt) return
+        await clock.sleep(RELEASE_EVERY_MS, stop).catch(() => {})
+      }
+    },
+  }
+}

@@ -1,0 +1,245 @@
+// A write of our own, brought into the copy: search finds it at once, and no listing that lags behind can undo it.
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { compileBodyPath } from '../../language/expression/pick.ts'
+import { kindOf } from '../../language/manifest/actions.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
+import { readParam } from '../../engine/response/param-path.ts'
+import { readSearch } from '../search/read-query.ts'
+import { createRowMaker } from '../search/row.ts'
+import type { CopyState, RowOutcome } from '../search/search-index.ts'
+import { askOne, hasWishes } from './ask-one.ts'
+import { requiredOf } from './get-params.ts'
+import { removeChildren } from './remove-missing.ts'
+import { recordOf, type SyncedEntity } from './synced-entity.ts'
+import type { SyncPorts } from './sync-run.ts'
+
+export interface OwnWrite {
+  readonly instanceId: string
+  readonly action: Action
+  readonly params: JsonObject
+  /** What the third party answered; null for a delete of what was gone already. */
+  readonly data: Json
+  /** When the write was begun, in milliseconds since 1970. */
+  readonly sentAtMs: number
+}
+
+export type OwnWritePorts = Pick<
+  SyncPorts,
+  'index' | 'upstream' | 'clock' | 'newId' | 'childrenDue'
+>
+
+/** So long a row that was written here stands against listings that lag behind. */
+const HELD_MS = 60_000
+/** A vendor may need a moment to find what it has just made. */
+const TRIES = 3
+const TRY_EVERY_MS = 300
+
+/** Of each entity, how many records of the copy are others than before. */
+export type ChangedRecords = ReadonlyMap<string, number>
+
+const NONE: ChangedRecords = new Map()
+const CHANGES: ReadonlySet<RowOutcome> = new Set(['inserted', 'changed', 'restored'])
+
+/**
+ * Applies a write that has succeeded. Null: the copy could not be brought up to date this way, and the entity is to be
+ * read. Throws what asking the third party throws.
+ */
+export async function applyOwnWrite(
+  ports: OwnWritePorts,
+  entities: ReadonlyMap<string, SyncedEntity>,
+  write: OwnWrite,
+  signal: AbortSignal,
+): Promise<ChangedRecords | null> {
+  const entity = entities.get(write.action.touches ?? write.action.entity)
+  if (entity === undefined) return NONE
+  const { instanceId } = write
+  const copies = await ports.index.copies({ instanceId, entity: entity.name })
+  // What was never read will be read with this write in it.
+  if (copies.length === 0) return NONE
+  const effect = kindOf(write.action.name)?.effect ?? null
+  // What a reading action has changed by its method, nobody can tell.
+  if (effect === null) return null
+  if (write.action.touches === null && effect === 'removes')
+    return await applyDelete(ports, entities, entity, copies, write, signal)
+  const asked = await changedRecord(ports, entity, write, signal)
+  if (asked === null) return null
+  const parent = await parentOf(ports, entities, entity, write, signal)
+  if (parent === undefined) return null
+  return await store(ports, entity, copies, asked, parent)
+}
+
+interface AskedRecord {
+  readonly record: Json
+  readonly askedAtMs: number
+}
+
+/**
+ * The record as it is after the write: what its own `get` says, or what the write answered, where that has everything a
+ * listing would have.
+ */
+async function changedRecord(
+  { upstream, clock }: OwnWritePorts,
+  entity: SyncedEntity,
+  { action, params, data, sentAtMs }: OwnWrite,
+  signal: AbortSignal,
+): Promise<AskedRecord | null> {
+  const isRecord = action.touches === null && action.result === null && isJsonObject(data)
+  const answered = isRecord ? { record: data, askedAtMs: sentAtMs } : null
+  const asked = {
+    known: params,
+    id: kindOf(action.name)?.effect === 'adds' ? keyIn(entity, data) : null,
+  }
+  if (answered !== null && hasWishes(entity, upstream.config(), asked)) return answered
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const askedAtMs = clock.now()
+    const record = await askOne(upstream, entity, asked, signal)
+    if (record === undefined) return answered
+    if (record !== null) return { record, askedAtMs }
+    await clock.sleep(TRY_EVERY_MS, signal)
+  }
+  return answered
+}
+
+/** The one key in an answer, as text. */
+function keyIn({ sync }: SyncedEntity, data: Json): string | null {
+  const [key, ...more] = sync.primaryKey
+  const value = key === undefined || more.length > 0 ? null : compileBodyPath(key)(data)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
+interface Parent {
+  readonly id: string
+  readonly record: Json
+}
+
+/** Null: the entity has no parents. Undefined: the parent cannot be found. */
+async function parentOf(
+  ports: OwnWritePorts,
+  entities: ReadonlyMap<string, SyncedEntity>,
+  { sync }: SyncedEntity,
+  { instanceId, params }: OwnWrite,
+  signal: AbortSignal,
+): Promise<Parent | null | undefined> {
+  if (sync.parent === null) return null
+  const entity = entities.get(sync.parent.entity)
+  const [bind] = sync.parent.bind
+  const value = bind === undefined ? undefined : readParam(params, bind.param)
+  if (entity === undefined || (typeof value !== 'string' && typeof value !== 'number'))
+    return undefined
+  const id = String(value)
+  const copies = await ports.index.copies({ instanceId, entity: entity.name })
+  const serving = copies.find((copy) => copy.serving)
+  const [stored] = serving === undefined ? [] : await ports.index.records(serving, [id])
+  if (stored !== undefined) return { id, record: recordOf(entity, stored) }
+  // Callers may name the parent by another key than the copy does.
+  const record = await askOne(ports.upstream, entity, { known: {}, id }, signal)
+  return record === null || record === undefined
+    ? undefined
+    : { id: entity.toRow(record).recordId, record }
+}
+
+async function store(
+  { index, clock, childrenDue }: OwnWritePorts,
+  entity: SyncedEntity,
+  copies: readonly CopyState[],
+  { record, askedAtMs }: AskedRecord,
+  parent: Parent | null,
+): Promise<ChangedRecords> {
+  const { primaryKey, ignore } = entity.sync
+  let changed = 0
+  for (const copy of copies) {
+    const { layout } = copy
+    const isPresent = layout.hash === entity.layout.hash
+    const toRow = isPresent ? entity.toRow : createRowMaker({ layout, primaryKey, ignore })
+    const { outcomes } = await index.write({
+      copy,
+      fence: null,
+      observedAtMs: askedAtMs,
+      holdUntilMs: clock.now() + HELD_MS,
+      rows: [toRow(record, ...(parent === null ? [] : [parent]))],
+      childEntities: entity.children,
+    })
+    if (copy.serving) changed = outcomes.filter((outcome) => CHANGES.has(outcome)).length
+  }
+  for (const child of entity.children) childrenDue(child)
+  return new Map([[entity.name, changed]])
+}
+
+async function applyDelete(
+  ports: OwnWritePorts,
+  entities: ReadonlyMap<string, SyncedEntity>,
+  entity: SyncedEntity,
+  copies: readonly CopyState[],
+  write: OwnWrite,
+  signal: AbortSignal,
+): Promise<ChangedRecords | null> {
+  const given = deletedKey(entity, write)
+  if (given === null) return null
+  const id = await storedId(ports, entity, copies, given, signal)
+  if (id === null) return NONE
+  const atMs = ports.clock.now()
+  const holdUntilMs = atMs + HELD_MS
+  const removed = { runId: `own/${ports.newId()}`, atMs }
+  const task = { instanceId: write.instanceId, entity, entities }
+  const changed = new Map(await removeChildren(ports, task, [id], { ...removed, holdUntilMs }))
+  for (const copy of copies) {
+    const report = await ports.index.write({
+      copy,
+      fence: null,
+      observedAtMs: write.sentAtMs,
+      holdUntilMs,
+      remove: { ids: [id], ...removed },
+    })
+    if (copy.serving) changed.set(entity.name, report.removed)
+  }
+  return changed
+}
+
+interface GivenKey {
+  readonly param: string
+  readonly value: string
+}
+
+/** The one parameter of a delete that names the record: the required one that does not name its parent. */
+function deletedKey({ sync }: SyncedEntity, { action, params }: OwnWrite): GivenKey | null {
+  const bound = new Set((sync.parent?.bind ?? []).map(({ param }) => param[0]))
+  const [param, ...more] = requiredOf(action).filter((name) => !bound.has(name))
+  const value = param === undefined || more.length > 0 ? undefined : params[param]
+  if (param === undefined || (typeof value !== 'string' && typeof value !== 'number')) return null
+  return { param, value: String(value) }
+}
+
+/**
+ * The id under which the copy has what was deleted; null: it has none. A caller may have named another key
+ * (`issueIdOrKey`): then the field that the parameter is named for must lead to one record, and that one must be gone.
+ */
+async function storedId(
+  { index, upstream }: OwnWritePorts,
+  entity: SyncedEntity,
+  copies: readonly CopyState[],
+  { param, value }: GivenKey,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const serving = copies.find((copy) => copy.serving)
+  if (serving === undefined) return null
+  const [stored] = await index.records(serving, [value])
+  if (stored !== undefined) return stored.recordId
+  const { layout } = serving
+  const field = layout.fields.find(
+    ({ name, type }) => type === 'string' && param.toLowerCase().endsWith(name.toLowerCase()),
+  )
+  if (field === undefined) return null
+  const query = readSearch(layout, {
+    query: { filter: { eq: { [field.name]: value } } },
+    limit: 2,
+    fields: [field.name],
+  })
+  const reply = await index.search({ ...serving, layoutHash: layout.hash, query, position: null })
+  if (reply.kind !== 'page' || reply.count !== 1) return null
+  // Written by the store.
+  const [hit] = JSON.parse(reply.hits) as readonly { readonly id: string }[]
+  if (hit === undefined) return null
+  const found = await askOne(upstream, entity, { known: {}, id: hit.id }, signal)
+  return found === null ? hit.id : null
+}

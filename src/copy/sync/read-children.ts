@@ -1,0 +1,455 @@
+// Records that are listed per parent: the parents that changed are waiting in a queue beside the copy.
+import { ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
+import { createLoopGuard } from '../../engine/response/loop-guard.ts'
+import { applyPatch } from '../../engine/response/merge-patch.ts'
+import { doubtOf, type EndDoubt } from '../../engine/response/page-end.ts'
+import { readParam } from '../../engine/response/param-path.ts'
+import type { CopyRow } from '../search/row.ts'
+import type { CopyState, StoredDocument, TodoItem } from '../search/search-index.ts'
+import { askOne } from './ask-one.ts'
+import { metBound, type MetBound, PagesWithoutNew } from './bounds.ts'
+import { guardOf } from './removal-decision.ts'
+import { isFound, removeChildren } from './remove-missing.ts'
+import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
+import { type SyncedEntity, recordOf } from './synced-entity.ts'
+import type { SyncRun } from './sync-run.ts'
+import type { UpstreamPage } from './upstream.ts'
+
+/** Parents that are taken from the queue together, and those that are read at once. */
+const BATCH = 50
+const AT_ONCE = 4
+/** A parent whose children cannot be read is tried again after an hour; this many in a row end the run. */
+const POSTPONED_MS = 3_600_000
+const MOST_FAILURES = 10
+const PARENTS_AT_ONCE = 1_000
+const ABSENT_PREFIX = 'absent/'
+/** Children that are asked for one by one, to make sure that they are gone. */
+const MOST_ASKED = 20
+
+interface Parents {
+  readonly entity: SyncedEntity
+  readonly copy: CopyState
+}
+
+/** Reads the children of every parent that is due. True: the copy is as complete as that of the parents. */
+export async function readChildren(run: SyncRun): Promise<boolean> {
+  let parents = await parentsOf(run)
+  if (parents === null) return false
+  run.record.phase = 'children'
+  await enqueueAll(run, parents.copy)
+  let failures = 0
+  for (;;) {
+    run.signal.throwIfAborted()
+    // Their own run may be under way. Read before the queue: a queue that is empty after they were complete stays so.
+    parents = (await parentsOf(run)) ?? parents
+    const at: Parents = parents
+    const items = await run.ports.index.todo(run.copy, run.ports.clock.now(), BATCH)
+    if (items.length === 0) {
+      withdrawDoubt(run)
+      return at.copy.complete
+    }
+    const known = new Map(
+      (
+        await run.ports.index.records(
+          at.copy,
+          items.map(({ parentId }) => parentId),
+        )
+      ).map((stored) => [stored.recordId, stored]),
+    )
+    const waiting = [...items]
+    const workers = Array.from({ length: AT_ONCE }, async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+        try {
+          await readOne(run, at, item, known.get(item.parentId) ?? null)
+          failures = 0
+        } catch (error) {
+          if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MOST_FAILURES) throw error
+          const notBefore = run.ports.clock.now() + POSTPONED_MS
+          await run.ports.index.postpone(run.copy, [item.parentId], notBefore)
+        }
+      }
+    })
+    await settleAll(workers)
+  }
+}
+
+/** Where a listing of this run turned a page after others had been doubted, the pointers are right after all. */
+function withdrawDoubt(run: SyncRun): void {
+  const { facts, turnedPage } = run
+  if (turnedPage && facts.suspicious?.reason === 'unsaid_end')
+    run.facts = { ...facts, suspicious: null }
+}
+
+/** Failures that are about one parent, not about the third party as a whole. */
+const OWN: ReadonlySet<string> = new Set([
+  'upstream_forbidden',
+  'upstream_malformed',
+  'upstream_rejected',
+  'upstream_unexpected',
+  'upstream_unprocessable',
+  'upstream_response_too_large',
+])
+
+function isOwnFailure(error: unknown): boolean {
+  return isConnectorError(error) && OWN.has(error.code)
+}
+
+/** Waits for all, so that nobody still writes when the first failure is told. */
+async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(workers)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** The copy of the parents that answers searches; null: there is none of these settings yet. */
+async function parentsOf({ task, ports, copy }: SyncRun): Promise<Parents | null> {
+  const entity = task.entities.get(task.entity.sync.parent?.entity ?? '')
+  if (entity === undefined) return null
+  const copies = await ports.index.copies({ instanceId: copy.instanceId, entity: entity.name })
+  const serving = copies.find((candidate) => candidate.serving)
+  return serving?.settings === task.settings ? { entity, copy: serving } : null
+}
+
+/** Every parent is due at first, and in every interval where nothing tells which of them changed. */
+async function enqueueAll(run: SyncRun, parents: CopyState): Promise<void> {
+  const { facts, task, record, ports } = run
+  const { parent } = task.entity.sync
+  const isFirst = facts.fullAtMs === null
+  if (!isFirst && parent?.changedOnly === true) return
+  if (facts.fullAtMs !== null && record.startedAtMs - facts.fullAtMs < 0.9 * task.intervalMs) return
+  let after = 0
+  for (;;) {
+    const some = await ports.index.documents(parents, after, PARENTS_AT_ONCE)
+    if (some.length > 0) await run.commit({ due: some.map(({ recordId }) => recordId) })
+    after = some.at(-1)?.seq ?? after
+    if (some.length < PARENTS_AT_ONCE) break
+  }
+  run.facts = { ...facts, fullAtMs: record.startedAtMs }
+  await run.commit({ facts: JSON.stringify(run.facts) })
+}
+
+async function readOne(
+  run: SyncRun,
+  parents: Parents,
+  item: TodoItem,
+  stored: StoredDocument | null,
+): Promise<void> {
+  // The parent was removed, and took its children along.
+  if (stored === null) {
+    await run.commit({ done: [item] })
+    return
+  }
+  const parent = recordOf(parents.entity, stored)
+  const askedAtMs = run.ports.clock.now()
+  let listed: Listed
+  try {
+    listed = await listChildren(run, item.parentId, parent)
+  } catch (error) {
+    if (!isConnectorError(error, 'upstream_not_found')) throw error
+    await settleGone(run, parents, item)
+    return
+  }
+  const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
+  const { doubt, bound } = listed
+  if (bound !== null) {
+    run.record.bound = bound
+    suspect(run, 0, { reason: 'bound_met', bound: { ...bound, kind: 'children' } })
+    await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
+    return
+  }
+  const missing = await missingChildren(run, item.parentId, rows)
+  if (doubt === 'truncated' || (doubt !== null && missing.length > 0)) {
+    suspect(run, missing.length, { reason: 'unsaid_end' })
+    const askAgainMs = missing.length === 0 ? null : laterMs(run)
+    await write(run, item, { ...UNSURE, askAgainMs }, { askedAtMs, rows, listed })
+    return
+  }
+  if (!claim(run, missing.length)) {
+    suspect(run, missing.length)
+    await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
+    return
+  }
+  try {
+    const absent = await absentChildren(run, item.parentId, parent, missing, listed)
+    await write(run, item, absent, { askedAtMs, rows, listed })
+  } finally {
+    run.removing -= missing.length
+  }
+}
+
+/** Whether so many more may go in this run. They are counted until they are gone, or were kept. */
+function claim(run: SyncRun, count: number): boolean {
+  const { record, copy, removing } = run
+  const isWithin = removing + record.removed + count <= guardOf(copy.live)
+  if (count > 0 && !isWithin && record.isApproved !== true) return false
+  run.removing += count
+  return true
+}
+
+/** Too much would go, or there may be more than was listed: that is for a second look, or for the operator. */
+function suspect(
+  run: SyncRun,
+  missing: number,
+  why: Pick<Suspicion, 'reason' | 'bound'> = {},
+): void {
+  const { record, facts, ports } = run
+  const before = facts.suspicious?.missing ?? 0
+  // The operator approves what was first reported.
+  const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
+  // Any other reason is graver than an end that nobody said.
+  const { reason, bound } = why.reason === 'unsaid_end' ? (facts.suspicious ?? why) : why
+  run.facts = {
+    ...facts,
+    suspicious: {
+      runId,
+      missing: before + missing,
+      atMs: ports.clock.now(),
+      ...(reason !== undefined && { reason }),
+      ...(bound !== undefined && { bound }),
+    },
+  }
+}
+
+function laterMs({ ports, task }: SyncRun): number {
+  return ports.clock.now() + task.intervalMs
+}
+
+interface Reading {
+  readonly askedAtMs: number
+  readonly rows: readonly CopyRow[]
+  readonly listed: Listed
+}
+
+/** Writes the children of a parent, and what became of those that its listing lacks. */
+async function write(
+  run: SyncRun,
+  item: TodoItem,
+  absent: Absent,
+  { askedAtMs, rows, listed }: Reading,
+): Promise<void> {
+  const { record } = run
+  record.read += rows.length
+  record.pages += listed.pages
+  record.slicesDone += 1
+  record.attempts = 0
+  const atMs = run.ports.clock.now()
+  const removedBy = { runId: record.runId, atMs }
+  run.noteRemoved(await removeChildren(run.ports, run.task, absent.gone, removedBy))
+  const report = await run.commit({
+    observedAtMs: askedAtMs,
+    rows,
+    childEntities: run.task.entity.children,
+    remove: { ids: absent.gone, ...removedBy },
+    ...(absent.askAgainMs === null ? { done: [item] } : {}),
+    entries: [
+      absent.unsure.length === 0
+        ? { name: ABSENT_PREFIX + item.parentId, value: null }
+        : toEntry(ABSENT_PREFIX + item.parentId, { ids: absent.unsure, atMs: absent.sinceMs }),
+    ],
+  })
+  if (absent.askAgainMs !== null)
+    await run.ports.index.postpone(run.copy, [item.parentId], absent.askAgainMs)
+  run.checkSize(report)
+}
+
+interface Listed {
+  readonly records: readonly Json[]
+  readonly pages: number
+  /** What is to be thought of its end; null: nothing. */
+  readonly doubt: EndDoubt | null
+  /** The bound that it met before its end; null: it came to its end. */
+  readonly bound: MetBound | null
+}
+
+async function listChildren(run: SyncRun, parentId: string, parent: JsonObject): Promise<Listed> {
+  const { ports, task, record, signal } = run
+  const { name, listing, paramsOf, toRow } = task.entity
+  const repeated = new PagesWithoutNew(task.bounds)
+  // How many pages there may be is said by the bounds.
+  const guard = createLoopGuard(isCounting(STYLES[listing.pagination.type]), { maxPages: Infinity })
+  const records: Json[] = []
+  let params: JsonObject | null = paramsOf({
+    config: ports.upstream.config(),
+    value: null,
+    sinceMs: null,
+    untilMs: record.untilMs,
+    parent,
+    reconcile: false,
+  })
+  let pages = 0
+  let doubt: EndDoubt | null = null
+  while (params !== null) {
+    const page = await ports.upstream.list({ entity: name, action: listing.name, params, signal })
+    guard.check({ mark: page.mark, hasMore: page.next !== null })
+    for (const found of page.records) records.push(found)
+    record.waitedMs += page.waitedMs
+    pages += 1
+    if (page.total !== null && page.next === null && records.length < page.total)
+      throw new ConnectorError(
+        'upstream_malformed',
+        `${name}: the listing ended after ${records.length} of ${page.total} records`,
+      )
+    if (page.next !== null) {
+      run.turnedPage = true
+      run.fullPage = Math.max(run.fullPage ?? 0, page.records.length)
+      const ids = page.records.map(
+        (found) => toRow(found, { id: parentId, record: parent }).recordId,
+      )
+      const bound = metBound(task.bounds, { pages, records: records.length }) ?? repeated.add(ids)
+      if (bound !== null) return { records, pages, doubt, bound }
+    } else doubt = doubtOfChildren(run, page)
+    run.largestPage = Math.max(run.largestPage ?? 0, page.records.length)
+    params = page.next === null ? null : applyPatch(params, page.next)
+  }
+  return { records, pages, doubt, bound: null }
+}
+
+/** Once a listing of another parent has turned a page the pointers are right, and so is an end without them. */
+function doubtOfChildren(
+  { turnedPage, largestPage, fullPage, record }: SyncRun,
+  { unsaidEnd, total }: UpstreamPage,
+): EndDoubt | null {
+  if (unsaidEnd === null || turnedPage || record.isApproved === true) return null
+  return doubtOf(unsaidEnd, { total, largestPage, fullPage })
+}
+
+interface Absent {
+  /** Proven to be gone. */
+  readonly gone: readonly string[]
+  /** To be looked at again. */
+  readonly unsure: readonly string[]
+  readonly sinceMs: number
+  readonly askAgainMs: number | null
+}
+
+/** Nothing is proven, and nothing is remembered. */
+const UNSURE: Absent = { gone: [], unsure: [], sinceMs: 0, askAgainMs: null }
+
+/** What the copy has of a parent and a complete listing lacks. */
+async function missingChildren(
+  { ports, copy }: SyncRun,
+  parentId: string,
+  rows: readonly CopyRow[],
+): Promise<readonly string[]> {
+  const listed = new Set(rows.map(({ recordId }) => recordId))
+  return (await ports.index.children(copy, parentId))
+    .map(({ recordId }) => recordId)
+    .filter((id) => !listed.has(id))
+}
+
+/** What of it is proven to be gone. */
+async function absentChildren(
+  run: SyncRun,
+  parentId: string,
+  parent: JsonObject,
+  missing: readonly string[],
+  { records, pages }: Listed,
+): Promise<Absent> {
+  const { ports, copy, task } = run
+  const nowMs = ports.clock.now()
+  const none: Absent = { ...UNSURE, sinceMs: nowMs }
+  if (missing.length === 0) return none
+  // One answer that holds everything cannot have shifted; an empty one confirms nothing.
+  if (pages === 1 && records.length > 0) return { ...none, gone: missing }
+  if (missing.length <= MOST_ASKED && task.entity.get !== null) {
+    const gone: string[] = []
+    for (const id of missing) if (await isGone(run, parent, id)) gone.push(id)
+    if (gone.length === missing.length) return { ...none, gone }
+  }
+  const [entry] = await ports.index.entries(copy, ABSENT_PREFIX + parentId)
+  const before = entry?.name === ABSENT_PREFIX + parentId ? readAbsence(entry) : null
+  const sinceMs = before?.atMs ?? nowMs
+  if (before !== null && nowMs - sinceMs >= 0.9 * task.intervalMs)
+    return { ...none, gone: missing.filter((id) => before.ids.includes(id)) }
+  return { gone: [], unsure: missing, sinceMs, askAgainMs: sinceMs + task.intervalMs }
+}
+
+async function isGone(run: SyncRun, parent: JsonObject, id: string): Promise<boolean> {
+  const { ports, task, signal } = run
+  try {
+    return (
+      (await askOne(
+        ports.upstream,
+        task.entity,
+        { known: bound(task.entity, parent), id },
+        signal,
+      )) === null
+    )
+  } catch (error) {
+    if (signal.aborted || !isConnectorError(error)) throw error
+    return false
+  }
+}
+
+/** The parameters that the parent gives, by their names. */
+function bound({ sync, paramsOf }: SyncedEntity, parent: JsonObject): JsonObject {
+  const params = paramsOf({
+    config: {},
+    value: null,
+    sinceMs: null,
+    untilMs: 0,
+    parent,
+    reconcile: false,
+  })
+  return Object.fromEntries(
+    (sync.parent?.bind ?? []).flatMap(({ param }) => {
+      const value = readParam(params, param)
+      const [name] = param
+      return name === undefined || value === undefined || param.length > 1 ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Whether the third party finds one of three other parents, from here and there. */
+async function isAnotherFound(
+  run: SyncRun,
+  { entity, copy }: Parents,
+  parentId: string,
+): Promise<boolean> {
+  for (const share of [0.9, 0.5, 0]) {
+    const some = await run.ports.index.documents(copy, Math.floor(share * copy.nextSeq), 2)
+    const other = some.find(({ recordId }) => recordId !== parentId)
+    if (other !== undefined && (await isFound(run, entity, other.recordId))) return true
+  }
+  return false
+}
+
+/**
+ * The listing says that there is no such parent: its own `get` has the last word, where it finds another one. A third
+ * party that finds nothing at all is believed nothing.
+ */
+async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoItem): Promise<void> {
+  const { ports, signal, task, record } = run
+  const { parentId } = item
+  const asked = { known: {}, id: parentId }
+  const found = await askOne(ports.upstream, entity, asked, signal)
+  if (found !== null || !(await isAnotherFound(run, { entity, copy }, parentId))) {
+    await ports.index.postpone(run.copy, [parentId], ports.clock.now() + POSTPONED_MS)
+    return
+  }
+  const children = (await ports.index.children(run.copy, parentId)).length
+  const isWithin = run.parentsGone < guardOf(copy.live) || record.isApproved === true
+  if (!isWithin || !claim(run, children)) {
+    suspect(run, children + 1)
+    await ports.index.postpone(run.copy, [parentId], laterMs(run))
+    return
+  }
+  run.parentsGone += 1
+  try {
+    const removed = { runId: record.runId, atMs: ports.clock.now() }
+    const counts = await removeChildren(ports, { ...task, entity }, [parentId], removed)
+    record.removed += counts.get(run.copy.entity) ?? 0
+    run.noteRemoved(counts)
+    const report = await ports.index.write({
+      copy,
+      fence: null,
+      observedAtMs: removed.atMs,
+      remove: { ids: [parentId], ...removed },
+    })
+    run.noteRemoved([[entity.name, report.removed]])
+    await run.commit({ done: [item] })
+  } finally {
+    run.removing -= children
+  }
+}

@@ -1,0 +1,258 @@
+// One listing from where it stands to its end: pages are fetched while those before are written.
+import { hash } from 'node:crypto'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { parseJson } from '../../language/json/parse-json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
+import { createLoopGuard } from '../../engine/response/loop-guard.ts'
+import { applyPatch } from '../../engine/response/merge-patch.ts'
+import type { CopyRow } from '../search/row.ts'
+import { batched } from './batched.ts'
+import { BoundMetError, metBound, PagesWithoutNew } from './bounds.ts'
+import { cursorMs } from './cursor-time.ts'
+import type { SliceRecord } from './run-record.ts'
+import { type Slice, valueKey } from './slices.ts'
+import type { SyncRun } from './sync-run.ts'
+import type { UpstreamPage } from './upstream.ts'
+
+/** A page as it came, and where the next one is. */
+interface FetchedPage extends UpstreamPage {
+  /** When it was asked for. */
+  readonly askedAtMs: number
+  readonly nextParams: JsonObject | null
+}
+
+/** A page with what must be known to write it. */
+interface ReadPage extends Pick<UpstreamPage, 'total' | 'unsaidEnd' | 'waitedMs'> {
+  readonly askedAtMs: number
+  readonly rows: readonly CopyRow[]
+  /** Parameters of the next page; null: the listing is over. */
+  readonly next: JsonObject | null
+  readonly edge: string | null
+  /** The latest cursor of its records, in milliseconds. */
+  readonly maxSeenMs: number | null
+}
+
+/** What is read ahead while pages are written, and so may have to be read again after a crash: this many records … */
+const MOST_AHEAD = 2_000
+/** … or documents of so many characters together, or one page. */
+const MOST_AHEAD_LENGTH = 4_000_000
+
+const FRESH: Omit<SliceRecord, 'no'> = {
+  position: null,
+  pages: 0,
+  received: 0,
+  done: false,
+  maxSeenMs: null,
+  edge: null,
+  total: null,
+}
+
+/**
+ * Reads a slice to its end. An expired cursor lets it begin again, once per run.
+ *
+ * Throws what the listing throws, `upstream_malformed` for a listing that repeats itself, BoundMetError, and LostLease.
+ */
+export async function readSlice(run: SyncRun, slice: Slice): Promise<void> {
+  for (;;) {
+    try {
+      await readToEnd(run, slice)
+      return
+    } catch (error) {
+      const begun = run.slices.get(slice.no)?.position ?? null
+      if (!isConnectorError(error, 'cursor_invalid') || begun === null || run.record.restarts > 0)
+        throw error
+      run.record.restarts += 1
+      await run.commit({}, { ...FRESH, no: slice.no })
+    }
+  }
+}
+
+async function readToEnd(run: SyncRun, slice: Slice): Promise<void> {
+  let state = run.slices.get(slice.no) ?? { ...FRESH, no: slice.no }
+  const pages = batched(readPages(run, slice, state), { sizeOf: sizeOfPage, room: 1 })
+  for await (const some of pages) state = await writePages(run, some, state)
+}
+
+/** The pages of a slice from where it stands, made ready to be written. */
+async function* readPages(
+  run: SyncRun,
+  slice: Slice,
+  before: SliceRecord,
+): AsyncGenerator<ReadPage, void, undefined> {
+  const { name, listing } = run.task.entity
+  // How many pages there may be is said by the bounds.
+  const guard = createLoopGuard(isCounting(STYLES[listing.pagination.type]), { maxPages: Infinity })
+  const { bounds } = run.task
+  const repeated = new PagesWithoutNew(bounds)
+  const stopsAtMs = newestFirstEnd(run, slice)
+  let { edge } = before
+  let fetching: Promise<FetchedPage> | null = fetchPage(run, positionOf(run, slice, before))
+  try {
+    while (fetching !== null) {
+      const page: FetchedPage = await fetching
+      guard.check({ mark: page.mark, hasMore: page.nextParams !== null })
+      const isOld = stopsAtMs !== null && page.records.length > 0 && isBefore(run, page, stopsAtMs)
+      const next = isOld ? null : page.nextParams
+      const { pages, records } = run.asked
+      run.asked = { pages: pages + 1, records: records + page.records.length }
+      const met = next === null ? null : metBound(bounds, run.asked)
+      fetching = next === null || met !== null ? null : fetchPage(run, next)
+      // It is awaited below; until then a failure belongs to nobody.
+      fetching?.catch(() => {})
+      const rows = await run.toRows(page.records)
+      const { askedAtMs, total, waitedMs } = page
+      const before = edge
+      edge = edgeOf(rows)
+      if (edge !== null && edge === before)
+        throw new ConnectorError('upstream_malformed', `${name}: the same page came twice in a row`)
+      const maxSeenMs = latestIn(run, page.records)
+      // Where the copy begins the listing ends by our own decision.
+      const unsaidEnd = isOld ? null : page.unsaidEnd
+      yield { rows, askedAtMs, next, edge, maxSeenMs, total, unsaidEnd, waitedMs }
+      const bound = met ?? repeated.add(rows.map(({ recordId }) => recordId))
+      if (next !== null && bound !== null) throw new BoundMetError(bound)
+    }
+  } finally {
+    // What was asked for ahead is not waited for when the run ends here.
+    fetching?.catch(() => {})
+  }
+}
+
+function sizeOfPage({ rows }: ReadPage): number {
+  let length = 0
+  for (const { doc } of rows) length += doc.length
+  return Math.max(rows.length / MOST_AHEAD, length / MOST_AHEAD_LENGTH)
+}
+
+function positionOf(run: SyncRun, slice: Slice, state: SliceRecord): JsonObject {
+  const { ports, record, task } = run
+  const saved =
+    state.position === null ? null : ports.sealer.open(state.position, purposeOf(run, slice.no))
+  const params = saved === null ? null : parseJson(saved)
+  if (isJsonObject(params)) return params
+  return task.entity.paramsOf({
+    config: ports.upstream.config(),
+    value: slice.value,
+    sinceMs: slice.sinceMs,
+    untilMs: slice.untilMs,
+    parent: null,
+    reconcile: record.kind === 'reconcile',
+  })
+}
+
+function purposeOf({ record, copy }: SyncRun, no: number): string {
+  return `sync/${copy.entity}/${record.runId}/${no}`
+}
+
+async function fetchPage(run: SyncRun, params: JsonObject): Promise<FetchedPage> {
+  const { upstream, clock } = run.ports
+  const { name, listing } = run.task.entity
+  const askedAtMs = clock.now()
+  const page = await upstream.list({
+    entity: name,
+    action: listing.name,
+    params,
+    signal: run.signal,
+  })
+  const nextParams = page.next === null ? null : applyPatch(params, page.next)
+  return { ...page, askedAtMs, nextParams }
+}
+
+/** Writes pages with the checkpoint behind the last of them, in one transaction. */
+async function writePages(
+  run: SyncRun,
+  pages: readonly ReadPage[],
+  before: SliceRecord,
+): Promise<SliceRecord> {
+  const { record, ports, task } = run
+  const [first, last] = [pages[0], pages.at(-1)]
+  if (first === undefined || last === undefined) return before
+  const { next } = last
+  const observedAtMs = first.askedAtMs
+  const rows = pages.flatMap((page) =>
+    page.askedAtMs === observedAtMs
+      ? page.rows
+      : page.rows.map((row) => ({ ...row, observedAtMs: page.askedAtMs })),
+  )
+  const state: SliceRecord = {
+    no: before.no,
+    position:
+      next === null ? null : ports.sealer.seal(JSON.stringify(next), purposeOf(run, before.no)),
+    pages: before.pages + pages.length,
+    received: before.received + rows.length,
+    done: next === null,
+    maxSeenMs: pages.reduce((seen, page) => latest(seen, page.maxSeenMs), before.maxSeenMs),
+    edge: last.edge,
+    total: pages.reduce((total, page) => page.total ?? total, before.total),
+    largestPage: pages.reduce(
+      (largest, page) => Math.max(largest, page.rows.length),
+      before.largestPage ?? 0,
+    ),
+    fullPage: pages.reduce(
+      (largest, page) => (page.next === null ? largest : Math.max(largest, page.rows.length)),
+      before.fullPage ?? 0,
+    ),
+    unsaidEnd: last.unsaidEnd,
+  }
+  record.pages += pages.length
+  record.read += rows.length
+  for (const { waitedMs } of pages) record.waitedMs += waitedMs
+  record.attempts = 0
+  if (state.done) record.slicesDone += 1
+  run.slices.set(state.no, state)
+  const totals = [...run.slices.values()].flatMap(({ total }) => (total === null ? [] : [total]))
+  record.slicesCounted = totals.length
+  record.expectedTotal = totals.length === 0 ? null : totals.reduce((sum, total) => sum + total, 0)
+  const seen = { observedAtMs, seenBy: run.seenBy }
+  if (record.kind === 'reconcile') {
+    const { unknownIds = [] } = await run.commit(
+      { ...seen, seenIds: rows.map(({ recordId }) => recordId) },
+      state,
+    )
+    run.noteUnknown(unknownIds)
+  } else {
+    const report = await run.commit({ ...seen, rows, childEntities: task.entity.children }, state)
+    if (!state.done) run.checkSize(report)
+  }
+  return state
+}
+
+/** What tells a page from another: how many records, and which come first and last. Null for an empty page. */
+function edgeOf(rows: readonly CopyRow[]): string | null {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const texts = [first, last].map(({ recordId, doc, compared }) => [
+    recordId,
+    typeof compared === 'string' ? compared : doc,
+  ])
+  return hash('sha256', JSON.stringify([rows.length, texts]), 'base64url').slice(0, 22)
+}
+
+function latestIn(run: SyncRun, records: readonly Json[]): number | null {
+  let found: number | null = null
+  for (const record of records) found = latest(found, cursorMs(run.task.entity.cursorOf(record)))
+  return found
+}
+
+function latest(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return left ?? right
+  return Math.max(left, right)
+}
+
+/** Listings that nothing filters give the newest first: they are over where the copy begins. */
+function newestFirstEnd(run: SyncRun, { value }: Slice): number | null {
+  const { cursor } = run.task.entity.sync
+  if (cursor === null || !cursor.newestFirst || run.record.kind !== 'incremental') return null
+  const highWater = run.facts.highWaterMs[valueKey(value)]
+  return highWater === undefined ? null : highWater - (cursor.lookbackMs ?? 0)
+}
+
+/** Whether every record of the page is older; one without a time is not. */
+function isBefore(run: SyncRun, { records }: UpstreamPage, ms: number): boolean {
+  return records.every((record) => {
+    const at = cursorMs(run.task.entity.cursorOf(record))
+    return at !== null && at < ms
+  })
+}

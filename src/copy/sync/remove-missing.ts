@@ -1,0 +1,255 @@
+// The end of a complete listing: what it lacks is removed, but only what is proven to be gone.
+import type { CopyId } from '../search/search-index.ts'
+import { isConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { turnsPages } from '../../language/manifest/pagination-styles.ts'
+import { askOne } from './ask-one.ts'
+import { hasFixedStart } from './cursor-time.ts'
+import { doubtOfEnds } from './doubtful-end.ts'
+import { decideRemoval, guardOf, isCountMet } from './removal-decision.ts'
+import type { CopyFacts, Suspicion } from './run-record.ts'
+import type { SyncedEntity } from './synced-entity.ts'
+import type { SyncPorts, SyncRun, SyncTask } from './sync-run.ts'
+
+/** Records that are removed in one transaction. */
+const REMOVED_AT_ONCE = 500
+const SAMPLE = 20
+const MOST_TRIED = 2_000
+
+/**
+ * Removes what the run's listing lacks, unless the listing may have been cut short. Gives the facts that follow: the
+ * listing becomes the proof for the next one, and the copy is suspicious when too much would have gone, or when the
+ * listing ended where there may be more.
+ */
+export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
+  const { facts } = run
+  const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
+  const doubt = isConfirmed ? null : doubtOfEnds([...run.slices.values()], facts)
+  if (doubt !== null) {
+    const missing = coversEverything(run) ? await countUnseen(run) : 0
+    // Where nobody knows how full a page can be, only a record that is missing is a reason to doubt.
+    if (doubt === 'truncated' || missing > 0)
+      return { ...facts, suspicious: { ...suspicion(run, missing), reason: 'unsaid_end' } }
+  }
+  const isOver = facts.suspicious?.reason === 'unsaid_end' && run.record.kind !== 'incremental'
+  if (isOver && !isConfirmed) run.facts = { ...facts, suspicious: null, confirmed: null }
+  return await removeUnseen(run)
+}
+
+async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
+  const { record, ports, task, copy, facts } = run
+  if (!coversEverything(run)) return facts
+  record.phase = 'removing'
+  const proof = {
+    runId: record.runId,
+    startSeq: record.startSeq,
+    atMs: record.startedAtMs,
+    scopes: task.scopes,
+  }
+  const received = [...run.slices.values()].reduce((sum, slice) => sum + slice.received, 0)
+  const seen = await ports.index.countSeen(copy, record.runId)
+  // By the third party's own count there is more: what this listing lacks may be what it left out.
+  if (!isCountMet(seen, record.expectedTotal)) return facts
+  const isProof = received > 0 || copy.live === 0
+  // With other scopes less may be visible, and that is no proof that the rest is gone.
+  if (facts.proof !== null && facts.proof.scopes !== task.scopes)
+    return isProof ? { ...facts, proof } : facts
+  const { live } = await currentCopy(ports, copy)
+  const missing = await unseen(run, [record.runId], record.startSeq, guardOf(live) + 1)
+  const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
+  // Of a listing that ended where there may be more the operator vouches for the end.
+  const isVouched = isConfirmed && facts.suspicious?.reason === 'unsaid_end'
+  const missingTwice = isVouched
+    ? await unseen(run, [record.runId], record.startSeq, ALL)
+    : await unseenTwice(run, isConfirmed)
+  const canGet = missing.length > 0 && (await canAsk(run, new Set([...missing, ...missingTwice])))
+  const decision = decideRemoval({
+    missing,
+    missingTwice: isProof ? missingTwice : [],
+    live,
+    isOneCall: isProof && !turnsPages(task.entity.listing.pagination),
+    received,
+    canGet,
+    wasSuspicious: facts.suspicious !== null,
+    isConfirmed,
+  })
+  const cleared: CopyFacts = {
+    ...facts,
+    ...(isProof ? { proof } : {}),
+    suspicious: null,
+    confirmed: null,
+  }
+  switch (decision.kind) {
+    case 'nothing':
+      return cleared
+    case 'remove':
+      await removeAll(run, decision.ids)
+      return cleared
+    case 'ask':
+      await removeAll(run, [...decision.sure, ...(await gone(run, decision.ids))])
+      return cleared
+    case 'sample': {
+      const sample = decision.ids.filter(
+        (_, index) => index % Math.ceil(decision.ids.length / SAMPLE) === 0,
+      )
+      if ((await gone(run, sample)).length === sample.length) {
+        await removeAll(run, decision.ids)
+        return cleared
+      }
+      return { ...cleared, suspicious: suspicion(run, decision.missing) }
+    }
+    case 'suspicious':
+      return {
+        ...cleared,
+        confirmed: facts.confirmed,
+        suspicious: suspicion(run, await countUnseen(run)),
+      }
+  }
+}
+
+function suspicion({ record, facts }: SyncRun, missing: number): Suspicion {
+  // The operator approves what was first reported.
+  const runId = facts.suspicious?.runId ?? record.runId
+  return { runId, missing, atMs: record.startedAtMs }
+}
+
+/** Only a run that looked at everything there is can miss something. */
+function coversEverything({ record, task, slices }: SyncRun): boolean {
+  const { cursor } = task.entity.sync
+  if (record.kind !== 'full' && record.kind !== 'reconcile' && record.kind !== 'initial')
+    return false
+  if (record.restarts > 0 || slices.size === 0) return false
+  return cursor === null || hasFixedStart(cursor)
+}
+
+async function unseen(
+  { ports, copy }: SyncRun,
+  runIds: readonly string[],
+  beforeSeq: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const found = await ports.index.unseen(copy, {
+    runIds,
+    beforeSeq,
+    afterSeq: 0,
+    nowMs: ports.clock.now(),
+    limit,
+  })
+  return found.map(({ recordId }) => recordId)
+}
+
+const ALL = 1_000_000
+
+async function countUnseen(run: SyncRun): Promise<number> {
+  return (await unseen(run, [run.record.runId], run.record.startSeq, ALL)).length
+}
+
+/** What the complete listing before lacked as well: at least an interval ago, or whenever the operator vouches for it. */
+async function unseenTwice(run: SyncRun, isConfirmed: boolean): Promise<readonly string[]> {
+  const { record, facts, task } = run
+  const { proof } = facts
+  if (proof === null) return []
+  if (!isConfirmed && record.startedAtMs - proof.atMs < 0.9 * task.intervalMs) return []
+  const beforeSeq = Math.min(record.startSeq, proof.startSeq)
+  return await unseen(run, [record.runId, proof.runId], beforeSeq, ALL)
+}
+
+/** Whether `get` can be relied on: it must find a record that was just listed. */
+async function canAsk(run: SyncRun, missing: ReadonlySet<string>): Promise<boolean> {
+  const { ports, copy, task } = run
+  if (task.entity.get === null) return false
+  const limit = Math.min(missing.size + 1, MOST_TRIED)
+  const known = await ports.index.documents(copy, 0, limit)
+  const control = known.find(({ recordId }) => !missing.has(recordId))
+  return control !== undefined && (await isFound(run, task.entity, control.recordId))
+}
+
+/** Whether the third party finds a record, and finds that one. */
+export async function isFound(
+  { ports, signal }: SyncRun,
+  entity: SyncedEntity,
+  id: string,
+): Promise<boolean> {
+  try {
+    const found = await askOne(ports.upstream, entity, { known: {}, id }, signal)
+    return found !== null && found !== undefined && entity.toRow(found).recordId === id
+  } catch (error) {
+    return unlessStopped({ signal })(error) ?? false
+  }
+}
+
+/** Of these ids, those that the third party says it does not have. */
+export async function gone(run: SyncRun, ids: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const id of ids) {
+    const record = await ask(run, id).catch(unlessStopped(run))
+    if (record === null) found.push(id)
+  }
+  return found
+}
+
+/** A question that fails confirms nothing. */
+function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) => undefined {
+  return (error) => {
+    if (signal.aborted || !isConnectorError(error)) throw error
+    return undefined
+  }
+}
+
+async function ask({ ports, task, signal }: SyncRun, id: string): ReturnType<typeof askOne> {
+  const known: JsonObject = {}
+  return await askOne(ports.upstream, task.entity, { known, id }, signal)
+}
+
+async function removeAll(run: SyncRun, ids: readonly string[]): Promise<void> {
+  const atMs = run.ports.clock.now()
+  const { runId } = run.record
+  for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
+    const some = ids.slice(start, start + REMOVED_AT_ONCE)
+    run.noteRemoved(await removeChildren(run.ports, run.task, some, { runId, atMs }))
+    await run.commit({ observedAtMs: atMs, remove: { ids: some, runId, atMs } })
+  }
+}
+
+/** Records go together with what hangs on them, under one run, so that one undo brings both back. */
+export async function removeChildren(
+  ports: Pick<SyncPorts, 'index'>,
+  task: Pick<SyncTask, 'instanceId' | 'entity' | 'entities'>,
+  parentIds: readonly string[],
+  { runId, atMs, holdUntilMs }: RemovedBy,
+): Promise<ReadonlyMap<string, number>> {
+  const removed = new Map<string, number>()
+  for (const name of task.entity.children) {
+    const child = task.entities.get(name)
+    if (child === undefined) continue
+    for (const copy of await ports.index.copies({ instanceId: task.instanceId, entity: name })) {
+      const ids: string[] = []
+      for (const parentId of parentIds)
+        for (const { recordId } of await ports.index.children(copy, parentId)) ids.push(recordId)
+      if (ids.length === 0) continue
+      const below = await removeChildren(ports, { ...task, entity: child }, ids, { runId, atMs })
+      const report = await ports.index.write({
+        copy,
+        fence: null,
+        observedAtMs: atMs,
+        ...(holdUntilMs === undefined ? {} : { holdUntilMs }),
+        remove: { ids, runId, atMs },
+      })
+      // A second copy is of the same records.
+      for (const [entity, count] of [...below, [name, report.removed] as const])
+        removed.set(entity, Math.max(count, removed.get(entity) ?? 0))
+    }
+  }
+  return removed
+}
+
+export interface RemovedBy {
+  readonly runId: string
+  readonly atMs: number
+  readonly holdUntilMs?: number
+}
+
+async function currentCopy({ index }: SyncPorts, copy: CopyId): Promise<{ readonly live: number }> {
+  const copies = await index.copies(copy)
+  return copies.find(({ epoch }) => epoch === copy.epoch) ?? { live: 0 }
+}

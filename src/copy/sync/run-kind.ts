@@ -1,0 +1,53 @@
+// When an entity is read, and how much of it. Pure.
+import type { Sync } from '../../language/manifest/manifest.ts'
+import type { CopyFacts, RunKind } from './run-record.ts'
+
+/** What a caller may ask for. */
+export type SyncMode = 'incremental' | 'full'
+
+/** The kinds of runs that are due now, in the order in which they run. */
+export function dueKinds(
+  sync: Sync,
+  state: { readonly complete: boolean; readonly facts: CopyFacts },
+  mode: SyncMode | null,
+  nowMs: number,
+): readonly RunKind[] {
+  const { facts } = state
+  if (sync.parent !== null) return ['children']
+  if (!state.complete) return ['initial']
+  const isDue = (lastMs: number | null, everyMs: number): boolean =>
+    lastMs === null || nowMs - lastMs >= everyMs
+  const isFull =
+    sync.cursor === null ||
+    mode === 'full' ||
+    (sync.fullMs !== null && isDue(facts.fullAtMs, sync.fullMs))
+  const first: RunKind = isFull ? 'full' : 'incremental'
+  const { reconcile } = sync
+  // A full reading has looked at every key as well.
+  return reconcile === null || isFull || !isDue(facts.reconciledAtMs, reconcile.everyMs)
+    ? [first]
+    : [first, 'reconcile']
+}
+
+const MINUTE = 60_000
+/** The longest pause after failures. */
+const LONGEST_PAUSE_MS = 60 * MINUTE
+/** Nobody is asked more often than this. */
+export const LEAST_INTERVAL_MS = 30_000
+
+/**
+ * How long after the end of a run the next one begins: the interval give or take a tenth, the same for the same name, so
+ * that instances spread; after failures 1, 2, 4 … 60 minutes, if that is sooner than never.
+ */
+export function pauseMs(intervalMs: number, failures: number, name: string): number {
+  if (failures > 0) return Math.min(LONGEST_PAUSE_MS, MINUTE * 2 ** Math.min(failures - 1, 10))
+  const interval = Math.max(LEAST_INTERVAL_MS, intervalMs)
+  return Math.round(interval * (0.9 + 0.2 * share(name)))
+}
+
+/** A number from 0 to 1 that follows from the text (FNV-1a). */
+function share(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return hash / 2 ** 32
+}

@@ -1,0 +1,204 @@
+// What a sync keeps about itself beside the rows: the run under way, its slices, facts about the copy, runs of the past.
+import type { ErrorCode } from '../../errors.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { UnsaidEnd } from '../../engine/response/page-end.ts'
+import type { MetBound } from './bounds.ts'
+import type { CopyEntry } from '../search/search-index.ts'
+
+/**
+ * `initial`: the first complete reading. `incremental`: what changed since. `full`: everything anew. `reconcile`: keys
+ * only. `children`: the records below parents that changed.
+ */
+export type RunKind = 'initial' | 'incremental' | 'full' | 'reconcile' | 'children'
+
+export type RunPhase = 'reading' | 'children' | 'removing'
+
+/** A run under way, or one of the past. Times are milliseconds since 1970. */
+export interface RunRecord {
+  readonly runId: string
+  readonly kind: RunKind
+  /** Of the copy that it fills. */
+  readonly epoch: number
+  readonly startedAtMs: number
+  /** Records from this number on arrived during the run. */
+  readonly startSeq: number
+  /** The end of what is asked for, fixed for the whole run. */
+  readonly untilMs: number
+  /** The values of `each`, and from where each of them is read; null: no lower bound. */
+  readonly values: readonly Json[]
+  readonly sinceMs: readonly (number | null)[]
+  phase: RunPhase
+  slicesDone: number
+  pages: number
+  read: number
+  changed: number
+  unchanged: number
+  removed: number
+  /** What the third party says there is, over the slices that know; null: none does. */
+  expectedTotal: number | null
+  /** For a turn at the third party. */
+  waitedMs: number
+  /** Failures since a page was last written for which the place in the listing may be the reason. */
+  attempts: number
+  /** Slices that began again because their cursor had expired. */
+  restarts: number
+  /** Whether another process began it. */
+  resumed: boolean
+  /** Slices whose total is known; absent: none is. */
+  slicesCounted?: number
+  /** Keys that were listed, of records that the copy lacks; absent: none. */
+  unknown?: number
+  /** Of records below parents: what was suspicious when it began. */
+  readonly suspectedBefore?: Suspicion | null
+  /** Of records below parents: the operator has approved removals beyond the guard. */
+  readonly isApproved?: boolean
+  /** Where the process that works on it now began; absent: at the start of the run. */
+  readonly paceFrom?: PaceMark
+  finishedAtMs: number | null
+  error: SyncFailure | null
+  /** The bound at which it ended, or at which the listing of a parent ended; absent: it met none. */
+  bound?: MetBound
+}
+
+/** How far a run was at some time. Rates are reckoned from here: while nobody worked on it, nothing was read. */
+export interface PaceMark {
+  readonly atMs: number
+  readonly read: number
+  readonly slicesDone: number
+}
+
+export interface SyncFailure {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly atMs: number
+}
+
+/** How far one listing has come. */
+export interface SliceRecord {
+  readonly no: number
+  /** Parameters of the next page, sealed; null: the first one. */
+  readonly position: string | null
+  readonly pages: number
+  readonly received: number
+  readonly done: boolean
+  /** The latest cursor seen, in milliseconds. */
+  readonly maxSeenMs: number | null
+  /** Tells the page before from this one. */
+  readonly edge: string | null
+  readonly total: number | null
+  /** Records of its largest page; absent: it was written by an earlier version. */
+  readonly largestPage?: number
+  /** Records of its largest page that another one followed; absent: it was written by an earlier version. */
+  readonly fullPage?: number
+  /** Set where it ended with its first page and nothing in the answer said so; absent: it did not. */
+  readonly unsaidEnd?: UnsaidEnd | null
+}
+
+/** What stays from run to run. */
+export interface CopyFacts {
+  /** The latest cursor seen in finished slices, by value of `each`. */
+  readonly highWaterMs: Readonly<Record<string, number>>
+  readonly fullAtMs: number | null
+  readonly reconciledAtMs: number | null
+  /** The last complete listing: what it has seen, and the runs since, is kept under its id. */
+  readonly proof: Proof | null
+  /** A complete listing would have removed too much. */
+  readonly suspicious: Suspicion | null
+  /** Records of the largest page that was seen so far; absent: nobody knows. */
+  readonly largestPage?: number
+  /** Records of the largest page that another one followed; absent: none was seen. */
+  readonly fullPage?: number
+  /** The run whose removals the operator has approved, although they are many. */
+  readonly confirmed: string | null
+  readonly lastError: SyncFailure | null
+  readonly failures: number
+}
+
+export interface Proof {
+  readonly runId: string
+  readonly startSeq: number
+  readonly atMs: number
+  /** Granted scopes: with others the same records may not be visible. */
+  readonly scopes: string
+}
+
+export interface Suspicion {
+  readonly runId: string
+  readonly missing: number
+  readonly atMs: number
+  /**
+   * Absent: too many records are missing. `unsaid_end`: the listing ended where there may be more. `bound_met`: it was
+   * not read to its end, because it went beyond what a run may read.
+   */
+  readonly reason?: 'unsaid_end' | 'bound_met'
+  /** The bound that a run of this kind met; present where that is the reason. */
+  readonly bound?: MetBound & { readonly kind: RunKind }
+}
+
+export type SuspicionReason = 'missing_records' | 'unsaid_end' | 'bound_met'
+
+/** Why a listing is suspicious. */
+export function reasonOf({ reason }: Suspicion): SuspicionReason {
+  return reason ?? 'missing_records'
+}
+
+export const NO_FACTS: CopyFacts = {
+  highWaterMs: {},
+  fullAtMs: null,
+  reconciledAtMs: null,
+  proof: null,
+  suspicious: null,
+  confirmed: null,
+  lastError: null,
+  failures: 0,
+}
+
+/** The facts of a copy; `text` as `CopyState.facts` has it. */
+export function readFacts(text: string): CopyFacts {
+  // Written by `JSON.stringify` of this type.
+  return text === '' ? NO_FACTS : { ...NO_FACTS, ...(JSON.parse(text) as Partial<CopyFacts>) }
+}
+
+export const RUN_ENTRY = 'run'
+export const SLICE_PREFIX = 'slice/'
+export const HISTORY_PREFIX = 'history/'
+
+/** The name of a slice's entry; in the order of names slices are in order. */
+export function sliceEntry(no: number): string {
+  return SLICE_PREFIX + String(no).padStart(8, '0')
+}
+
+/** The name of the entry of a finished run; in the order of names the oldest is first. */
+export function historyEntry({ startedAtMs, runId }: RunRecord): string {
+  return `${HISTORY_PREFIX}${String(startedAtMs).padStart(15, '0')}/${runId}`
+}
+
+/** An entry that holds a value. */
+export function toEntry(name: string, value: RunRecord | SliceRecord | ChildAbsence): CopyEntry {
+  return { name, value: new TextEncoder().encode(JSON.stringify(value)) }
+}
+
+/** Children that one listing of their parent lacked. */
+export interface ChildAbsence {
+  readonly ids: readonly string[]
+  readonly atMs: number
+}
+
+export function readRun(entry: CopyEntry): RunRecord {
+  // Written by `toEntry`.
+  return JSON.parse(textOf(entry)) as RunRecord
+}
+
+export function readSlice(entry: CopyEntry): SliceRecord {
+  // Written by `toEntry`.
+  return JSON.parse(textOf(entry)) as SliceRecord
+}
+
+export function readAbsence(entry: CopyEntry): ChildAbsence {
+  // Written by `toEntry`.
+  return JSON.parse(textOf(entry)) as ChildAbsence
+}
+
+function textOf({ value }: CopyEntry): string {
+  return new TextDecoder().decode(value)
+}

@@ -1,0 +1,500 @@
+// One turn of one entity: the lease, the runs that are due, what stays when they end. The only entrance to this room's work.
+import { type ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
+import { type CopyState, LostLease } from '../search/search-index.ts'
+import { askOne } from './ask-one.ts'
+import { largestOf } from './doubtful-end.ts'
+import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from './bounds.ts'
+import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
+import { readChildren } from './read-children.ts'
+import { readSlice } from './read-slice.ts'
+import { rebuild } from './rebuild.ts'
+import { removeMissing } from './remove-missing.ts'
+import { dueKinds, type SyncMode } from './run-kind.ts'
+import {
+  type CopyFacts,
+  HISTORY_PREFIX,
+  historyEntry,
+  readFacts,
+  readRun,
+  readSlice as readSliceEntry,
+  RUN_ENTRY,
+  type RunKind,
+  type Suspicion,
+  type RunRecord,
+  SLICE_PREFIX,
+  sliceEntry,
+  toEntry,
+} from './run-record.ts'
+import { sinceOf, slicesOf, valueKey } from './slices.ts'
+import { takeOver } from './take-over.ts'
+import { SyncRun, type SyncPorts, type SyncTask, type WrittenEntry } from './sync-run.ts'
+
+export interface SyncOptions {
+  readonly mode?: SyncMode | null
+  /** Ends the turn at the next page; what is written stays, and another process goes on. */
+  readonly signal: AbortSignal
+  readonly leaseTimes?: LeaseTimes
+}
+
+export type SyncOutcome =
+  /** Somebody else works on the copy. */
+  | { readonly kind: 'busy' }
+  /** Ended by the signal, or because another process took over. */
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'done'
+      readonly runId: string
+      /** Records that are new, changed, or back. */
+      readonly changed: number
+      /** Records that were removed, by entity: with a record goes what hangs on it. */
+      readonly removed: ReadonlyMap<string, number>
+      /** For turns at the third party, in all. */
+      readonly waitedMs: number
+      /** Of the runs that came to their end, in order. */
+      readonly runs: readonly RunKind[]
+      /** What became suspicious in this turn; null: nothing did. */
+      readonly suspicion: Suspicion | null
+    }
+  | { readonly kind: 'failed'; readonly error: ConnectorError; readonly failures: number }
+
+/** Listings of one run at once. */
+const AT_ONCE = 2
+/** A run that fails this often without writing a page is given up, and begins anew: where it is may be the reason. */
+const MOST_ATTEMPTS = 5
+/** Failures that another place in the listing would have met as well. */
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
+  'credentials_refused',
+  'overloaded',
+  'reauthorization_required',
+  'refresh_failed',
+  'refresh_unknown',
+  'shutting_down',
+  'upstream_rate_limited',
+  'upstream_suspended',
+  'upstream_unreachable',
+])
+const HISTORY_MS = 30 * 86_400_000
+const MOST_HISTORY = 50
+const TOMBSTONES_MS = 7 * 86_400_000
+
+/**
+ * Brings the copy of an entity up to date: goes on with the run that is under way, or begins the ones that are due.
+ *
+ * Rows and checkpoint are written together, so whatever ends this process loses nothing: the next turn, anywhere, goes
+ * on where the last one was, once the lease has run out. Never two turns write to one copy. Failures of the third party
+ * are an outcome; only `store_unavailable` is thrown.
+ */
+export async function syncEntity(
+  ports: SyncPorts,
+  task: SyncTask,
+  options: SyncOptions,
+): Promise<SyncOutcome> {
+  const { index, clock, newId } = ports
+  const copy = await index.prepare(
+    { instanceId: task.instanceId, entity: task.entity.name },
+    task.entity.layout,
+    task.settings,
+  )
+  const lease = await takeLease(index, clock, copy, newId(), options.signal, options.leaseTimes)
+  if (lease === null) return { kind: 'busy' }
+  try {
+    return await runDue(ports, task, lease, copy, options.mode ?? null)
+  } catch (error) {
+    if (error instanceof LostLease || lease.signal.aborted) return { kind: 'stopped' }
+    throw error
+  } finally {
+    await lease.release()
+  }
+}
+
+async function runDue(
+  ports: SyncPorts,
+  task: SyncTask,
+  lease: HeldLease,
+  copy: CopyState,
+  mode: SyncMode | null,
+): Promise<SyncOutcome> {
+  // What was read before the lease was taken may be older than what the last owner wrote.
+  let now = await readCopy(ports, copy)
+  if (await isUntouched(ports, now)) {
+    if (await rebuild(ports, lease, now)) now = await readCopy(ports, copy)
+  }
+  let runId: string | null = null
+  let changed = 0
+  const removed = new Map<string, number>()
+  let waitedMs = 0
+  const runs: RunKind[] = []
+  const suspectedBefore = readFacts(now.facts).suspicious?.runId
+  const begun = await resume(ports, task, lease, now)
+  const due = dueKinds(task.entity.sync, stateOf(now), mode, ports.clock.now())
+  const kinds: readonly (RunKind | SyncRun)[] =
+    begun === null ? due : [begun, ...due.filter((kind) => kind !== begun.record.kind)]
+  for (const next of kinds) {
+    const run =
+      typeof next === 'string' ? begin(ports, task, lease, now, { kind: next, mode }) : next
+    // Every parent is due once more, unless this very run has begun with that.
+    if (mode === 'full' && run.record.kind === 'children' && !hasBegunWithAll(run))
+      run.facts = { ...run.facts, fullAtMs: null }
+    const ended = await perform(run)
+    if (typeof ended !== 'string') return ended
+    runId = run.record.runId
+    changed += run.record.changed
+    waitedMs += run.record.waitedMs
+    for (const [name, count] of run.removed) removed.set(name, (removed.get(name) ?? 0) + count)
+    now = await readCopy(ports, copy)
+    if (ended === 'cut') break
+    runs.push(run.record.kind)
+    // The first complete reading has done what every other kind would do.
+    if (run.record.kind === 'initial' || run.record.kind === 'full') break
+  }
+  if (runId === null) return { kind: 'stopped' }
+  const { suspicious } = readFacts(now.facts)
+  const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
+  return { kind: 'done', runId, changed, removed, waitedMs, runs, suspicion }
+}
+
+/** Whether no run has ever worked on the copy. */
+async function isUntouched({ index }: SyncPorts, copy: CopyState): Promise<boolean> {
+  if (copy.serving || copy.complete || copy.facts !== '') return false
+  const [entry] = await index.entries(copy, RUN_ENTRY)
+  return entry === undefined || readRun(entry).epoch !== copy.epoch
+}
+
+function hasBegunWithAll({ facts, record }: SyncRun): boolean {
+  return facts.fullAtMs !== null && facts.fullAtMs >= record.startedAtMs
+}
+
+function stateOf(copy: CopyState): { readonly complete: boolean; readonly facts: CopyFacts } {
+  return { complete: copy.complete, facts: readFacts(copy.facts) }
+}
+
+async function readCopy({ index }: SyncPorts, copy: CopyState): Promise<CopyState> {
+  const copies = await index.copies(copy)
+  const found = copies.find(({ epoch }) => epoch === copy.epoch)
+  if (found === undefined) throw new LostLease()
+  return found
+}
+
+function begin(
+  ports: SyncPorts,
+  task: SyncTask,
+  lease: HeldLease,
+  copy: CopyState,
+  { kind, mode }: { readonly kind: RunKind; readonly mode: SyncMode | null },
+): SyncRun {
+  const { entity } = task
+  const known = readFacts(copy.facts)
+  const startedAtMs = ports.clock.now()
+  const suspectedBefore = kind === 'children' ? known.suspicious : null
+  const isApproved = suspectedBefore !== null && known.confirmed === suspectedBefore.runId
+  // The parents on which too many hung are looked at again after an interval; till then nothing is known about them.
+  const isWaiting =
+    suspectedBefore !== null &&
+    !isApproved &&
+    mode !== 'full' &&
+    startedAtMs - suspectedBefore.atMs < task.intervalMs
+  const facts = kind === 'children' && !isWaiting ? { ...known, suspicious: null } : known
+  const values = kind === 'children' ? [] : entity.valuesOf(ports.upstream.config())
+  const record: RunRecord = {
+    runId: ports.newId(),
+    kind,
+    epoch: copy.epoch,
+    startedAtMs,
+    startSeq: copy.nextSeq,
+    untilMs: startedAtMs,
+    values,
+    sinceMs: values.map((value) => sinceOf(kind, entity.sync.cursor, facts, value, startedAtMs)),
+    phase: 'reading',
+    slicesDone: 0,
+    pages: 0,
+    read: 0,
+    changed: 0,
+    unchanged: 0,
+    removed: 0,
+    expectedTotal: null,
+    waitedMs: 0,
+    attempts: 0,
+    restarts: 0,
+    resumed: false,
+    ...(kind === 'children' ? { suspectedBefore, isApproved } : {}),
+    finishedAtMs: null,
+    error: null,
+  }
+  return new SyncRun({ ports, task, copy, record, slices: [], lease, facts })
+}
+
+/** The run that is under way; null: there is none, or it filled a copy of another layout or of other settings. */
+async function resume(
+  ports: SyncPorts,
+  task: SyncTask,
+  lease: HeldLease,
+  copy: CopyState,
+): Promise<SyncRun | null> {
+  const [entry] = await ports.index.entries(copy, RUN_ENTRY)
+  if (entry === undefined) return null
+  const record = readRun(entry)
+  const slices = (await ports.index.entries(copy, SLICE_PREFIX)).map(readSliceEntry)
+  if (record.epoch !== copy.epoch) {
+    const over = slices.map(({ no }) => ({ name: sliceEntry(no), value: null }))
+    await ports.index.write({
+      copy,
+      fence: lease.fence,
+      observedAtMs: ports.clock.now(),
+      entries: [{ name: RUN_ENTRY, value: null }, ...over],
+    })
+    await ports.index.forgetRun(copy, record.runId)
+    return null
+  }
+  return new SyncRun({
+    ports,
+    task,
+    copy,
+    record: {
+      ...record,
+      resumed: true,
+      paceFrom: {
+        atMs: ports.clock.now(),
+        read: record.read,
+        slicesDone: record.slicesDone,
+      },
+      error: null,
+    },
+    slices,
+    lease,
+    facts: readFacts(copy.facts),
+  })
+}
+
+/** Runs to the end. `cut`: it met a bound before. Otherwise what it failed with. */
+async function perform(run: SyncRun): Promise<SyncOutcome | 'whole' | 'cut'> {
+  try {
+    if (run.record.kind === 'children') await finish(run, await readChildren(run))
+    else {
+      await readSlices(run)
+      if (run.record.kind === 'reconcile') await fetchUnknown(run)
+      const { facts, kept } = withoutMetBound(run.facts, run.record.kind)
+      run.facts = facts
+      const after = await removeMissing(run)
+      run.facts = after.suspicious === null ? { ...after, suspicious: kept } : after
+      await finish(run, true)
+    }
+    return 'whole'
+  } catch (error) {
+    if (error instanceof BoundMetError && !run.signal.aborted) {
+      await cut(run, error.bound)
+      return 'cut'
+    }
+    if (!isConnectorError(error) || run.signal.aborted || error.code === 'store_unavailable')
+      throw error
+    return await fail(run, error)
+  }
+}
+
+async function readSlices(run: SyncRun): Promise<void> {
+  const { cursor } = run.task.entity.sync
+  const waiting = slicesOf(run.record, cursor?.windowMs ?? null).filter(
+    ({ no }) => run.slices.get(no)?.done !== true,
+  )
+  await run.commit({})
+  let failed = false
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (let slice = waiting.shift(); slice !== undefined && !failed; slice = waiting.shift()) {
+      try {
+        await readSlice(run, slice)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  })
+  // The other listing comes to the end of its page first, so that nobody writes once the run has ended.
+  const results = await Promise.allSettled(workers)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** Records whose keys were listed but that the copy lacks: a few are fetched, for many everything is read again. */
+async function fetchUnknown(run: SyncRun): Promise<void> {
+  const { ports, task, unknownIds, signal } = run
+  // Some are forgotten: there were too many, or they were listed before the run was gone on with.
+  if ((run.record.unknown ?? 0) > unknownIds.size) {
+    run.facts = { ...run.facts, fullAtMs: null }
+    return
+  }
+  for (const id of unknownIds) {
+    const askedAtMs = ports.clock.now()
+    const record = await askOne(ports.upstream, task.entity, { known: {}, id }, signal)
+    if (record === undefined) {
+      run.facts = { ...run.facts, fullAtMs: null }
+      return
+    }
+    if (record === null) continue
+    const rows = await run.toRows([record])
+    const childEntities = task.entity.children
+    await run.commit({ observedAtMs: askedAtMs, seenBy: run.seenBy, rows, childEntities })
+  }
+}
+
+/** Everything that stays: facts, freshness, history; and what is over is taken away. */
+async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
+  const { ports, copy, record, task } = run
+  const before = readFacts(copy.facts)
+  record.finishedAtMs = ports.clock.now()
+  const facts: CopyFacts = {
+    ...run.facts,
+    highWaterMs: highWater(run),
+    ...(record.kind === 'initial' || record.kind === 'full'
+      ? { fullAtMs: record.startedAtMs, reconciledAtMs: record.startedAtMs }
+      : {}),
+    ...(record.kind === 'reconcile' ? { reconciledAtMs: record.startedAtMs } : {}),
+    ...largestPagesOf(run),
+    lastError: null,
+    failures: 0,
+  }
+  // Keys tell nothing about what is in the records.
+  const isFresh = isComplete && record.kind !== 'reconcile'
+  await run.commit({
+    facts: JSON.stringify(await withApproval(run, facts)),
+    ...(isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {}),
+    entries: [
+      ...endOfRun(run),
+      ...(await oldHistory(run)),
+      toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
+    ],
+  })
+  if (isFresh && (!copy.serving || (await hasOthers(run)))) await takeOver(ports.index, copy)
+  const kept = facts.proof?.runId
+  for (const runId of new Set([record.runId, before.proof?.runId ?? record.runId]))
+    if (runId !== kept) await ports.index.forgetRun(copy, runId)
+  await ports.index.forgetRemoved(copy, ports.clock.now() - TOMBSTONES_MS)
+  if (record.kind !== 'children') for (const child of task.entity.children) ports.childrenDue(child)
+}
+
+/** Pages of later runs are compared with the largest ones. */
+function largestPagesOf(run: SyncRun): Pick<CopyFacts, 'largestPage' | 'fullPage'> {
+  const slices = [...run.slices.values()]
+  const largestPage = largestOf(slices, run.largestPage)
+  const fullPage = Math.max(run.fullPage ?? 0, ...slices.map((slice) => slice.fullPage ?? 0))
+  return {
+    ...(largestPage === null ? {} : { largestPage }),
+    ...(fullPage === 0 ? {} : { fullPage }),
+  }
+}
+
+/**
+ * Ends a run that met a bound: what it wrote stays, and nothing is removed. A complete reading is tried again when the
+ * next one is due, so that a third party without an end is not read over and over in between.
+ */
+async function cut(run: SyncRun, bound: MetBound): Promise<void> {
+  const { ports, copy, record } = run
+  const atMs = ports.clock.now()
+  record.finishedAtMs = atMs
+  record.bound = bound
+  const facts: CopyFacts = {
+    ...run.facts,
+    ...(record.kind === 'full' ? { fullAtMs: record.startedAtMs } : {}),
+    ...(record.kind === 'full' || record.kind === 'reconcile'
+      ? { reconciledAtMs: record.startedAtMs }
+      : {}),
+    suspicious: boundSuspicion(run.facts, record, bound, atMs),
+    lastError: null,
+    failures: 0,
+  }
+  await run.commit({
+    facts: JSON.stringify(await withApproval(run, facts)),
+    entries: [
+      ...endOfRun(run),
+      ...(await oldHistory(run)),
+      toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
+    ],
+  })
+  if (facts.proof?.runId !== record.runId) await ports.index.forgetRun(copy, record.runId)
+}
+
+/** The facts with what the operator has approved while the run was under way. */
+async function withApproval({ ports, copy }: SyncRun, facts: CopyFacts): Promise<CopyFacts> {
+  if (facts.suspicious === null) return { ...facts, confirmed: null }
+  const { confirmed } = readFacts((await readCopy(ports, copy)).facts)
+  return confirmed === facts.suspicious.runId ? { ...facts, confirmed } : facts
+}
+
+/** Copies that were begun for a layout or settings that are no more. */
+async function hasOthers({ ports, copy }: SyncRun): Promise<boolean> {
+  return (await ports.index.copies(copy)).length > 1
+}
+
+/** Children are as fresh as their parents at best. */
+async function freshAsOf({ task, ports, copy, record }: SyncRun): Promise<number> {
+  const { parent } = task.entity.sync
+  if (parent === null) return record.startedAtMs
+  const copies = await ports.index.copies({ instanceId: copy.instanceId, entity: parent.entity })
+  const syncedAtMs = copies.find(({ serving }) => serving)?.syncedAtMs ?? record.startedAtMs
+  return Math.min(record.startedAtMs, syncedAtMs)
+}
+
+/** The entries of a run that is over. */
+function endOfRun(run: SyncRun): readonly WrittenEntry[] {
+  return [
+    { name: RUN_ENTRY, value: null },
+    ...[...run.slices.keys()].map((no) => ({ name: sliceEntry(no), value: null })),
+  ]
+}
+
+async function oldHistory({ ports, copy }: SyncRun): Promise<readonly WrittenEntry[]> {
+  const names = (await ports.index.entries(copy, HISTORY_PREFIX)).map(({ name }) => name)
+  const oldest = HISTORY_PREFIX + String(ports.clock.now() - HISTORY_MS).padStart(15, '0')
+  return names
+    .filter((name, index) => name < oldest || index < names.length - (MOST_HISTORY - 1))
+    .map((name) => ({ name, value: null }))
+}
+
+/**
+ * The latest cursor seen, only forwards, and never beyond what was asked for. Where slices are asked for by both ends,
+ * everything up to the last but one is known to be read, whether there was anything or not: else years without records
+ * would be asked for slice by slice with every run.
+ */
+function highWater({ facts, record, slices, task }: SyncRun): CopyFacts['highWaterMs'] {
+  const { cursor } = task.entity.sync
+  if (cursor === null || record.kind === 'reconcile') return facts.highWaterMs
+  const found: Record<string, number> = { ...facts.highWaterMs }
+  for (const { no, value } of slicesOf(record, cursor.windowMs)) {
+    const readMs = cursor.windowMs === null ? null : record.untilMs - cursor.windowMs
+    const seen = latest(slices.get(no)?.maxSeenMs ?? null, readMs)
+    if (seen === null) continue
+    const key = valueKey(value)
+    found[key] = Math.max(found[key] ?? Number.NEGATIVE_INFINITY, Math.min(seen, record.untilMs))
+  }
+  return found
+}
+
+function latest(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.max(left, right)
+}
+
+/** The run stays where it is, to be gone on with; one that gets no further is given up. */
+async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
+  const { record, ports, copy } = run
+  const atMs = ports.clock.now()
+  if (!ELSEWHERE.has(error.code)) record.attempts += 1
+  record.error = { code: error.code, message: error.message, atMs }
+  const facts: CopyFacts = {
+    ...run.facts,
+    lastError: record.error,
+    failures: run.facts.failures + 1,
+  }
+  const isOver = record.attempts >= MOST_ATTEMPTS || error.code === 'cursor_invalid'
+  record.finishedAtMs = isOver ? atMs : null
+  await run.commit({
+    facts: JSON.stringify(await withApproval(run, facts)),
+    ...(isOver
+      ? {
+          entries: [
+            ...endOfRun(run),
+            ...(await oldHistory(run)),
+            toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
+          ],
+        }
+      : {}),
+  })
+  if (isOver) await ports.index.forgetRun(copy, record.runId)
+  return { kind: 'failed', error, failures: facts.failures }
+}

@@ -1,0 +1,195 @@
+// A run under way: what it has done so far, and the one way in which it writes.
+import { pauseForOthers } from './turns.ts'
+import type { Clock } from '../../engine/exchange/clock.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { Sealer } from '../../engine/run/seal.ts'
+import type { CopyRow } from '../search/row.ts'
+import type {
+  CopyEntry,
+  CopyState,
+  CopyWrite,
+  SearchIndex,
+  WriteReport,
+} from '../search/search-index.ts'
+import { BoundMetError, type ReadSoFar, type SyncBounds } from './bounds.ts'
+import type { HeldLease } from './held-lease.ts'
+import {
+  type CopyFacts,
+  RUN_ENTRY,
+  type RunRecord,
+  type SliceRecord,
+  sliceEntry,
+  toEntry,
+} from './run-record.ts'
+import type { SyncedEntity } from './synced-entity.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface SyncPorts {
+  readonly index: SearchIndex
+  readonly upstream: Upstream
+  readonly clock: Clock
+  /** Seals positions, which may hold tokens of the third party. */
+  readonly sealer: Sealer
+  /** Ids of runs and owners. */
+  readonly newId: () => string
+  /** Is told when records of an entity wait to be read, and when the run that lists their parents has ended. */
+  readonly childrenDue: (entity: string) => void
+}
+
+/** What a run is about. */
+export interface SyncTask {
+  readonly instanceId: string
+  readonly entity: SyncedEntity
+  readonly entities: ReadonlyMap<string, SyncedEntity>
+  /** Usual time between two runs. */
+  readonly intervalMs: number
+  /** Scopes that the third party has granted; '' where it grants none. */
+  readonly scopes: string
+  /** Tells the settings of the instance from others: with them other records are listed, so the copy is made anew. */
+  readonly settings: string
+  readonly bounds: SyncBounds
+}
+
+/** One run, as the process that holds its lease sees it. */
+export class SyncRun {
+  readonly ports: SyncPorts
+  readonly task: SyncTask
+  readonly copy: CopyState
+  readonly record: RunRecord
+  readonly slices: Map<number, SliceRecord>
+  readonly lease: HeldLease
+  facts: CopyFacts
+  /** Keys that were listed, of records that the copy lacks. */
+  readonly unknownIds: Set<string> = new Set()
+  /** Records that have been removed, by entity: with a record goes what hangs on it. */
+  readonly removed: Map<string, number> = new Map()
+  /** Of records below parents: how many are about to be removed, and how many parents were found to be gone. */
+  removing: number = 0
+  parentsGone: number = 0
+  /**
+   * Of records below parents: the largest page so far, the largest one that another one followed, and whether any of
+   * their listings has turned a page.
+   */
+  largestPage: number | null
+  fullPage: number | null
+  turnedPage: boolean = false
+  /** With the pages that are not written yet. */
+  asked: ReadSoFar
+  private toldAtMs: number = Number.NEGATIVE_INFINITY
+
+  constructor(given: {
+    readonly ports: SyncPorts
+    readonly task: SyncTask
+    readonly copy: CopyState
+    readonly record: RunRecord
+    readonly slices: readonly SliceRecord[]
+    readonly lease: HeldLease
+    readonly facts: CopyFacts
+  }) {
+    this.ports = given.ports
+    this.task = given.task
+    this.copy = given.copy
+    this.record = given.record
+    this.slices = new Map(given.slices.map((slice) => [slice.no, slice]))
+    this.lease = given.lease
+    this.facts = given.facts
+    this.largestPage = given.facts.largestPage ?? null
+    this.fullPage = given.facts.fullPage ?? null
+    this.asked = { pages: given.record.pages, records: given.record.read }
+  }
+
+  get signal(): AbortSignal {
+    return this.lease.signal
+  }
+
+  /** Under which id the records of this run count as seen: runs between two complete ones add to the first of them. */
+  get seenBy(): string {
+    const { kind, runId } = this.record
+    return kind === 'incremental' ? (this.facts.proof?.runId ?? runId) : runId
+  }
+
+  /** Writes rows, checkpoint and counters in one transaction. Throws LostLease. */
+  async commit(
+    batch: Partial<CopyWrite> & { readonly entries?: readonly WrittenEntry[] },
+    slice?: SliceRecord,
+  ): Promise<WriteReport> {
+    this.signal.throwIfAborted()
+    if (slice !== undefined) this.slices.set(slice.no, slice)
+    const entries: WrittenEntry[] = [
+      ...(batch.entries ?? []),
+      ...(slice === undefined ? [] : [toEntry(sliceEntry(slice.no), slice)]),
+    ]
+    const ends = entries.some(({ name, value }) => name === RUN_ENTRY && value === null)
+    const report = await this.ports.index.write({
+      observedAtMs: this.ports.clock.now(),
+      ...batch,
+      copy: this.copy,
+      fence: this.lease.fence,
+      entries: ends ? entries : [...entries, toEntry(RUN_ENTRY, this.record)],
+    })
+    const changed = report.outcomes.filter((outcome) => CHANGES.has(outcome)).length
+    this.record.changed += changed
+    this.record.unchanged += report.outcomes.length - changed
+    this.record.removed += report.removed
+    this.noteRemoved([[this.copy.entity, report.removed]])
+    if (changed > 0) this.tellChildren()
+    return report
+  }
+
+  /** Throws BoundMetError where the copy has become larger than it may be. */
+  checkSize({ bytes }: Pick<WriteReport, 'bytes'>): void {
+    const limit = this.task.bounds.bytes
+    if (bytes > limit) throw new BoundMetError({ name: 'bytes', limit })
+  }
+
+  noteRemoved(counts: Iterable<readonly [entity: string, count: number]>): void {
+    for (const [entity, count] of counts)
+      if (count > 0) this.removed.set(entity, (this.removed.get(entity) ?? 0) + count)
+  }
+
+  /** Not with every page: whoever ends a run tells of it in any case. */
+  private tellChildren(): void {
+    const { clock, childrenDue } = this.ports
+    const nowMs = clock.monotonic()
+    if (nowMs - this.toldAtMs < TELL_EVERY_MS) return
+    this.toldAtMs = nowMs
+    for (const child of this.task.entity.children) childrenDue(child)
+  }
+
+  /** Remembers keys of records that the copy lacks, up to a number that can be asked for one by one. */
+  noteUnknown(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (this.unknownIds.has(id)) continue
+      this.record.unknown = (this.record.unknown ?? 0) + 1
+      if (this.unknownIds.size < MOST_UNKNOWN) this.unknownIds.add(id)
+    }
+  }
+
+  /** Rows of records, without keeping the thread for long. Throws `upstream_malformed`. */
+  async toRows(
+    records: readonly Json[],
+    parent?: { readonly id: string; readonly record: Json },
+  ): Promise<readonly CopyRow[]> {
+    const rows: CopyRow[] = []
+    let length = 0
+    for (const record of records) {
+      if (length > LENGTH_PER_TURN) {
+        await pauseForOthers()
+        length = 0
+      }
+      const row = this.task.entity.toRow(record, parent)
+      rows.push(row)
+      length += row.doc.length
+    }
+    return rows
+  }
+}
+
+export type WrittenEntry = CopyEntry | { readonly name: string; readonly value: null }
+
+const CHANGES: ReadonlySet<string> = new Set(['inserted', 'changed', 'restored'])
+/** Characters of documents that are written in one go: half a millisecond. */
+const LENGTH_PER_TURN = 128 * 1_024
+const MOST_UNKNOWN = 1_000
+/** Parents that change are told of at most this often while they are read. */
+const TELL_EVERY_MS = 2_000

@@ -1,0 +1,184 @@
+// Where calls may go: https and public addresses, unless the host was allowed by name or range.
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+
+import ipaddr from 'ipaddr.js'
+
+import { ConnectorError } from '../../errors.ts'
+
+/** Decides about each origin before anything is connected, and about each resolved address while connecting. */
+export interface OutgoingGuard {
+  /**
+   * The name look-up that connections to this origin must use. It hands out checked addresses only, so the address
+   * that was judged is the address that is connected, however often the name changes its answer.
+   *
+   * Throws `destination_refused` for another scheme than https, user information, another port than 443, and IP
+   * literals that are not public. Node never looks IP literals up, so they are judged here, in the form the URL
+   * parser gives them (it writes `0177.1` and `2130706433` as plain addresses).
+   */
+  admit(url: URL): LookupFunction
+}
+
+export interface OutgoingGuardOptions {
+  /**
+   * What may be called although it is private, plain http or on another port: host names (`localhost`), hosts with
+   * a port (`localhost:8080`), addresses and ranges (`10.0.0.0/8`, `::1`). A range also lets through names that
+   * resolve into it.
+   */
+  readonly allowHosts?: readonly string[]
+  /** What a refusal calls the list, for those who can add to it. Default: `allowHosts`. */
+  readonly allowedBy?: string
+  /** Resolves a name to all its addresses. The system's resolver by default. */
+  readonly resolve?: Resolve
+}
+
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = [Address, number]
+
+/** Throws TypeError for an entry of `allowHosts` that is neither a host nor a range. */
+export function createOutgoingGuard(options: OutgoingGuardOptions = {}): OutgoingGuard {
+  const { hosts, ranges } = parseAllowed(options.allowHosts ?? [])
+  const refused = refusedUnless(options.allowedBy ?? 'allowHosts')
+  const resolve = options.resolve ?? systemLookup
+  const inRanges = (address: Address): boolean =>
+    ranges.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    )
+
+  const anywhere = lookupOf(resolve, () => true, refused)
+  const publicOrAllowed = lookupOf(
+    resolve,
+    (address) => isPublic(address) || inRanges(address),
+    refused,
+  )
+  const allowedOnly = lookupOf(resolve, inRanges, refused)
+
+  return {
+    admit(url) {
+      const host = url.hostname
+      if (url.username !== '' || url.password !== '') {
+        throw refused(host, 'userinfo', 'the address must not carry user information')
+      }
+      if (hosts.has(host) || hosts.has(`${host}:${effectivePort(url)}`)) return anywhere
+
+      const fault = faultOf(url)
+      const literal = parseAddress(host)
+      if (literal !== null) {
+        if (inRanges(literal)) return anywhere
+        if (fault !== null) throw refused(host, fault.reason, fault.text)
+        if (!isPublic(literal)) throw refused(host, 'address', `${host} is not a public address`)
+        return publicOrAllowed
+      }
+      if (fault === null) return publicOrAllowed
+      // Whether the name lies in an allowed range is known only after it has been resolved.
+      if (ranges.length > 0) return allowedOnly
+      throw refused(host, fault.reason, fault.text)
+    },
+  }
+}
+
+function faultOf(url: URL): { readonly reason: string; readonly text: string } | null {
+  if (url.protocol !== 'https:') {
+    return { reason: 'scheme', text: `${url.hostname} would be called without https` }
+  }
+  if (url.port !== '') {
+    return { reason: 'port', text: `${url.hostname} would be called on port ${url.port}` }
+  }
+  return null
+}
+
+function lookupOf(
+  resolve: Resolve,
+  admits: (address: Address) => boolean,
+  refused: Refused,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, '')
+        return
+      }
+      const admitted = found.filter(({ address }) => {
+        const parsed = parseAddress(address)
+        return parsed !== null && admits(parsed)
+      })
+      const [first] = admitted
+      if (first === undefined) {
+        callback(refused(hostname, 'address', `${hostname} has no address that may be called`), '')
+      } else if (options.all === true) {
+        callback(null, admitted)
+      } else {
+        callback(null, first.address, first.family)
+      }
+    })
+  }
+}
+
+/** The address in its shortest meaning (an IPv4 address written as IPv6 is that IPv4 address), or null for a name. */
+function parseAddress(text: string): Address | null {
+  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
+}
+
+const GLOBAL_IPV6: Range = [ipaddr.parse('2000::'), 3]
+
+/** Ordinary addresses of the internet. Everything with a special purpose is not (RFC 6890), nor is unassigned IPv6. */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6[0], GLOBAL_IPV6[1])
+}
+
+function parseAllowed(entries: readonly string[]): {
+  readonly hosts: ReadonlySet<string>
+  readonly ranges: readonly Range[]
+} {
+  const hosts = new Set<string>()
+  const ranges: Range[] = []
+  for (const entry of entries) {
+    const address = parseAddress(entry)
+    if (address !== null) {
+      ranges.push([address, address.kind() === 'ipv4' ? 32 : 128])
+    } else if (ipaddr.isValidCIDR(entry)) {
+      ranges.push(ipaddr.parseCIDR(entry))
+    } else {
+      hosts.add(parseHost(entry))
+    }
+  }
+  return { hosts, ranges }
+}
+
+/** `host` or `host:port` as the URL parser writes it. */
+function parseHost(entry: string): string {
+  // The port is read apart, because the URL parser drops the scheme's own.
+  const [, name, port] = /^([^/?#@\\\s]+?)(?::(\d{1,5}))?$/.exec(entry) ?? []
+  const url = name === undefined ? null : URL.parse(`http://${name}`)
+  if (url === null || url.hostname === '' || url.port !== '') {
+    throw new TypeError(
+      `allowHosts: ${JSON.stringify(entry)} is neither a host name, host:port, an address nor a range like 10.0.0.0/8`,
+    )
+  }
+  return port === undefined ? url.hostname : `${url.hostname}:${Number(port)}`
+}
+
+function effectivePort(url: URL): string {
+  if (url.port !== '') return url.port
+  return url.protocol === 'https:' ? '443' : '80'
+}
+
+type Refused = (host: string, reason: string, text: string) => ConnectorError
+
+function refusedUnless(allowedBy: string): Refused {
+  return (host, reason, text) =>
+    new ConnectorError(
+      'destination_refused',
+      `${text}; calls go to public https addresses only, unless the host is named in ${allowedBy}`,
+      { details: { host, reason } },
+    )
+}

@@ -1,0 +1,339 @@
+// One call to a third party from its turn in the line to its end: phases, deadlines, abort, redirects.
+// undici drives it as a dispatch handler; what becomes of the body is up to the subclasses.
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { Dispatcher } from 'undici'
+
+import type { ConnectorError } from '../../errors.ts'
+import { type AbortWatcher, endWatch, watchAbort } from '../exchange/abort-watch.ts'
+import type { SendOptions, UpstreamHead } from '../exchange/transport.ts'
+import type { TransportLimits } from '../exchange/transport-limits.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+
+import type { OriginPool, PooledCall } from './origin-pool.ts'
+import { overloaded } from './origin-pool.ts'
+import { followRedirect } from './redirect.ts'
+import type { Phase, Standing } from './transport-error.ts'
+import { transportError, translateFailure } from './transport-error.ts'
+import { announcedLength, readHeaders, writeHeaders } from './wire-headers.ts'
+
+/** Streams last long: they must not take the connections of calls that want an answer. */
+export type CallKind = 'buffered' | 'streamed'
+
+/** Where a URL leads. `path` is the rest of the URL as written, query included. */
+export interface Route {
+  readonly pools: Readonly<Record<CallKind, OriginPool>>
+  readonly origin: string
+  readonly host: string
+  readonly path: string
+}
+
+/** What calls of one transport share. */
+export interface CallContext {
+  readonly limits: TransportLimits
+  /** Throws `destination_refused`, and `aborted` once the transport is closed. */
+  route(url: string): Route
+}
+
+/** What a hop takes over from the one before it. */
+export interface CallHistory {
+  /** On the clock of `performance.now()`; null before the first start. */
+  readonly endsAt: number | null
+  readonly sent: boolean
+}
+
+export const FIRST_HOP: CallHistory = { endsAt: null, sent: false }
+
+type Controller = Dispatcher.DispatchController
+type State = 'queue' | Phase | 'over'
+
+const PHASE_LIMIT = {
+  queue: 'queueMs',
+  connect: 'connectMs',
+  head: 'headMs',
+  body: 'idleMs',
+} as const satisfies Record<Exclude<State, 'over'>, keyof TransportLimits>
+
+/** More than this of a redirect's own body is not awaited; the connection is given up instead. */
+const REDIRECT_BODY_BYTES = 64 * 1024
+
+export abstract class UpstreamCall implements Dispatcher.DispatchHandler, PooledCall, AbortWatcher {
+  protected readonly context: CallContext
+  protected readonly request: UpstreamRequest
+  protected readonly options: SendOptions
+  protected controller: Controller | null = null
+  /** Bytes of the body so far. */
+  protected received = 0
+  /** Length the head announces for the body, null where it does not say. */
+  protected announced: number | null = null
+  /** Beginning of the phase, then of the present silence. */
+  protected since = 0
+  /** End of the call whatever its phase. */
+  protected endsAt: number
+
+  #state: State = 'queue'
+  #sent: boolean
+  #status: number | null = null
+  #next: UpstreamRequest | null = null
+  #route: Route | null = null
+  #timer: NodeJS.Timeout | undefined
+  #timerAt = Infinity
+
+  constructor(
+    context: CallContext,
+    request: UpstreamRequest,
+    options: SendOptions,
+    history: CallHistory,
+  ) {
+    this.context = context
+    this.request = request
+    this.options = options
+    this.endsAt = history.endsAt ?? Infinity
+    this.#sent = history.sent
+  }
+
+  protected abstract readonly kind: CallKind
+  /** Value of the accept-encoding header. */
+  protected abstract readonly encodings: string
+  /** The head has come and is the answer. Throws what is wrong with it. */
+  protected abstract accept(head: UpstreamHead): void
+  protected abstract take(chunk: Buffer): void
+  /** The body is complete and the call over. */
+  protected abstract complete(): void
+  /** Gives the error to whoever waits. Called once. */
+  protected abstract reject(error: ConnectorError): void
+  /** The same call for the next hop. */
+  protected abstract again(request: UpstreamRequest, history: CallHistory): UpstreamCall
+
+  get lane(): string {
+    return this.options.lane ?? ''
+  }
+
+  /** Takes its place in the line of its origin. Failures arrive through `reject`. */
+  launch(): void {
+    try {
+      if (this.options.signal?.aborted === true) throw this.aborted()
+      this.#route = this.context.route(this.request.url)
+      if (this.options.signal !== undefined) watchAbort(this.options.signal, this)
+      this.#enter('queue')
+      this.#pool?.enter(this)
+      this.watch()
+    } catch (error) {
+      this.cancel(error)
+    }
+  }
+
+  start(dispatcher: Dispatcher): void {
+    const route = this.#route
+    if (route === null) return
+    this.#enter('connect')
+    if (this.endsAt === Infinity) this.endsAt = this.since + this.request.timeoutMs
+    this.watch()
+    try {
+      dispatcher.dispatch(
+        {
+          origin: route.origin,
+          path: route.path,
+          method: this.request.method,
+          headers: writeHeaders(this.request.headers, this.encodings),
+          body: this.request.body,
+        },
+        this,
+      )
+    } catch (error) {
+      this.cancel(error)
+    }
+  }
+
+  cancel(cause: unknown): void {
+    this.fail(translateFailure(cause, this.standing))
+  }
+
+  /** Ends the call with an error, unless it has ended, and gives up the connection it may hold. */
+  fail(error: ConnectorError): void {
+    if (this.#state === 'over') return
+    this.release()
+    this.reject(error)
+    if (this.controller === null) {
+      this.#pool?.abandon(this)
+    } else {
+      this.controller.abort(error)
+      this.#pool?.leave(this)
+    }
+  }
+
+  /** The caller's signal. */
+  onAbort(): void {
+    this.fail(this.aborted())
+  }
+
+  onRequestStart(controller: Controller): void {
+    const isSecond = this.controller !== null
+    this.controller = controller
+    if (this.#state === 'over') {
+      controller.abort(new Error('the call ended before it was connected'))
+      this.#pool?.leave(this)
+    } else if (isSecond) {
+      // undici puts a request back in line when a connection dies under it in certain ways. Whether to repeat is
+      // decided above the transport, where it is known what the request does.
+      this.fail(this.error('upstream_unreachable', 'closed the connection', 'resent'))
+    } else {
+      this.#sent = true
+      this.#enter('head')
+      this.watch()
+    }
+  }
+
+  onResponseStart(controller: Controller, status: number, fields: IncomingHttpHeaders): void {
+    if (status < 200 || this.#state === 'over') return
+    this.controller = controller
+    this.#sent = true
+    this.#status = status
+    this.#enter('body')
+    const headers = readHeaders(fields)
+    this.#next = followRedirect(this.request, status, headers['location'])
+    if (this.#next !== null) return
+    this.announced = announcedLength(this.request.method, status, headers)
+    try {
+      this.accept({ status, headers, url: this.request.url })
+    } catch (error) {
+      this.cancel(error)
+    }
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.#state === 'over') return
+    this.since = performance.now()
+    this.received += chunk.length
+    if (this.#next === null) this.take(chunk)
+    else if (this.received > REDIRECT_BODY_BYTES) this.#hop(this.#next)
+  }
+
+  onResponseEnd(): void {
+    if (this.#state === 'over') return
+    if (this.#next !== null) {
+      this.#hop(this.#next)
+    } else if (this.announced !== null && this.received < this.announced) {
+      this.fail(
+        this.error('upstream_unreachable', 'ended its answer before the announced length', 'short'),
+      )
+    } else {
+      this.release()
+      this.#pool?.leave(this)
+      this.complete()
+    }
+  }
+
+  onResponseError(_controller: Controller | null, error: Error): void {
+    if (this.#state !== 'over') this.cancel(error)
+    this.#pool?.leave(this)
+  }
+
+  /** Ends the call: its timer and listener go, and nothing that comes later is looked at. */
+  protected release(): void {
+    this.#state = 'over'
+    clearTimeout(this.#timer)
+    if (this.options.signal !== undefined) endWatch(this.options.signal, this)
+  }
+
+  protected get standing(): Standing {
+    return {
+      host: this.#route?.host ?? '',
+      phase: this.#phase,
+      sent: this.#sent,
+      status: this.#status,
+    }
+  }
+
+  get #pool(): OriginPool | undefined {
+    return this.#route?.pools[this.kind]
+  }
+
+  get #phase(): Phase {
+    if (this.#status !== null) return 'body'
+    return this.controller === null ? 'connect' : 'head'
+  }
+
+  /** An error about the host, in the words of `text`. */
+  protected error(code: ConnectorError['code'], text: string, reason: string): ConnectorError {
+    return transportError(code, `${this.standing.host} ${text}`, this.standing, { reason })
+  }
+
+  protected aborted(): ConnectorError {
+    return transportError('aborted', 'The call was aborted', this.standing, {
+      cause: this.options.signal?.reason,
+    })
+  }
+
+  /** The next moment at which something is overdue if nothing happens until then. */
+  protected deadline(): number {
+    return Math.min(this.endsAt, this.since + this.#phaseMs())
+  }
+
+  /** What is overdue now, or null where the deadline has moved on. */
+  protected overdue(now: number): ConnectorError | null {
+    if (now < this.deadline()) return null
+    const { limits } = this.context
+    if (this.#state === 'queue') {
+      const text = `No connection to ${this.standing.host} became free in ${limits.queueMs} ms`
+      return translateFailure(overloaded(text), this.standing)
+    }
+    if (this.#state === 'connect') {
+      const isCut = this.endsAt < this.since + limits.connectMs
+      return this.error(
+        'upstream_unreachable',
+        `could not be connected within ${isCut ? this.request.timeoutMs : limits.connectMs} ms`,
+        isCut ? 'total_timeout' : 'connect_timeout',
+      )
+    }
+    if (now >= this.endsAt) {
+      return this.error('upstream_timeout', 'did not answer completely in time', 'total_timeout')
+    }
+    return this.#state === 'head'
+      ? this.error('upstream_timeout', `sent no answer for ${this.#phaseMs()} ms`, 'head_timeout')
+      : this.error('upstream_timeout', `fell silent for ${limits.idleMs} ms`, 'idle_timeout')
+  }
+
+  /**
+   * Makes sure that somebody looks at the deadline. One timer serves all phases: it is set anew only when the deadline
+   * comes nearer; when it moves away, as with every chunk, the timer finds out by itself.
+   */
+  protected watch(): void {
+    if (this.#state === 'over') return
+    const at = this.deadline()
+    if (at >= this.#timerAt) return
+    clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(look, Math.max(1, Math.ceil(at - performance.now())), this)
+  }
+
+  /** For the timer alone. */
+  look(): void {
+    this.#timerAt = Infinity
+    const error = this.overdue(performance.now())
+    if (error === null) this.watch()
+    else this.fail(error)
+  }
+
+  #enter(state: State): void {
+    this.#state = state
+    this.since = performance.now()
+  }
+
+  #phaseMs(): number {
+    if (this.#state === 'over') return Infinity
+    const limit = this.context.limits[PHASE_LIMIT[this.#state]]
+    return this.#state === 'head' ? Math.max(limit, this.request.headMs ?? 0) : limit
+  }
+
+  #hop(next: UpstreamRequest): void {
+    this.release()
+    this.controller?.abort(new Error('redirected'))
+    this.#pool?.leave(this)
+    this.again(next, { endsAt: this.endsAt, sent: this.#sent }).launch()
+  }
+}
+
+function look(call: UpstreamCall): void {
+  call.look()
+}

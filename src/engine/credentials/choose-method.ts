@@ -1,0 +1,140 @@
+// Which authentication method the given credentials are for: the one whose schema they satisfy.
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import { compileInput, type PreparedInput, type PrepareInput } from '../plan/prepare-input.ts'
+
+export interface ChosenMethod {
+  /** null: the manifest has no methods, its API is public. */
+  readonly method: AuthMethod | null
+  /** As the method's schema wants them: aliases resolved, defaults filled in. */
+  readonly credentials: JsonObject
+}
+
+/**
+ * The method that the credentials satisfy, and the credentials in its terms.
+ *
+ * `authMethod` names the method instead, for credentials that satisfy two. Throws `credentials_invalid` with all
+ * problems of the method that comes closest, when none is satisfied; pointers begin with `/credentials`.
+ */
+export function chooseMethod(
+  manifest: Manifest,
+  credentials: JsonObject,
+  authMethod?: string,
+): ChosenMethod {
+  if (manifest.auth.length === 0) return withoutMethods(manifest, credentials)
+  const candidates = candidatesOf(manifest, authMethod)
+  const tried = candidates.map((method) => ({
+    method,
+    prepared: prepareFor(manifest, method)(credentials, {}),
+  }))
+  const fitting = tried.filter(({ prepared }) => prepared.isValid)
+  const [first, second] = fitting
+  if (first === undefined) throw noneFits(manifest, tried, credentials)
+  if (second !== undefined)
+    throw severalFit(
+      manifest,
+      fitting.map(({ method }) => method.name),
+    )
+  return { method: first.method, credentials: first.prepared.value }
+}
+
+// Credentials given as a function are checked anew before each refresh.
+const preparations = new WeakMap<AuthMethod, PrepareInput>()
+
+function prepareFor(manifest: Manifest, method: AuthMethod): PrepareInput {
+  let prepare = preparations.get(method)
+  if (prepare === undefined) {
+    prepare = compileInput(method.credentials, manifest.definitions, '/credentials', 'credential')
+    preparations.set(method, prepare)
+  }
+  return prepare
+}
+
+function withoutMethods(manifest: Manifest, credentials: JsonObject): ChosenMethod {
+  const names = Object.keys(credentials)
+  if (names.length === 0) return { method: null, credentials }
+  throw new ConnectorError('credentials_invalid', `${manifest.type} takes no credentials`, {
+    errors: names.map((name) => ({
+      pointer: `/credentials/${name}`,
+      code: 'unknown',
+      detail: 'this connector takes no credentials',
+    })),
+  })
+}
+
+function candidatesOf(manifest: Manifest, authMethod: string | undefined): readonly AuthMethod[] {
+  if (authMethod === undefined) return manifest.auth
+  const named = manifest.auth.filter(({ name }) => name === authMethod)
+  if (named.length > 0) return named
+  const allowed = manifest.auth.map(({ name }) => name)
+  throw new ConnectorError(
+    'credentials_invalid',
+    `${manifest.type} has no authentication method "${authMethod}"; it has ${allowed.join(', ')}`,
+    {
+      errors: [
+        {
+          pointer: '/auth_method',
+          code: 'enum',
+          detail: 'is no method of this connector',
+          allowed,
+        },
+      ],
+    },
+  )
+}
+
+interface Tried {
+  readonly method: AuthMethod
+  readonly prepared: PreparedInput
+}
+
+function noneFits(
+  manifest: Manifest,
+  tried: readonly Tried[],
+  credentials: JsonObject,
+): ConnectorError {
+  const given = Object.keys(credentials)
+  const known = ({ method }: Tried): number => given.filter((name) => isKnown(method, name)).length
+  const [closest] = tried.toSorted(
+    (a, b) => known(b) - known(a) || a.prepared.problems.length - b.prepared.problems.length,
+  )
+  const choices = tried.map(({ method }) => `${method.name} (${required(method).join(', ')})`)
+  return new ConnectorError(
+    'credentials_invalid',
+    tried.length === 1
+      ? `the credentials are not valid for ${manifest.type}`
+      : `the credentials fit no method of ${manifest.type}: give those of ${choices.join(' or of ')}`,
+    { errors: closest?.prepared.problems ?? [], details: { method: closest?.method.name } },
+  )
+}
+
+function isKnown({ credentials }: AuthMethod, name: string): boolean {
+  const properties = credentials.schema['properties'] ?? {}
+  return (
+    Object.hasOwn(properties as object, name) ||
+    credentials.aliases.some(({ alias }) => alias === name)
+  )
+}
+
+function required({ credentials }: AuthMethod): readonly string[] {
+  const names = credentials.schema['required']
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+function severalFit(manifest: Manifest, allowed: readonly string[]): ConnectorError {
+  return new ConnectorError(
+    'credentials_invalid',
+    `the credentials fit ${allowed.join(' and ')} of ${manifest.type}; say which with auth_method`,
+    {
+      errors: [
+        {
+          pointer: '/auth_method',
+          code: 'required',
+          detail: 'the credentials fit more than one method',
+          allowed,
+        },
+      ],
+    },
+  )
+}

@@ -1,0 +1,194 @@
+// The first half of the authorization code flow: the address of the consent, and what the code is exchanged for.
+// Source: RFC 6749 sections 4.1.1 to 4.1.4, RFC 7636.
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import { consentScopes } from '../../language/manifest/consent-scopes.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import { encodePairs } from '../request/entries.ts'
+import { CLIENT_ERRORS } from './credential-errors.ts'
+import { textOf } from '../request/text-value.ts'
+import { authScope, type Material } from './material.ts'
+import { compileMethod } from './method-kit.ts'
+import { compilePlaced } from './placed-value.ts'
+import { Secret } from './redact.ts'
+import { readTokenAnswer, readTokenFailure, type TokenOutcome } from './token-answer.ts'
+import { compileTokenRequest, type OAuthClient } from './token-request.ts'
+import { compileTokenUrl } from './token-url.ts'
+import { compileStores } from './stored-values.ts'
+import { withTokens, type RenewalPorts } from './renewal.ts'
+
+export interface ConsentAddress {
+  /** 256 random bits; comes back with the code. */
+  readonly state: string
+  readonly redirectUri: string
+  /** SHA-256 of the verifier in base64url; null: the manifest does without PKCE. */
+  readonly challenge: string | null
+}
+
+export interface CodeExchange {
+  readonly code: string
+  /** The same as in the consent. */
+  readonly redirectUri: string
+  readonly verifier: string | null
+}
+
+/** What a user agreed to. */
+export interface Consented {
+  readonly credentials: JsonObject
+  /** Settings, with what the answers of the third party stored. */
+  readonly config: JsonObject
+  /** null: the third party did not say. */
+  readonly grantedScopes: readonly string[] | null
+}
+
+export interface Consent {
+  readonly method: AuthMethod
+  /** Whether the consent carries a challenge. */
+  readonly pkce: boolean
+  /** What its answers have to name as `iss`; null: the manifest does not say. */
+  readonly issuer: string | null
+  /** Where the user agrees. Throws `config_invalid` when the address needs a setting that is absent. */
+  url(config: JsonObject, address: ConsentAddress): string
+  /**
+   * Exchanges a code once, without retry, and runs what the manifest wants right after it.
+   * Throws `credentials_refused` for a code that is refused, `upstream_unreachable`, `upstream_failed`,
+   * `upstream_malformed` for an endpoint that cannot answer, and what the requests after it throw.
+   */
+  exchange(config: JsonObject, exchange: CodeExchange): Promise<Consented>
+}
+
+export interface ConsentPorts extends RenewalPorts {
+  readonly client: OAuthClient
+}
+
+/** Compiles the consent of a connector; null when none of its methods has one. */
+export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent | null {
+  const method = manifest.auth.find(({ oauth2 }) => oauth2?.authorize != null)
+  const oauth2 = method?.oauth2
+  if (method === undefined || oauth2?.authorize == null) return null
+  const { authorize } = oauth2
+  const address = compileTokenUrl(authorize.url, manifest, ports.serverUrl)
+  const params = authorize.params.map(
+    ({ name, value }) => [name, compilePlaced(value, textOf)] as const,
+  )
+  const asked = consentScopes(manifest, oauth2).join(authorize.separator)
+  const kit = compileMethod(manifest, method, ports)
+  const build = compileTokenRequest(manifest, oauth2, ports.serverUrl)
+  const keep = compileStores(manifest, method, oauth2.store)
+  const materialOf = (credentials: JsonObject, config: JsonObject): Material => ({
+    credentials: new Secret(credentials),
+    session: new Secret<JsonObject>({}),
+    config,
+  })
+
+  async function ask(grant: CodeExchange, material: Material): Promise<TokenOutcome> {
+    const request = build(
+      { kind: 'authorization_code', ...grant },
+      ports.client,
+      kit.scopeOf(material),
+    )
+    try {
+      return readTokenAnswer(await ports.transport.send(request), {
+        bearerOnly: method?.apply.bearer != null,
+        now: ports.clock.now(),
+      })
+    } catch (error) {
+      return readTokenFailure(error)
+    }
+  }
+
+  return {
+    method,
+    pkce: authorize.pkce,
+    issuer: authorize.issuer ?? null,
+    url(config, { state, redirectUri, challenge }) {
+      const scope = authScope(manifest, materialOf({}, config), ports.client, () =>
+        ports.clock.now(),
+      )
+      const base = address(scope)
+      const extra = params.flatMap(([name, valueIn]): [string, string][] => {
+        const value = valueIn(scope)
+        return value === undefined ? [] : [[name, value]]
+      })
+      const query = encodePairs([
+        ['response_type', 'code'],
+        ['client_id', ports.client.id],
+        ['redirect_uri', redirectUri],
+        ...(asked === '' ? [] : [['scope', asked] as [string, string]]),
+        ['state', state],
+        ...(challenge === null
+          ? []
+          : ([
+              ['code_challenge', challenge],
+              ['code_challenge_method', 'S256'],
+            ] as [string, string][])),
+        ...extra,
+      ])
+      return `${base}${base.includes('?') ? '&' : '?'}${query}`
+    },
+    async exchange(config, exchange) {
+      const outcome = await ask(exchange, materialOf({}, config))
+      if (outcome.kind !== 'tokens' || outcome.accessToken === null)
+        throw refused(manifest, outcome)
+      const material = materialOf(withTokens(method, {}, outcome), config)
+      const kept = keep(outcome.body, material)
+      const forbidden = kept.refused.find(({ reason }) => reason !== 'absent')
+      if (forbidden !== undefined) {
+        throw new ConnectorError(
+          'upstream_malformed',
+          `the token answer of ${manifest.title} names a ${forbidden.target} that is not accepted: ${forbidden.detail}`,
+        )
+      }
+      const finished = (await kit.finisher?.run('consent', kept.material)) ?? kept.material
+      return {
+        credentials: finished.credentials.reveal(),
+        config: finished.config,
+        grantedScopes: scopesIn(own(outcome.body, 'scope')),
+      }
+    },
+  }
+}
+
+/** Separated by blanks (RFC 6749 section 3.3), by some vendors by commas. */
+function scopesIn(scope: unknown): readonly string[] | null {
+  return typeof scope === 'string' && scope.trim() !== ''
+    ? scope.split(/[\s,]+/).filter((each) => each !== '')
+    : null
+}
+
+function refused({ title }: Manifest, outcome: TokenOutcome): ConnectorError {
+  switch (outcome.kind) {
+    case 'tokens':
+      return new ConnectorError(
+        'upstream_malformed',
+        `${title} answered a token of a type that cannot be used`,
+      )
+    case 'not_sent':
+      return new ConnectorError('upstream_unreachable', `${title} could not be reached`, {
+        cause: outcome.cause,
+      })
+    case 'invalid_grant':
+      return new ConnectorError('credentials_refused', `${title} refused the code`)
+    case 'refused':
+      // The client of a consent is always the operator's.
+      if (CLIENT_ERRORS.has(outcome.error))
+        return new ConnectorError(
+          'oauth_not_configured',
+          `${title} refuses the OAuth client of this service: ${outcome.error}`,
+          { details: { reason: outcome.error } },
+        )
+      return new ConnectorError(
+        'credentials_refused',
+        `${title} refused the exchange: ${outcome.error} (status ${outcome.status})`,
+      )
+    case 'busy':
+      return new ConnectorError('upstream_failed', `${title} cannot answer now`)
+    case 'lost':
+      return new ConnectorError(
+        'upstream_malformed',
+        `the token answer of ${title} could not be read: ${outcome.problem}`,
+        { cause: outcome.cause },
+      )
+  }
+}

@@ -1,0 +1,147 @@
+// What a caller hears when there are no usable credentials.
+import {
+  ConnectorError,
+  type ConnectorErrorOptions,
+  type ErrorCode,
+  isConnectorError,
+} from '../../errors.ts'
+import type { Material } from './material.ts'
+import type { MethodKit } from './method-kit.ts'
+import type { Failure } from './refresh-state.ts'
+
+export interface FailureContext {
+  /** The connector's type, for messages. */
+  readonly type: string
+  /** A person gave the consent and can give it again; otherwise the credentials themselves must be replaced. */
+  readonly consented: boolean
+  /** Names of the credentials without which there is no renewal; empty: the method has none. */
+  readonly missing: readonly string[]
+  /** The OAuth client is the operator's, not one that the credentials bring. */
+  readonly operatorsClient: boolean
+  /** What happened below, where it is known. */
+  readonly cause: unknown
+}
+
+/** The context of a failure; `used`: the credentials it is about, null where they could not be read. */
+export function failureContext(
+  type: string,
+  used: { readonly kit: MethodKit; readonly material: Material } | null,
+  cause: unknown,
+): FailureContext {
+  const oauth2 = used?.kit.method?.oauth2
+  return {
+    type,
+    consented: oauth2 == null || oauth2.grant === 'authorization_code',
+    missing: used?.kit.renewal?.missingIn(used.material) ?? [],
+    operatorsClient: used?.kit.renewal?.usesOperatorsClient(used.material) ?? false,
+    cause,
+  }
+}
+
+interface Telling {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** The error for a failure. Nothing that the third party wrote is in it but codes of a closed list. */
+export function failureError(
+  failure: Failure,
+  retryAfterMs: number | null,
+  context: FailureContext,
+): ConnectorError {
+  // Why nothing could be sent says more than that the refresh failed.
+  if (failure.kind === 'unreachable' && isConnectorError(context.cause, 'destination_refused'))
+    return context.cause
+  const { code, message, details } = tell(failure, context)
+  const options: ConnectorErrorOptions = {
+    details: { ...details, ...('status' in failure ? { status: failure.status } : {}) },
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    ...(context.cause === null || context.cause === undefined ? {} : { cause: context.cause }),
+  }
+  return new ConnectorError(code, `${context.type}: ${message}`, options)
+}
+
+/** The error for tokens that are refused whenever they are fresh. */
+export function refusedWhenFresh(type: string): ConnectorError {
+  return new ConnectorError(
+    'credentials_refused',
+    `${type}: fresh credentials are refused as soon as they are received, so another refresh would not help; check what the user may do`,
+    { details: { reason: 'refused_when_fresh' } },
+  )
+}
+
+/** The error of a token request that lacks what it would present. */
+export function nothingToRenewWith(missing: readonly string[]): ConnectorError {
+  const {
+    code,
+    message,
+    details = {},
+  } = tell({ kind: 'not_renewable' }, { consented: true, missing, operatorsClient: false })
+  return new ConnectorError(code, message, { details })
+}
+
+/** A client that is not let in. Source: RFC 6749 section 5.2. */
+export const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+/** A client of the credentials that is not let in, or a password that is wrong: somebody has to change the credentials. */
+const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([...CLIENT_ERRORS, 'login_refused'])
+
+function tell(
+  failure: Failure,
+  { consented, missing, operatorsClient }: Omit<FailureContext, 'type' | 'cause'>,
+): Telling {
+  switch (failure.kind) {
+    case 'not_renewable':
+      return {
+        code: 'credentials_refused',
+        message:
+          missing.length === 0
+            ? 'the credentials were refused and nothing can renew them; give fresh ones'
+            : `the credentials have expired and cannot be renewed without ${missing.join(' and ')}`,
+        details: { reason: 'not_renewable', missing },
+      }
+    case 'reauthorize':
+      return {
+        code: consented ? 'reauthorization_required' : 'credentials_refused',
+        message: consented
+          ? 'the third party ended this connection; the user has to connect again. Nothing is sent until the credentials change'
+          : 'the third party refused the credentials. Nothing is sent until they change',
+        details: { reason: failure.reason },
+      }
+    case 'unknown':
+      return {
+        code: 'refresh_unknown',
+        message:
+          'a token refresh was sent and its answer lost, and the old access token has ended; the refresh token is presented once more after the wait',
+      }
+    case 'unreachable':
+      return { code: 'refresh_failed', message: 'the token endpoint cannot be reached' }
+    case 'busy':
+      return { code: 'refresh_failed', message: `the token endpoint answered ${failure.status}` }
+    case 'lost':
+      return {
+        code: 'refresh_failed',
+        message: `the answer to the token request was lost: ${failure.problem}`,
+      }
+    case 'refused':
+      // It is the same for every instance with this client, so it says nothing about the credentials of this one.
+      if (operatorsClient && CLIENT_ERRORS.has(failure.error))
+        return {
+          code: 'refresh_failed',
+          message: `the third party refuses the OAuth client of this service: ${failure.error}. Its operator has to correct it; nobody has to connect again`,
+          details: { reason: failure.error, client: 'operator' },
+        }
+      return {
+        code: CREDENTIAL_ERRORS.has(failure.error) ? 'credentials_refused' : 'refresh_failed',
+        message: `the token request was refused: ${failure.error}`,
+        details: { reason: failure.error },
+      }
+    case 'unusable':
+      return {
+        code: 'refresh_failed',
+        message:
+          'the answer to the token request gives no access that can be used: a token of another type, or a login after it that failed; what else it gave is kept',
+        details: { reason: 'unusable' },
+      }
+  }
+}

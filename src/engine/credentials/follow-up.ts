@@ -1,0 +1,101 @@
+// Requests of an authentication method beside the token endpoint: logins, and look-ups that finish a connection.
+import { compileWaits } from '../exchange/waits.ts'
+import { type ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Transport, UpstreamResponse } from '../exchange/transport.ts'
+import type { Answer } from '../../language/expression/pick.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { AuthMethod, Manifest, RequestTemplate } from '../../language/manifest/manifest.ts'
+import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
+import { type AppliedCredentials, compileRequest } from '../request/build.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+import { decodeBody, decodeErrorBody } from '../response/decode.ts'
+import { classOfStatus, isSuccess } from '../response/error-rules.ts'
+import { compileUpstreamError } from '../response/upstream-error.ts'
+import { createRedactor, textsIn } from './redact.ts'
+
+export interface FollowUpPorts {
+  readonly transport: Transport
+  readonly clock: Clock
+  /** Another upstream origin; null: the manifest's. */
+  readonly serverUrl: string | null
+}
+
+export type SendFollowUp = (scope: Scope, applied: AppliedCredentials) => Promise<Json>
+
+/**
+ * Compiles one such request: rendered like any other, sent once, its answer read as JSON.
+ *
+ * Throws what rendering and the transport throw; the error of the status for an answer other than 2xx; and
+ * `upstream_malformed` when a success is no JSON. `name` is the manifest's key, for messages.
+ */
+export function compileFollowUp(
+  manifest: Manifest,
+  method: AuthMethod,
+  template: RequestTemplate,
+  name: 'session' | 'after_token',
+  { transport, clock, serverUrl }: FollowUpPorts,
+): SendFollowUp {
+  const build = compileRequest(template, manifest)
+  const resolve = createServerResolver(manifest, method, serverUrl === null ? {} : { serverUrl })
+  const failed = compileUpstreamError({
+    title: manifest.title,
+    entity: method.name,
+    action: name,
+    scopes: [],
+    errorBody: { message: null, code: null, requestId: null, fields: null },
+  })
+
+  function failure(response: UpstreamResponse, scope: Scope): ConnectorError {
+    const { status, headers, url, body: raw } = response
+    const body = decodeErrorBody(raw, headers['content-type'], 'json')
+    const answer: Answer = { status, headers, body, url }
+    const wait = waitAsked({ answer, attempt: 1, now: clock.now(), random: 0 })
+    return failed({
+      ruling: { as: classOfStatus(status), outcome: null, message: null },
+      answer,
+      raw,
+      scope,
+      redact: createRedactor(textsIn([scope.credentials, scope.session, scope.client])),
+      write: false,
+      ...(wait.asked ? { retryAfterMs: wait.ms } : {}),
+    })
+  }
+
+  function baseIn(scope: Scope): BaseUrl {
+    try {
+      return resolve(scope)
+    } catch (error) {
+      // A look-up may go to a host of its own, to find what the base URL needs.
+      if (template.origin === null || !isConnectorError(error, 'config_invalid')) throw error
+      return NOWHERE
+    }
+  }
+
+  return async (scope, applied) => {
+    const request = build(scope, { base: baseIn(scope), credentials: applied, serverUrl })
+    const response = await transport.send(guarded(request))
+    if (!isSuccess(response.status)) throw failure(response, scope)
+    return decodeBody(response.body, response.headers['content-type'], 'json') ?? null
+  }
+}
+
+/** The base URL that is not known yet: no host is the same, so only a host listed by name receives credentials. */
+const NOWHERE: BaseUrl = { origin: '', path: '' }
+
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type'])
+
+/** In a login everything may be made of credentials, wherever the manifest puts it. */
+function guarded(request: UpstreamRequest): UpstreamRequest {
+  const query = new URL(request.url).searchParams
+  return {
+    ...request,
+    secretHeaders: Object.keys(request.headers).filter((name) => !PUBLIC_HEADERS.has(name)),
+    secretQuery: [...new Set(query.keys())],
+  }
+}
+
+const waitAsked = compileWaits([
+  { kind: 'header', name: 'retry-after', path: null, format: 'seconds' },
+])

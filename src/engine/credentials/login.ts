@@ -1,0 +1,98 @@
+// Session methods: a login request whose answer holds what later calls carry.
+import { ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
+import { compileBodyPath } from '../../language/expression/pick.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { SendFollowUp } from './follow-up.ts'
+import type { Material, MaterialView } from './material.ts'
+import { compileStores } from './stored-values.ts'
+import { readTokenFailure, type TokenOutcome } from './token-answer.ts'
+
+export interface LoggedIn {
+  readonly outcome: TokenOutcome
+  /** With the session when the outcome is `tokens`, else as it was. */
+  readonly material: Material
+  /** What the third party said, when it refused. */
+  readonly error: ConnectorError | null
+}
+
+export type LogIn = (material: Material, now: number) => Promise<LoggedIn>
+
+/**
+ * Compiles the login of a method. Its outcome is told in the terms of a token request, as the same rules follow from it.
+ *
+ * `expires` of the manifest may point at seconds of life, at a time in seconds or milliseconds since 1970, or at an
+ * ISO time; anything else says nothing. Throws what building the request throws; nothing was sent then.
+ */
+export function compileLogin(
+  manifest: Manifest,
+  method: AuthMethod,
+  session: NonNullable<AuthMethod['session']>,
+  view: MaterialView,
+  send: SendFollowUp,
+): LogIn {
+  const keep = compileStores(manifest, method, session.store)
+  const expiresIn = session.expires === null ? null : compileBodyPath(session.expires)
+  return async (material, now) => {
+    let answer: Json
+    try {
+      answer = await send(view.scopeOf(material), view.appliedOf(material))
+    } catch (error) {
+      if (!isConnectorError(error) || NOT_OF_THE_LOGIN.has(error.code)) throw error
+      return { outcome: outcomeOf(error), material, error }
+    }
+    const kept = keep(answer, material)
+    const [missing] = kept.refused
+    if (missing !== undefined) {
+      const error = new ConnectorError(
+        'upstream_malformed',
+        `the answer to the login gives no usable ${missing.target}: ${missing.detail}`,
+      )
+      return {
+        outcome: { kind: 'lost', status: null, problem: error.message, cause: error },
+        material,
+        error,
+      }
+    }
+    const told = expiresIn === null ? null : lifeUntil(expiresIn(answer), now)
+    return { outcome: sessionOutcome(told ?? session.ttlMs), material: kept.material, error: null }
+  }
+}
+
+/** Codes of requests that could not be built. */
+const NOT_OF_THE_LOGIN: ReadonlySet<ErrorCode> = new Set([
+  'config_invalid',
+  'credentials_invalid',
+  'params_invalid',
+  'internal_error',
+])
+
+function sessionOutcome(lifeMs: number | null): TokenOutcome {
+  return { kind: 'tokens', accessToken: '', refreshToken: null, lifeMs, tokenType: null, body: {} }
+}
+
+function outcomeOf(error: ConnectorError): TokenOutcome {
+  const status = error.upstream?.status ?? null
+  if (status === null) return readTokenFailure(error)
+  if (status === 408 || status === 429 || status >= 500) {
+    return { kind: 'busy', status, retryAfterMs: error.retryAfterMs }
+  }
+  return { kind: 'refused', status, error: 'login_refused' }
+}
+
+const MILLISECONDS_FROM = 1e11
+const SECONDS_SINCE_1970_FROM = 1e9
+
+function lifeUntil(value: Json | undefined, now: number): number | null {
+  const told = isExactNumber(value) ? value.rawJSON : value
+  if (typeof told !== 'number' && typeof told !== 'string') return null
+  const number = told === '' ? NaN : Number(told)
+  const ms = Number.isNaN(number) ? Date.parse(String(told)) - now : lifeOf(number, now)
+  return ms > 0 ? ms : null
+}
+
+function lifeOf(number: number, now: number): number {
+  if (number >= MILLISECONDS_FROM) return number - now
+  return number >= SECONDS_SINCE_1970_FROM ? number * 1000 - now : number * 1000
+}

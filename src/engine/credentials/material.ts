@@ -1,0 +1,82 @@
+// What one generation of credentials consists of, carried around so that it cannot show itself.
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { own } from '../../language/json/own.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { AppliedCredentials } from '../request/build.ts'
+import { Secret, textsIn } from './redact.ts'
+import type { OAuthClient } from './token-request.ts'
+
+export interface Material {
+  /** As the schema of the method wants them. */
+  readonly credentials: Secret<JsonObject>
+  /** What a login gave; empty before it and for methods without one. */
+  readonly session: Secret<JsonObject>
+  /** Settings, defaults filled in, with what the third party's answers stored. */
+  readonly config: JsonObject
+}
+
+/** What templates see and what calls carry, made of the material as it is by then. */
+export interface MaterialView {
+  scopeOf(material: Material): Scope
+  appliedOf(material: Material): AppliedCredentials
+}
+
+/** What the templates of an authentication method can see. */
+export function authScope(
+  manifest: Manifest,
+  material: Material,
+  client: OAuthClient | null,
+  now: () => number,
+): Scope {
+  return {
+    config: material.config,
+    maps: manifest.maps,
+    credentials: material.credentials.reveal(),
+    session: material.session.reveal(),
+    client:
+      client === null
+        ? {}
+        : { id: client.id, ...(client.secret === null ? {} : { secret: client.secret }) },
+    now,
+  }
+}
+
+/** The values of a material that no text may show. */
+export function secretsOf(
+  client: OAuthClient | null,
+  method: AuthMethod | null,
+  material: Material,
+): readonly string[] {
+  const at = (values: JsonObject, paths: readonly (readonly string[])[]): string[] =>
+    paths.flatMap((path) =>
+      textsIn(path.reduce<Json | undefined>((value, name) => own(value, name), values)),
+    )
+  const credentials = material.credentials.reveal()
+  return [
+    ...at(credentials, method?.credentials.secrets ?? []),
+    // A new refresh token that no schema declares is a secret all the same.
+    ...at(credentials, [['access_token'], ['refresh_token'], ['client_secret']]),
+    ...textsIn(material.session.reveal()),
+    ...(client?.secret == null ? [] : [client.secret]),
+  ]
+}
+
+const UNKNOWN_YET = '***'
+
+/** The material with a text in place of each token and session value that is not there yet. */
+export function withPlaceholders(method: AuthMethod | null, material: Material): Material {
+  const credentials = material.credentials.reveal()
+  const session = material.session.reveal()
+  const stores = method?.session?.store.filter(({ root }) => root === 'session') ?? []
+  return {
+    ...material,
+    credentials: new Secret(
+      method?.oauth2 == null ? credentials : { access_token: UNKNOWN_YET, ...credentials },
+    ),
+    session: new Secret({
+      ...Object.fromEntries(stores.map(({ name }) => [name, UNKNOWN_YET])),
+      ...session,
+    }),
+  }
+}

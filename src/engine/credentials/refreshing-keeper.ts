@@ -1,0 +1,457 @@
+// Keeps one set of credentials fresh, wherever its home is.
+//
+// The order of steps is that of docs/security.md, "Single-use refresh tokens": look, lease, look again, intent, one call,
+// consequences, commit, and only then a call sees the new token. What to do next is decided in refresh-state.ts; this
+// file does it, one flight at a time for all callers of a process.
+import { type ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { CallPace } from './call-pace.ts'
+import {
+  CLIENT_ERRORS,
+  failureContext,
+  failureError,
+  refusedWhenFresh,
+} from './credential-errors.ts'
+import type { CredentialHome, Held, NextGeneration, Reading } from './credential-home.ts'
+import { type CredentialLog, warnOf } from './credential-log.ts'
+import type { CredentialKeeper, Lent } from './keeper.ts'
+import { LentCredentials } from './lent-credentials.ts'
+import { type Material, secretsOf, withPlaceholders } from './material.ts'
+import type { MethodKit } from './method-kit.ts'
+import {
+  decide,
+  type Decision,
+  type Failure,
+  failureIn,
+  noteRefusal,
+  noteRevocation,
+  reasonIn,
+  type RefreshReason,
+  type RefreshRules,
+  type RefreshState,
+  settle,
+} from './refresh-state.ts'
+import { SeenSecrets } from './seen-secrets.ts'
+import type { RefusedValue } from './stored-values.ts'
+import type { TokenOutcome } from './token-answer.ts'
+import type { OAuthClient } from './token-request.ts'
+import { waitFor } from './wait-for.ts'
+
+/** What came of presenting a grant or logging in once. */
+export interface RefreshReport {
+  readonly reason: RefreshReason
+  /**
+   * `tokens`: committed; `dropped`: tokens came, but the credentials had been replaced meanwhile; `client_refused`: the
+   * operator's OAuth client was refused.
+   */
+  readonly outcome: TokenOutcome['kind'] | 'dropped' | 'client_refused'
+  /** Whether the operator's OAuth client asked. */
+  readonly operatorsClient: boolean
+  /** The code that the third party refused with, else null. */
+  readonly error: string | null
+  /** Of the request, in milliseconds. */
+  readonly tookMs: number
+  /** From the answer to the end of the commit, in milliseconds; null: there was nothing to commit. */
+  readonly commitMs: number | null
+}
+
+export interface RefreshingKeeperOptions<Lease> {
+  /** The connector's type, for messages. */
+  readonly type: string
+  readonly home: CredentialHome<Lease>
+  /** The operator's OAuth client, for credentials that bring none. */
+  readonly client: OAuthClient | null
+  readonly clock: Clock
+  readonly log: CredentialLog
+  /** Told what came of each presentation, for metrics. */
+  readonly onRefresh?: ((report: RefreshReport) => void) | undefined
+}
+
+interface Loaded extends Held {
+  readonly rules: RefreshRules
+  state: RefreshState
+  isUnsettled: boolean
+}
+
+/** New tokens that calls do not see yet, because their home has not stored them. */
+interface Unsaved<Lease> extends NextGeneration {
+  readonly lease: Lease
+  hasFailed: boolean
+}
+
+const NOT_RENEWABLE: RefreshRules = { renewable: false, rotates: false, graceMs: null }
+/** After a refresh ahead of need that another process does, or that failed, none is begun for this long. */
+const QUIET_MS = 1_000
+
+/** What it promises is said at {@link CredentialKeeper}. */
+export class RefreshingKeeper<Lease> implements CredentialKeeper {
+  readonly #options: RefreshingKeeperOptions<Lease>
+  readonly #home: CredentialHome<Lease>
+  readonly #pace = new CallPace()
+  readonly #seen = new SeenSecrets()
+  /** Work that belongs to no caller, for `close`. */
+  readonly #asides = new Set<Promise<void>>()
+  #loaded: Loaded | null = null
+  #unsaved: Unsaved<Lease> | null = null
+  #flight: Promise<void> | null = null
+  #asking: Promise<Loaded> | null = null
+  #lent: LentCredentials | null = null
+  /** What happened below the last failure. */
+  #cause: unknown = null
+  #quietUntil = Number.NEGATIVE_INFINITY
+  #isClosing = false
+
+  constructor(options: RefreshingKeeperOptions<Lease>) {
+    this.#options = options
+    this.#home = options.home
+    const { given } = options.home
+    if (given !== null) this.#adopt(given)
+  }
+
+  ready(): Lent | null {
+    const now = this.#options.clock.monotonic()
+    return this.#pace.countIf(now, () => this.#usable(now))
+  }
+
+  async current(deadline: number, signal?: AbortSignal): Promise<Lent> {
+    this.#pace.count(this.#options.clock.monotonic())
+    return await this.#lend(deadline, signal)
+  }
+
+  async renew(used: Lent, deadline: number, signal?: AbortSignal): Promise<Lent> {
+    const { type, clock } = this.#options
+    const loaded = this.#loaded
+    if (loaded !== null && used.generation === loaded.state.generation) {
+      if (loaded.rules.renewable) {
+        const next = noteRefusal(loaded.state, used.generation, clock.monotonic())
+        if (next === null) throw refusedWhenFresh(type)
+        loaded.state = next
+      } else {
+        // Somebody may have put new credentials where these were.
+        const now = await waitFor(this.#ask(), clock, deadline, signal)
+        if (now.state.generation === used.generation)
+          throw this.#failure({ kind: 'not_renewable' }, null)
+      }
+    }
+    return await this.#lend(deadline, signal)
+  }
+
+  revoke(used: Lent): void {
+    const loaded = this.#loaded
+    if (loaded === null || used.generation !== loaded.state.generation) return
+    loaded.state = noteRevocation(loaded.state, used.generation)
+    const telling = this.#tell(loaded.state, null)
+      .catch((error: unknown) => this.#warn(error, 'a revoked connection could not be noted'))
+      .finally(() => this.#asides.delete(telling))
+    this.#asides.add(telling)
+  }
+
+  /**
+   * Renews ahead of need if that is due by now, and sees to a refresh whose process has ended, for the job that does so;
+   * nothing happens while another process is at it. Throws like `current`.
+   */
+  async refreshDue(): Promise<void> {
+    // One for a call leaves what a process left behind alone, as long as the token that there is works.
+    await this.#flight?.catch(() => {})
+    await this.#fly(true)
+  }
+
+  async peek(): Promise<Lent> {
+    const { kit, material, state } = this.#loaded ?? (await this.#ask())
+    const shown = withPlaceholders(kit.method, material)
+    return new LentCredentials(kit, shown, state.generation, kit.renewal !== null)
+  }
+
+  settings(): JsonObject {
+    return this.#loaded?.material.config ?? this.#home.early
+  }
+
+  secrets(): readonly string[] {
+    return this.#seen.all()
+  }
+
+  redact(text: string): string {
+    return this.#seen.redact(text)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    // What became of it was told to those who waited, or logged.
+    await this.#flight?.catch(() => {})
+    await Promise.all(this.#asides)
+  }
+
+  /** The main line: hand out what is usable, else wait for a flight and look again. */
+  async #lend(deadline: number, signal: AbortSignal | undefined): Promise<Lent> {
+    for (;;) {
+      const lent = this.#usable(this.#options.clock.monotonic())
+      if (lent !== null) return lent
+      await waitFor(this.#fly(), this.#options.clock, deadline, signal)
+    }
+  }
+
+  /** What can be used at once, or null; starts a renewal ahead of need when one is due. */
+  #usable(now: number): Lent | null {
+    const loaded = this.#loaded
+    if (loaded === null || this.#unsaved?.hasFailed === true) return null
+    const { kit, material, state, rules } = loaded
+    const decision = decide(state, rules, now, this.#pace.gapMs)
+    if (decision.kind !== 'use' || isUnfinished(loaded)) return null
+    if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly()
+    this.#lent ??= new LentCredentials(
+      kit,
+      material,
+      state.generation,
+      rules.renewable || this.#home.mayHoldNewer,
+    )
+    return this.#lent
+  }
+
+  // One flight per process
+
+  /** The one flight that gets everything ready; callers join it. It belongs to none of them. */
+  #fly(settles = false): Promise<void> {
+    if (this.#flight !== null) return this.#flight
+    const flight = this.#prepare(settles, this.#pace.gapMs).finally(() => {
+      this.#flight = null
+    })
+    flight.catch((error: unknown) => {
+      this.#quietUntil = this.#options.clock.monotonic() + QUIET_MS
+      this.#warn(error, 'no fresh credentials could be had')
+    })
+    this.#flight = flight
+    return flight
+  }
+
+  /** `settles`: a refresh that nobody is at any more is settled also while it is not needed. */
+  async #prepare(settles: boolean, gapMs: number): Promise<void> {
+    if (this.#unsaved !== null) await this.#save(this.#unsaved)
+    const known = this.#loaded
+    const isHopeless = known === null || this.#decide(known, gapMs).kind === 'fail'
+    const loaded = await (isHopeless ? this.#ask() : this.#read('look'))
+    const decision = this.#possible(loaded, gapMs)
+    const isNeeded = decision.kind === 'refresh' || isUnfinished(loaded)
+    const isAsked = reasonIn(decision) !== null || (settles && loaded.isUnsettled)
+    if (!isNeeded && !isAsked) return
+    const need = { isNeeded, isClosing: () => this.#isClosing }
+    const hasRun = await this.#home.lease(loaded, need, (lease) => this.#underLease(lease, gapMs))
+    if (hasRun) return
+    if (isNeeded) await this.#read('ask')
+    else this.#quietUntil = this.#options.clock.monotonic() + QUIET_MS
+  }
+
+  /** Looks again, now that nobody else can be at it, and does what is still to be done. */
+  async #underLease(lease: Lease, gapMs: number): Promise<void> {
+    const loaded = await this.#read('leased')
+    const reason = reasonIn(this.#possible(loaded, gapMs))
+    if (reason !== null) await this.#present(loaded, lease, reason)
+    await this.#finish(lease)
+  }
+
+  #decide({ state, rules }: Loaded, gapMs: number): Decision {
+    return decide(state, rules, this.#options.clock.monotonic(), gapMs)
+  }
+
+  /** What to do next; throws where nothing can be done. */
+  #possible(loaded: Loaded, gapMs: number): Exclude<Decision, { readonly kind: 'fail' }> {
+    const decision = this.#decide(loaded, gapMs)
+    if (decision.kind === 'fail') throw this.#failure(decision.failure, decision.retryAfterMs)
+    return decision
+  }
+
+  // Reading
+
+  /** One look for any number of calls that what is known does not help. */
+  #ask(): Promise<Loaded> {
+    this.#asking ??= this.#read('ask').finally(() => {
+      this.#asking = null
+    })
+    return this.#asking
+  }
+
+  /** Reads the home and takes over what is new in it. */
+  async #read(reading: Reading): Promise<Loaded> {
+    const found = await this.#home.read(this.#loaded, reading)
+    if (found.newer !== null) this.#adopt(found.newer)
+    const loaded = this.#loaded
+    if (loaded === null) throw new TypeError('a home without known credentials gave none')
+    loaded.state = found.told(loaded.state, loaded.rules)
+    loaded.isUnsettled = found.isUnsettled
+    // The process that sent it has ended: what it left is told, so that everybody sees it.
+    if (reading === 'leased' && found.isUnsettled) await this.#tell(loaded.state, null)
+    return loaded
+  }
+
+  #adopt(held: Held): void {
+    this.#remember(held.kit, held.material)
+    this.#become(held)
+  }
+
+  #become({ kit, material, state }: Held): void {
+    const rules = kit.renewal?.rulesFor(material) ?? NOT_RENEWABLE
+    this.#loaded = { kit, material, state, rules, isUnsettled: false }
+    this.#lent = null
+    this.#cause = null
+  }
+
+  // Presenting
+
+  /** One presentation and all that follows from it. */
+  async #present(loaded: Loaded, lease: Lease, reason: RefreshReason): Promise<void> {
+    const { clock, log, onRefresh } = this.#options
+    const { kit, material, rules } = loaded
+    if (kit.renewal === null) return
+    if (!(await this.#home.intend(loaded.state, lease))) {
+      await this.#read('ask')
+      return
+    }
+    const started = clock.monotonic()
+    let presented
+    try {
+      presented = await kit.renewal.present(material)
+    } catch (error) {
+      // Nothing could be sent, for a reason of ours.
+      await this.#settled(loaded.state, lease)
+      throw error
+    }
+    const { outcome, material: next, refused, error } = presented
+    const now = clock.monotonic()
+    // The state as it is now: a call may have been refused meanwhile.
+    const after = settle(loaded.state, rules, outcome, { now, random: clock.random() })
+    this.#reportRefused(refused)
+    const operatorsClient = kit.renewal.usesOperatorsClient(material)
+    const report: RefreshReport = {
+      reason,
+      outcome: operatorsClient && isClientRefused(outcome) ? 'client_refused' : outcome.kind,
+      operatorsClient,
+      error: outcome.kind === 'refused' ? outcome.error : null,
+      tookMs: now - started,
+      commitMs: null,
+    }
+    if (outcome.kind !== 'tokens') {
+      loaded.state = after
+      onRefresh?.(report)
+      await this.#settled(after, lease)
+      this.#cause = error ?? ('cause' in outcome ? outcome.cause : null)
+      this.#throwFailure(after)
+      return
+    }
+    this.#remember(kit, next)
+    const unsaved = { held: loaded, material: next, after, reason, lease, hasFailed: false }
+    this.#unsaved = unsaved
+    const isOurs = await this.#save(unsaved)
+    const commitMs = clock.monotonic() - now
+    onRefresh?.({ ...report, outcome: isOurs ? 'tokens' : 'dropped', commitMs })
+    if (!isOurs) {
+      log.warn(
+        { reason },
+        'the credentials were replaced during their refresh; its tokens are dropped',
+      )
+      await this.#read('ask')
+      return
+    }
+    log.info({ reason, tookMs: Math.round(report.tookMs) }, 'credentials were renewed')
+    this.#cause = error
+    this.#throwFailure(after)
+  }
+
+  /** Stores new tokens and only then makes them the current ones. False: others were stored meanwhile. */
+  async #save(unsaved: Unsaved<Lease>): Promise<boolean> {
+    let committed
+    try {
+      committed = await this.#home.commit(unsaved, unsaved.lease)
+    } catch (error) {
+      unsaved.hasFailed = true
+      throw error
+    }
+    this.#unsaved = null
+    if (committed === 'moved') return false
+    this.#become({ kit: unsaved.held.kit, material: unsaved.material, state: unsaved.after })
+    return true
+  }
+
+  // Finishing
+
+  /** Asks for what the base URL still needs; a token that is refused there is renewed once. */
+  async #finish(lease: Lease): Promise<void> {
+    let loaded = this.#loaded
+    const finisher = loaded?.kit.finisher ?? null
+    if (loaded === null || finisher === null || !isUnfinished(loaded)) return
+    if (this.#decide(loaded, 0).kind !== 'use') return
+    let material: Material
+    try {
+      material = await finisher.run('connect', loaded.material)
+    } catch (error) {
+      if (!isConnectorError(error, 'credentials_refused') || !loaded.rules.renewable) throw error
+      const { state } = loaded
+      const refused = noteRefusal(state, state.generation, this.#options.clock.monotonic())
+      if (refused === null) throw error
+      loaded.state = refused
+      await this.#present(loaded, lease, 'refused')
+      loaded = this.#loaded ?? loaded
+      material = await finisher.run('connect', loaded.material)
+    }
+    const { kit, state } = loaded
+    this.#remember(kit, material)
+    const after = { ...state, generation: state.generation + 1 }
+    const next = { held: loaded, material, after, reason: 'connected' } as const
+    const committed = await this.#home.commit(next, lease)
+    if (committed === 'moved') await this.#read('ask')
+    else this.#become({ kit, material, state: committed === 'stored' ? after : loaded.state })
+  }
+
+  // Telling
+
+  /** Tells what came of a presentation that gave no tokens. */
+  async #settled(state: RefreshState, lease: Lease): Promise<void> {
+    try {
+      await this.#tell(state, lease)
+    } catch (error) {
+      // The intent stays as it was before the call, so the outcome counts as lost: the careful reading.
+      this.#warn(error, 'what came of a refresh could not be stored')
+    }
+  }
+
+  async #tell(state: RefreshState, lease: Lease | null): Promise<void> {
+    const failed = failureIn(state, this.#options.clock.monotonic())
+    const message = failed === null ? null : this.#failure(failed.failure, null).message
+    await this.#home.tell(state, message, lease)
+  }
+
+  #throwFailure(state: RefreshState): void {
+    const failed = failureIn(state, this.#options.clock.monotonic())
+    if (failed !== null) throw this.#failure(failed.failure, failed.retryAfterMs)
+  }
+
+  #failure(failure: Failure, retryAfterMs: number | null): ConnectorError {
+    const context = failureContext(this.#options.type, this.#loaded, this.#cause)
+    return failureError(failure, retryAfterMs, context)
+  }
+
+  #reportRefused(refused: readonly RefusedValue[]): void {
+    for (const { target, reason, detail } of refused) {
+      if (reason === 'absent') continue
+      this.#options.log.error(
+        { target, reason },
+        `a value of the token answer was not accepted, the old one stays: ${detail}`,
+      )
+    }
+  }
+
+  #warn(error: unknown, message: string): void {
+    warnOf(this.#options.log, error, message)
+  }
+
+  #remember({ method }: MethodKit, material: Material): void {
+    this.#seen.add(secretsOf(this.#options.client, method, material))
+  }
+}
+
+function isUnfinished({ kit, material }: Loaded): boolean {
+  return kit.finisher?.isDue('connect', material) === true
+}
+
+function isClientRefused(outcome: TokenOutcome): boolean {
+  return outcome.kind === 'refused' && CLIENT_ERRORS.has(outcome.error)
+}

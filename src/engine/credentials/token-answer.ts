@@ -1,0 +1,200 @@
+// Reads what a token endpoint answered, strictly, into the few things that can follow from it.
+//
+// An own reader and not an OAuth library: the wire form is the manifest's (see token-request.ts), and where a library
+// throws one error for "answer unreadable", "wrong token type" and "refused", a single-use refresh token needs them
+// told apart: after an unreadable answer it may be spent, after a refusal it is not, and one that came with an
+// unusable access token must still be kept.
+import { compileWaits } from '../exchange/waits.ts'
+import type { UpstreamResponse } from '../exchange/transport.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import { own } from '../../language/json/own.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { parseJson } from '../../language/json/parse-json.ts'
+import { isConnectorError } from '../../errors.ts'
+
+/** What came of presenting a grant. */
+export type TokenOutcome =
+  | {
+      readonly kind: 'tokens'
+      /** null: the answer is of a token type this method cannot use (`tokenType`), only its refresh token counts. */
+      readonly accessToken: string | null
+      /** null: none was sent, the old one stays (RFC 6749 section 6). */
+      readonly refreshToken: string | null
+      /** null: the vendor did not say. */
+      readonly lifeMs: number | null
+      readonly tokenType: string | null
+      readonly body: JsonObject
+    }
+  /** Nothing reached the third party. */
+  | { readonly kind: 'not_sent'; readonly cause: unknown }
+  /** The grant is refused for good. */
+  | { readonly kind: 'invalid_grant'; readonly status: number }
+  /** Refused for a reason that is not the grant. `error` is a code of the RFC, or `other`. */
+  | { readonly kind: 'refused'; readonly status: number; readonly error: string }
+  /** The endpoint cannot answer now; the grant may or may not have been used up. */
+  | { readonly kind: 'busy'; readonly status: number; readonly retryAfterMs: number | null }
+  /** Sent, and no answer that can be read: the grant may be used up and its successor lost. */
+  | {
+      readonly kind: 'lost'
+      readonly status: number | null
+      readonly problem: string
+      readonly cause: unknown
+    }
+
+const MAX_ANSWER_BYTES = 1024 * 1024
+const MAX_DEPTH = 16
+/** Tokens go into headers: visible ASCII (RFC 6749 appendix A.12), and no vendor's is longer than a header may be. */
+const TOKEN = /^[\x21-\x7e]{1,16384}$/
+/** A refresh token travels in a body only; blanks occur. */
+const REFRESH_TOKEN = /^[\x20-\x7e]{1,16384}$/
+
+/** The codes of RFC 6749 section 5.2 and RFC 6750 that may be shown; a vendor's own text may hold anything. */
+const KNOWN_ERRORS: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+  'slow_down',
+])
+const BUSY_ERRORS: ReadonlySet<string> = new Set([
+  'server_error',
+  'temporarily_unavailable',
+  'slow_down',
+])
+
+const waitAsked = compileWaits([
+  { kind: 'header', name: 'retry-after', path: null, format: 'seconds' },
+])
+
+/**
+ * The outcome of an answer.
+ *
+ * `bearerOnly`: the method applies the token as a bearer token, so an answer with another `token_type` has no usable
+ * access token. `now`: milliseconds since 1970, for a Retry-After that is a date.
+ * The content type is not looked at: a wrong label must not cost a rotated token that is plainly there.
+ */
+export function readTokenAnswer(
+  response: UpstreamResponse,
+  options: { readonly bearerOnly: boolean; readonly now: number },
+): TokenOutcome {
+  const { status } = response
+  const body = objectIn(response.body)
+  const error = typeof body === 'string' ? undefined : own(body, 'error')
+  const succeeded = status >= 200 && status < 300
+  if (
+    !succeeded ||
+    (typeof body !== 'string' && typeof error === 'string' && !own(body, 'access_token'))
+  ) {
+    return refusal(response, typeof error === 'string' ? error : null, options.now)
+  }
+  if (typeof body === 'string') return lost(status, body)
+  return tokensIn(body, status, options.bearerOnly)
+}
+
+/**
+ * The outcome of a request that got no answer. An error that the transport port does not know may have happened at any
+ * time, so the request counts as sent.
+ */
+export function readTokenFailure(error: unknown): TokenOutcome {
+  if (!isConnectorError(error)) {
+    return { kind: 'lost', status: null, problem: 'internal_error', cause: error }
+  }
+  if (error.details['sent'] === false || error.code === 'destination_refused') {
+    return { kind: 'not_sent', cause: error }
+  }
+  const status = error.details['status']
+  // The head of a refusal had come: what was cut off is only its explanation.
+  if (typeof status === 'number' && status >= 400) return refusalOf(status, null, null)
+  return { kind: 'lost', status: null, problem: error.code, cause: error }
+}
+
+function tokensIn(body: JsonObject, status: number, bearerOnly: boolean): TokenOutcome {
+  const accessToken = own(body, 'access_token')
+  if (typeof accessToken !== 'string' || !TOKEN.test(accessToken)) {
+    return lost(status, 'the answer has no access_token that can be used')
+  }
+  const refreshToken = own(body, 'refresh_token') ?? ''
+  if (
+    typeof refreshToken !== 'string' ||
+    !(refreshToken === '' || REFRESH_TOKEN.test(refreshToken))
+  ) {
+    return lost(status, 'the refresh_token of the answer is no text')
+  }
+  const type = own(body, 'token_type')
+  const tokenType = typeof type === 'string' && type !== '' ? type : null
+  // RFC 6749 section 7.1: a token of a type that is not understood must not be used.
+  const usable = !bearerOnly || tokenType === null || tokenType.toLowerCase() === 'bearer'
+  return {
+    kind: 'tokens',
+    accessToken: usable ? accessToken : null,
+    refreshToken: refreshToken === '' ? null : refreshToken,
+    lifeMs: lifeIn(own(body, 'expires_in')),
+    tokenType: usable ? tokenType : 'other',
+    body,
+  }
+}
+
+/** Seconds as a number or as text; nothing else says anything, and 0 is how some vendors write "never". */
+function lifeIn(value: Json | undefined): number | null {
+  const text = isExactNumber(value) ? value.rawJSON : value
+  const seconds =
+    typeof text === 'number'
+      ? text
+      : typeof text === 'string' && /^\d+(\.\d+)?$/.test(text)
+        ? Number(text)
+        : NaN
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null
+}
+
+function refusal(response: UpstreamResponse, error: string | null, now: number): TokenOutcome {
+  const { status, headers, url } = response
+  const wait = waitAsked({
+    answer: { status, headers, body: undefined, url },
+    attempt: 1,
+    now,
+    random: 0,
+  })
+  return refusalOf(status, error, wait.asked ? wait.ms : null)
+}
+
+function refusalOf(
+  status: number,
+  error: string | null,
+  retryAfterMs: number | null,
+): TokenOutcome {
+  // A server that is unwell says nothing about the grant, whatever its body claims.
+  const unwell = status === 408 || status === 429 || status >= 500
+  if (unwell || (error !== null && BUSY_ERRORS.has(error)))
+    return { kind: 'busy', status, retryAfterMs }
+  if (error === 'invalid_grant') return { kind: 'invalid_grant', status }
+  return {
+    kind: 'refused',
+    status,
+    error: error !== null && KNOWN_ERRORS.has(error) ? error : 'other',
+  }
+}
+
+/** The JSON object in a body, or what is wrong with it. */
+function objectIn(body: Buffer): JsonObject | string {
+  if (body.length > MAX_ANSWER_BYTES) return 'the answer is larger than 1 MiB'
+  let value: Json
+  try {
+    value = parseJson(body.toString('utf8'), { maxDepth: MAX_DEPTH })
+  } catch {
+    // What was sent instead may be anything; the outcome says enough.
+    return 'the answer is not JSON'
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value)) {
+    return 'the answer is not a JSON object'
+  }
+  return value as JsonObject
+}
+
+function lost(status: number, problem: string): TokenOutcome {
+  return { kind: 'lost', status, problem, cause: null }
+}

@@ -1,0 +1,195 @@
+// Requests to a token endpoint. The manifest decides their wire form, so they are rendered here and not by an OAuth
+// library: those know the form of RFC 6749 only, while vendors take JSON bodies, GET, and the client where they like.
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+import { encodePairs } from '../request/entries.ts'
+import { headerValue, textOf } from '../request/text-value.ts'
+import { basicHeader } from './apply.ts'
+import { nothingToRenewWith } from './credential-errors.ts'
+import { compilePlaced } from './placed-value.ts'
+import { compileTokenUrl } from './token-url.ts'
+
+/** What is presented to the token endpoint. */
+export type Grant =
+  | {
+      readonly kind: 'authorization_code'
+      readonly code: string
+      readonly redirectUri: string
+      /** The PKCE verifier of the consent; null where the manifest does without PKCE. */
+      readonly verifier: string | null
+    }
+  | { readonly kind: 'refresh_token'; readonly refreshToken: string }
+  | { readonly kind: 'client_credentials' }
+  | { readonly kind: 'password'; readonly username: string; readonly password: string }
+
+/** The OAuth client that asks. A public client has no secret. */
+export interface OAuthClient {
+  readonly id: string
+  readonly secret: string | null
+}
+
+/** Where an answer is waited for this long: giving up on a slow answer is what loses a single-use token. */
+const ROTATING_TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 20_000
+
+/** How long a token request may take, in milliseconds, whatever its callers' deadlines are. */
+export function tokenTimeoutMs(oauth2: OAuth2): number {
+  return oauth2.rotatesRefreshToken ? ROTATING_TIMEOUT_MS : TIMEOUT_MS
+}
+
+export type BuildTokenRequest = (
+  grant: Grant,
+  client: OAuthClient | null,
+  scope: Scope,
+) => UpstreamRequest
+
+/**
+ * Compiles the token requests of one method.
+ *
+ * `serverUrl` replaces the origin of the token endpoint, its path stays. `token.params` travel with every grant but
+ * `refresh_token`, `refresh.params` with that one; a parameter the manifest names replaces one of ours.
+ * Throws `credentials_refused` when the client is needed and not known (`details.missing`), `config_invalid` when the
+ * address needs a setting that is absent, `destination_refused` when its host is not allowed.
+ * Source: RFC 6749 sections 2.3, 4.1.3, 4.3.2, 4.4.2 and 6; RFC 7636 section 4.5.
+ */
+export function compileTokenRequest(
+  manifest: Manifest,
+  oauth2: OAuth2,
+  serverUrl: string | null,
+): BuildTokenRequest {
+  const { token, refresh } = oauth2
+  const firstUrl = compileTokenUrl(token.url, manifest, serverUrl)
+  const refreshUrl = refresh === null ? firstUrl : compileTokenUrl(refresh.url, manifest, serverUrl)
+  // Only a JSON body can hold more than texts.
+  const put = token.method === 'POST' && token.body === 'json' ? asItIs : textOf
+  const firstParams = compileValues<Json>(token.params, put)
+  const refreshParams = compileValues<Json>(refresh?.params ?? [], put)
+  const extraHeaders = compileValues(token.headers, headerValue)
+  return (grant, client, scope) => {
+    const refreshing = grant.kind === 'refresh_token'
+    const url = (refreshing ? refreshUrl : firstUrl)(scope)
+    const params: Record<string, Json> = { ...grantParams(grant) }
+    const query: Record<string, Json> = {}
+    const headers: Record<string, string> = { accept: 'application/json' }
+    CLIENT_AUTH[token.clientAuth](client, { headers, params, query })
+    Object.assign(params, (refreshing ? refreshParams : firstParams)(scope))
+    for (const [name, value] of Object.entries(extraHeaders(scope))) {
+      headers[name.toLowerCase()] = value
+    }
+    const isGet = token.method === 'GET'
+    if (isGet) Object.assign(query, params)
+    else headers['content-type'] ??= CONTENT_TYPES[token.body]
+    return {
+      method: token.method,
+      url: withQuery(url, query),
+      headers,
+      body: isGet ? null : token.body === 'json' ? JSON.stringify(params) : formEncode(params),
+      redirects: 0,
+      timeoutMs: tokenTimeoutMs(oauth2),
+      headMs: tokenTimeoutMs(oauth2),
+      secretHeaders: Object.keys(headers).filter((name) => !PUBLIC_HEADERS.has(name)),
+      secretQuery: Object.keys(query).filter((name) => name !== 'grant_type'),
+    }
+  }
+}
+
+function asItIs(value: Json): Json {
+  return value
+}
+
+/** The members of a grant, in the order of the RFC. */
+function grantParams(grant: Grant): JsonObject {
+  switch (grant.kind) {
+    case 'authorization_code':
+      return {
+        grant_type: 'authorization_code',
+        code: grant.code,
+        redirect_uri: grant.redirectUri,
+        ...(grant.verifier === null ? {} : { code_verifier: grant.verifier }),
+      }
+    case 'refresh_token':
+      return { grant_type: 'refresh_token', refresh_token: grant.refreshToken }
+    case 'client_credentials':
+      return { grant_type: 'client_credentials' }
+    case 'password':
+      return { grant_type: 'password', username: grant.username, password: grant.password }
+  }
+}
+
+interface Parts {
+  readonly headers: Record<string, string>
+  readonly params: Record<string, Json>
+  readonly query: Record<string, Json>
+}
+
+/** How the client says who it is, by the manifest's word for it. */
+const CLIENT_AUTH: Readonly<
+  Record<OAuth2['token']['clientAuth'], (client: OAuthClient | null, parts: Parts) => void>
+> = {
+  // Id and secret as they are: RFC 6749 section 2.3.1 wants them form-encoded first, vendors document plain base64.
+  basic: (client, { headers }) => {
+    const { id, secret } = confidential(client)
+    headers['authorization'] = basicHeader(id, secret)
+  },
+  body: (client, { params }) => {
+    const { id, secret } = confidential(client)
+    Object.assign(params, { client_id: id, client_secret: secret })
+  },
+  query: (client, { query }) => {
+    const { id, secret } = confidential(client)
+    Object.assign(query, { client_id: id, client_secret: secret })
+  },
+  // A public client still names itself (RFC 6749 section 4.1.3).
+  none: (client, { params }) => {
+    if (client !== null) params['client_id'] = client.id
+  },
+}
+
+function confidential(client: OAuthClient | null): { id: string; secret: string } {
+  if (client !== null && client.secret !== null) return { id: client.id, secret: client.secret }
+  throw nothingToRenewWith(missingClient(client))
+}
+
+/** What of the client is needed to ask for tokens and not known. */
+export function clientLacks(oauth2: OAuth2, client: OAuthClient | null): readonly string[] {
+  return oauth2.token.clientAuth === 'none' ? [] : missingClient(client)
+}
+
+function missingClient(client: OAuthClient | null): readonly string[] {
+  if (client === null) return ['client_id', 'client_secret']
+  return client.secret === null ? ['client_secret'] : []
+}
+
+const CONTENT_TYPES = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+} as const
+
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type'])
+
+/** Values of a list, absent and null ones left out. */
+function compileValues<T extends Json>(
+  entries: readonly Entry[],
+  put: (value: Json) => T,
+): (scope: Scope) => Record<string, T> {
+  const compiled = entries.map(({ name, value }) => [name, compilePlaced(value, put)] as const)
+  return (scope) => {
+    const values: Record<string, T> = {}
+    for (const [name, valueIn] of compiled) {
+      const value = valueIn(scope)
+      if (value !== undefined) values[name] = value
+    }
+    return values
+  }
+}
+
+function formEncode(values: Readonly<Record<string, Json>>): string {
+  return encodePairs(Object.entries(values).map(([name, value]) => [name, textOf(value)]))
+}
+
+function withQuery(url: string, values: Readonly<Record<string, Json>>): string {
+  const query = formEncode(values)
+  return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`
+}

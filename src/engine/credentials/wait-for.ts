@@ -1,0 +1,37 @@
+// A caller's patience with work that is not its own.
+import { ConnectorError } from '../../errors.ts'
+import type { Clock } from '../exchange/clock.ts'
+
+/**
+ * The result of `work`, as long as the caller can wait; the work does not notice when it gives up.
+ *
+ * `deadline` is in monotonic milliseconds. Throws what the work throws, `deadline_exceeded`, or `aborted` with the
+ * signal's reason as its cause.
+ */
+export async function waitFor<T>(
+  work: Promise<T>,
+  clock: Clock,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const leave = new AbortController()
+  const either = signal === undefined ? leave.signal : AbortSignal.any([leave.signal, signal])
+  const patience = clock.sleep(Math.max(0, deadline - clock.monotonic()), either).then(
+    () => {
+      throw new ConnectorError(
+        'deadline_exceeded',
+        'the deadline passed while fresh credentials were waited for; the renewal goes on',
+      )
+    },
+    (cause: unknown) => {
+      throw new ConnectorError('aborted', 'the call was aborted by its caller', { cause })
+    },
+  )
+  try {
+    return await Promise.race([work, patience])
+  } finally {
+    // Ends the timer; the rejection that follows was not waited for by anybody.
+    patience.catch(() => {})
+    leave.abort()
+  }
+}

@@ -1,0 +1,101 @@
+// A page → the envelope every caller gets.
+import { exactToText, isExactNumber } from '../../language/json/exact-number.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { applyPatch } from '../response/merge-patch.ts'
+import type { Page, PageLink } from '../response/page.ts'
+import type { PageSurroundings } from '../response/read-page.ts'
+import { patchAt } from '../response/param-path.ts'
+
+/** What an operation answers; hosted mode adds `execution`. */
+export interface Envelope {
+  readonly data: Json
+  readonly meta: JsonObject
+}
+
+export interface WrapOptions {
+  /**
+   * Encrypts and authenticates the URL of a next page, which may hold tokens of the vendor. Needed as soon as an
+   * action pages by links.
+   */
+  readonly seal?: (url: string) => string
+}
+
+/**
+ * Wraps a page. A listing has `has_more`, `next` and, where records were taken away, `filtered_out` beside the meta
+ * of the manifest; every other action has an empty meta.
+ * Source: the service's HTTP contract, "Execute".
+ */
+export function wrapPage(page: Page, options: WrapOptions = {}): Envelope {
+  return {
+    data: page.data,
+    meta: page.records === null ? page.meta : listingMeta(page, options),
+  }
+}
+
+/** The meta of a listing. */
+export function listingMeta(page: PageSurroundings, options: WrapOptions = {}): JsonObject {
+  const { meta, next } = page.link === null ? page : sealLink(page, page.link, options)
+  return {
+    ...meta,
+    has_more: page.hasMore,
+    next,
+    ...(page.filteredOut !== null && { filtered_out: page.filteredOut }),
+  }
+}
+
+/**
+ * The page for JavaScript callers: every number that a double cannot hold is text, in `next` too, where text is the
+ * only thing a caller can hand back. A page without such numbers comes back as itself.
+ */
+export function toClientForm(page: Page): Page {
+  const data = page.plain ? page.data : exactToText(page.data)
+  const meta = exactToText(page.meta) as JsonObject
+  const next = exactToText(page.next) as JsonObject | null
+  if (data === page.data && meta === page.meta && next === page.next) return page
+  return {
+    data,
+    records: recordsIn(page, data),
+    received: page.received,
+    filteredOut: page.filteredOut,
+    meta,
+    next,
+    hasMore: page.hasMore,
+    link: page.link,
+    unsaidEnd: page.unsaidEnd,
+    get mark() {
+      return page.mark
+    },
+    plain: true,
+  }
+}
+
+/** The records of a page whose data now is `data`: mostly they are the data. */
+function recordsIn(page: Page, data: Json): readonly Json[] | null {
+  const records = page.records === page.data ? data : exactToText(page.records)
+  // A list comes back as a list, null as null.
+  return records as readonly Json[] | null
+}
+
+function sealLink(
+  { meta, next }: PageSurroundings,
+  { param, url, written }: PageLink,
+  { seal }: WrapOptions,
+): Pick<Page, 'meta' | 'next'> {
+  if (seal === undefined) throw new TypeError('Next pages that are links need a seal')
+  const sealed = seal(url)
+  // A manifest may show the link in `meta` as well, as `$next` or as the vendor wrote it.
+  const replace = (text: string): string => (text === url || text === written ? sealed : text)
+  return {
+    meta: mapTexts(meta, replace) as JsonObject,
+    next: applyPatch(next ?? {}, patchAt(param, sealed)),
+  }
+}
+
+function mapTexts(value: Json, replace: (text: string) => string): Json {
+  if (typeof value === 'string') return replace(value)
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return value
+  if (Array.isArray(value)) return value.map((element) => mapTexts(element, replace))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapTexts(member, replace)]),
+  )
+}

@@ -1,0 +1,320 @@
+// One upstream call made reliable: the budget, the attempts, the waits between them, one renewal of credentials.
+import {
+  amendError,
+  combineOutcomes,
+  ConnectorError,
+  isConnectorError,
+  type Outcome,
+  raiseOutcome,
+} from '../../errors.ts'
+import type { Answer } from '../../language/expression/pick.ts'
+import type { RetryPolicy } from '../../language/manifest/manifest.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { Breaker, CallEnd } from './breaker.ts'
+import type { Budget } from './budget.ts'
+import type { Clock } from './clock.ts'
+import { decideRetry, type Failure } from './decide.ts'
+import type { SendOptions, UpstreamHead } from './transport.ts'
+import type { Wait, WaitInput } from './waits.ts'
+
+/** What a caller makes of an answer. */
+export type Judgement<T> =
+  | { readonly kind: 'accepted'; readonly value: T }
+  | {
+      readonly kind: 'refused'
+      readonly failure: Failure
+      readonly answer: Answer
+      /** True when fresh credentials may help. */
+      readonly renew: boolean
+      /** What a write has done, when this answer is the last word. */
+      readonly outcome: Outcome
+      /** The answer is of a host that is not the third party's: a wait that it asks for closes nothing. */
+      readonly elsewhere?: true
+      error(attempt: {
+        readonly outcome: Outcome
+        readonly retryAfterMs: number | null
+      }): ConnectorError
+    }
+
+/** A limit of the third party for less than everything that the budget is for. */
+export interface NarrowLimit {
+  /** The same for all requests that it counts. */
+  readonly key: string
+  /** Whether an answer that asks for a wait speaks of this limit. */
+  matches(answer: Answer): boolean
+}
+
+/** Credentials on loan for one attempt. Hosted and direct mode lend different things; the exchange only passes them on. */
+export interface CallPlan<L, R extends UpstreamHead, T> {
+  readonly lent: L
+  /** Fresh credentials after the given ones were refused; null where nothing can be renewed. */
+  readonly renew: ((used: L) => Promise<L>) | null
+  readonly build: (lent: L) => UpstreamRequest
+  readonly send: (request: UpstreamRequest, options: SendOptions) => Promise<R>
+  readonly judge: (response: R, attempt: number) => Judgement<T> | Promise<Judgement<T>>
+  readonly policy: RetryPolicy
+  readonly waits: (input: WaitInput) => Wait
+  /** Limits for less than everything that this call falls under, in the order in which they decide. */
+  readonly narrow: readonly NarrowLimit[]
+  /** All attempts, the first included. */
+  readonly attempts: number
+  readonly write: boolean
+  /** A repeated delete whose record is gone has succeeded: what it answers then. */
+  readonly goneIsDone: (() => T) | null
+  /** True when repeating can do no harm although the outcome of an attempt is unknown. */
+  readonly repeatable: boolean
+  /** Monotonic milliseconds. */
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+  readonly observer: ExchangeObserver
+}
+
+export interface CallResult<L, T> {
+  readonly value: T
+  readonly lent: L
+  /** How often something was sent. */
+  readonly attempts: number
+}
+
+export interface Exchange {
+  call<L, R extends UpstreamHead, T>(plan: CallPlan<L, R, T>): Promise<CallResult<L, T>>
+}
+
+export interface ExchangePorts {
+  readonly budget: Budget
+  readonly breaker: Breaker
+  readonly clock: Clock
+}
+
+/** Told what happens, in order. Must not throw. Requests are passed as they are sent: whoever shows one masks it. */
+export interface ExchangeObserver {
+  request?(request: UpstreamRequest, attempt: number): void
+  response?(status: number, attempt: number, tookMs: number): void
+  retry?(attempt: number, waitMs: number, error: ConnectorError): void
+}
+
+export function createExchange(ports: ExchangePorts): Exchange {
+  return {
+    async call(plan) {
+      const known: Known = { outcome: 'not_applied' }
+      try {
+        return await call(ports, plan, known)
+      } catch (error) {
+        // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
+        throw isConnectorError(error) ? raiseOutcome(error, known.outcome) : error
+      }
+    },
+  }
+}
+
+/** What the attempts before the last one have done. */
+interface Known {
+  outcome: Outcome
+}
+
+async function call<L, R extends UpstreamHead, T>(
+  ports: ExchangePorts,
+  plan: CallPlan<L, R, T>,
+  known: Known,
+): Promise<CallResult<L, T>> {
+  const { budget, breaker, clock } = ports
+  const { observer } = plan
+  let lent = plan.lent
+  let renewed = false
+  let doubtful = false // an earlier attempt may have been carried out
+  let sent = 0
+  for (let attempt = 1; ;) {
+    const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
+    const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
+    let request: UpstreamRequest
+    let origin: string
+    let result: Attempt<T>
+    try {
+      request = bounded(plan.build(lent), plan.deadline - clock.monotonic())
+      origin = originOf(request.url)
+      breaker.check(origin)
+      sent++
+      observer.request?.(request, sent)
+      result = await attemptOnce(ports, plan, request, origin, attempt)
+    } finally {
+      leave()
+    }
+    if (result.kind === 'accepted') return { value: result.value, lent, attempts: sent }
+    if (result.renew && !renewed && plan.renew !== null) {
+      renewed = true
+      known.outcome = combineOutcomes(known.outcome, result.outcome)
+      lent = await plan.renew(lent)
+      continue
+    }
+    if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
+      return { value: plan.goneIsDone(), lent, attempts: sent }
+    }
+    if (result.failure === null) throw result.error(null)
+    const wait = plan.waits({
+      answer: result.answer,
+      attempt,
+      now: clock.now(),
+      random: clock.random(),
+    })
+    if (result.failure.as === 'rate_limited' && wait.asked && !result.elsewhere) {
+      const { answer } = result
+      const limit = answer === null ? undefined : plan.narrow.find((it) => it.matches(answer))
+      budget.block(wait.ms, limit?.key ?? null)
+    }
+    const decision = decideRetry({
+      failure: result.failure,
+      policy: plan.policy,
+      attempt,
+      attempts: plan.attempts,
+      repeatable: plan.repeatable,
+      wait,
+      remainingMs: plan.deadline - clock.monotonic(),
+    })
+    if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
+    if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
+    try {
+      observer.retry?.(attempt, decision.afterMs, result.error(null))
+      await clock.sleep(decision.afterMs, plan.signal).catch((cause: unknown) => {
+        throw aborted(cause, result.kind === 'failed' ? result.outcome : 'not_applied')
+      })
+    } finally {
+      breaker.endRetry(origin)
+    }
+    if (!result.failure.nothingDone) doubtful = true
+    known.outcome = combineOutcomes(known.outcome, result.outcome)
+    attempt++
+  }
+}
+
+type Attempt<T> =
+  | {
+      readonly kind: 'accepted'
+      readonly value: T
+      readonly renew?: never
+      readonly failure?: never
+    }
+  | {
+      readonly kind: 'failed'
+      /** null: nothing that a repetition could mend. */
+      readonly failure: Failure | null
+      readonly answer: Answer | null
+      readonly renew: boolean
+      readonly elsewhere: boolean
+      readonly outcome: Outcome
+      readonly error: (retryAfterMs: number | null) => ConnectorError
+    }
+
+async function attemptOnce<L, R extends UpstreamHead, T>(
+  { breaker, clock }: ExchangePorts,
+  plan: CallPlan<L, R, T>,
+  request: UpstreamRequest,
+  origin: string,
+  attempt: number,
+): Promise<Attempt<T>> {
+  const { observer } = plan
+  const started = clock.monotonic()
+  let response: R
+  try {
+    response = await plan.send(request, plan.signal === undefined ? {} : { signal: plan.signal })
+  } catch (error) {
+    breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
+    if (!isConnectorError(error)) throw error
+    return brokenAttempt(error, plan)
+  }
+  let judgement: Judgement<T>
+  try {
+    const judging = plan.judge(response, attempt)
+    judgement = judging instanceof Promise ? await judging : judging
+  } catch (error) {
+    // It answered, however badly.
+    breaker.record(origin, 'success')
+    throw error
+  }
+  if (judgement.kind === 'accepted') {
+    breaker.record(origin, 'success')
+    observer.response?.(response.status, attempt, clock.monotonic() - started)
+    return judgement
+  }
+  const { failure, answer, renew } = judgement
+  breaker.record(origin, answer.status >= 500 ? 'failure' : 'success')
+  observer.response?.(answer.status, attempt, clock.monotonic() - started)
+  const outcome = plan.write ? judgement.outcome : 'not_applied'
+  return {
+    kind: 'failed',
+    failure,
+    answer,
+    renew,
+    elsewhere: judgement.elsewhere === true,
+    outcome,
+    error: (retryAfterMs) => judgement.error({ outcome, retryAfterMs }),
+  }
+}
+
+/** An attempt without a usable answer. */
+function brokenAttempt<L, R extends UpstreamHead, T>(
+  error: ConnectorError,
+  plan: CallPlan<L, R, T>,
+): Attempt<T> {
+  const sent = error.details['sent'] !== false
+  const status = error.details['status']
+  const afterSuccess = typeof status === 'number' && status >= 200 && status < 300
+  const outcome: Outcome =
+    !plan.write || !sent ? 'not_applied' : afterSuccess ? 'applied' : 'uncertain'
+  const kind =
+    error.code === 'upstream_timeout'
+      ? 'timeout'
+      : error.code === 'upstream_unreachable'
+        ? 'network'
+        : null
+  return {
+    kind: 'failed',
+    failure:
+      kind === null ? null : { kind, status: null, as: null, rule: null, nothingDone: !sent },
+    answer: null,
+    renew: false,
+    elsewhere: false,
+    outcome,
+    error: (retryAfterMs) =>
+      amendError(error, { outcome, ...(retryAfterMs === null ? {} : { retryAfterMs }) }),
+  }
+}
+
+/** What a failure of the transport says about the health of the third party. */
+function endBy({ code, details: { sent, phase, reason } }: ConnectorError): CallEnd {
+  if (code !== 'upstream_timeout' && code !== 'upstream_unreachable') return 'unknown'
+  // A caller in a hurry ends the wait for a connection with `total_timeout`, which tells others nothing.
+  const isUnconnected = sent === false && phase === 'connect' && reason !== 'total_timeout'
+  return isUnconnected ? 'unconnected' : 'failure'
+}
+
+/** The request with the caller's deadline over it. */
+function bounded(request: UpstreamRequest, remainingMs: number): UpstreamRequest {
+  if (remainingMs <= 0) {
+    throw new ConnectorError(
+      'deadline_exceeded',
+      'the deadline passed before the request could be sent; allow more time',
+    )
+  }
+  return remainingMs < request.timeoutMs
+    ? { ...request, timeoutMs: Math.ceil(remainingMs) }
+    : request
+}
+
+function refuseWait(cause: unknown): never {
+  if (isConnectorError(cause)) throw cause
+  throw aborted(cause, 'not_applied')
+}
+
+function aborted(cause: unknown, outcome: Outcome): ConnectorError {
+  return new ConnectorError('aborted', 'the call was aborted by its caller', { cause, outcome })
+}
+
+let lastOrigin = '//'
+
+/** Calls mostly go where the one before went; the same text again is found in a map without being hashed anew. */
+function originOf(url: string): string {
+  if (url.startsWith(lastOrigin) && url[lastOrigin.length] === '/') return lastOrigin
+  const end = url.indexOf('/', url.indexOf('//') + 2)
+  lastOrigin = end === -1 ? url : url.slice(0, end)
+  return lastOrigin
+}

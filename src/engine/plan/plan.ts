@@ -1,0 +1,146 @@
+// Manifest + operation → plan: the action found, its parameters checked and completed, everything wrong named at once.
+import { ConnectorError, type Problem } from '../../errors.ts'
+import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { gives, withSearch } from '../../language/manifest/actions.ts'
+import type { Action, Entity, Manifest } from '../../language/manifest/manifest.ts'
+import { nearest } from '../../language/manifest/suggest.ts'
+import { compileInput } from './prepare-input.ts'
+
+/** What a caller wants done. */
+export interface Operation {
+  readonly entity: string
+  readonly action: string
+  readonly params?: JsonObject
+}
+
+/** One action of a manifest, found by name. */
+export interface FoundAction {
+  readonly entity: Entity
+  readonly action: Action
+}
+
+/**
+ * Checks and completes the parameters of one action: aliases, defaults (also those that come from settings), schema,
+ * `refuse`. Throws `params_invalid` with every problem; pointers start with `/params`.
+ */
+export type PlanParams = (params: JsonObject, config: JsonObject) => JsonObject
+
+/** Finds actions by name. Names never reach a plain object look-up, so `constructor` is just unknown. */
+export function createActionFinder(
+  manifest: Manifest,
+): (entity: string, action: string) => FoundAction {
+  const entities = new Map(
+    manifest.entities.map((entity) => [
+      entity.name,
+      {
+        entity,
+        actions: new Map(
+          entity.actions.map((action) => [action.name as string, { entity, action }]),
+        ),
+      },
+    ]),
+  )
+  return (entityName, actionName) => {
+    const entity = entities.get(entityName)
+    if (entity === undefined) throw unknownEntity(manifest, entityName, [...entities.keys()])
+    const found = entity.actions.get(actionName)
+    if (found !== undefined) return found
+    if (gives(actionName, 'hits') && entity.entity.search !== null)
+      throw searchNeedsHostedMode(manifest, entity.entity)
+    throw unknownAction(manifest, entity.entity, actionName)
+  }
+}
+
+/** Compiles the planning of one action. */
+export function compilePlan(manifest: Manifest, action: Action): PlanParams {
+  const prepare = compileInput(action.params, manifest.definitions, '/params', 'parameter', {
+    readsInt64: true,
+  })
+  const refusals = action.refuse.map((refusal) => ({
+    ...refusal,
+    test: compileExpression(refusal.test),
+  }))
+  return (given, config) => {
+    const scope = { config, maps: manifest.maps }
+    const { value, problems } = prepare(given, scope)
+    const all: Problem[] = [...problems]
+    if (problems.length === 0) {
+      for (const refusal of refusals) {
+        if (!isTrue(refusal.test({ ...scope, params: value }))) continue
+        for (const param of refusal.params) {
+          all.push({
+            pointer: `/params/${param.join('/')}`,
+            code: 'refused',
+            detail: refusal.message,
+          })
+        }
+      }
+    }
+    if (all.length > 0) throw paramsInvalid(manifest, action, all)
+    return value
+  }
+}
+
+function paramsInvalid(
+  manifest: Manifest,
+  action: Action,
+  problems: readonly Problem[],
+): ConnectorError {
+  const texts = [...new Set(problems.map((problem) => `${problem.pointer}: ${problem.detail}`))]
+  return new ConnectorError(
+    'params_invalid',
+    `${manifest.type} ${action.entity}.${action.name}: ${texts.join('; ')}`,
+    {
+      errors: problems,
+      details: { connector: manifest.type, entity: action.entity, action: action.name },
+    },
+  )
+}
+
+function searchNeedsHostedMode(manifest: Manifest, entity: Entity): ConnectorError {
+  const reading = entity.actions
+    .filter((action) => action.response.kind === 'list')
+    .map((action) => action.name)
+  const instead = reading.length === 0 ? '' : `, or use ${reading.join(' or ')}`
+  return new ConnectorError(
+    'search_needs_hosted_mode',
+    `${manifest.type} ${entity.name}.search reads a synchronized copy, which only the service keeps; connect with connectHosted${instead}`,
+    { details: { connector: manifest.type, entity: entity.name } },
+  )
+}
+
+function unknownEntity(
+  manifest: Manifest,
+  entity: string,
+  entities: readonly string[],
+): ConnectorError {
+  return new ConnectorError(
+    'operation_unknown',
+    `${manifest.type} has no entity "${entity}"${didYouMean(entity, entities)}; it has ${entities.join(', ')}`,
+    {
+      errors: [
+        { pointer: '/entity', code: 'unknown', detail: 'unknown entity', allowed: entities },
+      ],
+      details: { connector: manifest.type, entity },
+    },
+  )
+}
+
+function unknownAction(manifest: Manifest, entity: Entity, action: string): ConnectorError {
+  const names = entity.actions.map((each) => each.name)
+  const actions = withSearch(names, entity.search !== null)
+  return new ConnectorError(
+    'operation_unknown',
+    `${manifest.type} has no action "${action}" on "${entity.name}"${didYouMean(action, actions)}; it has ${actions.join(', ')}`,
+    {
+      errors: [{ pointer: '/action', code: 'unknown', detail: 'unknown action', allowed: actions }],
+      details: { connector: manifest.type, entity: entity.name, action },
+    },
+  )
+}
+
+function didYouMean(name: string, candidates: readonly string[]): string {
+  const near = nearest(name, candidates)
+  return near === null ? '' : `, did you mean "${near}"`
+}

@@ -1,0 +1,148 @@
+// A request template and its values → the request that leaves. Pure: the same input gives the same bytes.
+import { compileTemplate } from '../../language/expression/evaluate.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type {
+  Entry,
+  Manifest,
+  RequestTemplate,
+  ResponseRules,
+} from '../../language/manifest/manifest.ts'
+import type { BaseUrl } from './base-url.ts'
+import { compileBody } from './body.ts'
+import { compileEntries, encodePairs } from './entries.ts'
+import { mayReceiveCredentials } from './hosts.ts'
+import { compilePath } from './path.ts'
+import { attempt, type Refusals, throwRefusals } from './refusals.ts'
+import { headerValue } from './text-value.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
+
+/** Credentials in the form in which they travel. Header names in lower case. */
+export interface AppliedCredentials {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: readonly (readonly [name: string, value: string])[]
+}
+
+/** Where a request goes and with what authority. */
+export interface RequestTarget {
+  readonly base: BaseUrl
+  readonly credentials: AppliedCredentials | null
+  /** Replaces every literal origin of the manifest; null: as the manifest says. */
+  readonly serverUrl: string | null
+  /** One value per operation for vendors with an idempotency header. */
+  readonly idempotency?: { readonly header: string; readonly value: string }
+}
+
+export interface BuildOptions {
+  /** How the answer will be read, which decides what is accepted. Default `json`. */
+  readonly decode?: ResponseRules['decode']
+  /** The Accept header itself. */
+  readonly accept?: string
+}
+
+/**
+ * Renders one request. Throws `params_invalid` with the pointers of all parameters that cannot stand where the template
+ * puts them, `internal_error` where only the manifest can be the cause.
+ */
+export type BuildRequest = (scope: Scope, target: RequestTarget) => UpstreamRequest
+
+const ACCEPT: Readonly<Record<ResponseRules['decode'], string>> = {
+  json: 'application/json',
+  jsonl: 'application/jsonl, application/x-ndjson, application/json',
+  csv: 'text/csv',
+  text: 'text/*, */*',
+  none: '*/*',
+}
+
+const NO_QUERY: readonly string[] = []
+
+/** Compiles a request template: closures are made once, a call only fills them in. */
+export function compileRequest(
+  template: RequestTemplate,
+  manifest: Manifest,
+  options: BuildOptions = {},
+): BuildRequest {
+  const renderPath = compilePath(template.path)
+  const renderQuery = compileEntries(template.query)
+  const renderBody = compileBody(template.body)
+  const renderHeaders = compileHeaders(template.headers)
+  const accept = options.accept ?? ACCEPT[options.decode ?? 'json']
+  const { method, redirects, timeoutMs } = template
+
+  return (scope, target) => {
+    const refusals: Refusals = []
+    const { origin, path: prefix } = originOf(template, target)
+    const path = renderPath(scope, refusals)
+    let query = renderQuery(scope, refusals)
+    const headers: Record<string, string> = { accept }
+    const body = renderBody(scope, refusals)
+    if (body !== null) headers['content-type'] = body.type
+    renderHeaders(scope, headers, refusals)
+    throwRefusals(refusals)
+    if (target.idempotency !== undefined)
+      headers[target.idempotency.header.toLowerCase()] = target.idempotency.value
+
+    const credentials = credentialsFor(template, manifest, target)
+    let secretHeaders = NO_QUERY
+    let secretQuery = NO_QUERY
+    if (credentials !== null) {
+      Object.assign(headers, credentials.headers)
+      secretHeaders = Object.keys(credentials.headers)
+      if (credentials.query.length > 0) {
+        const secret = encodePairs(credentials.query)
+        query = query === '' ? secret : `${query}&${secret}`
+        secretQuery = credentials.query.map(([name]) => name)
+      }
+    }
+    const address = `${origin}${prefix}/${path}`
+    return {
+      method,
+      url: query === '' ? address : `${address}?${query}`,
+      headers,
+      body: body?.content ?? null,
+      redirects,
+      timeoutMs,
+      secretHeaders,
+      secretQuery,
+    }
+  }
+}
+
+type RenderHeaders = (scope: Scope, into: Record<string, string>, refusals: Refusals) => void
+
+function compileHeaders(entries: readonly Entry[]): RenderHeaders {
+  const compiled = entries.map((entry) => ({
+    name: entry.name.toLowerCase(),
+    tree: entry.value,
+    evaluate: compileTemplate(entry.value),
+  }))
+  return (scope, into, refusals) => {
+    for (const { name, tree, evaluate } of compiled) {
+      const value = attempt(refusals, tree, () => {
+        const given = evaluate(scope)
+        return given === undefined || given === null ? undefined : headerValue(given)
+      })
+      if (value !== undefined) into[name] = value
+    }
+  }
+}
+
+function originOf(template: RequestTemplate, { base, serverUrl }: RequestTarget): BaseUrl {
+  if (template.origin === null) return base
+  if (serverUrl === null) return { origin: template.origin, path: '' }
+  const { origin, pathname } = new URL(serverUrl)
+  return { origin, path: pathname.replace(/\/$/, '') }
+}
+
+/** The credentials, if this request is one that may carry them. */
+function credentialsFor(
+  template: RequestTemplate,
+  manifest: Manifest,
+  { base, credentials }: RequestTarget,
+): AppliedCredentials | null {
+  if (credentials === null || template.auth === 'none') return null
+  // Also behind `serverUrl`: what stands in for the vendor gets what the vendor would get.
+  if (template.origin === null) return credentials
+  return mayReceiveCredentials(new URL(template.origin), base, manifest.server.hosts)
+    ? credentials
+    : null
+}

@@ -1,0 +1,63 @@
+// The path of a request: segment by segment, so that no value can leave its own.
+import { percentEncode } from '../../language/expression/encode.ts'
+import { compileExpression } from '../../language/expression/evaluate.ts'
+import type { Scope, Text } from '../../language/expression/syntax.ts'
+import { ValueError } from '../../language/expression/value-error.ts'
+import { attempt, type Refusals } from './refusals.ts'
+import { textOf } from './text-value.ts'
+
+/** Renders a path without its leading slash; segments that cannot be rendered are noted in `refusals`. */
+export type RenderPath = (scope: Scope, refusals: Refusals) => string
+
+/**
+ * Compiles a path. The number of segments is always that of the template: a value is percent-encoded, and refused when
+ * it is absent, null, empty, holds control characters, or makes its segment `.` or `..`, which URL parsers fold even
+ * when encoded.
+ */
+export function compilePath(segments: readonly Text[]): RenderPath {
+  const compiled = segments.map((segment) => ({ segment, render: compileSegment(segment) }))
+  return (scope, refusals) => {
+    let path = ''
+    for (const { segment, render } of compiled) {
+      const text =
+        typeof render === 'string'
+          ? render
+          : (attempt(refusals, segment, () => render(scope)) ?? '')
+      path = path === '' ? text : `${path}/${text}`
+    }
+    return path
+  }
+}
+
+/** One segment of a path that holds no slash: its text where nothing of it varies, else what renders it. */
+function compileSegment(segment: Text): string | ((scope: Scope) => string) {
+  if (segment.every((part) => typeof part === 'string')) return segment.join('')
+  const parts = segment.map((part) => {
+    if (typeof part === 'string') return part
+    if (part.kind === 'ifBlock' || part.kind === 'eachBlock')
+      throw new TypeError('a path has no blocks')
+    return compileExpression(part)
+  })
+  return (scope) => {
+    let plain = ''
+    let encoded = ''
+    for (const part of parts) {
+      const text = typeof part === 'string' ? part : pathValue(part(scope))
+      plain += text
+      encoded += typeof part === 'string' ? part : percentEncode(text)
+    }
+    if (plain === '.' || plain === '..')
+      throw new ValueError('must not be a dot segment ("." or "..")')
+    return encoded
+  }
+}
+
+function pathValue(value: ReturnType<ReturnType<typeof compileExpression>>): string {
+  if (value === undefined || value === null)
+    throw new ValueError('stands in the path and must be given')
+  const text = textOf(value)
+  if (text === '') throw new ValueError('stands in the path and must not be empty')
+  if (/\p{Cc}/u.test(text))
+    throw new ValueError('stands in the path and must not hold control characters')
+  return text
+}

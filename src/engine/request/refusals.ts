@@ -1,0 +1,63 @@
+// Values that cannot be placed, collected over one request, and said at once.
+import { ConnectorError, type Problem } from '../../errors.ts'
+import { ValueError } from '../../language/expression/value-error.ts'
+
+/** What went wrong in one request; empty when all is well. */
+export type Refusals = { readonly tree: unknown; readonly error: ValueError }[]
+
+/** Runs `place`; a value that cannot stand there is noted, with the tree of the manifest that gave it. */
+export function attempt<T>(refusals: Refusals, tree: unknown, place: () => T): T | undefined {
+  try {
+    return place()
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error
+    refusals.push({ tree: error.expression ?? tree, error })
+    return undefined
+  }
+}
+
+/**
+ * Throws what was noted: `params_invalid` with a pointer for each parameter in the expressions concerned; where only
+ * the manifest can be the cause, `internal_error`.
+ */
+export function throwRefusals(refusals: Refusals): void {
+  if (refusals.length === 0) return
+  const problems = refusals.flatMap(({ tree, error }): Problem[] =>
+    paramPointersIn(tree).map((pointer) => ({ pointer, code: 'place', detail: error.message })),
+  )
+  const [first] = refusals
+  if (problems.length === 0) {
+    throw new ConnectorError(
+      'internal_error',
+      `the manifest puts a value where it cannot stand: ${first?.error.message ?? ''}`,
+    )
+  }
+  const unique = problems.filter(
+    (problem, index) => problems.findIndex((other) => other.pointer === problem.pointer) === index,
+  )
+  throw new ConnectorError(
+    'params_invalid',
+    unique.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '),
+    {
+      errors: unique,
+    },
+  )
+}
+
+/** Pointers of all parameters that the expressions of a tree look at. */
+export function paramPointersIn(tree: unknown): string[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  const { kind, root, path } = tree as {
+    readonly kind?: unknown
+    readonly root?: unknown
+    readonly path?: unknown
+  }
+  if (kind === 'path' && root === 'params' && Array.isArray(path)) {
+    return [`/params/${(path as string[]).map(escapePointer).join('/')}`]
+  }
+  return Object.values(tree).flatMap(paramPointersIn)
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,54 @@
+// Records that a vendor cannot filter by itself.
+import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
+import { compileBodyPath } from '../../language/expression/pick.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import { jsonEqual } from '../../language/json/json-equal.ts'
+import type { Json } from '../../language/json/json.ts'
+import type { ResponseRules } from '../../language/manifest/manifest.ts'
+import { readParam } from './param-path.ts'
+
+type Keeps = (record: Json) => boolean
+
+/** What one call keeps; null when it keeps everything. */
+export type FilterOfCall = (scope: Scope) => Keeps | null
+
+/**
+ * Compiles `where` and `keep`. A parameter that was not given filters nothing; a list keeps what equals one of its
+ * entries; a record path with `[*]` keeps a record any of whose values fits. Throws ValueError from `keep`.
+ */
+export function compileFilter({
+  where,
+  keep,
+}: Pick<ResponseRules, 'where' | 'keep'>): FilterOfCall {
+  const conditions = where.map(({ record, param }) => ({
+    param,
+    pick: compileBodyPath(record),
+    many: record.steps.some(({ kind }) => kind === 'all'),
+  }))
+  const isKept = keep === null ? null : compileExpression(keep)
+  if (conditions.length === 0 && isKept === null) return () => null
+  return (scope) => {
+    const active = conditions.flatMap(({ param, pick, many }) => {
+      const wanted = readParam(scope.params, param)
+      if (wanted === undefined) return []
+      const fits = compileWanted(wanted)
+      return [(record: Json): boolean => fitsRecord(pick(record), many, fits)]
+    })
+    if (isKept !== null) active.push((record) => isTrue(isKept({ ...scope, record })))
+    return active.length === 0 ? null : (record) => active.every((keeps) => keeps(record))
+  }
+}
+
+function fitsRecord(value: Json | undefined, many: boolean, fits: Keeps): boolean {
+  if (value === undefined) return false
+  return many && Array.isArray(value) ? value.some(fits) : fits(value)
+}
+
+function compileWanted(wanted: Json): Keeps {
+  if (!Array.isArray(wanted)) return (value) => jsonEqual(value, wanted)
+  // Ids are texts, and there may be many of them for each of many records.
+  const texts = new Set(wanted.filter((entry) => typeof entry === 'string'))
+  const others = wanted.filter((entry) => typeof entry !== 'string')
+  return (value) =>
+    typeof value === 'string' ? texts.has(value) : others.some((entry) => jsonEqual(value, entry))
+}

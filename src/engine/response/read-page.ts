@@ -1,0 +1,273 @@
+// An answer → a page: records picked, cast, filtered and shaped, and where the next page starts.
+import { compilePath, type Answer } from '../../language/expression/pick.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isList } from '../../language/json/members.ts'
+import { isKnownPlain } from '../../language/json/parse-json.ts'
+import { gives } from '../../language/manifest/actions.ts'
+import type { Action, JsonSchema } from '../../language/manifest/manifest.ts'
+import { isCounting, STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
+import { compileCasts } from './cast.ts'
+import { compileFilter } from './filter-records.ts'
+import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
+import { compileNextPage, type NextPage, type Turn } from './next-page.ts'
+import { markOfCursor, markOfRecords } from './page-mark.ts'
+import { compilePutRecords, type PutRecords } from './page-object.ts'
+import type { Page } from './page.ts'
+import { compileMeta } from './read-meta.ts'
+import { withResponse } from './response-scope.ts'
+import { compileShape } from './shape-record.ts'
+
+/** Reads a successful answer. `scope.params` are the parameters just used. Changes nothing, shares what it can. */
+export type ReadPage = (answer: Answer, scope: Scope) => Page
+
+/**
+ * Compiles the reader of an action's answers. `definitions` are those of the manifest.
+ *
+ * In this order: count the records received (pagination uses this number), find the next page, cast, `where` and
+ * `keep`, `set`, `drop`. Of other actions than listings the data is the record, null for delete, for an empty body
+ * and for a bare null. In a listing an empty body is a missing record list.
+ * Throws `upstream_malformed` when what should be there is not, or repeats the page before; a write was applied then.
+ * Source: docs/manifest-language.md, "Answers" and "Pagination".
+ */
+export function compileReader(
+  action: Action,
+  definitions: Readonly<Record<string, JsonSchema>> = {},
+): ReadPage {
+  if (gives(action.name, 'nothing', 'stream')) return () => NOTHING
+  return action.response.kind === 'list'
+    ? compileListReader(action, definitions)
+    : compileRecordReader(action)
+}
+
+/**
+ * Compiles the page of a listing whose answer an error rule called empty. `meta` is what the manifest says about
+ * that case, else its usual names without values.
+ */
+export function compileEmptyReader(action: Action): ReadPage {
+  const { pagination, response } = action
+  const readMeta = compileMeta(
+    pagination.emptyMeta.length > 0 ? pagination.emptyMeta : pagination.meta,
+  )
+  const putRecords = compilePage(action)
+  const data = response.page === null ? [] : putRecords({}, [])
+  return (answer, scope) => {
+    const meta = readMeta({ ...answer, next: null, body: undefined }, scope)
+    return createPage({ ...NO_RECORDS, data, meta })
+  }
+}
+
+const NOTHING: Page = {
+  data: null,
+  records: null,
+  received: 0,
+  filteredOut: null,
+  meta: {},
+  next: null,
+  hasMore: false,
+  link: null,
+  unsaidEnd: null,
+  mark: null,
+  plain: true,
+}
+
+/** A page but for what follows from its next one. */
+type Listed = Pick<Page, 'data' | 'records' | 'received' | 'filteredOut' | 'meta' | 'plain'>
+
+const NO_RECORDS: Listed = {
+  data: [],
+  records: [],
+  received: 0,
+  filteredOut: null,
+  meta: {},
+  plain: true,
+}
+
+function compileRecordReader(action: Action): ReadPage {
+  const { response } = action
+  const malformed = compileMalformed(action)
+  const pick = compilePath(response.at)
+  const isWholeBody = response.at.root === 'body' && response.at.steps.length === 0
+  const casts = compileCasts(response.casts)
+  const shape = compileShape(response)
+  return (answer, scope) => {
+    if (answer.body === undefined) return NOTHING
+    const found = pick(answer, scope) ?? null
+    if (found === null) {
+      if (isWholeBody || response.missing === 'empty') return NOTHING
+      throw malformed(`holds nothing at ${response.at.source}`)
+    }
+    const plain = isKnownPlain(answer.body)
+    const cast = plain ? casts.plain : casts.full
+    const record = cast === null ? found : cast(found)
+    if (shape === null) return { ...NOTHING, data: record, plain }
+    const inside = withResponse(scope, answer)
+    return {
+      ...NOTHING,
+      data: readOrMalformed(malformed, () => shape(record, inside)),
+      plain: false,
+    }
+  }
+}
+
+function compileListReader(
+  action: Action,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): ReadPage {
+  const { response, pagination } = action
+  const malformed = compileMalformed(action)
+  const pickRecords = compileRecords(action, malformed)
+  const findSurroundings = compileAround(action, definitions)
+  const processRecords = compileProcess(action, malformed)
+  const pickPage = response.page === null ? null : compilePath(response.page)
+  const putRecords = compilePage(action)
+  const marksRecords = isCounting(STYLES[pagination.type])
+
+  return (answer, scope) => {
+    const received = pickRecords(answer, scope)
+    const { turn, meta } = findSurroundings(answer, scope, received.length)
+    const plain = isKnownPlain(answer.body ?? null)
+    const { records, filteredOut } = processRecords(received, answer, scope, plain)
+    const listed: Listed = {
+      data: pickPage === null ? records : putRecords(pickPage(answer, scope) ?? {}, records),
+      records,
+      received: received.length,
+      filteredOut,
+      meta,
+      plain: plain && response.set.length === 0,
+    }
+    return createPage(listed, turn, marksRecords ? received : null)
+  }
+}
+
+/**
+ * Compiles what a page of a listing says beside its records, of an answer that may lack them. `received` is how many
+ * there were.
+ */
+export function compileSurroundings(
+  action: Action,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): (answer: Answer, scope: Scope, received: number) => PageSurroundings {
+  const read = compileAround(action, definitions)
+  return (answer, scope, received) => {
+    const { turn, meta } = read(answer, scope, received)
+    return { meta, filteredOut: null, unsaidEnd: turn.unsaid, ...turnTo(turn.next) }
+  }
+}
+
+/** A page without its records. */
+export type PageSurroundings = Pick<
+  Page,
+  'meta' | 'next' | 'hasMore' | 'link' | 'filteredOut' | 'unsaidEnd'
+>
+
+interface Around {
+  readonly turn: Turn
+  readonly meta: JsonObject
+}
+
+function compileAround(
+  action: Action,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): (answer: Answer, scope: Scope, received: number) => Around {
+  const { pagination } = action
+  const findNext = compileNextPage(action, definitions)
+  const readMeta = compileMeta(pagination.meta)
+  const metaSeesNext = turnsPages(pagination) && pagination.meta.length > 0
+  return (answer, scope, received) => {
+    const turn = findNext(answer, scope, received)
+    const seen = metaSeesNext ? { ...answer, next: turn.next?.value ?? null } : answer
+    return { turn, meta: readMeta(seen, scope) }
+  }
+}
+
+function turnTo(next: NextPage | null): Pick<Page, 'next' | 'hasMore' | 'link'> {
+  return { next: next?.patch ?? null, hasMore: next !== null, link: next?.link ?? null }
+}
+
+/** The records as they came. */
+function compileRecords(
+  { response }: Action,
+  malformed: Malformed,
+): (answer: Answer, scope: Scope) => readonly Json[] {
+  const { at, single, missing } = response
+  const pick = compilePath(at)
+  return (answer, scope) => {
+    const found = pick(answer, scope) ?? null
+    if (found === null) {
+      if (missing === 'empty') return []
+      throw malformed(`holds no ${single ? 'object' : 'list'} at ${at.source}`)
+    }
+    if (single && typeof found === 'object' && !Array.isArray(found)) return [found]
+    if (!single && isList(found)) return found
+    throw malformed(`holds something else than ${single ? 'an object' : 'a list'} at ${at.source}`)
+  }
+}
+
+interface Processed {
+  readonly records: readonly Json[]
+  readonly filteredOut: number | null
+}
+
+/** Cast, filter, shape. Without any of them the list itself comes back. */
+function compileProcess(
+  { response }: Action,
+  malformed: Malformed,
+): (received: readonly Json[], answer: Answer, scope: Scope, plain: boolean) => Processed {
+  const casts = compileCasts(response.casts)
+  const filterOf = compileFilter(response)
+  const shape = compileShape(response)
+  return (received, answer, scope, plain) => {
+    const cast = plain ? casts.plain : casts.full
+    const typed = cast === null ? received : mapShared(received, cast)
+    const keeps = filterOf(scope)
+    if (keeps === null && shape === null) return { records: typed, filteredOut: null }
+    return readOrMalformed(malformed, () => {
+      const kept = keeps === null ? typed : typed.filter(keeps)
+      const filteredOut = keeps === null ? null : typed.length - kept.length
+      if (shape === null) return { records: kept, filteredOut }
+      const inside = withResponse(scope, answer)
+      return { records: kept.map((record) => shape(record, inside)), filteredOut }
+    })
+  }
+}
+
+function compilePage({ response: { page, at } }: Action): PutRecords {
+  return page === null ? (_page, records) => records : compilePutRecords(page, at)
+}
+
+/** `counted`: the records that mark the page where pages are counted; null where the cursor does. */
+function createPage(
+  listed: Listed,
+  { next, unsaid }: Turn = { next: null, unsaid: null },
+  counted: readonly Json[] | null = null,
+): Page {
+  return {
+    data: listed.data,
+    records: listed.records,
+    received: listed.received,
+    filteredOut: listed.filteredOut,
+    meta: listed.meta,
+    ...turnTo(next),
+    unsaidEnd: unsaid,
+    // Only runs over many pages compare them; hashing would cost more than all the rest.
+    get mark() {
+      if (counted !== null) return markOfRecords(counted)
+      return next === null ? null : markOfCursor(next.value)
+    },
+    plain: listed.plain,
+  }
+}
+
+function mapShared(list: readonly Json[], change: (record: Json) => Json): readonly Json[] {
+  let copy: Json[] | null = null
+  for (let index = 0; index < list.length; index++) {
+    const record = list[index]
+    if (record === undefined) continue
+    const changed = change(record)
+    if (changed === record) continue
+    copy ??= [...list]
+    copy[index] = changed
+  }
+  return copy ?? list
+}

@@ -1,0 +1,27 @@
+// Smaller pages for a vendor that asks for them.
+import type { ParamPath } from '../../language/expression/syntax.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import type { Pagination } from '../../language/manifest/manifest.ts'
+import { pagingOf, turnsPages } from '../../language/manifest/pagination-styles.ts'
+import { applyPatch } from './merge-patch.ts'
+import { wholeNumber } from './page-end.ts'
+import { patchAt, readParam } from './param-path.ts'
+
+/** The parameter that holds the page size; null where there is none. */
+export function sizeParam(pagination: Pagination): ParamPath | null {
+  return turnsPages(pagination) ? pagination.size : null
+}
+
+/**
+ * The parameters with half the page size, or null when it cannot become smaller: it is 1 or was not given, or pages
+ * are numbered, where another size would make the number point at other records.
+ */
+export function shrinkPage(pagination: Pagination, params: JsonObject): JsonObject | null {
+  const paging = pagingOf(pagination)
+  if (paging === null || paging.by === 'pages' || paging.size === null) return null
+  const given = readParam(params, paging.size)
+  const size = wholeNumber(given)
+  if (size === undefined || size <= 1) return null
+  const half = Math.floor(size / 2)
+  return applyPatch(params, patchAt(paging.size, typeof given === 'string' ? String(half) : half))
+}

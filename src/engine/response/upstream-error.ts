@@ -1,0 +1,168 @@
+// A failure the third party reported, as the one error class.
+import { ConnectorError, type ErrorCode, type Outcome } from '../../errors.ts'
+import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
+import { compilePath, type Answer } from '../../language/expression/pick.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { ErrorBody, ErrorClass } from '../../language/manifest/manifest.ts'
+import type { Ruling } from './error-rules.ts'
+import { excerptOf, maskPairs, type Redact } from './excerpt.ts'
+import { fieldProblems } from './field-problems.ts'
+import { oneLine, textOf } from './plain-text.ts'
+import { withResponse } from './response-scope.ts'
+
+/** What every failure of one action has in common. */
+export interface UpstreamErrorSettings {
+  /** The third party's name, as people know it. */
+  readonly title: string
+  readonly entity: string
+  readonly action: string
+  /** OAuth scopes the action needs: a missing permission names them. */
+  readonly scopes: readonly string[]
+  readonly errorBody: ErrorBody
+}
+
+/** One failure. */
+export interface UpstreamFailure {
+  readonly ruling: Pick<Ruling, 'as' | 'outcome' | 'message'>
+  readonly answer: Answer
+  /** The body as it came; null when it was not read. */
+  readonly raw: Uint8Array | null
+  readonly scope: Scope
+  readonly redact: Redact
+  /** The request could change something. */
+  readonly write: boolean
+  /** How long to wait before it can succeed. */
+  readonly retryAfterMs?: number
+  /** Known better than by code and outcome: an idempotent write can be repeated. */
+  readonly retryable?: boolean
+}
+
+/**
+ * Compiles the action's `error_body`; the function makes the error of one failure.
+ *
+ * The code follows from the class, `upstream_unexpected` where there is none. A write of class `unavailable` is
+ * `uncertain` unless the rule knows better; a read is always `not_applied`. The message says who refused what, and
+ * quotes the rule's or the vendor's text on one line, at most 500 characters, masked. `details` names entity and
+ * action, the vendor's own code (`vendorCode`) and, when a permission is missing, the `scopes` of the action.
+ * Source: docs/manifest-language.md, "Errors, retries, authentication".
+ */
+export function compileUpstreamError(
+  settings: UpstreamErrorSettings,
+): (failure: UpstreamFailure) => ConnectorError {
+  const { title, entity, action, scopes, errorBody } = settings
+  const readMessage = errorBody.message === null ? null : compileTemplate(errorBody.message)
+  const pickCode = errorBody.code === null ? null : compilePath(errorBody.code)
+  const pickRequestId = errorBody.requestId === null ? null : compilePath(errorBody.requestId)
+  const pickFields = errorBody.fields === null ? null : compilePath(errorBody.fields)
+
+  return (failure) => {
+    const { ruling, answer, scope, redact } = failure
+    const report = ruling.as === null ? UNEXPECTED : REPORTS[ruling.as]
+    const quote = (text: string | null, maxLength: number): string | null =>
+      text === null ? null : oneLine(redact(maskPairs(text)), maxLength)
+    const vendorMessage = (): string | null =>
+      readMessage === null
+        ? null
+        : unlessUnfit(() => textOf(readMessage(withResponse(scope, answer))))
+
+    const said = quote(ruling.message ?? vendorMessage(), MAX_MESSAGE)
+    const vendorCode = quote(textOf(pickCode?.(answer, scope)), MAX_ID)
+    const missing = ruling.as === 'forbidden' && scopes.length > 0 ? scopes : null
+    const needs = missing === null ? '' : `; it needs ${missing.join(', ')}`
+    return new ConnectorError(
+      report.code,
+      `${title}: ${entity}.${action} ${report.words} (status ${answer.status})${needs}${said === null ? '' : `: ${said}`}`,
+      {
+        outcome: failure.write ? (ruling.outcome ?? report.outcome) : 'not_applied',
+        errors: fieldProblems(pickFields?.(answer, scope), scope.params, (text) =>
+          redact(maskPairs(text)),
+        ),
+        upstream: {
+          status: answer.status,
+          requestId: quote(textOf(pickRequestId?.(answer, scope)), MAX_ID),
+          body: excerptOf(answer, failure.raw, redact),
+        },
+        details: {
+          entity,
+          action,
+          ...(vendorCode !== null && { vendorCode }),
+          ...(missing !== null && { scopes: missing }),
+        },
+        ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }),
+        ...(failure.retryable !== undefined && { retryable: failure.retryable }),
+      },
+    )
+  }
+}
+
+const MAX_MESSAGE = 500
+const MAX_ID = 200
+
+interface Report {
+  readonly code: ErrorCode
+  /** Of a write. */
+  readonly outcome: Outcome
+  /** Follows the name of the operation. */
+  readonly words: string
+}
+
+const REPORTS: Readonly<Record<ErrorClass, Report>> = {
+  invalid: { code: 'upstream_rejected', outcome: 'not_applied', words: 'was rejected' },
+  unprocessable: {
+    code: 'upstream_unprocessable',
+    outcome: 'not_applied',
+    words: 'could not be processed',
+  },
+  too_large: {
+    code: 'upstream_payload_too_large',
+    outcome: 'not_applied',
+    words: 'was too large',
+  },
+  credentials: {
+    code: 'credentials_refused',
+    outcome: 'not_applied',
+    words: 'was refused, the credentials are not accepted',
+  },
+  forbidden: {
+    code: 'upstream_forbidden',
+    outcome: 'not_applied',
+    words: 'was refused, a permission is missing',
+  },
+  not_found: {
+    code: 'upstream_not_found',
+    outcome: 'not_applied',
+    words: 'names something that does not exist',
+  },
+  conflict: {
+    code: 'upstream_conflict',
+    outcome: 'not_applied',
+    words: 'conflicts with what is there',
+  },
+  cursor_expired: {
+    code: 'cursor_invalid',
+    outcome: 'not_applied',
+    words: 'was refused, the cursor is no longer valid',
+  },
+  rate_limited: {
+    code: 'upstream_rate_limited',
+    outcome: 'not_applied',
+    words: 'was refused, the rate limit is reached',
+  },
+  unavailable: { code: 'upstream_failed', outcome: 'uncertain', words: 'failed' },
+}
+
+const UNEXPECTED: Report = {
+  code: 'upstream_unexpected',
+  outcome: 'not_applied',
+  words: 'got an answer that nobody expects',
+}
+
+/** Null for an answer that does not have the form the author of the manifest had in mind. */
+function unlessUnfit(evaluate: () => string | null): string | null {
+  try {
+    return evaluate()
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error
+    return null
+  }
+}

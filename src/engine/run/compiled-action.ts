@@ -1,0 +1,147 @@
+// The closures of one action, made once at its first use.
+import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
+import { type Answer, compilePath } from '../../language/expression/pick.ts'
+import type { ConnectorError } from '../../errors.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Json } from '../../language/json/json.ts'
+import { changesData } from '../../language/manifest/changes-data.ts'
+import type {
+  Action,
+  Entity,
+  Manifest,
+  RetryPolicy,
+  Step,
+} from '../../language/manifest/manifest.ts'
+import { compilePlan, type PlanParams } from '../plan/plan.ts'
+import { type BuildRequest, compileRequest } from '../request/build.ts'
+import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
+import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
+import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
+import { compileRelay, type Relay } from '../response/relay.ts'
+import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
+import { compileWaits } from '../exchange/waits.ts'
+import { compileNarrowLimits } from './narrow-limits.ts'
+
+export interface CompiledAction {
+  readonly manifest: Manifest
+  readonly entity: Entity
+  readonly action: Action
+  readonly plan: PlanParams
+  readonly steps: readonly CompiledStep[]
+  readonly read: ReadPage
+  /** What a listing gives whose answer an error rule called empty; null for actions that list nothing. */
+  readonly readEmpty: ReadPage | null
+  /** Passes records on as bytes; null where the manifest looks into them. */
+  readonly relay: Relay | null
+  readonly errorOf: (failure: UpstreamFailure) => ConnectorError
+  /** Whether it changes data, as `changesData` says. */
+  readonly write: boolean
+  /** True when one of the steps sends an idempotency key. */
+  readonly sendsKey: boolean
+}
+
+export interface CompiledStep {
+  readonly name: string
+  readonly isDue: (scope: Scope) => boolean
+  readonly build: BuildRequest
+  readonly judge: (answer: Answer, scope: Scope) => Verdict
+  readonly policy: RetryPolicy
+  readonly waits: ReturnType<typeof compileWaits>
+  /** Limits for less than an instance that a call falls under. */
+  readonly narrow: ReturnType<typeof compileNarrowLimits>
+  /** True when this step may change something upstream. */
+  readonly write: boolean
+  /** True when repeating it can do no harm although the outcome of an attempt is unknown. */
+  readonly repeatable: boolean
+  readonly poll: CompiledPoll | null
+  /** Reads the answer where this step has its records at a place of their own; null: like every other answer. */
+  readonly read: ReadPage | null
+}
+
+export interface CompiledPoll {
+  readonly isDone: AnswerCheck
+  readonly hasFailed: AnswerCheck
+  readonly progressOf: (answer: Answer) => Json | undefined
+  readonly everyMs: number
+  readonly timeoutMs: number
+}
+
+/** Compiles one action of a manifest. */
+export function compileAction(manifest: Manifest, entity: Entity, action: Action): CompiledAction {
+  const write = changesData(action)
+  return {
+    manifest,
+    entity,
+    action,
+    plan: compilePlan(manifest, action),
+    steps: action.steps.map((step, index) =>
+      compileStep(manifest, action, step, write, index === action.steps.length - 1),
+    ),
+    read: compileReader(action, manifest.definitions),
+    readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
+    relay: compileRelay(action, manifest.definitions),
+    errorOf: compileUpstreamError({
+      title: manifest.title,
+      entity: action.entity,
+      action: action.name,
+      scopes: action.scopes,
+      errorBody: action.errorBody,
+    }),
+    write,
+    sendsKey: action.steps.some((step) => step.retry.idempotencyKey !== null),
+  }
+}
+
+function compileStep(
+  manifest: Manifest,
+  action: Action,
+  step: Step,
+  write: boolean,
+  isLast: boolean,
+): CompiledStep {
+  const test = step.test === null ? null : compileExpression(step.test)
+  const { method } = step.request
+  const reads = method === 'GET' || method === 'HEAD' || step.request.reads === true
+  const isFile = action.response.kind === 'stream' && action.download?.url === null && isLast
+  return {
+    name: step.name,
+    isDue: test === null ? () => true : (scope) => isTrue(test(scope)),
+    build: compileRequest(
+      step.request,
+      manifest,
+      isFile ? { accept: acceptOf(action) } : { decode: action.response.decode },
+    ),
+    judge: compileErrorRules(step.errors, {
+      stream: isFile,
+      listing: action.response.kind === 'list',
+    }),
+    policy: step.retry,
+    waits: compileWaits(step.retry.wait),
+    narrow: compileNarrowLimits(manifest.limits, write && !reads),
+    write: write && !reads,
+    repeatable: !write || reads || step.retry.idempotent || step.retry.idempotencyKey !== null,
+    poll: step.poll === null ? null : compilePoll(step.poll),
+    read:
+      step.records === undefined
+        ? null
+        : compileReader(
+            { ...action, response: { ...action.response, at: step.records } },
+            manifest.definitions,
+          ),
+  }
+}
+
+function compilePoll(poll: NonNullable<Step['poll']>): CompiledPoll {
+  return {
+    isDone: compileTests(poll.until),
+    hasFailed: poll.failed === null ? () => false : compileTests(poll.failed),
+    progressOf: poll.progress === null ? () => undefined : compilePath(poll.progress),
+    everyMs: poll.everyMs,
+    timeoutMs: poll.timeoutMs,
+  }
+}
+
+function acceptOf(action: Action): string {
+  const types = action.download?.types ?? []
+  return types.length === 0 ? '*/*' : types.join(', ')
+}

@@ -1,0 +1,313 @@
+// A file as a stream: its head is delivered after its first byte, and a broken stream never ends cleanly.
+import type { Readable } from 'node:stream'
+import type { Lent } from '../credentials/keeper.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
+import type { Judgement } from '../exchange/call.ts'
+import type { UpstreamStream } from '../exchange/transport.ts'
+import { type Answer, compilePath } from '../../language/expression/pick.ts'
+import type { Scope } from '../../language/expression/syntax.ts'
+import type { Download } from '../../language/manifest/manifest.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { CompiledAction, CompiledStep } from './compiled-action.ts'
+import { fileRequest, withRange } from './file-request.ts'
+import {
+  buildRequest,
+  judge,
+  type RunInput,
+  type RunPorts,
+  type RunResult,
+  runSteps,
+  scopeOf,
+} from './steps.ts'
+
+/** The head of a file and its bytes. */
+export interface FileStream {
+  readonly status: number
+  /** Headers of the allow-list only, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Holds at least one byte. Must be read or destroyed; errors with `download_interrupted` when the source breaks. */
+  readonly body: Readable
+  /** How often something was sent. */
+  readonly requests: number
+}
+
+const PASSED_ON = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'content-encoding',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+] as const
+/** An error body is read for its message only. */
+const MAX_ERROR_BYTES = 64 * 1024
+
+/** Runs a download action: one request whose answer is the file, or a look-up and then the file. */
+export async function runDownload(
+  operation: CompiledAction,
+  ports: RunPorts,
+  input: RunInput,
+): Promise<FileStream> {
+  const download = operation.action.download
+  if (download === null)
+    throw new TypeError(`${operation.action.entity}.${operation.action.name} is no download`)
+  const range = rangeOf(download, input)
+  if (download.url === null) {
+    const scope = scopeOf(operation, input)
+    return await fetchFile(operation, download, ports, input, scope, input.lent, (lent) => {
+      const step = lastStep(operation)
+      return withRange(buildRequest(step, ports, input, scope, lent), range)
+    })
+  }
+  const found = await runSteps(operation, ports, input)
+  const request = fileRequest(
+    operation,
+    download,
+    ports,
+    fileAddress(operation, download, found),
+    found,
+    range,
+  )
+  const file = await fetchFile(
+    operation,
+    download,
+    ports,
+    input,
+    found.scope,
+    found.lent,
+    () => request,
+  )
+  return { ...file, requests: file.requests + found.requests }
+}
+
+async function fetchFile(
+  operation: CompiledAction,
+  download: Download,
+  ports: RunPorts,
+  input: RunInput,
+  scope: Scope,
+  lent: Lent,
+  build: (lent: Lent) => UpstreamRequest,
+): Promise<FileStream> {
+  const step = lastStep(operation)
+  const renews = download.url === null || download.auth === 'same'
+  let used = lent
+  let origin = ''
+  const result = await ports.exchange.call<Lent, UpstreamStream, UpstreamStream>({
+    lent,
+    renew: renews ? (refused) => ports.keeper.renew(refused, input.deadline, input.signal) : null,
+    build: (current) => {
+      used = current
+      const request = build(current)
+      origin = new URL(request.url).origin
+      return request
+    },
+    send: (request, options) => ports.transport.stream(request, options),
+    judge: (stream) => {
+      // Credentials stay behind at a redirect to another origin.
+      const carried = renews && new URL(stream.url).origin === origin ? used : null
+      return judgeFile(operation, download, step, ports, carried, scope, stream)
+    },
+    policy: step.policy,
+    waits: step.waits,
+    narrow: step.narrow(scope),
+    attempts: input.retries === null ? step.policy.attempts : input.retries + 1,
+    write: false,
+    goneIsDone: null,
+    repeatable: true,
+    deadline: input.deadline,
+    signal: input.signal,
+    observer: input.observer,
+  })
+  const { status, headers, body } = result.value
+  return { status, headers: allowed(headers), body, requests: result.attempts }
+}
+
+async function judgeFile(
+  operation: CompiledAction,
+  download: Download,
+  step: CompiledStep,
+  ports: RunPorts,
+  /** What the host that answered was given; null: the address was all it had to go by. */
+  lent: Lent | null,
+  scope: Scope,
+  stream: UpstreamStream,
+): Promise<Judgement<UpstreamStream>> {
+  try {
+    if (stream.status < 200 || stream.status > 299) {
+      if (stream.status === 416) throw rangeNotSatisfiable(operation, stream)
+      const judgement = judge(operation, step, ports.keeper, lent, scope, stream, {
+        body: await readBounded(stream.body),
+      })
+      if (judgement.kind === 'refused')
+        return lent === null ? aboutLink(operation, stream, judgement) : judgement
+      throw notAFile(operation, `status ${stream.status}`)
+    }
+    const type = (stream.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+    if (!isWanted(type, download.types))
+      throw notAFile(operation, type === '' ? 'no content type' : type)
+    if (!(await hasByte(stream.body))) {
+      throw new ConnectorError('download_empty', `${nameOf(operation)}: the file has no bytes`)
+    }
+    return { kind: 'accepted', value: stream }
+  } catch (error) {
+    stream.body.destroy()
+    if (!isConnectorError(error, 'download_interrupted')) throw error
+    return brokenBeforeFirstByte(error, stream)
+  }
+}
+
+/** A host that was given no credentials cannot refuse them, nor miss a permission: it refuses the link. Its waits are its own. */
+function aboutLink(
+  operation: CompiledAction,
+  { status, url }: UpstreamStream,
+  judgement: Extract<Judgement<unknown>, { readonly kind: 'refused' }>,
+): Judgement<UpstreamStream> {
+  const { as } = judgement.failure
+  if (as !== 'credentials' && as !== 'forbidden') return { ...judgement, elsewhere: true }
+  return {
+    ...judgement,
+    elsewhere: true,
+    error(attempt) {
+      const { upstream } = judgement.error(attempt)
+      const { entity, name: action } = operation.action
+      return new ConnectorError(
+        'download_link_refused',
+        `${nameOf(operation)}: the link to the file was refused or has expired (status ${status} of ${new URL(url).host}); call again, which asks for a new link`,
+        { details: { entity, action }, ...(upstream === null ? {} : { upstream }) },
+      )
+    },
+  }
+}
+
+/** A stream that broke before anybody saw it may be asked for again. */
+function brokenBeforeFirstByte(
+  cause: ConnectorError,
+  stream: UpstreamStream,
+): Judgement<UpstreamStream> {
+  const answer: Answer = {
+    status: stream.status,
+    headers: stream.headers,
+    body: undefined,
+    url: stream.url,
+  }
+  return {
+    kind: 'refused',
+    answer,
+    renew: false,
+    outcome: 'not_applied',
+    failure: { kind: 'network', status: null, as: null, rule: null, nothingDone: false },
+    error: () =>
+      new ConnectorError('upstream_unreachable', `the file broke off before its first byte`, {
+        cause,
+      }),
+  }
+}
+
+function fileAddress(
+  operation: CompiledAction,
+  download: Download,
+  { answer, scope }: RunResult,
+): string {
+  const found = download.url === null ? undefined : compilePath(download.url)(answer, scope)
+  if (typeof found === 'string' && found !== '' && URL.canParse(found, answer.url))
+    return new URL(found, answer.url).href
+  throw new ConnectorError('download_unavailable', `${nameOf(operation)}: ${download.missing}`)
+}
+
+function rangeOf(download: Download, { params }: RunInput): string | null {
+  if (download.range === null) return null
+  const value = download.range.reduce<unknown>(
+    (at, name) => (at as Record<string, unknown> | undefined)?.[name],
+    params,
+  )
+  return typeof value === 'string' ? value : null
+}
+
+/** Without declared types anything but a web page is a file. */
+function isWanted(type: string, types: readonly string[]): boolean {
+  if (types.length === 0) return type !== 'text/html'
+  const [main, sub] = type.split('/')
+  return types.some((wanted) => {
+    const [wantedMain, wantedSub] = wanted.split('/')
+    return (wantedMain === '*' || wantedMain === main) && (wantedSub === '*' || wantedSub === sub)
+  })
+}
+
+/** Resolves when the first byte is there (true) or the stream ended without one (false); rejects with its error. */
+async function hasByte(body: Readable): Promise<boolean> {
+  if (body.readableLength > 0) return true
+  return await new Promise<boolean>((resolve, reject) => {
+    const settle = (): void => {
+      body.off('readable', onReadable).off('end', onEnd).off('error', onError)
+    }
+    const onReadable = (): void => {
+      // Reading nothing lets a stream that ended without a byte say so.
+      if (body.readableLength === 0) {
+        body.read(0)
+        return
+      }
+      settle()
+      resolve(true)
+    }
+    const onEnd = (): void => {
+      settle()
+      resolve(false)
+    }
+    const onError = (error: Error): void => {
+      settle()
+      reject(error)
+    }
+    body.on('readable', onReadable).on('end', onEnd).on('error', onError)
+  })
+}
+
+async function readBounded(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= MAX_ERROR_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function allowed(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const passed: Record<string, string> = {}
+  for (const name of PASSED_ON) {
+    const value = headers[name]
+    if (value !== undefined) passed[name] = value
+  }
+  return passed
+}
+
+function rangeNotSatisfiable(operation: CompiledAction, stream: UpstreamStream): ConnectorError {
+  const contentRange = stream.headers['content-range'] ?? null
+  const size = contentRange === null ? '' : ` (${contentRange.replace('bytes */', '')} bytes)`
+  return new ConnectorError(
+    'range_not_satisfiable',
+    `${nameOf(operation)}: the range lies outside the file${size}`,
+    {
+      details: { contentRange },
+    },
+  )
+}
+
+function notAFile(operation: CompiledAction, found: string): ConnectorError {
+  return new ConnectorError(
+    'upstream_malformed',
+    `${nameOf(operation)}: expected a file, got ${found}`,
+  )
+}
+
+function nameOf({ manifest, action }: CompiledAction): string {
+  return `${manifest.type} ${action.entity}.${action.name}`
+}
+
+function lastStep({ steps }: CompiledAction): CompiledStep {
+  const step = steps.at(-1)
+  if (step === undefined) throw new TypeError('an action has at least one step')
+  return step
+}

@@ -1,0 +1,63 @@
+// The request for a file whose address an answer named: without credentials unless the manifest says otherwise.
+import { compileTemplate } from '../../language/expression/evaluate.ts'
+import { ConnectorError } from '../../errors.ts'
+import type { Download } from '../../language/manifest/manifest.ts'
+import { headerValue } from '../request/text-value.ts'
+import { mayReceiveCredentials } from '../request/hosts.ts'
+import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { CompiledAction } from './compiled-action.ts'
+import type { RunPorts, RunResult } from './steps.ts'
+
+/** Of the head; the body has a minimum rate instead of a total time. */
+const HEAD_TIMEOUT_MS = 30_000
+
+/**
+ * GET of a file at `url`. A media host sees no credentials, no cookies and none of their query parameters; with
+ * `auth: same` they go along only where they may go at all (the server's origin, hosts listed without `*`).
+ */
+export function fileRequest(
+  { manifest }: CompiledAction,
+  download: Download,
+  ports: RunPorts,
+  url: string,
+  { scope, lent }: RunResult,
+  range: string | null,
+): UpstreamRequest {
+  const headers: Record<string, string> = {}
+  for (const entry of download.headers) {
+    const value = compileTemplate(entry.value)(scope)
+    if (value !== undefined && value !== null) headers[entry.name] = headerValue(value)
+  }
+  const request: UpstreamRequest = {
+    method: 'GET',
+    url,
+    headers,
+    body: null,
+    redirects: download.redirects,
+    timeoutMs: HEAD_TIMEOUT_MS,
+    secretHeaders: [],
+    secretQuery: [],
+  }
+  if (download.auth === 'none') return withRange(request, range)
+  if (!mayReceiveCredentials(new URL(url), ports.server(lent, scope), manifest.server.hosts)) {
+    throw new ConnectorError(
+      'destination_refused',
+      `the file lies on ${new URL(url).host}, which is not a host that may receive the credentials; list it under server.hosts`,
+    )
+  }
+  return withRange(
+    {
+      ...request,
+      headers: { ...headers, ...lent.applied.headers },
+      secretHeaders: Object.keys(lent.applied.headers),
+    },
+    range,
+  )
+}
+
+/** The request with a Range header, when a range is wanted. */
+export function withRange(request: UpstreamRequest, range: string | null): UpstreamRequest {
+  return range === null
+    ? request
+    : { ...request, headers: { ...request.headers, range: headerValue(range) } }
+}

@@ -1,0 +1,104 @@
+// What host code hands over as params → JSON, or a clear refusal.
+import { ConnectorError, type Problem } from '../../errors.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isExactNumber } from '../../language/json/exact-number.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { nativeJson } from '../../language/json/native-json.ts'
+
+const MAX_DEPTH = 32
+const MAX_PROBLEMS = 20
+
+/**
+ * A copy of `value` that is nothing but JSON: members that are undefined are absent, a bigint keeps its digits, own
+ * properties only. Throws `params_invalid` with pointers for what JSON cannot say (functions, NaN, dates, cycles,
+ * more than 32 levels).
+ */
+export function toPlainJson(value: unknown, pointer: string): JsonObject {
+  const problems: Problem[] = []
+  const copy = copyOf(value, { pointer, path: [], problems })
+  if (problems.length === 0 && isJsonObject(copy)) return copy
+  if (problems.length === 0) problems.push({ pointer, code: 'type', detail: 'must be an object' })
+  throw new ConnectorError(
+    'params_invalid',
+    problems.map((problem) => `${problem.pointer}: ${problem.detail}`).join('; '),
+    {
+      errors: problems,
+    },
+  )
+}
+
+/** Where the copy stands: pointers are written only for what goes wrong. */
+interface Place {
+  readonly pointer: string
+  /** Names and indices from there to here. */
+  readonly path: (string | number)[]
+  readonly problems: Problem[]
+}
+
+function copyOf(value: unknown, place: Place): Json | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'undefined':
+      return undefined
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : nativeJson.rawJSON(String(value))
+    case 'number':
+      return Number.isFinite(value) ? value : refuse(place, 'must be a finite number')
+    case 'function':
+    case 'symbol':
+      return refuse(place, `must be a JSON value, not a ${typeof value}`)
+    case 'object':
+      break
+  }
+  if (value === null || isExactNumber(value)) return value
+  if (place.path.length >= MAX_DEPTH)
+    return refuse(place, `is nested deeper than ${MAX_DEPTH} levels`)
+  if (Array.isArray(value)) {
+    return value.map((element: unknown, index) => copyInside(element, index, place) ?? null)
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (
+    prototype !== Object.prototype &&
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) !== null
+  ) {
+    return refuse(place, `must be a plain object; ${hintFor(value)}`)
+  }
+  const copy: Record<string, Json> = {}
+  for (const [name, member] of Object.entries(value)) {
+    const plain = copyInside(member, name, place)
+    if (plain === undefined) continue
+    // Plain assignment of `__proto__` would set the prototype; as an own member it is data like any other.
+    if (name === '__proto__')
+      Object.defineProperty(copy, name, {
+        value: plain,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+    else copy[name] = plain
+  }
+  return copy
+}
+
+function copyInside(value: unknown, name: string | number, place: Place): Json | undefined {
+  place.path.push(name)
+  const copy = copyOf(value, place)
+  place.path.pop()
+  return copy
+}
+
+function refuse({ pointer, path, problems }: Place, detail: string): undefined {
+  if (problems.length >= MAX_PROBLEMS) return undefined
+  const inside = path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  problems.push({ pointer: pointer + inside.join(''), code: 'type', detail })
+  return undefined
+}
+
+function hintFor(value: object): string {
+  return value instanceof Date
+    ? 'pass a date as text, for example date.toISOString()'
+    : `this is a ${value.constructor.name}`
+}

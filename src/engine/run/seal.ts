@@ -1,0 +1,71 @@
+// Text that leaves the engine and comes back unchanged, or not at all: next-page addresses may hold tokens.
+import type { KeyObject } from 'node:crypto'
+import { nodeCrypto } from '../../late-modules.ts'
+
+/** Seals text for one purpose. What was sealed for another purpose, or altered, does not open. */
+export interface Sealer {
+  seal(text: string, purpose: string): string
+  /** null when the sealed text was not made by this sealer for this purpose. */
+  open(sealed: string, purpose: string): string | null
+}
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * A sealer under one secret (AES-256-GCM, random IV, purpose as associated data; base64url). Of several the first one
+ * seals, and all of them open.
+ *
+ * In direct mode the secret is a random one of the client, so a cursor lives as long as the client does.
+ */
+export function createSealer(
+  ...secrets: readonly [] | readonly [Uint8Array, ...(readonly Uint8Array[])]
+): Sealer {
+  let made: readonly [KeyObject, ...KeyObject[]] | undefined
+  const keys = (): readonly [KeyObject, ...KeyObject[]] => {
+    const [first = nodeCrypto().randomBytes(32), ...rest] = secrets
+    return (made ??= [keyOf(first), ...rest.map(keyOf)])
+  }
+  return {
+    seal(text, purpose) {
+      const { createCipheriv, randomBytes } = nodeCrypto()
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keys()[0], iv).setAAD(Buffer.from(purpose))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      // A second spelling of the same bytes is an altered text too.
+      if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null
+      for (const key of keys()) {
+        const text = opened(key, bytes, purpose)
+        if (text !== null) return text
+      }
+      return null
+    },
+  }
+}
+
+function opened(key: KeyObject, bytes: Buffer, purpose: string): string | null {
+  const decipher = nodeCrypto()
+    .createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+    .setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    const text = Buffer.concat([
+      decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ])
+    return text.toString('utf8')
+  } catch {
+    // A failed tag has one meaning only, and it is the answer.
+    return null
+  }
+}
+
+/** Made once: with bytes every cipher would make one. */
+function keyOf(secret: Uint8Array): KeyObject {
+  const { createHash, createSecretKey } = nodeCrypto()
+  return createSecretKey(createHash('sha256').update(secret).digest())
+}

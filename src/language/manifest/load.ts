@@ -1,0 +1,166 @@
+// Text, object or file → a manifest that can be trusted, or everything that is wrong with it.
+import { readFile, stat } from 'node:fs/promises'
+
+import { ConnectorError } from '../../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { LoadResult } from './compiled.ts'
+import { isCompiled, loadCompiled } from './compiled.ts'
+import { deepFreeze } from './freeze.ts'
+import { lintManifest } from './lint/all-rules.ts'
+import type { Manifest } from './manifest.ts'
+import type { ManifestProblem } from './problem.ts'
+import { readDocument } from './read.ts'
+import { resolveManifest } from './resolve.ts'
+import { checkReferences } from './schema-references.ts'
+import { checkSchema } from './schema-problems.ts'
+import type { ManifestSource } from './source.ts'
+
+export type { LoadResult }
+
+/** Where a manifest comes from. `file` is the name in messages, and of a manifest the lint compares it with its type. */
+export type ManifestInput =
+  | { readonly file: string; readonly text: string | Uint8Array }
+  /** A manifest or its compiled form as plain data. Positions are those of its JSON text with two blanks of indentation. */
+  | { readonly file: string; readonly object: unknown }
+
+/**
+ * Loads a manifest: reading, JSON Schema, references, schemas and expressions, semantic lint, freezing.
+ *
+ * Each phase ends the load when it finds an error, and reports all that it finds. Never throws for anything a
+ * manifest holds. Source: docs/manifest-language.md, "Loading, lint, messages".
+ */
+export function loadManifest(input: ManifestInput): LoadResult {
+  const { file } = input
+  if ('object' in input) {
+    if (isCompiled(input.object)) return loadCompiled(input.object, file)
+    const text = toJson(input.object)
+    return text === null ? notJson(file) : loadText(text, file)
+  }
+  const compiled = parseCompiled(input.text)
+  return compiled === null ? loadText(input.text, file) : loadCompiled(compiled, file)
+}
+
+function loadText(text: string | Uint8Array, file: string): LoadResult {
+  const { document, problems } = readDocument(text, file)
+  if (document === null) return { manifest: null, problems }
+
+  const formal = checkSchema(document)
+  if (formal.length > 0) return { manifest: null, problems: formal }
+
+  const source = document.value as unknown as ManifestSource // the schema says so
+  const dangling = checkReferences(document, source)
+  if (dangling.length > 0) return { manifest: null, problems: dangling }
+
+  const resolved = resolveManifest(document, source)
+  if (resolved.draft === null) return { manifest: null, problems: resolved.problems }
+
+  const findings = lintManifest(resolved.draft)
+  if (findings.some(({ severity }) => severity === 'error')) {
+    return { manifest: null, problems: findings }
+  }
+  return { manifest: deepFreeze(resolved.draft.manifest), problems: findings }
+}
+
+/**
+ * Loads a file: a manifest in YAML or JSON, or its compiled form.
+ * A file that cannot be read is a problem with the rule `file/unreadable`. One that holds what it held before gives the
+ * same manifest again.
+ */
+export async function loadManifestFile(path: string): Promise<LoadResult> {
+  const refuse = (message: string): LoadResult => ({
+    manifest: null,
+    problems: [wholeFile(path, 'file/unreadable', message)],
+  })
+  try {
+    const { size, isRegular } = await stat(path).then((found) => ({
+      size: found.size,
+      isRegular: found.isFile(),
+    }))
+    if (!isRegular) return refuse('this is no file')
+    if (size > MAX_FILE_BYTES) return refuse(`the file has ${size.toLocaleString('en')} bytes`)
+    const text = await readFile(path)
+    const known = loaded.get(path)
+    if (known?.text.equals(text) === true) return known.result
+    const result = loadManifest({ file: path, text })
+    keep(path, text, result)
+    return result
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return refuse(`the file cannot be read: ${error.code}`)
+  }
+}
+
+/** By path, the one loaded last at the end: clients, services and sandboxes of one process read the same few files. */
+const loaded = new Map<string, { readonly text: Buffer; readonly result: LoadResult }>()
+const FILES_KEPT = 16
+
+function keep(path: string, text: Buffer, result: LoadResult): void {
+  loaded.delete(path)
+  if (result.manifest === null) return
+  loaded.set(path, { text, result })
+  const [oldest] = loaded.keys()
+  if (loaded.size > FILES_KEPT && oldest !== undefined) loaded.delete(oldest)
+}
+
+/** The manifest of a load. Throws `manifest_invalid`, with every problem in `details.problems`, when there is none. */
+export function requireManifest({ manifest, problems }: LoadResult): Manifest {
+  if (manifest !== null) return manifest
+  throw manifestError(problems)
+}
+
+/** What a manifest with these problems is refused with: `manifest_invalid`, all of them in `details.problems`. */
+export function manifestError(problems: readonly ManifestProblem[]): ConnectorError {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const [first] = errors
+  const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column} `
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return new ConnectorError(
+    'manifest_invalid',
+    `${where}${first?.message ?? 'no manifest'}${more}`,
+    {
+      details: { problems },
+    },
+  )
+}
+
+// A compiled manifest is some times as large as its source.
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+/** The compiled form, if that is what a text holds. */
+function parseCompiled(text: string | Uint8Array): JsonObject | null {
+  const start = text.slice(0, 100)
+  const head = typeof start === 'string' ? start : Buffer.from(start).toString('latin1')
+  if (!/^\s*\{\s*"format"\s*:/.test(head)) return null
+  try {
+    const value: unknown = JSON.parse(
+      typeof text === 'string' ? text : new TextDecoder('utf-8', { fatal: true }).decode(text),
+    )
+    return isCompiled(value) ? value : null
+  } catch {
+    // Not JSON: the YAML reader says what is wrong with it, and where.
+    return null
+  }
+}
+
+function toJson(object: unknown): string | null {
+  try {
+    return JSON.stringify(object, null, 2) ?? null
+  } catch {
+    // A circle, or a bigint.
+    return null
+  }
+}
+
+function notJson(file: string): LoadResult {
+  const message = 'a manifest is plain data that JSON can hold'
+  return { manifest: null, problems: [wholeFile(file, 'yaml/root', message)] }
+}
+
+function wholeFile(file: string, rule: string, message: string): ManifestProblem {
+  const place = { file, line: 1, column: 1, length: 1, path: '' } as const
+  return { ...place, severity: 'error', rule, message, hint: null }
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && typeof (error as { code?: unknown }).code === 'string'
+}

@@ -1,0 +1,341 @@
+// The second phase of loading: the JSON Schema of manifests, and its errors in words a connector author understands.
+import { readFileSync } from 'node:fs'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+
+import type { Json, JsonObject } from '../json/json.ts'
+import { packageFile } from '../../package-file.ts'
+import type { DocumentPath, ManifestDocument } from './document.ts'
+import { problemAt } from './document.ts'
+import { isManifest } from './is-manifest.ts'
+import { explainMisplaced } from './misplaced-keys.ts'
+import type { ManifestProblem } from './problem.ts'
+import { inFileOrder } from './problem.ts'
+import { PATTERN_WORDS, UNREADABLE_KEYWORDS } from './schema-words.ts'
+import { nearest, suggestion } from './suggest.ts'
+import { compileSchema } from './validator.ts'
+import { inWords } from './suggest.ts'
+import { explainKeyword, kindName } from './value-problems.ts'
+
+/**
+ * Checks a document against schemas/manifest.schema.json: one finding per mistake, in file order.
+ *
+ * Rules: `schema/unknown-key`, `schema/missing-key`, `schema/misplaced-key`, `schema/type`, `schema/value`,
+ * `schema/form`.
+ */
+export function checkSchema(document: ManifestDocument): readonly ManifestProblem[] {
+  if (isManifest(document.value)) return []
+  const validate = validator()
+  validate(document.value)
+  const findings = (validate.errors ?? []).flatMap((error) => translate(error, document))
+  return inFileOrder(
+    onePerMistake(findings).map((finding) =>
+      problemAt(document, { ...finding, at: finding.at, part: finding.part }),
+    ),
+  )
+}
+
+/** The JSON Schema of manifests, as it is shipped. */
+export function readSchema(): JsonObject {
+  const text = readFileSync(packageFile('schemas/manifest.schema.json'), 'utf8')
+  return JSON.parse(text) as JsonObject
+}
+
+let compiled: ValidateFunction | null = null
+
+function validator(): ValidateFunction {
+  compiled ??= compileSchema(readSchema(), { allErrors: true })
+  return compiled
+}
+
+interface Finding {
+  readonly at: DocumentPath
+  readonly part: 'key' | 'value'
+  readonly rule: string
+  readonly message: string
+  readonly hint: string | null
+  /** Of two findings at one place the one with the higher weight says more. */
+  readonly weight: number
+  /** The key that is missing, for findings of that kind. */
+  readonly missing?: string
+  /** Whether it holds only because of what else the map has (if, dependencies). */
+  readonly conditional?: boolean
+}
+
+/** Ajv checks one value several times (conditions, references): what follows from another finding is left out. */
+function onePerMistake(findings: readonly Finding[]): readonly Finding[] {
+  const places = new Map<string, Finding>()
+  for (const finding of joinMissing(withoutTypos(findings))) {
+    const key = placeKey(finding.at)
+    const other = places.get(key)
+    if (other === undefined || other.weight < finding.weight) places.set(key, finding)
+  }
+  const strangers = [...places.values()].filter((finding) => finding.weight === WEIGHT.stranger)
+  return [...places.values()].filter(
+    (finding) => !strangers.some((stranger) => isBelow(finding.at, stranger.at)),
+  )
+}
+
+/** What is missing or out of place beside a key of nearly the right name is the same mistake. */
+function withoutTypos(findings: readonly Finding[]): readonly Finding[] {
+  const typos = findings.filter(
+    ({ rule, hint }) => rule === 'schema/unknown-key' && hint?.startsWith('did you mean') === true,
+  )
+  return findings.filter((finding) => {
+    const { at, missing, conditional } = finding
+    const map = missing === undefined ? at.slice(0, -1) : at
+    return !typos.some((typo) => {
+      if (typo === finding || placeKey(typo.at.slice(0, -1)) !== placeKey(map)) return false
+      const meant = missing !== undefined && nearest(String(typo.at.at(-1)), [missing]) !== null
+      return meant || conditional === true
+    })
+  })
+}
+
+/** All keys that are missing at one place, in one finding. */
+function joinMissing(findings: readonly Finding[]): readonly Finding[] {
+  const joined = new Map<string, Finding>()
+  const others: Finding[] = []
+  for (const finding of findings) {
+    if (finding.missing === undefined) {
+      others.push(finding)
+      continue
+    }
+    const key = placeKey(finding.at)
+    const names = joined.get(key)?.missing?.split(', ') ?? []
+    if (names.includes(finding.missing)) continue
+    const missing = [...names, finding.missing]
+    const verb = missing.length === 1 ? 'is' : 'are'
+    const list = missing.map((name) => `"${name}"`).join(' and ')
+    joined.set(key, {
+      ...finding,
+      missing: missing.join(', '),
+      message: `${list} ${verb} missing${finding.at.length === 0 ? '' : ` in ${nameOf(finding.at)}`}`,
+    })
+  }
+  return [...others, ...joined.values()]
+}
+
+const WEIGHT = { stranger: 5, kind: 4, value: 3, form: 2, missing: 1 } as const
+
+function translate(error: ErrorObject, document: ManifestDocument): readonly Finding[] {
+  const at = toPath(error.instancePath, document.value)
+  if (error.propertyName !== undefined) {
+    // Of a key that is wrong in itself Ajv says so a second time, as propertyNames.
+    if (error.keyword === 'propertyNames') return []
+    return [nameFinding(error, [...at, error.propertyName])]
+  }
+  const known = Object.hasOwn(TRANSLATIONS, error.keyword) ? TRANSLATIONS[error.keyword] : OTHER
+  const conditional = /\/(then|else|dependencies)(\/|$)/.test(error.schemaPath)
+  return (known?.(error, at, document) ?? []).map((finding) => ({ ...finding, conditional }))
+}
+
+type Translation = (
+  error: ErrorObject,
+  at: DocumentPath,
+  document: ManifestDocument,
+) => readonly Finding[]
+
+const NOTHING: Translation = () => []
+
+const TRANSLATIONS: Readonly<Record<string, Translation>> = {
+  if: NOTHING,
+  propertyNames: NOTHING,
+
+  additionalProperties: (error, at, document) => {
+    const name = String(error.params['additionalProperty'])
+    return [unknownKey(name, [...at, name], error.parentSchema, document)]
+  },
+
+  required: (error, at) => {
+    const missing = String(error.params['missingProperty'])
+    const common = { part: 'key', rule: 'schema/missing-key', hint: null } as const
+    return [{ ...common, at, message: '', weight: WEIGHT.missing, missing }]
+  },
+
+  dependencies: (error, at) => {
+    const { property, missingProperty } = error.params as Record<string, string>
+    const message = `"${property}" needs "${missingProperty}" beside it`
+    const place = { at: [...at, property ?? ''], part: 'key' } as const
+    return [{ ...place, rule: 'schema/missing-key', message, hint: null, weight: WEIGHT.value }]
+  },
+
+  'false schema': (_error, at, document) => {
+    const { message, hint } = explainMisplaced(at, document.value)
+    const weight = WEIGHT.stranger
+    return [{ at, part: 'key', rule: 'schema/misplaced-key', message, hint, weight }]
+  },
+
+  type: (error, at, document) => {
+    const kinds = [error.schema].flat().map(String)
+    const found =
+      error.data === null && sourceOf(at, document) === '' ? 'nothing' : kindOf(error.data)
+    const message = `${nameOf(at)} must be ${inWords(kinds.map(kindName))}, not ${found}`
+    const text = kinds.includes('string') && !isCollection(error.data) && error.data !== null
+    const hint = text ? `put quotes around it: "${sourceOf(at, document)}"` : null
+    return [{ at, part: 'value', rule: 'schema/type', message, hint, weight: WEIGHT.kind }]
+  },
+
+  enum: (error, at) => {
+    const allowed = (error.schema as readonly Json[]).map(String)
+    const message = `${nameOf(at)} cannot be ${print(error.data)}`
+    const near = typeof error.data === 'string' ? nearest(error.data, allowed) : null
+    const hint = near === null ? `allowed: ${allowed.join(', ')}` : `did you mean "${near}"?`
+    return [{ at, part: 'value', rule: 'schema/value', message, hint, weight: WEIGHT.value }]
+  },
+
+  const: (error, at) => {
+    const message = `${nameOf(at)} must be ${print(error.schema)}`
+    return [{ at, part: 'value', rule: 'schema/value', message, hint: null, weight: WEIGHT.value }]
+  },
+
+  pattern: (error, at) => {
+    const words = PATTERN_WORDS[String(error.schema)]
+    const message = `${nameOf(at)} must be ${words?.what ?? `text that matches ${String(error.schema)}`}`
+    const hint = words?.example === undefined ? null : `for example ${words.example}`
+    return [{ at, part: 'value', rule: 'schema/form', message, hint, weight: WEIGHT.form }]
+  },
+
+  uniqueItems: (error, at) => {
+    const message = 'the same value stands in this list twice'
+    const second = Math.max(Number(error.params['i']), Number(error.params['j']))
+    const place = { at: [...at, second], part: 'value' } as const
+    return [{ ...place, rule: 'schema/value', message, hint: null, weight: WEIGHT.form }]
+  },
+
+  maxProperties: (error, at) => {
+    const reference = isObject(error.data) && Object.hasOwn(error.data, '$ref')
+    const message = reference
+      ? 'a $ref stands alone'
+      : `${nameOf(at)} must have ${String(error.schema)} key${error.schema === 1 ? '' : 's'}`
+    const hint = reference
+      ? 'put what is beside it into the shape'
+      : 'begin every further entry with a dash of its own'
+    return [{ at, part: 'value', rule: 'schema/form', message, hint, weight: WEIGHT.form }]
+  },
+
+  not: (_error, at) => {
+    const message = `${nameOf(at)} is a map whose key begins with { or [`
+    const hint = 'put quotes around the expression: "{{ … }}"'
+    return [{ at, part: 'value', rule: 'schema/form', message, hint, weight: WEIGHT.form }]
+  },
+}
+
+const OTHER: Translation = (error, at) => {
+  const empty = ['minProperties', 'minItems'].includes(error.keyword) && error.schema === 1
+  const said = empty ? 'must not be empty' : explainKeyword(error)
+  const message = `${nameOf(at)} ${said}`
+  return [{ at, part: 'value', rule: 'schema/form', message, hint: null, weight: WEIGHT.form }]
+}
+
+function unknownKey(
+  name: string,
+  at: DocumentPath,
+  parent: unknown,
+  document: ManifestDocument,
+): Finding {
+  const keys = keysOf(parent)
+  const finding = { at, part: 'key', rule: 'schema/unknown-key', weight: WEIGHT.stranger } as const
+  // Only the schema of schemas knows this key.
+  const instead = keys.includes('default_from') ? UNREADABLE_KEYWORDS.get(name) : undefined
+  if (instead !== undefined) {
+    return { ...finding, message: `schemas of a manifest have no "${name}"`, hint: instead }
+  }
+  const fitting = withoutMisplaced(name, keys, at, document)
+  return { ...finding, message: `unknown key "${name}"`, hint: suggestion(name, fitting) }
+}
+
+/** The keys without those that would be near and would not belong there either (`records` in a get action). */
+function withoutMisplaced(
+  name: string,
+  keys: readonly string[],
+  at: DocumentPath,
+  document: ManifestDocument,
+): readonly string[] {
+  const near = nearest(name, keys)
+  if (near === null || !isMisplaced(near, at, document)) return keys
+  const others = keys.filter((key) => key !== near)
+  return withoutMisplaced(name, others, at, document)
+}
+
+function isMisplaced(key: string, at: DocumentPath, document: ManifestDocument): boolean {
+  const copy = structuredClone(document.value) as Record<string | number, unknown>
+  let map = copy
+  for (const step of at.slice(0, -1)) map = map[step] as typeof map // the path comes from this document
+  map[key] = map[String(at.at(-1))]
+  const place = placeKey([...at.slice(0, -1), key])
+  validator()(copy)
+  return (validator().errors ?? []).some(
+    (error) =>
+      error.keyword === 'false schema' &&
+      placeKey(toPath(error.instancePath, copy as JsonObject)) === place,
+  )
+}
+
+/** A name that the author chose, or a path or place in the position of a key. */
+function nameFinding(error: ErrorObject, at: DocumentPath): Finding {
+  const words = PATTERN_WORDS[String(error.schema)]
+  const what = words?.what ?? 'another name'
+  const hint = words?.example === undefined ? null : `for example ${words.example}`
+  const message = `the key "${String(at.at(-1))}" must be ${what}`
+  return { at, part: 'key', rule: 'schema/form', message, hint, weight: WEIGHT.form }
+}
+
+function toPath(pointer: string, root: Json): DocumentPath {
+  const path: (string | number)[] = []
+  let value: unknown = root
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    const step = Array.isArray(value) ? Number(name) : name
+    path.push(step)
+    value = isCollection(value) ? (value as Record<string | number, unknown>)[step] : undefined
+  }
+  return path
+}
+
+/** The last key of a path in quotes; elements of a list by the list's key. */
+function nameOf(at: DocumentPath): string {
+  const index = at.findLastIndex((step) => typeof step === 'string')
+  if (index < 0) return 'the manifest'
+  const name = `"${String(at[index])}"`
+  return index === at.length - 1 ? name : `an entry of ${name}`
+}
+
+function keysOf(schema: unknown): readonly string[] {
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  return isObject(properties) ? Object.keys(properties) : []
+}
+
+function sourceOf(at: DocumentPath, document: ManifestDocument): string {
+  const { line, column, length } = document.locate(at)
+  const text = document.text.split(/\r\n|\r|\n/)[line - 1] ?? ''
+  return text.slice(column - 1, column - 1 + length)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'a map' : kindName(typeof value)
+}
+
+function print(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}…` : text
+}
+
+const MAX_PRINTED = 60
+
+function placeKey(at: DocumentPath): string {
+  return JSON.stringify(at)
+}
+
+function isBelow(at: DocumentPath, above: DocumentPath): boolean {
+  return at.length > above.length && above.every((step, index) => at[index] === step)
+}
+
+function isCollection(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return isCollection(value) && !Array.isArray(value)
+}

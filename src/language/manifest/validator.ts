@@ -1,0 +1,204 @@
+// JSON Schema validation for the whole engine: one place that knows Ajv, its options and its error objects.
+import { createRequire } from 'node:module'
+import type * as AjvModule from 'ajv'
+import type { Ajv, Options, ValidateFunction } from 'ajv'
+import type { FormatName, FormatsPlugin } from 'ajv-formats'
+
+import type { Problem } from '../../errors.ts'
+import type { JsonObject } from '../json/json.ts'
+import type { JsonSchema } from './manifest.ts'
+import { compileForAjv } from './ajv-pattern.ts'
+import { madeValidator } from './made-validators.ts'
+import { addTimeFormats, OWN_FORMATS } from './time-formats.ts'
+import { createExplainer, FORMATS } from './value-problems.ts'
+
+/**
+ * The problems of a value, at most 20, none when it is valid. The last of 20 may say how many more there are (code
+ * `more`); `unread` problems of a value that is not valid are counted with them.
+ */
+export interface Validator {
+  (value: unknown, unread?: number): readonly Problem[]
+  /** Whether there are none: costs less than the list. */
+  isValid(value: unknown): boolean
+}
+
+export interface ValidatorOptions {
+  /** Where the value stands in the request: the start of every pointer, `/params`. Default: empty. */
+  readonly pointer?: string
+  /** What a member at the top is called in messages: `parameter`, `credential`, `setting`. Default `member`. */
+  readonly noun?: string
+}
+
+/**
+ * Compiles a closed schema into a function that lists all problems of a value, each with its JSON pointer, in plain
+ * words, with the property's description and the nearest known name. Values never appear in a message.
+ *
+ * Ajv is loaded and the schema compiled by the first call of the function, not here. Values of more than 5,000
+ * nodes are checked up to their first problem only. Source: docs/security.md, row P6.
+ */
+export function compileValidator(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  options: ValidatorOptions = {},
+): Validator {
+  let whole: JsonSchema | null = null
+  let first: ValidateFunction | null = null
+  let all: ValidateFunction | null = null
+  const explain = createExplainer({
+    definitions,
+    pointer: options.pointer ?? '',
+    noun: options.noun ?? 'member',
+    compile: (branch) => compileSchema(withDefinitions(branch, definitions), { allErrors: true }),
+  })
+  const compiled = (): ValidateFunction =>
+    (first ??= compileSchema((whole ??= withDefinitions(schema, definitions))))
+  const check = (value: unknown, unread: number): readonly Problem[] => {
+    const made = madeValidator(schema)
+    if (made?.(value) === true) return []
+    let validate: ValidateFunction
+    try {
+      validate = compiled()
+    } catch (error) {
+      if (made === null || !isMissingPackage(error)) throw error
+      return [{ pointer: options.pointer ?? '', code: 'schema', detail: UNEXPLAINED }]
+    }
+    if (validate(value)) return []
+    const errors = validate.errors ?? []
+    if (!hasAtMost(value, MAX_NODES)) return explain(errors, unread)
+    all ??= compileSchema((whole ??= withDefinitions(schema, definitions)), { allErrors: true })
+    all(value)
+    return explain(all.errors ?? errors, unread)
+  }
+  const list = (value: unknown, unread = 0): readonly Problem[] =>
+    bounded(
+      () => check(value, unread),
+      () => [
+        { pointer: options.pointer ?? '', code: 'depth', detail: 'must not be nested so deeply' },
+      ],
+    )
+  const isValid = (value: unknown): boolean =>
+    bounded(
+      () => (madeValidator(schema) ?? compiled())(value),
+      () => false,
+    )
+  return Object.assign(list, { isValid })
+}
+
+/** A host that bundles its program may leave the package behind; what made validators say holds without it. */
+const UNEXPLAINED = 'does not fit the schema; install ajv and ajv-formats to be told where'
+
+function isMissingPackage(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'MODULE_NOT_FOUND'
+}
+
+/** A schema that refers to itself follows the value down, and the value may go round in a circle. */
+function bounded<T>(run: () => T, tooDeep: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof RangeError) return tooDeep()
+    throw error
+  }
+}
+
+/** Compiles any schema with the shared Ajv; for the schemas of the project itself, whose errors are read as they are. */
+export function compileSchema(
+  schema: JsonSchema,
+  options: { readonly allErrors?: boolean } = {},
+): ValidateFunction {
+  const ajv =
+    options.allErrors === true
+      ? (reportingAjv ??= createAjv(true))
+      : (quickAjv ??= createAjv(false))
+  try {
+    return ajv.compile(schema)
+  } finally {
+    // Ajv would keep every schema for the life of the process.
+    ajv.removeSchema(schema)
+  }
+}
+
+// Every error costs an object; a value of a megabyte can be wrong in a hundred thousand places.
+const MAX_NODES = 5000
+
+let quickAjv: Ajv | null = null
+let reportingAjv: Ajv | null = null
+
+function createAjv(allErrors: boolean): Ajv {
+  const require = createRequire(import.meta.url)
+  // Loaded on first use: the two take 60 ms. require() has no types: this is what the modules export.
+  const { Ajv } = require('ajv') as typeof AjvModule
+  const addFormats = require('ajv-formats') as { readonly default: FormatsPlugin }
+  // What Ajv calls optimizing doubles the time to compile, and saves little of what a call takes.
+  const code = { ...AJV_OPTIONS.code, optimize: false }
+  const ajv = new Ajv({ ...AJV_OPTIONS, allErrors, code })
+  addFormats.default(ajv, PACKAGED_FORMATS)
+  addTimeFormats(ajv)
+  return ajv
+}
+
+/** The formats that ajv-formats brings. */
+export const PACKAGED_FORMATS: FormatName[] = Object.keys(FORMATS).filter(
+  (name): name is FormatName => !OWN_FORMATS.has(name),
+)
+
+/** How every schema is compiled. Source: docs/security.md, row P6. */
+export const AJV_OPTIONS: Options = {
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  ownProperties: true,
+  coerceTypes: false,
+  useDefaults: false,
+  validateFormats: true,
+  verbose: true,
+  logger: false,
+  code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
+}
+
+/** A schema with the definitions it refers to, theirs included. */
+export function withDefinitions(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const used: Record<string, JsonSchema> = {}
+  const pending: unknown[] = [schema]
+  while (pending.length > 0) {
+    const part = pending.pop()
+    if (typeof part !== 'object' || part === null) continue
+    const name = referenceName((part as JsonObject)['$ref'])
+    const target = name === null || Object.hasOwn(used, name) ? undefined : definitions[name]
+    if (name !== null && target !== undefined) {
+      used[name] = target
+      pending.push(target)
+    }
+    pending.push(...Object.values(part))
+  }
+  return Object.keys(used).length === 0 ? schema : { ...schema, definitions: used }
+}
+
+/** The name in `#/definitions/name`, or null. */
+function referenceName(reference: unknown): string | null {
+  return typeof reference === 'string' && reference.startsWith('#/definitions/')
+    ? reference.slice('#/definitions/'.length)
+    : null
+}
+
+function hasAtMost(value: unknown, limit: number): boolean {
+  const pending = [value]
+  let count = 0
+  while (pending.length > 0) {
+    const part = pending.pop()
+    if (++count > limit) return false
+    if (Array.isArray(part)) {
+      if (count + part.length > limit) return false
+      pending.push(...(part as readonly unknown[]))
+    } else if (typeof part === 'object' && part !== null) {
+      // The values of a large object take as long as parsing it: only as many as matter are asked for.
+      for (const name in part) {
+        if (count + pending.push((part as JsonObject)[name]) > limit) return false
+      }
+    }
+  }
+  return true
+}

@@ -1,0 +1,286 @@
+// Ajv's errors about a value that a caller gave → problems in plain words. Values are never repeated: they may be secret.
+import type { ErrorObject, ValidateFunction } from 'ajv'
+
+import type { Problem } from '../../errors.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import type { JsonSchema } from './manifest.ts'
+import { inWords, nearest } from './suggest.ts'
+
+/** What the explanations need to know beside the errors. */
+export interface ExplainOptions {
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  /** The start of every pointer. */
+  readonly pointer: string
+  /** What a member at the top is called. */
+  readonly noun: string
+  /** Compiles one branch of `oneOf` or `anyOf` with all its errors. */
+  readonly compile: (branch: JsonSchema) => ValidateFunction
+}
+
+/** At most this many problems are reported of one value. */
+const MAX_PROBLEMS = 20
+
+/** Problems in words, and how many there are in all: words are found for the first ones only. */
+interface Explained {
+  readonly problems: readonly Problem[]
+  readonly count: number
+}
+
+/**
+ * A function from the errors of one validation (with `verbose`) to at most 20 problems, in the order of Ajv. Of more, the
+ * last one says how many; `unread` are others that no validation saw.
+ */
+export function createExplainer(
+  options: ExplainOptions,
+): (errors: readonly ErrorObject[], unread: number) => readonly Problem[] {
+  const branches = new WeakMap<object, ValidateFunction>()
+
+  const explainAll = (errors: readonly ErrorObject[], at: string): Explained => {
+    // The errors of the branches of oneOf and anyOf say nothing together; the nearest branch explains itself.
+    const forks = errors.filter((error) => error.keyword === 'oneOf' || error.keyword === 'anyOf')
+    const outer = forks.filter((fork) => !forks.some((other) => isBelow(fork, other)))
+    const plain = errors.filter(
+      (error) =>
+        !WRAPPERS.has(error.keyword) &&
+        !forks.includes(error) &&
+        !outer.some((fork) => isOfBranch(error, fork)),
+    )
+    const problems = plain.slice(0, MAX_PROBLEMS).map((error) => explainOne(error, at, options))
+    let count = plain.length
+    for (const fork of outer) {
+      const inner = problems.length < MAX_PROBLEMS ? explainFork(fork, at) : null
+      problems.push(...(inner?.problems ?? []))
+      count += inner?.count ?? 1
+    }
+    return { problems, count }
+  }
+
+  const explainFork = (fork: ErrorObject, at: string): Explained => {
+    const pointer = at + fork.instancePath
+    const candidates = branchesOf(fork)
+      .map((branch) => ({ branch: dereference(branch, options), compiled: compileOnce(branch) }))
+      .filter(({ branch }) => mayBe(branch, fork.data))
+    let best: Explained | null = null
+    for (const { compiled } of candidates) {
+      compiled(fork.data)
+      const explained = explainAll(compiled.errors ?? [], pointer)
+      if (best === null || explained.count < best.count) best = explained
+    }
+    if (best !== null && best.count > 0) return best
+    const kinds = branchesOf(fork).flatMap((branch) => typesOf(dereference(branch, options)))
+    const detail =
+      best === null && kinds.length > 0
+        ? `must be ${inWords([...new Set(kinds)].map(kindName))}`
+        : 'must have exactly one of the allowed forms'
+    const problem = withDescription({ pointer, code: fork.keyword, detail }, fork.parentSchema)
+    return { problems: [problem], count: 1 }
+  }
+
+  const compileOnce = (branch: JsonSchema): ValidateFunction => {
+    const known = branches.get(branch)
+    if (known !== undefined) return known
+    const compiled = options.compile(branch)
+    branches.set(branch, compiled)
+    return compiled
+  }
+
+  return (errors, unread) => {
+    const { problems, count } = explainAll(errors, options.pointer)
+    const all = count + unread
+    if (all <= MAX_PROBLEMS) return problems
+    const told = problems.slice(0, MAX_PROBLEMS - 1)
+    const detail = `there are ${all - told.length} more problems`
+    return [...told, { pointer: options.pointer, code: 'more', detail }]
+  }
+}
+
+// Errors that only say that there are others.
+const WRAPPERS: ReadonlySet<string> = new Set(['if', 'propertyNames', 'allOf'])
+
+function isBelow(error: ErrorObject, fork: ErrorObject): boolean {
+  return error !== fork && error.instancePath.startsWith(`${fork.instancePath}/`)
+}
+
+/** Whether an error comes from inside a branch of the fork; beside the branches stand keywords of the fork's own schema. */
+function isOfBranch(error: ErrorObject, fork: ErrorObject): boolean {
+  if (error === fork) return false
+  if (isBelow(error, fork)) return true
+  return error.instancePath === fork.instancePath && error.parentSchema !== fork.parentSchema
+}
+
+function branchesOf(fork: ErrorObject): readonly JsonSchema[] {
+  return Array.isArray(fork.schema) ? (fork.schema as readonly JsonSchema[]) : []
+}
+
+function dereference(schema: JsonSchema, options: ExplainOptions): JsonSchema {
+  const reference = schema['$ref']
+  const name = typeof reference === 'string' ? reference.replace('#/definitions/', '') : null
+  return (name === null ? undefined : options.definitions[name]) ?? schema
+}
+
+function typesOf(schema: JsonSchema): readonly string[] {
+  const type = schema['type']
+  return (typeof type === 'string' ? [type] : Array.isArray(type) ? type : []) as readonly string[]
+}
+
+function mayBe(schema: JsonSchema, value: unknown): boolean {
+  const types = typesOf(schema)
+  const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+  return (
+    types.length === 0 || types.includes(kind) || (kind === 'number' && types.includes('integer'))
+  )
+}
+
+type Detail = (error: ErrorObject) => Omit<Problem, 'pointer' | 'code'>
+
+function explainOne(error: ErrorObject, at: string, options: ExplainOptions): Problem {
+  const pointer = at + error.instancePath
+  if (error.keyword === 'required') {
+    const name = String(error.params['missingProperty'])
+    const property = dereference(memberOf(error.parentSchema, name), options)
+    const problem = {
+      pointer: `${pointer}/${escape(name)}`,
+      code: 'required',
+      detail: 'must be given',
+    }
+    return withDescription(problem, property)
+  }
+  if (error.keyword === 'additionalProperties') return explainUnknown(error, pointer, options)
+  const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
+  const said = explain?.(error) ?? { detail: error.message ?? 'is not valid' }
+  return withDescription({ pointer, code: error.keyword, ...said }, error.parentSchema)
+}
+
+function explainUnknown(error: ErrorObject, pointer: string, options: ExplainOptions): Problem {
+  const name = String(error.params['additionalProperty'])
+  const allowed = Object.keys(membersOf(error.parentSchema))
+  const noun = error.instancePath === '' && pointer === options.pointer ? options.noun : 'member'
+  const near = nearest(name, allowed)
+  const way =
+    near !== null ? `, did you mean "${near}"?` : allowed.length === 0 ? ': none are known' : ''
+  return {
+    pointer: `${pointer}/${escape(name)}`,
+    code: 'unknown',
+    detail: `unknown ${noun}${way}`,
+    allowed: allowed.slice(0, MAX_ALLOWED),
+  }
+}
+
+const MAX_ALLOWED = 50
+
+/** What one error of Ajv asks for, in words: `must be at most 5000`. Not for `required` and `additionalProperties`. */
+export function explainKeyword(error: ErrorObject): string {
+  const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
+  return explain?.(error).detail ?? error.message ?? 'is not valid'
+}
+
+const DETAILS: Readonly<Record<string, Detail>> = {
+  type: ({ schema }) => {
+    const kinds = (Array.isArray(schema) ? schema : [schema]).map(String)
+    return { detail: `must be ${inWords(kinds.map(kindName))}` }
+  },
+  enum: ({ schema, data }) => {
+    const allowed = (Array.isArray(schema) ? schema : []) as readonly Json[]
+    const names = allowed.filter((value) => typeof value === 'string')
+    const near = typeof data === 'string' ? nearest(data, names) : null
+    const list = allowed.slice(0, MAX_ALLOWED).map(print).join(', ')
+    const way = near === null ? '' : `; did you mean "${near}"?`
+    return { detail: `must be one of ${list}${way}`, allowed: allowed.slice(0, MAX_ALLOWED) }
+  },
+  const: ({ schema }) => ({ detail: `must be ${print(schema as Json)}`, allowed: [schema] }),
+  minimum: ({ schema }) => ({ detail: `must be at least ${number(schema)}` }),
+  maximum: ({ schema }) => ({ detail: `must be at most ${number(schema)}` }),
+  exclusiveMinimum: ({ schema }) => ({ detail: `must be more than ${number(schema)}` }),
+  exclusiveMaximum: ({ schema }) => ({ detail: `must be less than ${number(schema)}` }),
+  multipleOf: ({ schema }) => ({ detail: `must be a multiple of ${number(schema)}` }),
+  minLength: ({ schema }) => ({
+    detail: schema === 1 ? 'must not be empty' : `must have at least ${number(schema)} characters`,
+  }),
+  maxLength: ({ schema }) => ({ detail: `must have at most ${count(schema, 'character')}` }),
+  minItems: ({ schema }) => ({
+    detail: schema === 1 ? 'must not be empty' : `must have at least ${number(schema)} elements`,
+  }),
+  maxItems: ({ schema }) => ({ detail: `must have at most ${count(schema, 'element')}` }),
+  uniqueItems: ({ params }) => ({
+    detail: `must not hold the same value twice (elements ${params['j']} and ${params['i']})`,
+  }),
+  minProperties: ({ schema, parentSchema }) => ({
+    detail: `must have at least ${count(schema, 'member')}`,
+    allowed: Object.keys(membersOf(parentSchema)).slice(0, MAX_ALLOWED),
+  }),
+  maxProperties: ({ schema }) => ({ detail: `must have at most ${count(schema, 'member')}` }),
+  pattern: ({ schema }) => ({ detail: `must match ${String(schema)}` }),
+  format: ({ schema }) => ({ detail: `must be ${FORMATS[String(schema)] ?? String(schema)}` }),
+  'false schema': () => ({ detail: 'does not belong here' }),
+}
+
+/** What a value of each format is, with an example. These are the formats that a schema may name. */
+export const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'a time with its offset, as 2024-05-01T12:00:00Z',
+  'iso-time':
+    'a time with its offset, or a day, in ISO 8601, as 2024-05-01T12:00:00Z, 2024-05-01T12:00Z or 2024-05-01',
+  date: 'a date, as 2024-05-01',
+  time: 'a time of the day with its offset, as 12:00:00Z',
+  duration: 'an ISO 8601 duration, as P1D or PT30M',
+  uri: 'an absolute URI, as https://example.com/',
+  email: 'an e-mail address',
+  hostname: 'a host name',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  uuid: 'a UUID',
+  byte: 'base64',
+  int32: 'an integer of 32 bits',
+  int64: 'an integer of 64 bits',
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+/** A JSON type in words. */
+export function kindName(type: string): string {
+  return KIND_NAMES[type] ?? type
+}
+
+function withDescription(problem: Problem, schema: unknown): Problem {
+  const description =
+    typeof schema === 'object' && schema !== null
+      ? (schema as JsonObject)['description']
+      : undefined
+  if (typeof description !== 'string') return problem
+  return { ...problem, detail: `${problem.detail}: ${description}` }
+}
+
+function membersOf(schema: unknown): JsonObject {
+  const members =
+    typeof schema === 'object' && schema !== null ? (schema as JsonObject)['properties'] : undefined
+  return (members ?? {}) as JsonObject
+}
+
+function memberOf(schema: unknown, name: string): JsonSchema {
+  const members = membersOf(schema)
+  const member = Object.hasOwn(members, name) ? members[name] : undefined
+  return typeof member === 'object' && member !== null ? (member as JsonSchema) : {}
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function print(value: Json): string {
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
+}
+
+function number(value: unknown): string {
+  return String(value)
+}
+
+function count(value: unknown, noun: string): string {
+  return `${String(value)} ${noun}${value === 1 ? '' : 's'}`
+}

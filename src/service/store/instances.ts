@@ -1,0 +1,109 @@
+// Connector instances and their states.
+import type { JsonObject } from '../../language/json/json.ts'
+import type { AuditEntry } from './audit.ts'
+import type { CredentialInput } from './credentials.ts'
+import type { Owner } from './owner.ts'
+
+export type InstanceState = 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+
+/** Why an instance is in its state, for people and programs. */
+export interface StateReason {
+  readonly code: string
+  readonly detail: string
+  readonly since: number
+  /** What the third party answered; null: nothing that has a status. */
+  readonly upstreamStatus: number | null
+}
+
+export interface InstanceRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly externalUserId: string
+  readonly connectorType: string
+  readonly connectorVersion: string
+  readonly name: string
+  readonly state: InstanceState
+  readonly stateReason: StateReason | null
+  readonly enabled: boolean
+  /** null: the connector takes no credentials. */
+  readonly authMethod: string | null
+  readonly grantedScopes: readonly string[] | null
+  readonly config: JsonObject
+  readonly replicationConfig: JsonObject | null
+  readonly sync: JsonObject
+  readonly serverUrl: string | null
+  /** 1 at first, + 1 whenever the credentials are replaced by hand. A refresh leaves it alone. */
+  readonly credentialEpoch: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly lastCheckedAt: number | null
+  /** When the credentials want to be refreshed ahead of need; null: never. */
+  readonly nextRefreshAt: number | null
+}
+
+export interface InstanceFilter {
+  readonly externalUserId?: string
+  readonly connectorType?: string
+  readonly state?: InstanceState
+  readonly name?: string
+  /** At most so many rows. */
+  readonly limit: number
+  /** Only rows after this id. */
+  readonly afterId?: string
+}
+
+/** What a change by hand may touch: never a column of the credentials. */
+export interface InstancePatch {
+  readonly name?: string
+  /** false: the state becomes `disabled`; true: a disabled instance becomes `pending`. */
+  readonly enabled?: boolean
+  readonly config?: JsonObject
+  readonly replicationConfig?: JsonObject | null
+  readonly sync?: JsonObject
+  readonly connectorVersion?: string
+  readonly serverUrl?: string | null
+}
+
+export interface StateChange {
+  /** Nothing happens in any other state. */
+  readonly from: readonly InstanceState[]
+  readonly to: InstanceState
+  readonly reason: StateReason | null
+  readonly lastCheckedAt?: number
+  /** Nothing happens either when the credentials have another generation by now. */
+  readonly generation?: number
+}
+
+export type OAuthSecretRefusal = 'oauth_secret_unknown' | 'oauth_secret_used'
+
+export interface InstanceStore {
+  /**
+   * Stores an instance with generation 1 of its credentials, and uses up the secret of a consent when its hash is given:
+   * one transaction. When the secret is refused nothing is stored, and the data key made for the instance is erased.
+   */
+  insert(
+    row: InstanceRow,
+    credential: CredentialInput | null,
+    options: { readonly oauthSecretHash: string | null; readonly audit: AuditEntry },
+  ): Promise<'inserted' | OAuthSecretRefusal>
+  get(owner: Owner, id: string): Promise<InstanceRow | null>
+  /** For jobs, which act for nobody: whoever asks has the id from a row of ours, never from a request. */
+  find(id: string): Promise<InstanceRow | null>
+  /** Ordered by id. */
+  list(owner: Owner, filter: InstanceFilter): Promise<readonly InstanceRow[]>
+  /** The row after the change; null: unknown. */
+  update(
+    owner: Owner,
+    id: string,
+    patch: InstancePatch,
+    audit: AuditEntry,
+  ): Promise<InstanceRow | null>
+  /** False: the instance is unknown, in a state that `from` does not name, or its credentials are another generation. */
+  setState(id: string, change: StateChange, audit?: AuditEntry): Promise<boolean>
+  /**
+   * Erases the instance with credentials, data keys, intent, leases, jobs and idempotency records in one transaction, and
+   * leaves the job that takes its copies away.
+   */
+  delete(owner: Owner, id: string, audit: AuditEntry): Promise<boolean>
+  countByState(): Promise<Readonly<Record<InstanceState, number>>>
+}

@@ -1,0 +1,166 @@
+// A store as one SQLite file, whatever database it lies in.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Store } from '../../store/store.ts'
+import { type BadRow, copyStore } from './copy-store.ts'
+import { databaseOf, openStore } from './open-store.ts'
+import { PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
+import { isUnreadable } from '../sql/stored-number.ts'
+
+export interface BackupContents {
+  /** How many steps of the schema it has. */
+  readonly schema: number
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Ids of the master keys that its data keys are wrapped under. */
+  readonly masterKeys: readonly string[]
+  readonly bytes: number
+  /** Of the file, hex. */
+  readonly sha256: string
+}
+
+/**
+ * Writes everything a store holds into a new file, readable by this user only. What it reads is one moment: services may
+ * go on writing, they do not wait and what they write later is not in it. Erased rows are not in it either.
+ *
+ * The file is read back whole before it counts: given are the rows that cannot be restored, those that are in the file
+ * and those that could not be written into it.
+ *
+ * Throws `store_unavailable`, and EEXIST when the file is there.
+ */
+export async function writeBackup(
+  store: Store,
+  file: string,
+  onProgress?: (rows: number) => void,
+): Promise<readonly BadRow[]> {
+  // SQLite would make it with the rights of any new file; it takes an empty one as it is.
+  await (await open(file, 'wx', 0o600)).close()
+  try {
+    const skipped =
+      databaseOf(store).kind === 'sqlite'
+        ? await vacuumInto(store, file)
+        : await throughSqlite(store, file, onProgress)
+    const handle = await open(file, 'r+')
+    await handle.sync()
+    await handle.close()
+    return [...skipped, ...readBack(file)]
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+async function vacuumInto(store: Store, file: string): Promise<readonly BadRow[]> {
+  await sql`vacuum into ${file}`.execute(databaseOf(store).db)
+  return []
+}
+
+/**
+ * Reads every value of a backup. Throws an error when SQLite finds the file damaged; given are rows with numbers that do
+ * not come back as they were written.
+ */
+function readBack(file: string): readonly BadRow[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const [health] = database.prepare('pragma integrity_check(1)').all()
+    if (health?.['integrity_check'] !== 'ok')
+      throw new Error(`the backup cannot be read back: ${String(health?.['integrity_check'])}`)
+    return tablesIn(database).flatMap((table) => {
+      const statement = database.prepare(`select * from "${table}"`)
+      statement.setReadBigInts(true)
+      const bad: BadRow[] = []
+      for (const row of statement.iterate()) {
+        const column = Object.keys(row).find((name) => isUnreadable(numberOf(row[name])))
+        if (column === undefined) continue
+        const key = Object.fromEntries(PRIMARY_KEYS[table].map((name) => [name, row[name]]))
+        bad.push({ table, key, problem: `${column} is out of range` })
+      }
+      return bad
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function numberOf(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
+}
+
+/** Tables that a backup of any version has. */
+function tablesIn(database: DatabaseSync): readonly TableName[] {
+  const known = new Set(
+    database
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  )
+  return (Object.keys(PRIMARY_KEYS) as TableName[]).filter((table) => known.has(table))
+}
+
+async function throughSqlite(
+  store: Store,
+  file: string,
+  onProgress?: (rows: number) => void,
+): Promise<readonly BadRow[]> {
+  // Beside the file: there is room for one, so there may be room for two, unlike in a small /tmp.
+  const folder = await mkdtemp(join(dirname(file), '.tenon-backup-'))
+  try {
+    const copy = await openStore({ folder })
+    try {
+      const { skipped } = await copyStore(store, copy, {
+        skip: true,
+        ...(onProgress === undefined ? {} : { onProgress }),
+      })
+      await vacuumInto(copy, file)
+      return skipped
+    } finally {
+      await copy.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What is in a backup. Throws what SQLite throws when the file is none of its own. */
+export async function contentsOf(file: string): Promise<BackupContents> {
+  const { bytes, sha256 } = await digestOf(file)
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const number = (text: string): number => Number(database.prepare(text).get()?.['value'] ?? 0)
+    const tables = tablesIn(database)
+    return {
+      schema: number('select max(version) as value from schema_migration'),
+      rows: Object.fromEntries(
+        tables.map((table) => [table, number(`select count(*) as value from "${table}"`)]),
+      ),
+      masterKeys: database
+        .prepare('select distinct key_id from data_key order by key_id')
+        .all()
+        .map((row) => String(row['key_id'])),
+      bytes,
+      sha256,
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** Size and SHA-256 of a file. */
+export async function digestOf(
+  file: string,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(createReadStream(file), async (chunks) => {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+    }
+  })
+  return { bytes, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,214 @@
+// Copies everything from one store into another, whatever databases they are.
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { isConnectorError } from '../../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { StoreDatabase } from '../sql/database.ts'
+import { databaseOf } from './open-store.ts'
+import { type Executor, PRIMARY_KEYS, type TableName } from '../sql/schema.ts'
+import { isUnreadable } from '../sql/stored-number.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A statement takes 32,766 values at most, and the widest table has 21 columns. */
+const ROWS_AT_ONCE = 500
+
+export interface CopyReport {
+  /** Rows by table. */
+  readonly rows: Readonly<Record<TableName, number>>
+  /** What was left out because it cannot be copied. */
+  readonly skipped: readonly BadRow[]
+}
+
+/** A row that cannot be copied. */
+export interface BadRow {
+  readonly table: TableName
+  /** The columns of its primary key. */
+  readonly key: Readonly<Record<string, unknown>>
+  /** Names the column, or what the target says; never a value. */
+  readonly problem: string
+}
+
+export interface CopyOptions {
+  /** Told how many rows were copied so far. */
+  readonly onProgress?: (rows: number) => void
+  /** Leaves rows out that cannot be copied, instead of ending at the first; default false. */
+  readonly skip?: boolean
+}
+
+/** A row cannot be copied; nothing was. */
+export class BadRowError extends Error {
+  override readonly name = 'BadRowError'
+  readonly row: BadRow
+
+  constructor(row: BadRow) {
+    super(describeBadRow(row))
+    this.row = row
+  }
+}
+
+/** `rate_block (owner_id 0199…): blocked_until is out of range` */
+export function describeBadRow({ table, key, problem }: BadRow): string {
+  const names = Object.entries(key).map(([name, value]) => `${name} ${String(value)}`)
+  return `${table} (${names.join(', ')}): ${problem}`
+}
+
+/** The target has rows already; nothing was copied. */
+export class TargetNotEmptyError extends Error {
+  override readonly name = 'TargetNotEmptyError'
+  readonly table: TableName
+
+  constructor(table: TableName) {
+    super(
+      `the target store is not empty: its table ${table} has rows; copy into a new folder or a new database`,
+    )
+    this.table = table
+  }
+}
+
+/**
+ * Copies all rows of a store into an empty one: all of them, or none. What is sealed stays sealed by the same keys.
+ * Syncs are due at once: copies of records do not come along, and nothing can be searched before they are filled.
+ *
+ * Reads a snapshot; services should be stopped all the same, because what they write later is not in it.
+ * Throws TargetNotEmptyError, BadRowError unless rows may be skipped, and `store_unavailable`.
+ */
+export async function copyStore(
+  from: Store,
+  to: Store,
+  { onProgress = () => {}, skip = false }: CopyOptions = {},
+): Promise<CopyReport> {
+  const source = databaseOf(from)
+  const target = databaseOf(to)
+  const tables = Object.keys(PRIMARY_KEYS) as TableName[]
+  return await source.withoutLimits((sourceDb) =>
+    target.withoutLimits(async (targetDb) => {
+      const reading = sourceDb.transaction()
+      const snapshot =
+        source.kind === 'postgres'
+          ? reading.setIsolationLevel('repeatable read').setAccessMode('read only')
+          : reading
+      return await snapshot.execute((read) =>
+        targetDb.transaction().execute(async (write) => {
+          for (const table of tables) {
+            const row = await write.selectFrom(table).selectAll().limit(1).executeTakeFirst()
+            if (row !== undefined) throw new TargetNotEmptyError(table)
+          }
+          const counts: Partial<Record<TableName, number>> = {}
+          const skipped: BadRow[] = []
+          let total = 0
+          const writing = {
+            write,
+            kind: target.kind,
+            onBadRow(row: BadRow) {
+              if (!skip) throw new BadRowError(row)
+              skipped.push(row)
+            },
+          }
+          for (const table of tables)
+            counts[table] = await copyTable(read, writing, table, (rows) => {
+              total += rows
+              onProgress(total)
+            })
+          // Every table has its count by now.
+          return { rows: counts as Record<TableName, number>, skipped }
+        }),
+      )
+    }),
+  )
+}
+
+interface Writing {
+  readonly write: Executor
+  readonly kind: StoreDatabase['kind']
+  /** Throws where nothing may be left out. */
+  readonly onBadRow: (row: BadRow) => void
+}
+
+async function copyTable(
+  read: Executor,
+  writing: Writing,
+  table: TableName,
+  onRows: (rows: number) => void,
+): Promise<number> {
+  const key = PRIMARY_KEYS[table]
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  let count = 0
+  let after: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`
+  for (;;) {
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${after}
+      order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    const written = await writeRows(writing, table, rows)
+    count += written
+    onRows(written)
+    after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+  }
+}
+
+/** Writes rows, and gives how many; those that cannot be written are told one by one. */
+async function writeRows(
+  { write, kind, onBadRow }: Writing,
+  table: TableName,
+  rows: readonly Row[],
+): Promise<number> {
+  const good = rows.filter((row) => {
+    const problem = problemIn(row, kind)
+    if (problem !== null) onBadRow({ table, key: keyOf(table, row), problem })
+    return problem === null
+  })
+  if (good.length === 0) return 0
+  const [first] = good
+  const refusal = await tryWriting(write, table, good)
+  if (refusal === null) return good.length
+  if (good.length === 1 && first !== undefined) {
+    onBadRow({ table, key: keyOf(table, first), problem: refusal })
+    return 0
+  }
+  let written = 0
+  for (const row of good) written += await writeRows({ write, kind, onBadRow }, table, [row])
+  return written
+}
+
+/** Null: they are written. Otherwise why not, and nothing of them is. */
+async function tryWriting(
+  write: Executor,
+  table: TableName,
+  rows: readonly Row[],
+): Promise<string | null> {
+  // A statement that fails ends a transaction of PostgreSQL, but for a savepoint.
+  await sql`savepoint batch`.execute(write)
+  try {
+    await write
+      .insertInto(table)
+      .values(table === 'job' ? rows.map(dueNow) : rows)
+      .execute()
+    await sql`release savepoint batch`.execute(write)
+    return null
+  } catch (error) {
+    if (!isConnectorError(error, 'internal_error')) throw error
+    await sql`rollback to savepoint batch`.execute(write)
+    // Its message names a code of the database and no value.
+    return error.message
+  }
+}
+
+/** What keeps a row from being written as it is; null: nothing that is known. */
+function problemIn(row: Row, kind: StoreDatabase['kind']): string | null {
+  for (const [column, value] of Object.entries(row)) {
+    if (isUnreadable(value)) return `${column} is out of range`
+    if (kind === 'postgres' && typeof value === 'string' && value.includes('\0'))
+      return `${column} holds a NUL, which PostgreSQL cannot store`
+  }
+  return null
+}
+
+function keyOf(table: TableName, row: Row): BadRow['key'] {
+  return Object.fromEntries(PRIMARY_KEYS[table].map((column) => [column, row[column]]))
+}
+
+function dueNow(job: Row): Row {
+  return job['kind'] === 'sync'
+    ? { ...job, due_at: Math.min(Number(job['due_at']), Date.now()) }
+    : job
+}

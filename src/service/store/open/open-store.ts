@@ -1,0 +1,168 @@
+// Opens a store: a SQLite file in a folder, or a PostgreSQL database. What it keeps is the same.
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { ConnectorError, isConnectorError } from '../../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import {
+  createDatabase,
+  type DatabaseOptions,
+  type DatabaseParts,
+  type StoreDatabase,
+} from '../sql/database.ts'
+import { createApplications } from '../sql/kysely-store/applications.ts'
+import { createAudit, tryWriting } from '../sql/kysely-store/audit.ts'
+import { createCredentials } from '../sql/kysely-store/credentials.ts'
+import { createDataKeys } from '../sql/kysely-store/data-keys.ts'
+import { createEvents } from '../sql/kysely-store/events.ts'
+import { createIdempotency } from '../sql/kysely-store/idempotency.ts'
+import { createInstances } from '../sql/kysely-store/instances.ts'
+import { endLeases } from '../sql/kysely-store/end-leases.ts'
+import { createIntents } from '../sql/kysely-store/intents.ts'
+import { createJobs } from '../sql/kysely-store/jobs.ts'
+import { createLeases } from '../sql/kysely-store/leases.ts'
+import { createOAuthSecrets } from '../sql/kysely-store/oauth-secrets.ts'
+import { createConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
+import { createOAuthStates } from '../sql/kysely-store/oauth-states.ts'
+import { createRates } from '../sql/kysely-store/rates.ts'
+import { createTokens } from '../sql/kysely-store/tokens.ts'
+import { createWebhooks } from '../sql/kysely-store/webhooks.ts'
+import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
+import { MIGRATIONS } from '../sql/migrations/all-migrations.ts'
+
+/** Where the data lies. */
+export type StoreLocation =
+  | {
+      /** `postgres://…` */
+      readonly url: string
+      /** At most so many connections; default 10. */
+      readonly poolSize?: number
+    }
+  /** The folder of `state.sqlite`; made, for this user only, when there is none. */
+  | { readonly folder: string }
+
+export interface StoreOptions extends DatabaseOptions {
+  /** Whether the schema is brought up to date; default true. Otherwise see `Store.migrations`. */
+  readonly migrate?: boolean
+}
+
+const POOL_SIZE = 10
+/** The embedded store in its folder. */
+export const STATE_FILE = 'state.sqlite'
+
+/** The databases behind open stores, for what is no part of the port. */
+const databases = new WeakMap<Store, StoreDatabase>()
+
+/**
+ * Opens a store and brings its schema up to date.
+ *
+ * Throws `store_unavailable` when it cannot be reached, and when a newer version of the program made its schema.
+ */
+export async function openStore(
+  location: StoreLocation,
+  options: StoreOptions = {},
+): Promise<Store> {
+  try {
+    return await open(await partsOf(location), options)
+  } catch (error) {
+    throw 'folder' in location ? withFile(location.folder, error) : error
+  }
+}
+
+/** Whoever opens a store has to look at its file. */
+function withFile(folder: string, error: unknown): unknown {
+  if (!isConnectorError(error, 'store_unavailable') || error.details['reason'] === undefined)
+    return error
+  const { message, details, cause } = error
+  const said = cause instanceof Error ? ` (${cause.message})` : ''
+  return new ConnectorError('store_unavailable', `${message}: ${join(folder, STATE_FILE)}${said}`, {
+    details,
+    cause,
+  })
+}
+
+async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store> {
+  const database = createDatabase(parts, options)
+  const store: Store = {
+    isShared: database.kind === 'postgres',
+    applications: createApplications(database),
+    tokens: createTokens(database),
+    instances: createInstances(database),
+    credentials: createCredentials(database),
+    leases: createLeases(database),
+    jobs: createJobs(database),
+    intents: createIntents(database),
+    rates: createRates(database),
+    dataKeys: createDataKeys(database),
+    oauthStates: createOAuthStates(database),
+    connectSessions: createConnectSessions(database),
+    oauthSecrets: createOAuthSecrets(database),
+    idempotency: createIdempotency(database),
+    audit: createAudit(database),
+    events: createEvents(database),
+    webhooks: createWebhooks(database),
+    migrations: {
+      pending: () => pendingMigrations(database, MIGRATIONS),
+      steps: MIGRATIONS.length,
+      run: () => runMigrations(database, MIGRATIONS),
+    },
+    endLeases: () => endLeases(database),
+    async health() {
+      await database.db.selectNoFrom(sql.lit(1).as('one')).execute()
+      return 'ok'
+    },
+    async writable() {
+      await tryWriting(database)
+      return 'ok'
+    },
+    connections: () => parts.connections?.() ?? null,
+    close: () => database.db.destroy(),
+  }
+  databases.set(store, database)
+  try {
+    if (options.migrate === false) await store.migrations.pending()
+    else await store.migrations.run()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+/** The database behind a store that `openStore` gave. */
+export function databaseOf(store: Store): StoreDatabase {
+  const database = databases.get(store)
+  if (database === undefined) throw new TypeError('this store was not opened by openStore')
+  return database
+}
+
+/** The time by a store's clock, in milliseconds since 1970. */
+export async function timeOf(store: Store): Promise<number> {
+  const { db, now } = databaseOf(store)
+  const row = await db.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
+  return row.now
+}
+
+async function partsOf(location: StoreLocation): Promise<DatabaseParts> {
+  if ('folder' in location) {
+    const { openSqlite } = await import('../sqlite/sqlite-client.ts')
+    const { sqliteDialect } = await import('../sqlite/sqlite-dialect.ts')
+    const client = await openSqlite(join(location.folder, STATE_FILE))
+    return {
+      kind: 'sqlite',
+      dialect: sqliteDialect(client),
+      // What was erased is still in the log until that is emptied. When somebody reads, the next one empties it.
+      scrub: async () => {
+        const sql = 'pragma wal_checkpoint(truncate)'
+        await client.run([{ on: 'writer', sql, parameters: [] }]).catch(() => {})
+      },
+    }
+  }
+  // pg is loaded by who uses it.
+  const { postgresDialect } = await import('../postgres/postgres-dialect.ts')
+  const { url, poolSize = POOL_SIZE } = location
+  return {
+    kind: 'postgres',
+    ...postgresDialect(url, { poolSize, limited: true }),
+    unlimitedDialect: () => postgresDialect(url, { poolSize: 1, limited: false }).dialect,
+  }
+}

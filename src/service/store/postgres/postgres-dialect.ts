@@ -1,0 +1,128 @@
+// Kysely over PostgreSQL: a pool with time limits at every place where a connection can hang.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { isConnectorError } from '../../../errors.ts'
+import type { StoreConnections } from '../../store/store.ts'
+import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
+import { isAway, isGone, postgresError } from '../sql/store-errors.ts'
+import { requireStorable } from '../sql/stored-number.ts'
+
+const ACQUIRE_MS = 2000
+const STATEMENT_MS = 10_000
+/** Where the server itself is silent, the statement's own limit is never reported. */
+const SILENCE_MS = 12_000
+const IDLE_IN_TRANSACTION_MS = 10_000
+const KEEP_ALIVE_AFTER_MS = 10_000
+const RECONNECT_PAUSE_MS = 100
+const ATTEMPTS = 5
+const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
+/** PostgreSQL's number of the type bigint. */
+const INT8: number = pg.types.builtins.INT8
+
+export interface PostgresOptions {
+  /** At most so many connections. */
+  readonly poolSize: number
+  /** Whether statements have time limits. */
+  readonly limited: boolean
+}
+
+export interface PostgresPool {
+  readonly dialect: Dialect
+  connections(): StoreConnections
+}
+
+export function postgresDialect(url: string, { poolSize, limited }: PostgresOptions): PostgresPool {
+  const clock = databaseClock(url)
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'tenon',
+    max: poolSize,
+    connectionTimeoutMillis: ACQUIRE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: { getTypeParser: typeParser },
+    ...(limited
+      ? {
+          statement_timeout: STATEMENT_MS,
+          query_timeout: SILENCE_MS,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+        }
+      : {}),
+  })
+  // A connection that breaks leaves the pool by itself, and whoever uses it is told by its query; without a listener it
+  // would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    dialect: new PostgresDialect({
+      pool: { connect: () => connect(pool, clock), end: () => pool.end(), options: {} },
+    }),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  }
+}
+
+/** While the server is away, it is tried again until the time for acquiring a connection is over. */
+async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+  const giveUpAt = performance.now() + ACQUIRE_MS
+  for (;;) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const translated = postgresError(error)
+      const isOver = performance.now() + RECONNECT_PAUSE_MS > giveUpAt
+      if (isOver || !isConnectorError(translated, 'store_unavailable')) throw translated
+      await sleep(RECONNECT_PAUSE_MS)
+    }
+  }
+}
+
+/**
+ * A connection with errors in our terms, that does not come back to the pool when it is broken.
+ *
+ * What changes nothing (a read outside a transaction, the begin of one) and meets a broken one is repeated on others:
+ * after a restart of the server the pool is full of them.
+ */
+async function connect(pool: pg.Pool, clock: DatabaseClock): Promise<PostgresPoolClient> {
+  let client: pg.PoolClient | null = await acquire(pool)
+  let inTransaction = false
+
+  async function query(text: string, values: readonly unknown[]): Promise<unknown> {
+    for (const value of values) requireStorable(value)
+    // The transaction ended with its connection; what is left to do is nothing.
+    if (client === null && inTransaction) return ROLLED_BACK
+    const begins = /^(begin|start transaction)/.test(text)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        client ??= await acquire(pool)
+        const result = await client.query({ text, values: [...(await clock.fill(client, values))] })
+        inTransaction ||= begins
+        return result
+      } catch (error) {
+        const translated = postgresError(error)
+        if (!isAway(translated)) throw translated
+        client?.release(true)
+        client = null
+        const mayRepeat = !inTransaction && (begins || text.startsWith('select'))
+        if (!mayRepeat || !isGone(translated) || attempt === ATTEMPTS) throw translated
+      }
+    }
+  }
+
+  return {
+    // Kysely's type also covers cursors, which are not used here.
+    query: query as PostgresPoolClient['query'],
+    release(destroy) {
+      client?.release(destroy === true)
+      client = null
+    },
+  }
+}
+
+/** 64-bit integers are times and counts here, far below 2^53; pg gives them as text. */
+const typeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)

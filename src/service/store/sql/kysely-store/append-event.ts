@@ -1,0 +1,116 @@
+// Appending events, within the transactions that make them true.
+import { type RawBuilder, sql } from 'kysely'
+import type { JsonObject } from '../../../../language/json/json.ts'
+import type { EventInput, EventRow } from '../../../store/events.ts'
+import { showInstance } from '../../../store/instance-view.ts'
+import { uuidv7 } from '../../../store/uuid.ts'
+import type { EventType } from '../../../../client/webhooks/event.ts'
+import type { StoreDatabase } from '../database.ts'
+import type { Executor } from '../schema.ts'
+import { type InstanceColumns, toInstance } from './instance-row.ts'
+
+/** Receivers bound what they take. In characters of JSON. */
+export const MAX_EVENT_DATA: number = 128 * 1024
+
+/**
+ * Appends an event, and what has to be delivered of it. To be the last step of a transaction: the organisation's events
+ * wait for its end, so that their numbers are in the order of the commits.
+ *
+ * Throws a TypeError for data beyond 128 Ki characters.
+ */
+export async function appendEvent(
+  { now }: Pick<StoreDatabase, 'now'>,
+  tx: Executor,
+  event: EventInput,
+): Promise<EventRow> {
+  const data = JSON.stringify(event.data)
+  if (data.length > MAX_EVENT_DATA)
+    throw new TypeError(`the data of an event has at most ${MAX_EVENT_DATA} characters`)
+  const { seq, at } = await tx
+    .insertInto('event_head')
+    .values({ organization_id: event.organizationId, seq: 1, removed_seq: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('organization_id')
+        .doUpdateSet((eb) => ({ seq: eb('event_head.seq', '+', 1) })),
+    )
+    .returning(['seq', now().as('at')])
+    .executeTakeFirstOrThrow()
+  const id = uuidv7(at)
+  await tx
+    .insertInto('event')
+    .values({
+      organization_id: event.organizationId,
+      seq,
+      event_id: id,
+      type: event.type,
+      instance_id: event.instanceId,
+      external_user_id: event.externalUserId,
+      connector_type: event.connectorType,
+      at,
+      data,
+    })
+    .execute()
+  await sql`insert into webhook_delivery
+    (organization_id, webhook_id, seq, state, attempts, fence, next_at)
+    select organization_id, webhook_id, cast(${seq} as bigint), 'pending', 0, 0, cast(${at} as bigint) from webhook
+    where organization_id = ${event.organizationId} and disabled_at is null
+    and (event_types is null or event_types like ${wanting(event.type)})`.execute(tx)
+  return { ...event, id, seq, at }
+}
+
+/** What the list of a webhook looks like that holds a type; no type is part of another one. */
+export function wanting(type: string): string {
+  return `%"${type}"%`
+}
+
+/** An event with the instance as answers show it. */
+export async function appendInstanceEvent(
+  database: Pick<StoreDatabase, 'now'>,
+  tx: Executor,
+  type: EventType,
+  columns: InstanceColumns,
+): Promise<void> {
+  const row = toInstance(columns)
+  await appendEvent(database, tx, {
+    organizationId: row.organizationId,
+    externalUserId: row.externalUserId,
+    connectorType: row.connectorType,
+    instanceId: row.id,
+    type,
+    data: bounded(showInstance(row)),
+  })
+}
+
+/** Members that can be of any size; without them an instance always fits. */
+const LARGE = ['config', 'replication_config', 'sync', 'granted_scopes', 'state_reason'] as const
+
+function bounded(view: JsonObject): JsonObject {
+  if (JSON.stringify(view).length <= MAX_EVENT_DATA) return view
+  const small = Object.entries(view).filter(([name]) => !LARGE.some((large) => large === name))
+  const omitted = LARGE.filter((name) => view[name] !== undefined)
+  return { ...Object.fromEntries(small), omitted }
+}
+
+/** What is known of an instance before its state changes. */
+export interface StateBefore {
+  readonly state: string
+  readonly auth_error_since: number | null
+}
+
+/** The event of a state that has changed. */
+export function stateEvent(to: string, before: StateBefore): EventType {
+  if (to === 'auth_error') return 'connector.auth_error'
+  if (to === 'active' && before.auth_error_since !== null) return 'connector.reauthorized'
+  return 'connector.updated'
+}
+
+/** Remembers through all states between that an instance was refused, until it is `active`. */
+export function authErrorColumns(
+  { now }: Pick<StoreDatabase, 'now'>,
+  to: string,
+  before: StateBefore,
+): { readonly auth_error_since?: RawBuilder<number> | null } {
+  if (to === 'active') return { auth_error_since: null }
+  return to === 'auth_error' && before.auth_error_since === null ? { auth_error_since: now() } : {}
+}

@@ -1,0 +1,219 @@
+// A vendor's schema in the dialect of manifests: fewer words, no recursion, everything closed or open on purpose.
+import type { Json, JsonObject } from '../../../language/json/json.ts'
+import { isJsonObject } from '../../../language/json/members.ts'
+import { type OpenApiDocument, textIn } from './document.ts'
+
+export type DraftSchema = Record<string, Json>
+
+/** `input`: what callers give, `record`: what they get. */
+export type SchemaUse = 'input' | 'record'
+
+const MAX_DEPTH: Readonly<Record<SchemaUse, number>> = { input: 3, record: 1 }
+
+/**
+ * Translates a schema. References are written out, recursion ends in an open object, `allOf` is merged, `nullable`
+ * becomes a type, choices that no manifest can say become any value. The vendor's defaults go into descriptions: what
+ * a manifest calls a default is really sent.
+ */
+export function draftSchema(
+  document: OpenApiDocument,
+  written: Json | undefined,
+  use: SchemaUse,
+  depth = 0,
+): DraftSchema {
+  const schema = flattened(document, written, 0)
+  const types = typesOf(schema)
+  const result: DraftSchema = {}
+  if (types.length === 1 && types[0] !== undefined) result['type'] = types[0]
+  else if (types.length > 1) result['type'] = types
+  const values = schema['enum']
+  if (Array.isArray(values) && values.length > 0 && values.every(isScalar)) {
+    result['enum'] = [...new Set(values as readonly Json[])]
+    // Null among the values needs null among the types.
+    if (types.length > 0 && values.includes(null) && !types.includes('null'))
+      result['type'] = [...types, 'null']
+    if (types.length === 0) delete result['type']
+  }
+  copyLimits(schema, types, use, result)
+  const description = descriptionOf(schema)
+  if (description !== null) result['description'] = description
+  if (schema['deprecated'] === true) result['deprecated'] = true
+  if (types.includes('object')) {
+    const isTooDeep = depth >= MAX_DEPTH[use]
+    const properties = isTooDeep ? {} : membersOf(document, schema, use, depth)
+    if (Object.keys(properties).length > 0) {
+      result['properties'] = properties
+      const required = requiredOf(schema).filter((name) => Object.hasOwn(properties, name))
+      if (required.length > 0 && use === 'input') result['required'] = required
+    }
+    if (use === 'input')
+      result['additionalProperties'] = schema['additionalProperties'] !== false || isTooDeep
+  }
+  if (types.includes('array'))
+    result['items'] =
+      depth > MAX_DEPTH[use] ? {} : draftSchema(document, schema['items'], use, depth + 1)
+  return result
+}
+
+/** The members of an object schema. */
+export function membersOf(
+  document: OpenApiDocument,
+  written: Json | undefined,
+  use: SchemaUse,
+  depth = 0,
+): Record<string, DraftSchema> {
+  const schema = flattened(document, written, 0)
+  const properties = isJsonObject(schema['properties'] ?? null)
+    ? (schema['properties'] as JsonObject)
+    : {}
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, member]) => {
+        const followed = document.follow(member)
+        return use === 'record' ? followed['writeOnly'] !== true : followed['readOnly'] !== true
+      })
+      .map(([name, member]) => [name, draftSchema(document, member, use, depth + 1)]),
+  )
+}
+
+/** Names of the members that must be there. */
+export function requiredOf(schema: JsonObject): readonly string[] {
+  const { required } = schema
+  return Array.isArray(required) ? required.map(String) : []
+}
+
+/** The schema with references followed and `allOf` merged. */
+export function flattened(
+  document: OpenApiDocument,
+  written: Json | undefined,
+  depth: number,
+): JsonObject {
+  const schema = document.follow(written)
+  const parts = schema['allOf']
+  const choices = schema['oneOf'] ?? schema['anyOf']
+  if (depth > 8) return {}
+  if (Array.isArray(parts)) {
+    const merged = parts.map((part) => flattened(document, part as Json, depth + 1))
+    const { allOf: _, ...own } = schema
+    return [own, ...merged].reduce<JsonObject>(
+      (all, one) => ({
+        ...one,
+        ...all,
+        properties: {
+          ...(isJsonObject(one['properties'] ?? null) ? (one['properties'] as JsonObject) : {}),
+          ...(isJsonObject(all['properties'] ?? null) ? (all['properties'] as JsonObject) : {}),
+        },
+        required: [...new Set([...requiredOf(all), ...requiredOf(one)])],
+      }),
+      {},
+    )
+  }
+  if (Array.isArray(choices)) {
+    // "This or null" is a type; any other choice is any value.
+    const others = choices
+      .map((one) => document.follow(one as Json))
+      .filter((one) => one['type'] !== 'null')
+    const [only] = others
+    if (others.length === 1 && only !== undefined && others.length < choices.length) {
+      const inner = flattened(document, only, depth + 1)
+      return { ...inner, type: [...typesOf(inner), 'null'] }
+    }
+    const { oneOf: _1, anyOf: _2, ...own } = schema
+    return own
+  }
+  return schema
+}
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'object',
+  'array',
+  'null',
+])
+
+function typesOf(schema: JsonObject): readonly string[] {
+  const { type } = schema
+  const given = Array.isArray(type) ? type.map(String) : type === undefined ? [] : [textIn(type)]
+  const types = given
+    .map((name) => (name === 'file' ? 'string' : name))
+    .filter((name) => KNOWN_TYPES.has(name))
+  const implied =
+    types.length === 0 && isJsonObject(schema['properties'] ?? null) ? ['object'] : types
+  const isNullable = schema['nullable'] === true || schema['x-nullable'] === true
+  return isNullable && implied.length > 0 && !implied.includes('null')
+    ? [...implied, 'null']
+    : implied
+}
+
+const LIMITS: readonly (readonly [keyword: string, types: readonly string[]])[] = [
+  ['minLength', ['string']],
+  ['maxLength', ['string']],
+  ['minimum', ['integer', 'number']],
+  ['maximum', ['integer', 'number']],
+  ['minItems', ['array']],
+  ['maxItems', ['array']],
+]
+
+function copyLimits(
+  schema: JsonObject,
+  types: readonly string[],
+  use: SchemaUse,
+  result: DraftSchema,
+): void {
+  if (types.includes('integer') && schema['format'] === 'int64') result['format'] = 'int64'
+  // Records are never validated: limits would say nothing.
+  if (use === 'record') return
+  for (const [keyword, needs] of LIMITS) {
+    const limit = schema[keyword]
+    if (typeof limit === 'number' && needs.some((type) => types.includes(type)))
+      result[keyword] = limit
+  }
+  for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'] as const) {
+    const limit = schema[keyword]
+    if (typeof limit === 'number' && (types.includes('integer') || types.includes('number')))
+      result[keyword] = limit
+  }
+  const { format, pattern } = schema
+  if (types.includes('string') && typeof format === 'string' && FORMATS.has(format))
+    result['format'] = format
+  if (types.includes('string') && typeof pattern === 'string' && isPlainPattern(pattern))
+    result['pattern'] = pattern
+}
+
+const FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'uuid', 'email', 'uri'])
+
+/** Look-around and back-references do not run on a linear engine, and other dialects not at all. */
+function isPlainPattern(pattern: string): boolean {
+  if (/\(\?|\\[1-9pP]/.test(pattern) || pattern.length > 200) return false
+  try {
+    return new RegExp(pattern).source !== ''
+  } catch {
+    return false
+  }
+}
+
+function descriptionOf(schema: JsonObject): string | null {
+  const { description, default: value } = schema
+  const text = typeof description === 'string' ? description.trim().replaceAll(/\s+/g, ' ') : ''
+  const said =
+    value === undefined || value === null
+      ? ''
+      : `The vendor takes ${JSON.stringify(value)} by itself.`
+  const whole = [shortened(text), said].filter((part) => part !== '').join(' ')
+  return whole === '' ? null : whole.replaceAll('{{', '{ {')
+}
+
+const LONGEST = 300
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text
+  const end = text.lastIndexOf('. ', LONGEST)
+  return end > 40 ? text.slice(0, end + 1) : `${text.slice(0, LONGEST - 1)}…`
+}
+
+function isScalar(value: Json): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}

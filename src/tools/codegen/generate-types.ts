@@ -1,0 +1,414 @@
+// A manifest as TypeScript: records, parameters, credentials, meta, search fields, and the interface of the client.
+import { compile, type Options } from 'json-schema-to-typescript'
+import { storedSettings } from '../../engine/credentials/stored-values.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { own } from '../../language/json/own.ts'
+import { ACTIONS, gives } from '../../language/manifest/actions.ts'
+import type {
+  Action,
+  Entity,
+  FieldType,
+  InputSchema,
+  JsonSchema,
+  Manifest,
+  MetaPick,
+  Search,
+} from '../../language/manifest/manifest.ts'
+import { layOut } from './layout.ts'
+import { memberName, pascalCase, uniqueName } from './type-names.ts'
+import { typesHeader } from './types-header.ts'
+import { toTypeSchema, type TypeSchema } from './type-schema.ts'
+
+/**
+ * The TypeScript file of a connector: the same text for the same manifest, on every machine.
+ *
+ * It imports types only, from `tenon`, and adds the connector to the interface `Connectors` of that module.
+ */
+export async function generateTypes(manifest: Manifest): Promise<string> {
+  const names = namesOf(manifest)
+  const shapes = await shapesOf(manifest, names)
+  const body = [
+    typesHeader(manifest),
+    `import type { ${importsOf(manifest).join(', ')} } from 'tenon'`,
+    shapes,
+    ...manifest.entities.toSorted(byName).flatMap((entity) => entityTypes(manifest, names, entity)),
+    connectorTypes(manifest, names),
+  ]
+  return layOut(body.join('\n\n'))
+}
+
+interface Names {
+  /** `Jira` */
+  readonly connector: string
+  readonly definition: (name: string) => string
+  readonly record: (entity: Entity) => string
+  readonly params: (action: Action) => string
+  readonly meta: (action: Action) => string
+  readonly result: (action: Action) => string
+  readonly searchFields: (entity: Entity) => string
+  readonly entity: (entity: Entity) => string
+}
+
+/** Every name, given once and in one order: two that would be equal get a number. */
+function namesOf(manifest: Manifest): Names {
+  const connector = pascalCase(manifest.type)
+  const taken = new Set([
+    connector,
+    `${connector}Operations`,
+    `${connector}Credentials`,
+    `${connector}Settings`,
+    ...IMPORTED,
+  ])
+  const given = new Map<string, string>()
+  const give = (key: string, wanted: string): void => {
+    given.set(key, uniqueName(wanted, taken))
+  }
+  for (const entity of manifest.entities.toSorted(byName)) {
+    const name = pascalCase(entity.name)
+    give(`entity ${entity.name}`, `${connector}${name}`)
+    give(`record ${entity.name}`, `${name}Record`)
+    give(`search ${entity.name}`, `${name}SearchFields`)
+    for (const action of entity.actions.toSorted(byName)) {
+      const place = `${entity.name}.${action.name}`
+      const prefix = `${name}${pascalCase(action.name)}`
+      give(`params ${place}`, `${prefix}Params`)
+      give(`meta ${place}`, `${prefix}Meta`)
+      give(`result ${place}`, `${prefix}Result`)
+    }
+  }
+  for (const definition of Object.keys(manifest.definitions).toSorted()) {
+    const record = given.get(definition.replace(/^record_/, 'record '))
+    if (record !== undefined) given.set(`definition ${definition}`, record)
+    else give(`definition ${definition}`, pascalCase(definition.replace(/^(shape|record)_/, '')))
+  }
+  const find = (key: string): string => {
+    const name = given.get(key)
+    if (name === undefined) throw new TypeError(`nothing is named ${key}`)
+    return name
+  }
+  return {
+    connector,
+    definition: (name) => find(`definition ${name}`),
+    record: ({ name }) => find(`record ${name}`),
+    params: ({ entity, name }) => find(`params ${entity}.${name}`),
+    meta: ({ entity, name }) => find(`meta ${entity}.${name}`),
+    result: ({ entity, name }) => find(`result ${entity}.${name}`),
+    searchFields: ({ name }) => find(`search ${name}`),
+    entity: ({ name }) => find(`entity ${name}`),
+  }
+}
+
+const IMPORTED = [
+  'CallOptions',
+  'ConnectorOf',
+  'Connectors',
+  'Download',
+  'PageCall',
+  'Result',
+  'SearchCall',
+  'SearchParams',
+] as const
+
+const OPTIONS: Partial<Options> = {
+  bannerComment: '',
+  format: false,
+  ignoreMinAndMaxItems: true,
+  unknownAny: true,
+}
+
+/** Everything that has a schema, compiled in one run: shared shapes are written once. */
+async function shapesOf(manifest: Manifest, names: Names): Promise<string> {
+  const schemas = new Map<string, TypeSchema>()
+  const add = (name: string, schema: JsonSchema, comment?: string | null): void => {
+    if (schemas.has(name)) return
+    const translated = toTypeSchema(schema, names.definition)
+    schemas.set(name, comment == null ? translated : { ...translated, description: comment })
+  }
+  for (const [name, schema] of sortedEntries(manifest.definitions)) {
+    add(names.definition(name), schema)
+  }
+  for (const entity of manifest.entities.toSorted(byName)) {
+    if (entity.record !== null) add(names.record(entity), entity.record, entity.description)
+    for (const action of entity.actions.toSorted(byName)) {
+      add(names.params(action), inputOf(action.params))
+      if (action.result !== null) add(names.result(action), action.result)
+    }
+  }
+  add(`${names.connector}Config`, configOf(manifest))
+  for (const method of manifest.auth.toSorted(byName)) {
+    add(credentialsName(names, method.name), inputOf(method.credentials), method.description)
+  }
+  const root = {
+    title: 'Root',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      [...schemas.keys()].map((name) => [name, { $ref: `#/definitions/${name}` }]),
+    ),
+    definitions: Object.fromEntries(schemas),
+  }
+  const source = await compile(root as never, 'Root', OPTIONS)
+  return openMembers(source.replace(/export interface Root \{[^}]*\}\n/, ''))
+}
+
+function openMembers(source: string): string {
+  return source.replaceAll('[k: string]: ', '[member: string]: ')
+}
+
+/** What a caller writes: other accepted names and filled-in defaults included. */
+function inputOf({ schema, aliases, defaults }: InputSchema): JsonSchema {
+  const filled = new Set(defaults.flatMap(({ at }) => (at.length === 1 ? [at[0]] : [])))
+  const required = schema['required']
+  const properties = (schema['properties'] ?? {}) as JsonObject
+  const others = Object.fromEntries(
+    aliases.flatMap(({ alias, name }) => {
+      const property = properties[name]
+      return property === undefined
+        ? []
+        : [
+            [
+              alias,
+              {
+                description: `Another name of ${name}.`,
+                ...withoutComment(property as JsonObject),
+              },
+            ],
+          ]
+    }),
+  )
+  return {
+    ...schema,
+    properties: { ...properties, ...others },
+    ...(Array.isArray(required)
+      ? {
+          required: required.filter(
+            (name) => !filled.has(String(name)) && !aliases.some((each) => each.name === name),
+          ),
+        }
+      : {}),
+  }
+}
+
+/** Settings that credentials or answers of the third party bring need not be given. */
+function configOf(manifest: Manifest): JsonSchema {
+  const brought = new Set(
+    manifest.auth.flatMap((method) => [
+      ...storedSettings(method),
+      ...method.derive.map(({ setting }) => setting),
+    ]),
+  )
+  const schema = inputOf(manifest.config)
+  const required = schema['required']
+  return Array.isArray(required)
+    ? { ...schema, required: required.filter((name) => !brought.has(String(name))) }
+    : schema
+}
+
+function withoutComment(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== 'description'))
+}
+
+function credentialsName({ connector }: Names, method: string): string {
+  return `${connector}${pascalCase(method)}Credentials`
+}
+
+function importsOf(manifest: Manifest): readonly string[] {
+  const actions = manifest.entities.flatMap((entity) => entity.actions)
+  const isUsed: Readonly<Record<string, boolean>> = {
+    CallOptions: true,
+    ConnectorOf: true,
+    Download: actions.some(({ name }) => gives(name, 'stream')),
+    PageCall: actions.some(isListing),
+    Result: actions.some(({ name }) => gives(name, 'record', 'nothing')),
+    SearchCall: manifest.entities.some(({ search }) => search !== null),
+    SearchParams: manifest.entities.some(({ search }) => search !== null),
+  }
+  return Object.keys(isUsed).filter((name) => isUsed[name] === true)
+}
+
+function isListing({ name }: Action): boolean {
+  return gives(name, 'list')
+}
+
+function searchMembers({ record }: Entity, { fields, unfilled }: Search): readonly string[] {
+  return fields.toSorted(byName).flatMap(({ name, type }) => {
+    const reason = unfilled[name]
+    const note = reason === undefined ? '' : comment([`Empty in the copy. ${reason}`])
+    return [
+      `${note}${memberName(name)}: ${isNumericText(record, name, type) ? NUMERIC : FIELD_TYPES[type]}`,
+    ]
+  })
+}
+
+/** Whether a number may come as its digits: the record has text there, or it is taken from elsewhere. */
+function isNumericText(record: JsonSchema | null, name: string, type: FieldType): boolean {
+  if (type !== 'integer' && type !== 'number') return false
+  const properties = record?.['properties']
+  const property = isJsonObject(properties) ? own(properties, name) : undefined
+  const declared = isJsonObject(property) ? property['type'] : undefined
+  const types = Array.isArray(declared) ? declared : [declared]
+  return !types.some((each) => each === 'integer' || each === 'number') || types.includes('string')
+}
+
+function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly string[] {
+  const actions = entity.actions.toSorted(byName)
+  const metas = actions
+    .filter(isListing)
+    .map(
+      (action) => `export interface ${names.meta(action)} {\n${metaMembers(action).join('\n')}\n}`,
+    )
+  const fields =
+    entity.search === null
+      ? []
+      : [
+          `/** What \`${entity.name}.search\` can filter and sort by. */\nexport interface ${names.searchFields(entity)} {\n${searchMembers(entity, entity.search).join('\n')}\n}`,
+        ]
+  const members = actions.map((action) =>
+    [
+      commentOf(manifest, action),
+      `${action.name}(${paramsOf(names, action)}, options?: CallOptions): ${answerOf(names, entity, action)}`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+  )
+  if (entity.search !== null) {
+    const name = names.searchFields(entity)
+    members.push(
+      `/** Searches the synchronized copy; hosted mode only. */\nsearch(params: SearchParams<${name}>, options?: CallOptions): SearchCall<${name}>`,
+    )
+  }
+  return [
+    ...metas,
+    ...fields,
+    `${entityComment(entity)}export interface ${names.entity(entity)} {\n${members.join('\n')}\n}`,
+  ]
+}
+
+function entityComment({ title, description }: Entity): string {
+  const text = description ?? title
+  return text === null ? '' : comment([text])
+}
+
+/** Numeric text of a record stays text in hits, and digits that a double cannot hold are text in the client. */
+const NUMERIC = 'number | `${number}`'
+
+const FIELD_TYPES = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  object: '{ [member: string]: unknown }',
+  array: 'readonly unknown[]',
+} as const
+
+function paramsOf(names: Names, action: Action): string {
+  return `params${needsParams(action) ? '' : '?'}: ${names.params(action)}`
+}
+
+function needsParams({ params }: Action): boolean {
+  const required = inputOf(params)['required']
+  return Array.isArray(required) && required.length > 0
+}
+
+/** What a call of the action gives. */
+function answerOf(names: Names, entity: Entity, action: Action): string {
+  if (gives(action.name, 'stream')) return 'Promise<Download>'
+  const record = entity.record === null ? ANY_OBJECT : names.record(entity)
+  const result = action.result === null ? null : names.result(action)
+  if (isListing(action)) {
+    const meta = names.meta(action)
+    return action.response.page === null
+      ? `PageCall<${result ?? record}, ${meta}>`
+      : `PageCall<${record}, ${meta}, ${result ?? ANY_OBJECT}>`
+  }
+  if (gives(action.name, 'nothing') || action.response.decode === 'none')
+    return 'Promise<Result<null>>'
+  // A third party may answer a change with nothing.
+  const isChange = ACTIONS[action.name].effect === 'alters'
+  return `Promise<Result<${result ?? record}${isChange ? ' | null' : ''}>>`
+}
+
+const ANY_OBJECT = '{ [member: string]: unknown }'
+
+function metaMembers({ pagination }: Action): readonly string[] {
+  const empty = new Map(pagination.emptyMeta.map((pick) => [pick.name, pick]))
+  return pagination.meta
+    .toSorted(byName)
+    .map(
+      (pick) =>
+        `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, empty.get(pick.name))}`,
+    )
+}
+
+/** A meta member has no schema; what stands for it in an empty listing tells its shape. */
+function metaType({ value }: MetaPick, empty: MetaPick | undefined): string {
+  if (value.kind === 'constant') return typeof value.value
+  if (value.kind === 'object') return objectType(value.members)
+  return empty?.value.kind === 'object' ? `${objectType(empty.value.members)} | null` : 'unknown'
+}
+
+function objectType(members: readonly MetaPick[]): string {
+  const parts = members
+    .toSorted(byName)
+    .map(
+      (pick) => `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, undefined)}`,
+    )
+  return `{ ${[...parts, '[member: string]: unknown'].join('; ')} }`
+}
+
+function commentOf(manifest: Manifest, action: Action): string {
+  const lines = [
+    ...(action.summary === null ? [] : [action.summary]),
+    ...(action.description === null ? [] : [action.description]),
+    ...(action.deprecated === false
+      ? []
+      : [`@deprecated${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
+    ...(manifest.docs === null ? [] : [`@see ${manifest.docs}`]),
+  ]
+  return lines.length === 0 ? '' : comment(lines).trimEnd()
+}
+
+function comment(lines: readonly string[]): string {
+  const all = lines
+    .flatMap((line) => line.trim().split('\n'))
+    .map((line) => `* ${line.replaceAll('*/', '*\\/')}`)
+  return `/**\n${all.join('\n')}\n*/\n`
+}
+
+function connectorTypes(manifest: Manifest, names: Names): string {
+  const { connector } = names
+  const entities = manifest.entities.toSorted(byName)
+  const operations = entities.map((entity) => {
+    const actions = entity.actions
+      .toSorted(byName)
+      .map(
+        (action) =>
+          `${action.name}: { params: ${names.params(action)}; answer: ${answerOf(names, entity, action)} }`,
+      )
+    if (entity.search !== null) {
+      const name = names.searchFields(entity)
+      actions.push(`search: { params: SearchParams<${name}>; answer: SearchCall<${name}> }`)
+    }
+    return `${memberName(entity.name)}: {\n${actions.join('\n')}\n}`
+  })
+  const members = entities.map(
+    (entity) => `readonly ${memberName(entity.name)}: ${names.entity(entity)}`,
+  )
+  const methods = manifest.auth.toSorted(byName).map(({ name }) => credentialsName(names, name))
+  return [
+    `/** Every operation, for \`execute\`. */\nexport interface ${connector}Operations {\n${operations.join('\n')}\n}`,
+    `${comment([manifest.description ?? manifest.title, ...(manifest.docs === null ? [] : [`@see ${manifest.docs}`])])}export interface ${connector} extends ConnectorOf<${connector}Operations> {\n${members.join('\n')}\n}`,
+    `export type ${connector}Credentials = ${methods.length === 0 ? '{ [member: string]: never }' : methods.join(' | ')}`,
+    `export interface ${connector}Settings {\ncredentials: ${connector}Credentials\nconfig: ${connector}Config\n}`,
+    `declare module 'tenon' {\ninterface Connectors {\n${memberName(manifest.type)}: ${connector}\n}\n}`,
+  ].join('\n\n')
+}
+
+function sortedEntries<T>(values: Readonly<Record<string, T>>): readonly (readonly [string, T])[] {
+  return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}

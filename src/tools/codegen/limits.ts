@@ -1,0 +1,52 @@
+// What a schema allows, in words.
+import type { Json } from '../../language/json/json.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
+
+const LIMITS: readonly (readonly [keyword: string, words: (limit: string) => string])[] = [
+  ['minimum', (limit) => `at least ${limit}`],
+  ['maximum', (limit) => `at most ${limit}`],
+  ['exclusiveMinimum', (limit) => `more than ${limit}`],
+  ['exclusiveMaximum', (limit) => `less than ${limit}`],
+  ['minItems', (limit) => `at least ${counted(limit, 'element')}`],
+  ['maxItems', (limit) => `at most ${counted(limit, 'element')}`],
+  ['minLength', (limit) => `at least ${counted(limit, 'character')}`],
+  ['maxLength', (limit) => `at most ${counted(limit, 'character')}`],
+  ['minProperties', (limit) => `at least ${counted(limit, 'member')}`],
+  ['pattern', (limit) => `matches \`${limit}\``],
+  ['format', (limit) => FORMATS[limit] ?? `format ${limit}`],
+]
+
+function counted(limit: string, noun: string): string {
+  return limit === '1' ? `1 ${noun}` : `${limit} ${noun}s`
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'RFC 3339 time',
+  'iso-time': 'ISO 8601 time with offset, or day',
+  date: 'date, YYYY-MM-DD',
+  uri: 'URI',
+  int64: '64-bit integer; as text where a double would lose digits',
+}
+
+/** Guards against abuse that every list and text has; nobody plans with them. */
+const UNREMARKABLE: ReadonlySet<string> = new Set([
+  'maxItems 10000',
+  'maxLength 4096',
+  'minLength 1',
+])
+
+function textOf(limit: Json): string {
+  return typeof limit === 'string' ? limit : JSON.stringify(limit)
+}
+
+/** The limits of a value as one sentence; empty where there are none worth saying. */
+export function limitSentence(schema: JsonSchema): readonly string[] {
+  const said = LIMITS.flatMap(([keyword, words]) => {
+    const limit = schema[keyword]
+    const isSaid = limit !== undefined && !UNREMARKABLE.has(`${keyword} ${textOf(limit)}`)
+    return isSaid ? [words(textOf(limit))] : []
+  })
+  if (said.length === 0) return []
+  const sentence = said.join(', ')
+  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`]
+}

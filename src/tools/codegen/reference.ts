@@ -1,0 +1,319 @@
+// A manifest as a Markdown reference: what a person looks up who calls the connector.
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { consentScopes } from '../../language/manifest/consent-scopes.ts'
+import { limitSentence } from './limits.ts'
+import { withSearch } from '../../language/manifest/actions.ts'
+import type {
+  Action,
+  Entity,
+  InputSchema,
+  JsonSchema,
+  Manifest,
+} from '../../language/manifest/manifest.ts'
+import { turnsPages } from '../../language/manifest/pagination-styles.ts'
+
+/** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
+export type ExampleParams = (operation: string) => JsonObject
+
+/** The reference of a connector. The same text for the same manifest and examples. */
+export function generateReference(manifest: Manifest, exampleParams: ExampleParams): string {
+  const sections = [
+    `# ${manifest.title}`,
+    MADE,
+    [
+      `Type \`${manifest.type}\`, version ${manifest.version}.`,
+      ...(manifest.description === null ? [] : [prose(manifest.description)]),
+      ...(manifest.docs === null ? [] : [`The vendor's own reference: <${manifest.docs}>.`]),
+    ].join(' '),
+    contents(manifest),
+    connecting(manifest),
+    limits(manifest),
+    ...manifest.entities.map((entity) => entitySection(manifest, entity, exampleParams)),
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+/** Whether a text is a reference that was made here. */
+export function isReference(text: string): boolean {
+  return text.includes(`\n${MADE}\n`)
+}
+
+const MADE = '<!-- Made by `tenon docs` from the manifest. Do not edit. -->'
+
+function contents({ entities }: Manifest): string {
+  const rows = entities.map((entity) => [
+    `[\`${entity.name}\`](#${entity.name})`,
+    withSearch(
+      entity.actions.map(({ name }) => name),
+      entity.search !== null,
+    )
+      .map((name) => `\`${name}\``)
+      .join(', '),
+  ])
+  return table(['Entity', 'Actions'], rows)
+}
+
+function connecting(manifest: Manifest): string {
+  const methods = manifest.auth.map((method) => {
+    const scopes = method.oauth2 === null ? [] : consentScopes(manifest, method.oauth2)
+    return [
+      `### ${method.title ?? method.name} (\`${method.name}\`)`,
+      ...(method.description === null ? [] : [prose(method.description)]),
+      inputTable(manifest, method.credentials),
+      ...(scopes.length === 0
+        ? []
+        : [`Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`]),
+    ].join('\n\n')
+  })
+  const settings = membersOf(manifest, manifest.config.schema)
+  return [
+    '## Connecting',
+    ...(methods.length === 0 ? ['No credentials are needed.'] : methods),
+    ...(settings.length === 0 ? [] : ['### Settings', inputTable(manifest, manifest.config)]),
+  ].join('\n\n')
+}
+
+function limits({ limits: { rates, concurrency, per } }: Manifest): string {
+  const parts = [
+    ...rates.map(({ count, periodMs }) => `${count} requests per ${periodText(periodMs)}`),
+    ...(concurrency === null ? [] : [`${concurrency} at once`]),
+  ]
+  if (parts.length === 0) return ''
+  const whose = per === 'instance' ? 'connected account' : 'application'
+  return `## Limits\n\nPer ${whose}: ${parts.join(', ')}. Calls wait for their turn; one that would wait past its deadline fails at once.`
+}
+
+const PERIODS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+]
+
+function periodText(ms: number): string {
+  const [unit, name] = PERIODS.find(([length]) => ms % length === 0) ?? [1, 'millisecond']
+  return ms === unit ? name : `${ms / unit} ${name}s`
+}
+
+function entitySection(manifest: Manifest, entity: Entity, exampleParams: ExampleParams): string {
+  return [
+    `## ${entity.name}`,
+    ...(entity.description === null ? [] : [prose(entity.description)]),
+    ...entity.actions.map((action) => actionSection(manifest, action, exampleParams)),
+    ...(entity.search === null ? [] : [searchSection(entity)]),
+    ...(entity.record === null
+      ? []
+      : [
+          '### Record',
+          'Further members that the vendor sends pass through unchanged.',
+          membersTable(manifest, entity.record),
+        ]),
+  ].join('\n\n')
+}
+
+function actionSection(manifest: Manifest, action: Action, exampleParams: ExampleParams): string {
+  const operation = `${action.entity}.${action.name}`
+  const members = membersOf(manifest, action.params.schema)
+  const facts = [
+    ...(turnsPages(action.pagination) ? ['paged'] : []),
+    ...(action.response.kind === 'stream' ? ['a stream of bytes'] : []),
+    ...(action.scopes.length === 0
+      ? []
+      : [`needs ${action.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
+    ...(action.retry.idempotent ? ['safe to repeat'] : []),
+  ]
+  return [
+    `### ${operation}`,
+    [action.summary, action.description]
+      .map((text) => (text === null ? null : prose(text)))
+      .filter((text): text is string => text !== null)
+      .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+      .join(' '),
+    ...(action.deprecated === false
+      ? []
+      : [`**Deprecated.**${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
+    action.steps
+      .map(({ request }) => `\`${request.method} ${pathOf(request.path)}\``)
+      .join(', then '),
+    ...(facts.length === 0 ? [] : [`${capital(facts.join('; '))}.`]),
+    members.length === 0 ? 'No parameters.' : inputTable(manifest, action.params),
+    ...(action.refuse.length === 0
+      ? []
+      : [`Refused: ${action.refuse.map(({ message }) => message).join(' ')}`]),
+    ...(action.result === null ? [] : ['Answers:', membersTable(manifest, action.result)]),
+    `\`\`\`\n${tryCommand(manifest.type, operation, exampleParams(operation))}\n\`\`\``,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function pathOf(path: Action['steps'][number]['request']['path']): string {
+  return path
+    .map((segment) =>
+      segment.map((part) => (typeof part === 'string' ? part : `{${nameIn(part)}}`)).join(''),
+    )
+    .map((segment) => `/${segment}`)
+    .join('')
+}
+
+/** The parameter that an expression is made of, for the eyes. */
+function nameIn(expression: object): string {
+  const [name] = /"path":\["([^"]+)"/.exec(JSON.stringify(expression))?.slice(1) ?? []
+  return name ?? 'value'
+}
+
+/** The command that runs an operation, as one types it into a POSIX shell. */
+export function tryCommand(
+  type: string,
+  operation: string,
+  params: JsonObject,
+  flags = '--sandbox',
+): string {
+  const given = JSON.stringify(params)
+  const flag = given === '{}' ? '' : ` --params '${given.replaceAll("'", String.raw`'\''`)}'`
+  return `tenon try ${type} ${operation}${flag} ${flags}`
+}
+
+function searchSection({ name, search }: Entity): string {
+  const byType = Object.groupBy(search?.fields ?? [], ({ type }) => type)
+  const rows = Object.entries(byType).map(([type, fields]) => [
+    type,
+    (fields ?? []).map((field) => `\`${field.name}\``).join(', '),
+  ])
+  // Fields that are empty for the same reason stand in one line.
+  const byReason = Object.groupBy(Object.entries(search?.unfilled ?? {}), ([, reason]) => reason)
+  const unfilled = Object.entries(byReason).map(
+    ([reason, fields]) =>
+      `- ${(fields ?? []).map(([field]) => `\`${field}\``).join(', ')}: ${prose(reason)}`,
+  )
+  return [
+    `### ${name}.search`,
+    'Searches the synchronized copy; hosted mode only. Fields to filter and sort by:',
+    table(['Type', 'Fields'], rows),
+    ...(unfilled.length === 0
+      ? []
+      : ['Empty in the copy, because its listing does not bring them:', unfilled.join('\n')]),
+  ].join('\n\n')
+}
+
+function inputTable(manifest: Manifest, input: InputSchema): string {
+  const filled = new Set(input.defaults.map(({ at }) => at.join('.')))
+  const secrets = new Set(input.secrets.map((path) => path.join('.')))
+  const aliases = Object.groupBy(input.aliases, ({ name }) => name)
+  const rows = membersWithin(manifest, input.schema).map(({ name, schema, required }) => {
+    const others = aliases[name]?.map(({ alias }) => `\`${alias}\``) ?? []
+    const notes = [
+      ...(typeof schema['description'] === 'string' ? [prose(schema['description'])] : []),
+      ...limitSentence(schema),
+      ...(schema['default'] === undefined
+        ? []
+        : [`Default \`${JSON.stringify(schema['default'])}\`.`]),
+      ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`]),
+      ...(secrets.has(name) ? ['Secret.'] : []),
+      ...(schema['deprecated'] === true ? ['Deprecated.'] : []),
+    ]
+    return [
+      `\`${name}\`${required && !filled.has(name) ? ' *' : ''}`,
+      typeText(manifest, schema),
+      notes.join(' '),
+    ]
+  })
+  const star = rows.some(([name]) => name?.endsWith('*') === true) ? '\n\n\\* required' : ''
+  return `${table(['Name', 'Type', 'Meaning'], rows)}${star}`
+}
+
+function membersTable(manifest: Manifest, schema: JsonSchema): string {
+  const rows = membersWithin(manifest, schema).map(({ name, schema: member }) => [
+    `\`${name}\``,
+    typeText(manifest, member),
+    typeof member['description'] === 'string' ? prose(member['description']) : '',
+  ])
+  return table(['Member', 'Type', 'Meaning'], rows)
+}
+
+interface Member {
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly required: boolean
+}
+
+function membersOf(manifest: Manifest, written: JsonSchema): readonly Member[] {
+  const schema = follow(manifest, written)
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  return Object.entries(properties).map(([name, member]) => ({
+    name,
+    schema: follow(manifest, isJsonObject(member) ? member : {}),
+    required: required.has(name),
+  }))
+}
+
+/**
+ * The members, and those of the objects in them: `filter.callIds` of an object, `questions[].id` of the elements of a
+ * list. A shape inside itself is not opened again.
+ */
+function membersWithin(
+  manifest: Manifest,
+  written: JsonSchema,
+  prefix = '',
+  opened: readonly JsonSchema[] = [],
+): readonly Member[] {
+  return membersOf(manifest, written).flatMap((member) => {
+    const name = `${prefix}${member.name}`
+    const element = isJsonObject(member.schema['items'])
+      ? follow(manifest, member.schema['items'])
+      : null
+    const inside = element ?? member.schema
+    return [
+      { ...member, name },
+      ...(opened.includes(inside)
+        ? []
+        : membersWithin(manifest, inside, `${name}${element === null ? '' : '[]'}.`, [
+            ...opened,
+            inside,
+          ])),
+    ]
+  })
+}
+
+function follow({ definitions }: Manifest, schema: JsonSchema): JsonSchema {
+  const reference = schema['$ref']
+  return typeof reference === 'string'
+    ? (definitions[reference.replace('#/definitions/', '')] ?? {})
+    : schema
+}
+
+function typeText(manifest: Manifest, schema: JsonSchema): string {
+  const values = schema['enum']
+  if (Array.isArray(values)) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
+  if (schema['const'] !== undefined) return `\`${JSON.stringify(schema['const'])}\``
+  const types = typesOf(schema)
+  if (types.length === 0) return schema['oneOf'] === undefined ? 'any' : 'one of several'
+  return types
+    .map((type) => {
+      if (type !== 'array' || !isJsonObject(schema['items'])) return type
+      return `array of ${typeText(manifest, follow(manifest, schema['items']))}`
+    })
+    .join(' or ')
+}
+
+function typesOf(schema: JsonSchema): readonly string[] {
+  const type = schema['type']
+  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** Text that Markdown shows as it is: `<start>` is a placeholder, no element. */
+function prose(text: string): string {
+  return text.replaceAll('<', '&lt;')
+}

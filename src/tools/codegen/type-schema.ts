@@ -1,0 +1,92 @@
+// Schemas of a manifest as json-schema-to-typescript should see them: references by name, limits in words, one order.
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { isInt64, typeNamesOf } from '../../language/manifest/int64.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
+import { limitSentence } from './limits.ts'
+
+/** A schema of the generator: a JSON Schema in which `tsType` stands for text that is written as it is. */
+export type TypeSchema = Record<string, unknown>
+
+/**
+ * Translates a schema. `nameOf` gives the type name of a definition.
+ *
+ * References become names, so that a description beside them is kept; integers of 64 bits may be text; limits that
+ * types cannot say stand in the comment; members come in one order whatever the manifest's is.
+ */
+export function toTypeSchema(
+  schema: JsonSchema,
+  nameOf: (definition: string) => string,
+): TypeSchema {
+  const reference = schema['$ref']
+  if (typeof reference === 'string') {
+    return withComment({ tsType: nameOf(reference.replace('#/definitions/', '')) }, schema)
+  }
+  const result: TypeSchema = {}
+  for (const keyword of KEPT) {
+    if (schema[keyword] !== undefined) result[keyword] = schema[keyword]
+  }
+  if (isInt64(schema)) result['type'] = withText(schema)
+  const { properties, items, additionalProperties } = schema
+  if (isJsonObject(properties)) {
+    const names = orderOf(properties, schema['required'])
+    result['properties'] = Object.fromEntries(
+      names.map((name) => [name, translateAny(properties[name], nameOf)]),
+    )
+    if (Array.isArray(schema['required'])) {
+      result['required'] = names.filter((name) =>
+        (schema['required'] as readonly Json[]).includes(name),
+      )
+    }
+  }
+  if (items !== undefined) result['items'] = translateAny(items, nameOf)
+  if (additionalProperties !== undefined)
+    result['additionalProperties'] = translateAny(additionalProperties, nameOf)
+  for (const keyword of ['oneOf', 'anyOf', 'allOf'] as const) {
+    const branches = schema[keyword]
+    // Branches that only say which members must be given together are no types.
+    if (Array.isArray(branches) && !branches.every(saysRequiredOnly))
+      result[keyword] = branches.map((branch: Json) => translateAny(branch, nameOf))
+  }
+  return withComment(result, schema)
+}
+
+const KEPT = ['type', 'enum', 'const', 'deprecated'] as const
+
+function translateAny(
+  schema: Json | undefined,
+  nameOf: (definition: string) => string,
+): TypeSchema | boolean {
+  if (typeof schema === 'boolean') return schema
+  return isJsonObject(schema) ? toTypeSchema(schema, nameOf) : {}
+}
+
+/** Members that must be given first, each group by name. */
+function orderOf(properties: JsonObject, required: Json | undefined): readonly string[] {
+  const must = new Set(Array.isArray(required) ? required : [])
+  return Object.keys(properties).toSorted(
+    (a, b) => Number(must.has(b)) - Number(must.has(a)) || (a < b ? -1 : 1),
+  )
+}
+
+function saysRequiredOnly(branch: Json): boolean {
+  return isJsonObject(branch) && Object.keys(branch).every((keyword) => keyword === 'required')
+}
+
+/** Digits beyond 2^53 arrive as text, and go back as text. */
+function withText(schema: JsonSchema): readonly string[] {
+  return [...new Set([...typeNamesOf(schema), 'string'])]
+}
+
+/** The description with what the type itself cannot say. */
+function withComment(result: TypeSchema, schema: JsonSchema): TypeSchema {
+  const { description, default: value, deprecated } = schema
+  const paragraphs = [
+    ...(typeof description === 'string' ? [description.trim()] : []),
+    ...limitSentence(schema),
+    ...(value === undefined ? [] : [`@default ${JSON.stringify(value)}`]),
+  ]
+  if (paragraphs.length > 0) result['description'] = paragraphs.join('\n').replaceAll('*/', '*\\/')
+  if (deprecated === true) result['deprecated'] = true
+  return result
+}

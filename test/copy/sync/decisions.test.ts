@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import type { Action, Sync, SyncCursor } from '../../../src/language/manifest/manifest.ts'
+import { boundOf, cursorMs, floorTo, startMs } from '../../../src/copy/sync/cursor-time.ts'
+import { getParams } from '../../../src/copy/sync/get-params.ts'
+import { decideRemoval, type MissingRecords } from '../../../src/copy/sync/removal-decision.ts'
+import { dueKinds, pauseMs } from '../../../src/copy/sync/run-kind.ts'
+import { type CopyFacts, NO_FACTS } from '../../../src/copy/sync/run-record.ts'
+import { sinceOf, slicesOf } from '../../../src/copy/sync/slices.ts'
+
+const DAY = 86_400_000
+const NOON = Date.UTC(2026, 5, 15, 12)
+const path = { root: 'body', steps: [{ kind: 'member', name: 'at' }], source: '$.at' } as const
+const CURSOR: SyncCursor = {
+  field: path,
+  since: ['since'],
+  until: null,
+  format: 'iso',
+  inclusive: false,
+  start: null,
+  windowMs: null,
+  lookbackMs: null,
+  newestFirst: false,
+}
+const SYNC: Sync = {
+  everyMs: null,
+  primaryKey: [path],
+  action: 'list',
+  params: { kind: 'constant', value: {} },
+  cursor: CURSOR,
+  parent: null,
+  each: null,
+  fullMs: 7 * DAY,
+  ignore: [],
+  reconcile: null,
+}
+
+test.for([
+  ['2026-06-15T12:00:00Z', NOON],
+  ['2026-06-15T14:00:00.000+0200', NOON],
+  ['2026-06-15', NOON - DAY / 2],
+  [NOON / 1000, NOON],
+  [NOON, NOON],
+  ['soon', null],
+  [null, null],
+  [{ at: 1 }, null],
+] as const)('the time %j is %j', ([value, want]) => {
+  expect(cursorMs(value as never)).toBe(want)
+})
+
+test('a time is rounded down to what its format can say', () => {
+  const ms = Date.UTC(2026, 5, 15, 12, 34, 56, 789)
+  const formats = [
+    'iso',
+    'epoch_ms',
+    'epoch_s',
+    'yyyy-MM-dd HH:mm',
+    "yyyy-MM-dd'T'HH",
+    'yyyy-MM-dd',
+  ]
+  expect(formats.map((format) => boundOf(format, floorTo(format, ms)))).toEqual([
+    '2026-06-15T12:34:56.789Z',
+    ms,
+    Math.floor(ms / 1000),
+    '2026-06-15 12:34',
+    '2026-06-15T12',
+    '2026-06-15',
+  ])
+})
+
+test('a start is a date, or counted back in the calendar', () => {
+  expect(startMs({ ...CURSOR, start: '2015-01-01' }, NOON)).toBe(Date.UTC(2015, 0, 1))
+  expect(startMs({ ...CURSOR, start: 'P36M' }, NOON)).toBe(Date.UTC(2023, 5, 15, 12))
+  expect(startMs(CURSOR, NOON)).toBe(null)
+})
+
+describe('slices', () => {
+  test('without windows there is one per value', () => {
+    const run = { values: ['a', 'b'], sinceMs: [null, 5], untilMs: 10 }
+    expect(slicesOf(run, null)).toEqual([
+      { no: 0, value: 'a', sinceMs: null, untilMs: 10 },
+      { no: 1, value: 'b', sinceMs: 5, untilMs: 10 },
+    ])
+  })
+
+  test('a clock that was set back asks for nothing that ends before it begins', () => {
+    const run = { values: [null], sinceMs: [50], untilMs: 10 }
+    const want = [{ no: 0, value: null, sinceMs: 50, untilMs: 51 }]
+    expect(slicesOf(run, null)).toEqual(want)
+    expect(slicesOf(run, 10)).toEqual(want)
+  })
+
+  test('windows are half open and end with the run', () => {
+    expect(slicesOf({ values: [null], sinceMs: [0], untilMs: 25 }, 10)).toEqual([
+      { no: 0, value: null, sinceMs: 0, untilMs: 10 },
+      { no: 1, value: null, sinceMs: 10, untilMs: 20 },
+      { no: 2, value: null, sinceMs: 20, untilMs: 25 },
+    ])
+  })
+
+  test.for([
+    ['initial', {}, null, null],
+    ['initial', { start: '2026-06-01' }, null, Date.UTC(2026, 5, 1)],
+    ['incremental', {}, NOON - DAY, NOON - DAY],
+    ['incremental', { lookbackMs: DAY }, NOON - DAY, NOON - 2 * DAY],
+    ['incremental', { lookbackMs: DAY, format: 'yyyy-MM-dd' }, NOON - DAY, NOON - 2.5 * DAY],
+    ['incremental', { lookbackMs: 30 * DAY, start: '2026-06-01' }, NOON, Date.UTC(2026, 5, 1)],
+    ['incremental', { start: '2026-06-01' }, null, Date.UTC(2026, 5, 1)],
+    ['full', {}, NOON - DAY, null],
+  ] as const)('a run %s with %j after %j begins at %j', ([kind, more, seen, want]) => {
+    const facts: CopyFacts = { ...NO_FACTS, highWaterMs: seen === null ? {} : { '"a"': seen } }
+    expect(sinceOf(kind, { ...CURSOR, ...more }, facts, 'a', NOON)).toBe(want)
+  })
+})
+
+test.for([
+  ['the first run', { complete: false }, {}, null, ['initial']],
+  ['later', {}, { fullAtMs: NOON - DAY }, null, ['incremental']],
+  ['a week later', {}, { fullAtMs: NOON - 7 * DAY }, null, ['full']],
+  ['asked for', {}, { fullAtMs: NOON - DAY }, 'full', ['full']],
+  ['without a cursor', { sync: { cursor: null } }, {}, null, ['full']],
+  [
+    'a day after the keys were compared',
+    { sync: { reconcile: { everyMs: DAY, params: null } } },
+    { fullAtMs: NOON, reconciledAtMs: NOON - DAY },
+    null,
+    ['incremental', 'reconcile'],
+  ],
+  [
+    'below parents',
+    { sync: { parent: { entity: 'a', bind: [], changedOnly: true } } },
+    {},
+    'full',
+    ['children'],
+  ],
+] as const)('what is due: %s', ([, state, facts, mode, want]) => {
+  const { complete = true, sync = {} } = state as { complete?: boolean; sync?: Partial<Sync> }
+  const given = { complete, facts: { ...NO_FACTS, ...facts } }
+  expect(dueKinds({ ...SYNC, ...sync }, given, mode, NOON)).toEqual(want)
+})
+
+test('runs spread around their interval, and wait longer with every failure', () => {
+  const pauses = Array.from({ length: 100 }, (_, n) => pauseMs(900_000, 0, `instance-${n}`))
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(810_000)
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(990_000)
+  expect(new Set(pauses).size).toBeGreaterThan(90)
+  expect(pauseMs(900_000, 0, 'a')).toBe(pauseMs(900_000, 0, 'a'))
+  expect(pauseMs(1, 0, 'a')).toBeGreaterThanOrEqual(27_000)
+  expect([1, 2, 3, 7, 50].map((failures) => pauseMs(900_000, failures, 'a') / 60_000)).toEqual([
+    1, 2, 4, 60, 60,
+  ])
+})
+
+describe('D1 removals', () => {
+  const NONE: MissingRecords = {
+    missing: [],
+    missingTwice: [],
+    live: 100,
+    isOneCall: false,
+    received: 100,
+    canGet: false,
+    wasSuspicious: false,
+    isConfirmed: false,
+  }
+  const many = Array.from({ length: 21 }, (_, n) => `m${n}`)
+  test.for([
+    ['nothing is missing', {}, { kind: 'nothing' }],
+    ['one absence is no proof', { missing: ['a'] }, { kind: 'nothing' }],
+    [
+      'two absences are',
+      { missing: ['a', 'b'], missingTwice: ['a'] },
+      { kind: 'remove', ids: ['a'] },
+    ],
+    [
+      'one answer cannot shift',
+      { missing: ['a'], isOneCall: true },
+      { kind: 'remove', ids: ['a'] },
+    ],
+    [
+      'but an empty one proves nothing',
+      { missing: ['a'], isOneCall: true, received: 0 },
+      { kind: 'nothing' },
+    ],
+    [
+      'its own get decides',
+      { missing: ['a'], canGet: true },
+      { kind: 'ask', ids: ['a'], sure: [] },
+    ],
+    ['too many are kept', { missing: many }, { kind: 'suspicious', missing: 21 }],
+    [
+      'also when the next listing agrees',
+      { missing: many, missingTwice: many, wasSuspicious: true },
+      { kind: 'suspicious', missing: 21 },
+    ],
+    [
+      'unless the operator has confirmed it',
+      { missing: many, missingTwice: many, wasSuspicious: true, isConfirmed: true },
+      { kind: 'remove', ids: many },
+    ],
+    [
+      'or a sample of them is not found',
+      { missing: many, missingTwice: many, wasSuspicious: true, canGet: true },
+      { kind: 'sample', ids: many, missing: 21 },
+    ],
+    [
+      'a tenth of a large copy may go',
+      { missing: many, live: 1_000, canGet: true },
+      { kind: 'ask', ids: many, sure: [] },
+    ],
+  ] as const)('%s', ([, found, want]) => {
+    expect(decideRemoval({ ...NONE, ...found })).toEqual(want)
+  })
+})
+
+describe('parameters of one record', () => {
+  const get = {
+    params: {
+      schema: {
+        required: ['issue', 'id'],
+        properties: {
+          issue: { type: 'string' },
+          id: { type: 'integer' },
+          expand: { type: 'string' },
+        },
+      },
+      defaults: [],
+    },
+    // Only its parameters are looked at.
+  } as unknown as Action
+  test.for([
+    [
+      'what is missing is the id',
+      { issue: 'A-1', expand: 'all', more: 1 },
+      '7',
+      { issue: 'A-1', id: 7 },
+    ],
+    ['nothing is missing', { issue: 'A-1', id: 3 }, null, { issue: 'A-1', id: 3 }],
+    ['too much is missing', {}, '7', null],
+    ['the id is missing', { issue: 'A-1' }, null, null],
+  ] as const)('%s', ([, known, id, want]) => {
+    expect(getParams(get, known, id)).toEqual(want)
+  })
+})

@@ -1,0 +1,48 @@
+// Run as a process of its own: makes one call and reports how its memory grew meanwhile.
+//
+//   node test/engine/adapters/memory-probe.ts stream|send url     prints {"code", "bytes", "grownMiB"}
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
+import { isConnectorError } from '../../../src/errors.ts'
+
+import { requestOf } from './requests.ts'
+
+const [mode, url = ''] = process.argv.slice(2)
+const transport = createUndiciTransport({ allowHosts: ['127.0.0.1'] })
+
+// What is loaded and allocated once does not count.
+await transport.send(requestOf(new URL('/warm-up', url).href))
+// Waits for time: what was allocated is given back.
+await sleep(50)
+
+const before = process.memoryUsage.rss()
+let peak = before
+const watch = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss())
+}, 2)
+
+let bytes = 0
+let code: string | null = null
+try {
+  const request = requestOf(url, { timeoutMs: 30_000 })
+  if (mode === 'stream') {
+    const { body } = await transport.stream(request)
+    for await (const chunk of body) {
+      bytes += (chunk as Buffer).length
+      // Waits for time: the reader is slow now and then.
+      if (bytes % (8 * 1024 * 1024) < 65_536) await sleep(2)
+    }
+  } else {
+    bytes = (await transport.send(request)).body.length
+  }
+} catch (error) {
+  code = isConnectorError(error) ? error.code : String(error)
+}
+peak = Math.max(peak, process.memoryUsage.rss())
+clearInterval(watch)
+await transport.close()
+
+process.stdout.write(
+  JSON.stringify({ code, bytes, grownMiB: Math.round((peak - before) / 1024 / 1024) }),
+)

@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest'
+import { ConnectorError, type Outcome } from '../../../src/errors.ts'
+import {
+  type Breaker,
+  createBreaker,
+  createReachability,
+} from '../../../src/engine/exchange/breaker.ts'
+import { createBudget } from '../../../src/engine/exchange/budget.ts'
+import { type CallPlan, createExchange, type Judgement } from '../../../src/engine/exchange/call.ts'
+import type { UpstreamHead } from '../../../src/engine/exchange/transport.ts'
+import type { ErrorClass } from '../../../src/language/manifest/manifest.ts'
+import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
+
+/** What the third party does at one attempt: a status, or a broken connection. */
+type Act =
+  | number
+  | {
+      readonly broken: 'unreachable' | 'timeout'
+      readonly sent: boolean
+      readonly phase?: 'connect' | 'head'
+      readonly reason?: string
+    }
+
+interface Given {
+  readonly acts: readonly Act[]
+  readonly write?: boolean
+  readonly repeatable?: boolean
+  readonly attempts?: number
+  /** `fails`: the store is away when credentials are renewed. */
+  readonly renews?: boolean | 'fails'
+  readonly remove?: boolean
+  readonly deadline?: number
+  readonly signal?: AbortSignal
+  readonly clock?: TestClock
+  readonly breaker?: Breaker
+}
+
+const CLASSES: Readonly<Record<number, ErrorClass>> = {
+  401: 'credentials',
+  404: 'not_found',
+  429: 'rate_limited',
+  503: 'unavailable',
+}
+
+function run({
+  acts,
+  write = false,
+  repeatable = !write,
+  attempts = 3,
+  renews = false,
+  remove = false,
+  deadline = 60_000,
+  signal,
+  clock = createTestClock(),
+  breaker = createBreaker(clock),
+}: Given): {
+  readonly clock: TestClock
+  readonly lentTo: number[]
+  readonly result: Promise<{ value: string; attempts: number }>
+} {
+  const exchange = createExchange({
+    budget: createBudget({ rates: [], concurrency: null, per: 'instance' }, clock),
+    breaker,
+    clock,
+  })
+  const script = [...acts]
+  const lentTo: number[] = []
+  const plan: CallPlan<number, UpstreamHead, string> = {
+    lent: 1,
+    renew:
+      renews === false
+        ? null
+        : (used) =>
+            renews === 'fails'
+              ? Promise.reject(new ConnectorError('store_unavailable', 'the store is away'))
+              : Promise.resolve(used + 1),
+    build: (lent) => {
+      lentTo.push(lent)
+      return {
+        method: 'GET',
+        url: 'https://api.example.com/x',
+        headers: {},
+        body: null,
+        redirects: 0,
+        timeoutMs: 30_000,
+        secretHeaders: [],
+        secretQuery: [],
+      }
+    },
+    send: () => {
+      const act = script.shift()
+      if (act === undefined) throw new Error('more attempts than the script has')
+      if (typeof act === 'number') return Promise.resolve({ status: act, headers: {}, url: '' })
+      return Promise.reject(
+        new ConnectorError(`upstream_${act.broken}`, 'broken', { details: { ...act } }),
+      )
+    },
+    judge: ({ status }) => judgementOf(status),
+    policy: {
+      attempts,
+      on: [429, 502, 503, 504, 'network', 'timeout'],
+      wait: [],
+      maxWaitMs: null,
+      idempotent: false,
+      idempotencyKey: null,
+    },
+    waits: () => ({ ms: 1000, asked: false }),
+    narrow: [],
+    attempts,
+    write,
+    goneIsDone: remove ? () => 'gone' : null,
+    repeatable,
+    deadline,
+    signal,
+    observer: {},
+  }
+  return { clock, lentTo, result: exchange.call(plan) }
+}
+
+function judgementOf(status: number): Judgement<string> {
+  if (status < 300) return { kind: 'accepted', value: 'fine' }
+  const as = CLASSES[status] ?? 'invalid'
+  const uncertain: Outcome = as === 'unavailable' ? 'uncertain' : 'not_applied'
+  return {
+    kind: 'refused',
+    answer: { status, headers: {}, body: undefined, url: '' },
+    renew: status === 401,
+    outcome: uncertain,
+    failure: { kind: 'status', status, as, rule: null, nothingDone: as === 'rate_limited' },
+    error: ({ outcome, retryAfterMs }) =>
+      new ConnectorError('upstream_failed', `status ${status}`, {
+        outcome,
+        ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      }),
+  }
+}
+
+describe('U10 section 9: what is repeated', () => {
+  const unsent: Act = { broken: 'unreachable', sent: false }
+  const reset: Act = { broken: 'unreachable', sent: true }
+  const silent: Act = { broken: 'timeout', sent: true }
+  test.for<{ name: string; given: Given; want: object }>([
+    { name: 'a read after 503', given: { acts: [503, 200] }, want: { value: 'fine', attempts: 2 } },
+    {
+      name: 'a read after a reset',
+      given: { acts: [reset, 200] },
+      want: { value: 'fine', attempts: 2 },
+    },
+    {
+      name: 'a read after silence',
+      given: { acts: [silent, 200] },
+      want: { value: 'fine', attempts: 2 },
+    },
+    {
+      name: 'a write that never left',
+      given: { acts: [unsent, 200], write: true },
+      want: { value: 'fine', attempts: 2 },
+    },
+    {
+      name: 'a write after 429',
+      given: { acts: [429, 200], write: true },
+      want: { value: 'fine', attempts: 2 },
+    },
+    {
+      name: 'an idempotent write after 503',
+      given: { acts: [503, 200], write: true, repeatable: true },
+      want: { value: 'fine', attempts: 2 },
+    },
+    {
+      name: 'a 401 once, with fresh credentials',
+      given: { acts: [401, 200], renews: true },
+      want: { value: 'fine', attempts: 2 },
+    },
+    {
+      name: 'a delete that meets 404 when repeated after an unknown outcome has succeeded',
+      given: { acts: [503, 404], write: true, repeatable: true, remove: true },
+      want: { value: 'gone', attempts: 2 },
+    },
+  ])('$name', async ({ given, want }) => expect(await run(given).result).toMatchObject(want))
+
+  test.for<{ name: string; given: Given; want: object }>([
+    {
+      name: 'three attempts are all',
+      given: { acts: [503, 503, 503] },
+      want: { message: 'status 503', outcome: 'not_applied' },
+    },
+    {
+      name: 'a write after 503 is uncertain',
+      given: { acts: [503], write: true },
+      want: { outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a write after a reset is uncertain',
+      given: { acts: [reset], write: true },
+      want: { code: 'upstream_unreachable', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a write after silence is uncertain',
+      given: { acts: [silent], write: true },
+      want: { code: 'upstream_timeout', outcome: 'uncertain' },
+    },
+    {
+      name: 'a write that never left was not applied',
+      given: { acts: [unsent, unsent, unsent], write: true },
+      want: { code: 'upstream_unreachable', outcome: 'not_applied', retryable: true },
+    },
+    {
+      name: 'a second 401 is final',
+      given: { acts: [401, 401], renews: true },
+      want: { message: 'status 401' },
+    },
+    {
+      name: 'a 401 that cannot be renewed is final',
+      given: { acts: [401] },
+      want: { message: 'status 401' },
+    },
+    {
+      name: 'a delete that meets 404 at first is not found',
+      given: { acts: [404], write: true, repeatable: true, remove: true },
+      want: { message: 'status 404' },
+    },
+    {
+      name: 'a repeated write that is refused may have been applied by the attempt before',
+      given: { acts: [503, 400], write: true, repeatable: true },
+      want: { message: 'status 400', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a repeated write that never left the second time may have been applied the first time',
+      given: { acts: [reset, unsent, unsent], write: true, repeatable: true },
+      want: { code: 'upstream_unreachable', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a repeated write whose credentials are refused and cannot be renewed may have been applied before',
+      given: { acts: [silent, 401], write: true, repeatable: true, renews: 'fails' },
+      want: { code: 'store_unavailable', outcome: 'uncertain', retryable: false },
+    },
+    {
+      name: 'a write whose credentials are refused and cannot be renewed was not applied',
+      given: { acts: [401], write: true, renews: 'fails' },
+      want: { code: 'store_unavailable', outcome: 'not_applied', retryable: true },
+    },
+    {
+      name: 'a deadline that passed sends nothing',
+      given: { acts: [], deadline: 0 },
+      want: { code: 'deadline_exceeded', outcome: 'not_applied' },
+    },
+    {
+      name: 'a wait that would pass the deadline is not made',
+      given: { acts: [429], deadline: 900 },
+      want: { retryAfterMs: 1000 },
+    },
+  ])('not: $name', async ({ given, want }) =>
+    expect(await run(given).result.catch((error: unknown) => error)).toMatchObject(want),
+  )
+})
+
+test('fresh credentials are used by the attempt after a 401', async () => {
+  const { lentTo, result } = run({ acts: [401, 200], renews: true })
+  await result
+  expect(lentTo).toEqual([1, 2])
+})
+
+test('an abort during the wait ends the call with the reason as cause', async () => {
+  const controller = new AbortController()
+  const { result } = run({ acts: [503, 200], signal: controller.signal })
+  controller.abort(new Error('no longer wanted'))
+  await expect(result).rejects.toMatchObject({
+    code: 'aborted',
+    cause: { message: 'no longer wanted' },
+  })
+})
+
+test('U2 a probe that ends by a mistake of ours lets the next one try', async () => {
+  const clock = createTestClock()
+  const breaker = createBreaker(clock)
+  for (let failures = 0; failures < 5; failures++)
+    breaker.record('https://api.example.com', 'failure')
+  clock.advance(30_000)
+  await expect(run({ acts: [], clock, breaker }).result).rejects.toThrow('more attempts')
+  await expect(run({ acts: [200], clock, breaker }).result).resolves.toMatchObject({ attempts: 1 })
+})
+
+test.for<{ name: string; act: Act; wide: boolean }>([
+  {
+    name: 'a connection that is refused counts for all',
+    act: { broken: 'unreachable', sent: false, phase: 'connect', reason: 'ECONNREFUSED' },
+    wide: true,
+  },
+  {
+    name: 'a connection that takes too long counts for all',
+    act: { broken: 'unreachable', sent: false, phase: 'connect', reason: 'connect_timeout' },
+    wide: true,
+  },
+  {
+    name: 'a caller with too little time to connect counts for itself',
+    act: { broken: 'unreachable', sent: false, phase: 'connect', reason: 'total_timeout' },
+    wide: false,
+  },
+  {
+    name: 'a connection that breaks under a request counts for its caller',
+    act: { broken: 'unreachable', sent: true, phase: 'head', reason: 'ECONNRESET' },
+    wide: false,
+  },
+  {
+    name: 'a redirect that leads to a dead host counts for its caller',
+    act: { broken: 'unreachable', sent: true, phase: 'connect', reason: 'ECONNREFUSED' },
+    wide: false,
+  },
+  {
+    name: 'no answer in time counts for its caller',
+    act: { broken: 'timeout', sent: true, phase: 'head', reason: 'head_timeout' },
+    wide: false,
+  },
+  { name: 'an answer of 5xx counts for its caller', act: 503, wide: false },
+])('U2 $name', async ({ act, wide }) => {
+  const clock = createTestClock()
+  const reachability = createReachability(clock)
+  const [breaker, other] = [createBreaker(clock, reachability), createBreaker(clock, reachability)]
+  for (let call = 0; call < 5; call++) {
+    const failing = run({ acts: [act], attempts: 1, write: true, clock, breaker })
+    await expect(failing.result).rejects.toMatchObject({ code: expect.stringMatching('upstream_') })
+  }
+  const own = run({ acts: [200], clock, breaker })
+  await expect(own.result).rejects.toMatchObject({ code: 'upstream_suspended' })
+  const others = run({ acts: [200], clock, breaker: other }).result
+  if (wide) await expect(others).rejects.toMatchObject({ code: 'upstream_suspended' })
+  else await expect(others).resolves.toMatchObject({ attempts: 1 })
+})

@@ -1,0 +1,215 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { afterAll, expect, test } from 'vitest'
+import { databaseOf, openStore } from '../../../../src/service/store/open/open-store.ts'
+import {
+  auditEntry,
+  credentialInput,
+  storedInstance,
+  tokenRow,
+} from '../../../contracts/store/rows.ts'
+import { sqliteSubject, tamper } from '../../../contracts/store/subject.ts'
+
+const subject = await sqliteSubject()
+afterAll(() => subject.close())
+const store = await subject.open()
+const ACME = { organizationId: 'acme' }
+
+/** The files of the store that hold a text. */
+function filesWith(text: string): readonly string[] {
+  return readdirSync(subject.folder).filter((name) =>
+    readFileSync(join(subject.folder, name)).includes(text),
+  )
+}
+
+test('the folder and its files are for their user only', () => {
+  expect(statSync(subject.folder).mode & 0o777).toBe(0o700)
+  for (const name of readdirSync(subject.folder))
+    expect([name, statSync(join(subject.folder, name)).mode & 0o777]).toEqual([name, 0o600])
+})
+
+test('commits are on disk before they are acknowledged', async () => {
+  const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout']
+  const values = []
+  for (const name of settings) values.push(await tamper(store, `pragma ${name}`))
+  expect(values).toEqual([
+    [{ journal_mode: 'wal' }],
+    [{ synchronous: 2 }],
+    [{ secure_delete: 1 }],
+    [{ foreign_keys: 1 }],
+    [{ timeout: 2000 }],
+  ])
+})
+
+test('K7 what was deleted is in no file afterwards', async () => {
+  const row = await storedInstance(store, {}, credentialInput('canary-of-the-credentials'))
+  await store.dataKeys.put(row.id, {
+    version: 1,
+    keyId: 'k',
+    wrapped: new TextEncoder().encode('canary-of-the-data-key'),
+  })
+  expect(filesWith('canary-of-the-credentials')).not.toEqual([])
+  await store.instances.delete(ACME, row.id, auditEntry(row))
+  expect(filesWith('canary-of-the-credentials')).toEqual([])
+  expect(filesWith('canary-of-the-data-key')).toEqual([])
+})
+
+test('K7 credentials that were replaced are in no file afterwards', async () => {
+  const row = await storedInstance(store, {}, credentialInput('canary-of-the-old-ones'))
+  await store.credentials.replace(
+    ACME,
+    row.id,
+    async () => credentialInput('the new ones'),
+    { oauthSecretHash: null },
+    auditEntry(row),
+  )
+  expect(filesWith('canary-of-the-old-ones')).toEqual([])
+  expect(filesWith('the new ones')).not.toEqual([])
+})
+
+test('D2 on a full disk reads go on, changes are refused whole, and go on once there is room', async () => {
+  const row = await storedInstance(store)
+  // SQLite fails in the same way as on a disk without room, and undoes the transaction in the same way.
+  await tamper(store, 'pragma max_page_count = 1')
+  const big = 'x'.repeat(100_000)
+  const update = async (): Promise<unknown> =>
+    await store.instances.update(ACME, row.id, { name: big }, auditEntry(row, 'big'))
+  for (let i = 0; i < 3; i++) {
+    await expect(update()).rejects.toMatchObject({
+      code: 'store_unavailable',
+      retryable: true,
+      retryAfterMs: 1000,
+      details: { reason: 'full' },
+    })
+  }
+  await expect(store.tokens.insert(tokenRow({ hash: big }))).rejects.toMatchObject({
+    code: 'store_unavailable',
+  })
+  expect((await store.instances.get(ACME, row.id))?.name).toBe('Gong of ACME')
+  expect(await store.credentials.read(row.id)).toEqual({ generation: 1, ...credentialInput() })
+  await tamper(store, 'pragma max_page_count = 1000000')
+  await update()
+  expect((await store.instances.get(ACME, row.id))?.name).toBe(big)
+  expect(await store.audit.verify()).toBe(null)
+})
+
+test('reads do not wait for a change under way', async () => {
+  const row = await storedInstance(store)
+  const others = Array.from({ length: 200 }, (_, i) =>
+    store.instances.update(ACME, row.id, { name: `name ${i}` }, auditEntry(row)),
+  )
+  let done = 0
+  for (const other of others) void other.then(() => (done += 1))
+  await store.instances.get(ACME, row.id)
+  expect(done).toBeLessThan(100)
+  await Promise.all(others)
+  expect((await store.instances.get(ACME, row.id))?.name).toBe('name 199')
+})
+
+test('D2 a folder that cannot be made and a file that is no database are no stores', async () => {
+  const folder = join(subject.folder, '..', 'other')
+  mkdirSync(folder)
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  await expect(openStore({ folder: join(file, 'below') })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    details: { reason: 'away' },
+  })
+  writeFileSync(
+    join(folder, 'state.sqlite'),
+    'this is text, and long enough to be looked at'.repeat(40),
+  )
+  await expect(openStore({ folder })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    details: { reason: 'damaged' },
+  })
+})
+
+test('a store that was closed says so', async () => {
+  const other = await subject.open()
+  await other.close()
+  await expect(other.health()).rejects.toThrow('destroyed')
+})
+
+test('D6 a file that was taken away is not written to, no other one is made, and it is used again once it is back', async () => {
+  const other = await sqliteSubject()
+  const taken = await other.open()
+  const row = await storedInstance(taken)
+  const file = join(other.folder, 'state.sqlite')
+  renameSync(file, `${file}.elsewhere`)
+  const away = { code: 'store_unavailable', details: { reason: 'away' } }
+  const update = async (name: string): Promise<unknown> =>
+    await taken.instances.update(ACME, row.id, { name }, auditEntry(row, name))
+  await expect(update('lost')).rejects.toMatchObject(away)
+  await expect(taken.health()).rejects.toMatchObject(away)
+  expect(existsSync(file)).toBe(false)
+  writeFileSync(file, 'another one')
+  await expect(update('lost')).rejects.toMatchObject(away)
+  renameSync(`${file}.elsewhere`, file)
+  await update('kept')
+  expect((await taken.instances.get(ACME, row.id))?.name).toBe('kept')
+  await other.close()
+})
+
+test('D6 when the thread has ended what is under way fails whole, and another one goes on after a pause', async () => {
+  const other = await sqliteSubject()
+  const threads: Worker[] = []
+  const note = (worker: Worker): void => void threads.push(worker)
+  process.on('worker', note)
+  const lasting = await other.open()
+  const row = await storedInstance(lasting)
+  const update = async (name: string): Promise<unknown> =>
+    await lasting.instances.update(ACME, row.id, { name }, auditEntry(row, name))
+  const away = { code: 'store_unavailable', retryable: true, details: { reason: 'away' } }
+  const { db } = databaseOf(lasting)
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await tx.updateTable('connector_instance').set({ name: 'half' }).execute()
+      await threads[0]?.terminate()
+      // Waits for time: the pause before another thread is a second.
+      await sleep(1_050)
+      // Another thread would take it outside of the transaction.
+      await tx.updateTable('connector_instance').set({ name: 'the other half' }).execute()
+    }),
+  ).rejects.toMatchObject(away)
+  expect((await lasting.instances.get(ACME, row.id))?.name).toBe('Gong of ACME')
+  await update('after')
+  expect((await lasting.instances.get(ACME, row.id))?.name).toBe('after')
+  expect(await lasting.audit.verify()).toBe(null)
+  await threads[1]?.terminate()
+  // Till the pause is over, which is longer each time.
+  await expect(update('too early')).rejects.toMatchObject(away)
+  await expect(lasting.health()).rejects.toMatchObject(away)
+  process.off('worker', note)
+  expect(threads).toHaveLength(2)
+  await other.close()
+})
+
+test('what /readyz asks does not wait for a transaction that is under way', async () => {
+  const { promise: free, resolve } = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const writing = databaseOf(store)
+    .db.transaction()
+    .execute(async (tx) => {
+      await tx.deleteFrom('token').where('organization_id', '=', 'nobody').execute()
+      begun.resolve()
+      await free
+    })
+  await begun.promise
+  try {
+    expect(await Promise.all([store.health(), store.migrations.pending()])).toEqual(['ok', 0])
+  } finally {
+    resolve()
+    await writing
+  }
+})
