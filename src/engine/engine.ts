@@ -104,8 +104,6 @@ export interface Engine {
 
 const NO_OBSERVER: ExchangeObserver = {}
 const DEFAULT_TIMEOUT_MS = 60_000
-/** A page size to begin with when the third party asks for smaller pages and the caller named no size. */
-const FIRST_SMALL_PAGE = 10
 
 export function createEngine(ports: EnginePorts): Engine {
   const { manifest } = ports
@@ -396,11 +394,8 @@ function purposeOf({ manifest, action }: CompiledAction): string {
 function withSmallerPage({ manifest, action }: CompiledAction, params: JsonObject): JsonObject {
   const smaller = shrinkPage(action.pagination, params)
   if (smaller !== null) return smaller
-  const size = sizeParam(action.pagination)
-  if (size !== null && readParam(params, size) === undefined)
-    return applyPatch(params, patchAt(size, FIRST_SMALL_PAGE))
   throw new ConnectorError(
     'upstream_failed',
-    `${manifest.type} ${action.entity}.${action.name}: the third party cannot deliver even one record of this request; ask for fewer fields`,
+    `${manifest.type} ${action.entity}.${action.name}: the third party cannot deliver this page, and it cannot be made smaller; ask for fewer fields, or for smaller pages from the first one on`,
   )
 }

@@ -110,16 +110,11 @@ test('G4 a link to another server is not followed', async () => {
 })
 
 test('a page that is too large is asked for again with half the size, and the next one keeps it', async () => {
-  const entities = listing(
+  const entities = shrinking(
     { type: 'cursor', param: 'cursor', size: 'limit', next: '$.next' },
     { cursor: { type: 'string' }, limit: { type: 'integer' } },
-  ) as { items: { actions: { list: object } } }
-  Object.assign(entities.items.actions.list, {
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of the manifest language
-    errors: [{ when: { status: 400, body: { '$.error': 'too much' } }, then: 'shrink_page' }],
-  })
-  const tooMuch = { status: 400, body: { error: 'too much' } }
-  const vendor = scripted(tooMuch, tooMuch, { items: [{ id: '1' }], next: 'c2' }, { items: [] })
+  )
+  const vendor = scripted(TOO_MUCH, TOO_MUCH, { items: [{ id: '1' }], next: 'c2' }, { items: [] })
   await using client = await clientOf(entities, vendor)
   const page = await client.execute('items', 'list', { limit: 100 })
   expect(page.meta.next).toEqual({ cursor: 'c2', limit: 25 })
@@ -131,6 +126,44 @@ test('a page that is too large is asked for again with half the size, and the ne
     'cursor=c2&limit=25',
   ])
 })
+
+test('the first of numbered pages is asked for again with a smaller size, which the next one keeps', async () => {
+  const vendor = scripted(TOO_MUCH, TOO_MUCH, { items: [{ id: '1' }] }, { items: [] })
+  await using client = await clientOf(NUMBERED, vendor)
+  expect(await client.execute('items', 'list').toArray({ limit: 10 })).toEqual([{ id: '1' }])
+  expect(vendor.asked.map(({ url }) => url.split('?')[1])).toEqual([
+    'page=1',
+    'page=1&limit=10',
+    'page=1&limit=5',
+    'page=2&limit=5',
+  ])
+})
+
+test('a numbered page behind the first is not made smaller: its number would point at other records', async () => {
+  const vendor = scripted({ items: [{ id: '1' }] }, TOO_MUCH, { items: [{ id: '1' }] })
+  await using client = await clientOf(NUMBERED, vendor)
+  await expect(client.execute('items', 'list').toArray({ limit: 10 })).rejects.toMatchObject({
+    code: 'upstream_failed',
+  })
+  expect(vendor.asked.map(({ url }) => url.split('?')[1])).toEqual(['page=1', 'page=2'])
+})
+
+const TOO_MUCH = { status: 400, body: { error: 'too much' } }
+
+/** A listing of a vendor that asks for smaller pages. */
+function shrinking(pagination: object, params: object): object {
+  const entities = listing(pagination, params) as { items: { actions: { list: object } } }
+  Object.assign(entities.items.actions.list, {
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the manifest language
+    errors: [{ when: { status: 400, body: { '$.error': 'too much' } }, then: 'shrink_page' }],
+  })
+  return entities
+}
+
+const NUMBERED = shrinking(
+  { type: 'page', param: 'page', size: 'limit' },
+  { page: { type: 'integer' }, limit: { type: 'integer' } },
+)
 
 const REPORTS = {
   reports: {

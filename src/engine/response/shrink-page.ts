@@ -12,14 +12,20 @@ export function sizeParam(pagination: Pagination): ParamPath | null {
   return turnsPages(pagination) ? pagination.size : null
 }
 
+/** The page size when a caller named none. */
+const FIRST_SMALL_PAGE = 10
+
 /**
- * The parameters with half the page size, or null when it cannot become smaller: it is 1 or was not given, or pages
- * are numbered, where another size would make the number point at other records.
+ * The parameters with half the page size, or with a small one where none was given. Null when it cannot become smaller:
+ * it is 1, or the page is numbered and not the first, so that its number would point at other records.
  */
 export function shrinkPage(pagination: Pagination, params: JsonObject): JsonObject | null {
   const paging = pagingOf(pagination)
-  if (paging === null || paging.by === 'pages' || paging.size === null) return null
+  if (paging === null || paging.size === null) return null
+  const number = readParam(params, paging.param)
+  if (paging.by === 'pages' && wholeNumber(number ?? paging.from) !== paging.from) return null
   const given = readParam(params, paging.size)
+  if (given === undefined) return applyPatch(params, patchAt(paging.size, FIRST_SMALL_PAGE))
   const size = wholeNumber(given)
   if (size === undefined || size <= 1) return null
   const half = Math.floor(size / 2)

@@ -77,7 +77,9 @@ type Way<Compiled> =
   | { /** Everything comes at once. */ readonly by: null }
   | { readonly by: Following['by']; turn(compiled: Compiled): Omit<Following, 'by'> }
   | { readonly by: Counting['by']; turn(compiled: Compiled): Omit<Counting, 'by'> }
-type Role<Member> = Member extends string | number | boolean | null ? 'value' : 'path'
+type Role<Member> = Member extends string | number | boolean | null ? 'value' : PathRole<Member>
+/** No member is anything else: the relay has to know every path that is read. */
+type PathRole<Member> = Member extends Path | null ? 'path' : never
 
 export const STYLES: { readonly [S in PaginationStyle]: Entry<S> } = {
   cursor: {

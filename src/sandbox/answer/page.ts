@@ -50,10 +50,9 @@ export function cutPage<T>(
   link: string | undefined,
 ): Page<T> {
   const paging = pagingOf(action.pagination)
-  if (paging === null) return whole(rows)
-  const size = pageSize(paging, params, rules)
+  const size = paging === null ? rows.length : pageSize(paging, params, rules)
   const key = listingKey(action, params)
-  const offset = offsetOf(paging, params, { size, key, link })
+  const offset = paging === null ? 0 : offsetOf(paging, params, { size, key, link })
   const cut = rows.slice(offset, offset + size)
   const isLast = offset + cut.length >= rows.length
   return {
@@ -62,23 +61,9 @@ export function cutPage<T>(
     size,
     total: rows.length,
     isLast,
-    next: isLast ? null : nextOf(paging, offset, cut.length, size, key),
+    next: isLast || paging === null ? null : nextOf(paging, offset, cut.length, size, key),
     nextUrl: null,
-    end: paging.by === 'token' && cut.length > 0 ? writeCursor(offset + cut.length, key) : null,
-  }
-}
-
-function whole<T>(rows: readonly T[]): Page<T> {
-  const { length } = rows
-  return {
-    rows,
-    offset: 0,
-    size: length,
-    total: length,
-    isLast: true,
-    next: null,
-    nextUrl: null,
-    end: null,
+    end: paging?.by === 'token' && cut.length > 0 ? writeCursor(offset + cut.length, key) : null,
   }
 }
 
