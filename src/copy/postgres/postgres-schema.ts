@@ -1,11 +1,9 @@
 // The tables of all instances' copies in PostgreSQL. Every key begins with the instance, so that they can be spread by it.
-import { SLOTS } from '../search/layout.ts'
 import type { CommonTerms } from './common-terms.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
 import { allOf, plain, someOf, sql, type Sql } from '../sql/sql.ts'
 import { tsqueryText, type WordQuery } from '../sql/word-query.ts'
 
-const SLOT_NUMBERS = Array.from({ length: SLOTS }, (_, index) => index + 1)
 const COPY =
   'instance_id text COLLATE "C" NOT NULL, entity text COLLATE "C" NOT NULL, epoch integer NOT NULL'
 const ENTITY = 'instance_id text COLLATE "C" NOT NULL, entity text COLLATE "C" NOT NULL'
@@ -28,12 +26,12 @@ DO $$ BEGIN
 END $$;
 CREATE TABLE IF NOT EXISTS replica_record (
   ${COPY}, record_id text COLLATE "C" NOT NULL, seq bigint NOT NULL, doc_hash bytea NOT NULL,
-  ${SLOT_NUMBERS.map((slot) => `k${slot} text COLLATE "C",`).join(' ')} lift jsonb, parent_id text COLLATE "C",
+  ${SLOT_COLUMNS.map((slot) => `${slot} text COLLATE "C",`).join(' ')} lift jsonb, parent_id text COLLATE "C",
   observed_at bigint NOT NULL, held_until bigint NOT NULL, folded jsonb, sub text COLLATE "C", terms tsvector NOT NULL,
   doc text NOT NULL, PRIMARY KEY (instance_id, entity, epoch, record_id)
 );
 CREATE INDEX IF NOT EXISTS replica_seq ON replica_record (instance_id, entity, epoch, seq);
-${SLOT_NUMBERS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_k${slot} ON replica_record (instance_id, entity, epoch, k${slot}, seq) WHERE k${slot} IS NOT NULL;`).join('\n')}
+${SLOT_COLUMNS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_${slot} ON replica_record (instance_id, entity, epoch, ${slot}, seq) WHERE ${slot} IS NOT NULL;`).join('\n')}
 CREATE INDEX IF NOT EXISTS replica_parent ON replica_record (instance_id, entity, epoch, parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS replica_terms ON replica_record USING gin (terms);
 CREATE TABLE IF NOT EXISTS replica_removed (

@@ -2,13 +2,8 @@
 import pg from 'pg'
 
 import { ConnectorError, isConnectorError } from '../../errors.ts'
-import { conditionsOf, type Filter } from '../search/filter.ts'
-import {
-  type CopyId,
-  type CopyName,
-  type SearchIndex,
-  type SearchReply,
-} from '../search/search-index.ts'
+import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
+import { type CopyName, type SearchIndex, type SearchReply } from '../search/search-index.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
 import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import { copyError } from '../sql/copy-errors.ts'
@@ -24,7 +19,6 @@ import {
   postpone,
   readChildren,
   readCopies,
-  readCopy,
   readDocuments,
   readEntries,
   readRecords,
@@ -39,8 +33,7 @@ import {
   stateOf,
   takeLease,
 } from '../sql/copy-operations.ts'
-import { SEARCH_LIMITS } from '../search/filter.ts'
-import type { Dialect, Scope } from '../sql/dialect.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
@@ -241,14 +234,10 @@ class PostgresCopies {
         await restoreRemoved(
           index,
           copy,
-          async (limit) =>
-            await this.read(within(copy, [], (scope) => readRemoved(dialect, scope, runId, limit))),
+          async (limit) => await this.read(readRemoved(dialect, copy, runId, limit)),
         ),
       forgetRemoved: async (copy, beforeMs) =>
-        await this.change(
-          () => within(copy, 0, (scope) => forgetRemoved(dialect, scope, beforeMs)),
-          WHOLE_MS,
-        ),
+        await this.change(() => forgetRemoved(dialect, copy, beforeMs), WHOLE_MS),
       forgetRun: async (name, runId) => {
         await this.change(() => forgetRun(name, runId), WHOLE_MS)
       },
@@ -272,18 +261,11 @@ class PostgresCopies {
         return await again(() => this.search({ request, dialect, vocabularies, elapsedMs }))
       },
       documents: async (copy, afterSeq, limit) =>
-        await this.read(
-          within(copy, [], (scope) => readDocuments(dialect, scope, afterSeq, limit)),
-        ),
-      records: async (copy, ids) =>
-        await this.read(within(copy, [], (scope) => readRecords(dialect, scope, ids))),
+        await this.read(readDocuments(dialect, copy, afterSeq, limit)),
+      records: async (copy, ids) => await this.read(readRecords(dialect, copy, ids)),
       unseen: async (copy, question) =>
-        await this.read(
-          within(copy, [], (scope) => findUnseen(dialect, scope, question)),
-          WHOLE_MS,
-        ),
-      children: async (copy, parentId) =>
-        await this.read(within(copy, [], (scope) => readChildren(dialect, scope, parentId))),
+        await this.read(findUnseen(dialect, copy, question), WHOLE_MS),
+      children: async (copy, parentId) => await this.read(readChildren(dialect, copy, parentId)),
       countSeen: async (name, runId) => await this.read(countSeen(name, runId), WHOLE_MS),
       todo: async (name, nowMs, limit) => await this.read(readTodo(name, nowMs, limit)),
       countTodo: async (name, nowMs) => await this.read(countTodo(name, nowMs), WHOLE_MS),
@@ -381,7 +363,7 @@ class PostgresCopies {
 
   /**
    * A page in one snapshot. Where the copy was searched before, the first statement about its records leaves together with
-   * the one that reads its state, as if nothing that matters had changed; has it, the page is begun anew.
+   * the one that reads its state, as if nothing that matters had changed; has it, the page is begun again.
    */
   private async searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
     const { request } = task
@@ -561,12 +543,6 @@ function limitOf(longestMs: number | undefined): { readonly query_timeout?: numb
 
 function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {
   return [steps, steps.next()]
-}
-
-/** Steps about a copy that may be gone; `gone` then. */
-function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>): SqlSteps<T> {
-  const found = yield* readCopy(copy)
-  return found === null ? gone : yield* steps(found.scope)
 }
 
 /** One process at a time makes copies of an entity. */

@@ -5,10 +5,18 @@ import {
   type RowOutcome,
   type WriteReport,
 } from '../search/search-index.ts'
-import { SLOTS } from '../search/layout.ts'
 import { CUT_WORDS, fieldPrefix, OpenedRow, type RowIndex } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
-import { nextVersion, ofCopy, ofEntity, type StoredCopy } from '../sql/copy-operations.ts'
+import {
+  finishBatch,
+  nextVersion,
+  ofCopy,
+  ofEntity,
+  type StoredCopy,
+  type Totals,
+  writeSeen,
+} from '../sql/copy-operations.ts'
+import { SLOT_COLUMNS } from '../sql/dialect.ts'
 import {
   cursorSlot,
   decideRow,
@@ -17,7 +25,6 @@ import {
   observedAt,
   type StoredFacts,
 } from '../sql/row-decision.ts'
-import { seenByChunk, withSeen } from '../sql/seen-bits.ts'
 import { joined, plain, sql, type Sql, type SqlRow, type SqlSteps } from '../sql/sql.ts'
 import { isSpelled } from '../sql/vocabulary.ts'
 import { scopePrefix, tsLexeme } from '../sql/word-query.ts'
@@ -64,13 +71,6 @@ interface Stored extends StoredFacts {
   readonly bytes: number
 }
 
-interface Totals {
-  nextSeq: number
-  live: number
-  bytes: number
-  mixed: number
-}
-
 export interface Written {
   readonly report: WriteReport
   /** The next record's number before and after. */
@@ -85,12 +85,8 @@ export function* writeBatch(batch: CopyWrite, known: KnownWords, nowMs: number):
   const copy = yield* nextVersion(id, fence)
   if (copy === null) throw new LostLease()
   const { scope } = copy
-  const totals: Totals = {
-    nextSeq: scope.nextSeq,
-    live: scope.live,
-    bytes: scope.bytes,
-    mixed: scope.mixed,
-  }
+  const { nextSeq, live, bytes, mixed } = scope
+  const totals: Totals = { nextSeq, live, bytes, mixed }
   const rows = batch.rows ?? []
   const outcomes: RowOutcome[] = []
   const seen: number[] = []
@@ -148,7 +144,7 @@ export function* writeBatch(batch: CopyWrite, known: KnownWords, nowMs: number):
   const removed = yield* removeRows(batch, copy, totals, nowMs)
   yield* writeSeen(batch, seen)
   yield* writeQueue(batch, written, scope.version)
-  yield* finish(batch, totals)
+  yield* finishBatch(batch, totals)
   const report: WriteReport = {
     version: scope.version,
     outcomes,
@@ -206,7 +202,6 @@ function storedOf(row: SqlRow): readonly [string, Stored] {
   ]
 }
 
-const SLOT_COLUMNS = Array.from({ length: SLOTS }, (_, index) => `k${index + 1}`)
 const CHANGED = [
   'doc_hash',
   ...SLOT_COLUMNS,
@@ -306,20 +301,8 @@ function* removeRows(
   return gone.length
 }
 
-function* writeSeen({ copy, seenBy }: CopyWrite, seqs: readonly number[]): SqlSteps<void> {
-  if (seenBy === undefined) return
-  for (const [chunkNo, members] of seenByChunk(seqs)) {
-    const [row] =
-      yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`
-    // A column of bytes.
-    const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
-    if (bits !== null)
-      yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${seenBy}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
-  }
-}
-
 function* writeQueue(
-  { copy, childEntities = [], due = [], done = [], entries = [] }: CopyWrite,
+  { copy, childEntities = [], due = [], done = [] }: CopyWrite,
   written: readonly string[],
   version: number,
 ): SqlSteps<void> {
@@ -331,20 +314,4 @@ function* writeQueue(
     yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${entity}, parent_id, ${-version}::bigint, 0 FROM unnest(${[...new Set(due)]}::text[]) AS parent_id ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
   if (done.length > 0)
     yield sql`DELETE FROM sync_todo WHERE ${ofEntity(copy)} AND (parent_id, mark) IN (SELECT * FROM unnest(${done.map(({ parentId }) => parentId)}::text[], ${done.map(({ mark }) => String(mark))}::bigint[]))`
-  for (const { name, value } of entries) {
-    if (value === null) yield sql`DELETE FROM sync_entry WHERE ${ofEntity(copy)} AND name = ${name}`
-    else
-      yield sql`INSERT INTO sync_entry (instance_id, entity, name, value) VALUES (${instanceId}, ${entity}, ${name}, ${value}) ON CONFLICT (instance_id, entity, name) DO UPDATE SET value = excluded.value`
-  }
-}
-
-function* finish({ copy, complete, syncedAtMs, facts }: CopyWrite, totals: Totals): SqlSteps<void> {
-  const { nextSeq, live, bytes, mixed } = totals
-  const changes = [
-    sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
-    ...(complete === undefined ? [] : [sql`complete = ${Number(complete)}`]),
-    ...(syncedAtMs === undefined ? [] : [sql`synced_at = ${syncedAtMs}`]),
-    ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
-  ]
-  yield sql`UPDATE replica_scope SET ${joined(changes, ', ')} WHERE ${ofCopy(copy)}`
 }

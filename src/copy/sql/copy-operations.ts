@@ -4,6 +4,7 @@ import type {
   CopyId,
   CopyName,
   CopyState,
+  CopyWrite,
   SearchReply,
   SearchRequest,
   StoredDocument,
@@ -15,7 +16,7 @@ import type { SearchLayout } from '../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import type { PageResult } from './page.ts'
 import { findPage } from './search-pages.ts'
-import { type SeenBits, unseenBetween } from './seen-bits.ts'
+import { type SeenBits, seenByChunk, unseenBetween, withSeen } from './seen-bits.ts'
 import {
   joined,
   limitTo,
@@ -69,6 +70,11 @@ export function* nextVersion(copy: CopyId, fence: number | null): SqlSteps<Store
   const [row] =
     yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(copy)} AND ${fenced} RETURNING *`
   return row === undefined ? null : storedCopy(row)
+}
+
+/** What statements need of a copy; null when it is gone. */
+function* scopeOf(copy: CopyId): SqlSteps<Scope | null> {
+  return (yield* readCopy(copy))?.scope ?? null
 }
 
 function storedCopy(row: SqlRow): StoredCopy {
@@ -248,9 +254,11 @@ const RECORDS_AT_ONCE = 200
 /** Only numbers that were not seen are looked for: after most listings, there are none. */
 export function* findUnseen(
   dialect: Dialect,
-  scope: Scope,
+  copy: CopyId,
   question: UnseenQuestion,
 ): SqlSteps<readonly StoredId[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
   const { runIds, nowMs, limit } = question
   const seen: SeenBits[] = []
   for (const runId of runIds) seen.push(yield* readSeen(scope, runId))
@@ -278,14 +286,61 @@ export function* findUnseen(
   return found
 }
 
+// --- what goes along with the rows of a batch
+
+/** What a batch adds up to. */
+export interface Totals {
+  nextSeq: number
+  live: number
+  bytes: number
+  mixed: number
+}
+
+/** Marks the records as seen by the run of the batch. */
+export function* writeSeen(
+  { copy, seenBy }: Pick<CopyWrite, 'copy' | 'seenBy'>,
+  seqs: readonly number[],
+): SqlSteps<void> {
+  if (seenBy === undefined) return
+  for (const [chunkNo, members] of seenByChunk(seqs)) {
+    const [row] =
+      yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`
+    // A column of bytes.
+    const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
+    if (bits !== null)
+      yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${seenBy}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
+  }
+}
+
+/** Writes what the sync keeps by name, and the state of the copy behind the batch. */
+export function* finishBatch(
+  { copy, entries = [], complete, syncedAtMs, facts }: Omit<CopyWrite, 'rows'>,
+  { nextSeq, live, bytes, mixed }: Totals,
+): SqlSteps<void> {
+  for (const { name, value } of entries) {
+    if (value === null) yield sql`DELETE FROM sync_entry WHERE ${ofEntity(copy)} AND name = ${name}`
+    else
+      yield sql`INSERT INTO sync_entry (instance_id, entity, name, value) VALUES (${copy.instanceId}, ${copy.entity}, ${name}, ${value}) ON CONFLICT (instance_id, entity, name) DO UPDATE SET value = excluded.value`
+  }
+  const changes = [
+    sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
+    ...(complete === undefined ? [] : [sql`complete = ${Number(complete)}`]),
+    ...(syncedAtMs === undefined ? [] : [sql`synced_at = ${syncedAtMs}`]),
+    ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
+  ]
+  yield sql`UPDATE replica_scope SET ${joined(changes, ', ')} WHERE ${ofCopy(copy)}`
+}
+
 // --- records
 
 export function* readDocuments(
   dialect: Dialect,
-  scope: Scope,
+  copy: CopyId,
   afterSeq: number,
   limit: number,
 ): SqlSteps<readonly StoredDocument[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
   const rows =
     yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${dialect.seq} ${limitTo(limit)}`
   return rows.map((row) => ({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) }))
@@ -293,9 +348,11 @@ export function* readDocuments(
 
 export function* readRecords(
   dialect: Dialect,
-  scope: Scope,
+  copy: CopyId,
   ids: readonly string[],
 ): SqlSteps<readonly StoredDocument[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
   const found: StoredDocument[] = []
   for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
     const some = ids.slice(start, start + RECORDS_AT_ONCE)
@@ -321,16 +378,20 @@ function documentOf(row: SqlRow): Omit<StoredDocument, 'seq'> {
 /** Documents that a run removed. */
 export function* readRemoved(
   dialect: Dialect,
-  scope: Scope,
+  copy: CopyId,
   runId: string,
   limit: number,
 ): SqlSteps<readonly StoredDocument[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
   const rows =
     yield sql`SELECT t.seq AS seq, t.record_id AS id, t.doc AS doc, t.doc_hash AS doc_hash, t.parent_id AS parent_id FROM replica_removed t WHERE ${dialect.inScope(scope, 't')} AND t.removed_run = ${runId} ORDER BY t.seq ${limitTo(limit)}`
   return rows.map((row) => ({ ...documentOf(row), seq: Number(row['seq']) }))
 }
 
-export function* forgetRemoved(dialect: Dialect, scope: Scope, beforeMs: number): SqlSteps<number> {
+export function* forgetRemoved(dialect: Dialect, copy: CopyId, beforeMs: number): SqlSteps<number> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return 0
   const rows =
     yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING seq`
   return rows.length
@@ -338,9 +399,11 @@ export function* forgetRemoved(dialect: Dialect, scope: Scope, beforeMs: number)
 
 export function* readChildren(
   dialect: Dialect,
-  scope: Scope,
+  copy: CopyId,
   parentId: string,
 ): SqlSteps<readonly StoredId[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
   const rows =
     yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND r.parent_id = ${parentId} ORDER BY ${dialect.seq}`
   return rows.map((row) => ({

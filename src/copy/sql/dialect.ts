@@ -1,6 +1,13 @@
 // Where the two stores differ in SQL. Everything else about a search is said once.
+import { SLOTS } from '../search/layout.ts'
 import type { WordQuery } from './word-query.ts'
 import type { Sql } from './sql.ts'
+
+/** The columns of records that hold the lifted values with an index, by slot from 1 on. */
+export const SLOT_COLUMNS: readonly string[] = Array.from(
+  { length: SLOTS },
+  (_, index) => `k${index + 1}`,
+)
 
 /** The copy that statements are about. */
 export interface Scope {

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { WalkPosition } from '../search/cursor.ts'
-import type { SearchQuery } from '../search/filter.ts'
+import { SEARCH_LIMITS, type SearchQuery } from '../search/filter.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import {
   type Candidate,
@@ -12,7 +12,6 @@ import {
   type Test,
 } from '../search/matcher.ts'
 import { compileProjection } from '../search/project.ts'
-import { SEARCH_LIMITS } from '../search/filter.ts'
 import { documentOf } from '../search/row.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { besideWords, type FilterContext, type Narrowed, whole } from './filter-sql.ts'

@@ -1,10 +1,7 @@
 // The tables of one instance's copies in SQLite: one file per instance, so rows need no instance of their own.
-import { SLOTS } from '../search/layout.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
 import { joined, plain, sql } from '../sql/sql.ts'
 import { fts5Text } from '../sql/word-query.ts'
-
-const SLOT_NUMBERS = Array.from({ length: SLOTS }, (_, index) => index + 1)
 
 /**
  * A record's row number is scope_no · 2^40 + seq: the full-text tables hand out row numbers for nothing, and walk them
@@ -22,11 +19,11 @@ CREATE TABLE IF NOT EXISTS replica_scope (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS replica_record (
   row INTEGER PRIMARY KEY, scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, doc_hash BLOB NOT NULL,
-  ${SLOT_NUMBERS.map((slot) => `k${slot} TEXT,`).join(' ')} lift TEXT, parent_id TEXT,
+  ${SLOT_COLUMNS.map((slot) => `${slot} TEXT,`).join(' ')} lift TEXT, parent_id TEXT,
   observed_at INTEGER NOT NULL, held_until INTEGER NOT NULL, folded TEXT, doc TEXT NOT NULL,
   UNIQUE (scope_no, record_id)
 ) STRICT;
-${SLOT_NUMBERS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_k${slot} ON replica_record (scope_no, k${slot}) WHERE k${slot} IS NOT NULL;`).join('\n')}
+${SLOT_COLUMNS.map((slot) => `CREATE INDEX IF NOT EXISTS replica_${slot} ON replica_record (scope_no, ${slot}) WHERE ${slot} IS NOT NULL;`).join('\n')}
 CREATE INDEX IF NOT EXISTS replica_parent ON replica_record (scope_no, parent_id) WHERE parent_id IS NOT NULL;
 CREATE TABLE IF NOT EXISTS replica_removed (
   scope_no INTEGER NOT NULL, record_id TEXT NOT NULL, seq INTEGER NOT NULL, doc_hash BLOB NOT NULL, parent_id TEXT,

@@ -15,7 +15,6 @@ import {
   forgetRun,
   postpone,
   readChildren,
-  readCopy,
   readDocuments,
   readEntries,
   readRecords,
@@ -25,12 +24,11 @@ import {
   renewLease,
   takeLease,
 } from '../sql/copy-operations.ts'
-import type { Scope } from '../sql/dialect.ts'
 import { Line } from './in-line.ts'
 import { mostOpenFiles, OpenFiles } from './open-files.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
-import { plain, type SqlSteps } from '../sql/sql.ts'
+import { plain } from '../sql/sql.ts'
 
 // Handed over by the one who starts this thread.
 const { folder, endsLeases } = workerData as {
@@ -80,12 +78,6 @@ async function setAside(instanceId: string): Promise<string> {
   return path + DAMAGED
 }
 
-/** Steps about a copy that may be gone; null then. */
-function* within<T>(copy: CopyId, gone: T, steps: (scope: Scope) => SqlSteps<T>): SqlSteps<T> {
-  const found = yield* readCopy(copy)
-  return found === null ? gone : yield* steps(found.scope)
-}
-
 type Handler = (...args: never[]) => unknown
 
 const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
@@ -99,9 +91,7 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
   releaseLease: (copy: CopyId, fence: number) =>
     files.of(copy).change(() => releaseLease(copy, fence)),
   forgetRemoved: (copy: CopyId, beforeMs: number) =>
-    files
-      .of(copy)
-      .change(() => within(copy, 0, (scope) => forgetRemoved(SQLITE_DIALECT, scope, beforeMs))),
+    files.of(copy).change(() => forgetRemoved(SQLITE_DIALECT, copy, beforeMs)),
   forgetRun: (name: CopyName, runId: string) => files.of(name).change(() => forgetRun(name, runId)),
   postpone: (name: CopyName, parentIds: readonly string[], notBeforeMs: number) =>
     files.of(name).change(() => postpone(name, parentIds, notBeforeMs)),
@@ -109,19 +99,15 @@ const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
   setAside,
   close: () => files.closeAll(),
   documents: (copy: CopyId, afterSeq: number, limit: number) =>
-    files
-      .of(copy)
-      .read(within(copy, [], (scope) => readDocuments(SQLITE_DIALECT, scope, afterSeq, limit))),
+    files.of(copy).read(readDocuments(SQLITE_DIALECT, copy, afterSeq, limit)),
   removedDocuments: (copy: CopyId, runId: string, limit: number) =>
-    files
-      .of(copy)
-      .read(within(copy, [], (scope) => readRemoved(SQLITE_DIALECT, scope, runId, limit))),
+    files.of(copy).read(readRemoved(SQLITE_DIALECT, copy, runId, limit)),
   records: (copy: CopyId, ids: readonly string[]) =>
-    files.of(copy).read(within(copy, [], (scope) => readRecords(SQLITE_DIALECT, scope, ids))),
+    files.of(copy).read(readRecords(SQLITE_DIALECT, copy, ids)),
   unseen: (copy: CopyId, question: UnseenQuestion) =>
-    files.of(copy).read(within(copy, [], (scope) => findUnseen(SQLITE_DIALECT, scope, question))),
+    files.of(copy).read(findUnseen(SQLITE_DIALECT, copy, question)),
   children: (copy: CopyId, parentId: string) =>
-    files.of(copy).read(within(copy, [], (scope) => readChildren(SQLITE_DIALECT, scope, parentId))),
+    files.of(copy).read(readChildren(SQLITE_DIALECT, copy, parentId)),
   countSeen: (name: CopyName, runId: string) => files.of(name).read(countSeen(name, runId)),
   todo: (name: CopyName, nowMs: number, limit: number) =>
     files.of(name).read(readTodo(name, nowMs, limit)),

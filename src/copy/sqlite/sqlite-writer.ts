@@ -4,9 +4,15 @@ import type { StatementSync } from 'node:sqlite'
 import { LostLease, type RowOutcome, type WriteReport } from '../search/search-index.ts'
 import { OpenedRow } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
-import { SLOTS } from '../search/layout.ts'
 import type { BatchHead, RowsPart } from './copy-call.ts'
-import { nextVersion, ofCopy, ofEntity, type StoredCopy } from '../sql/copy-operations.ts'
+import {
+  finishBatch,
+  nextVersion,
+  type StoredCopy,
+  type Totals,
+  writeSeen,
+} from '../sql/copy-operations.ts'
+import { SLOT_COLUMNS } from '../sql/dialect.ts'
 import { unpackRows } from './packed-rows.ts'
 import {
   cursorSlot,
@@ -16,11 +22,10 @@ import {
   type StoredFacts,
 } from '../sql/row-decision.ts'
 import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
-import { seenByChunk, withSeen } from '../sql/seen-bits.ts'
 import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { rowNumber } from './sqlite-schema.ts'
-import { plain, sql, type Sql, type SqlRow, type SqlValue } from '../sql/sql.ts'
+import type { SqlRow } from '../sql/sql.ts'
 import { type TermTable, TermTables } from './term-table.ts'
 
 /** After so long a writer lets searches go first: a page of changed rows takes many times that. */
@@ -31,7 +36,6 @@ const MOST_REMEMBERED = 200_000
 const LOOKED_UP = 250
 const LOOKED_UP_LENGTH = 1_000_000
 
-const SLOT_COLUMNS = Array.from({ length: SLOTS }, (_, index) => `k${index + 1}`)
 const COLUMNS = [
   'row',
   'scope_no',
@@ -75,14 +79,6 @@ interface StoredRow extends StoredFacts {
 
 /** In place of a digest: all of the document counts, and the digest is made when it is asked for. */
 const WHOLE = new Uint8Array()
-
-/** What a batch adds up to. */
-interface Totals {
-  nextSeq: number
-  live: number
-  bytes: number
-  mixed: number
-}
 
 const tables = new TermTables()
 
@@ -171,15 +167,11 @@ export class SqliteWriter {
       else seen.push(found.seq)
     }
     const removed = this.remove(writing)
-    this.writeSeen(batch, seen)
+    this.connection.run(writeSeen(batch, seen))
     this.writeQueue(batch, written, scope.version)
-    this.finish(batch, totals)
+    this.connection.run(finishBatch(batch, totals))
     const report = { version: scope.version, outcomes, removed, bytes: totals.bytes }
     return batch.seenIds === undefined ? report : { ...report, unknownIds }
-  }
-
-  private ask(question: Sql): ReturnType<SqliteConnection['ask']> {
-    return this.connection.ask(question)
   }
 
   private execute(text: string, ...values: readonly (string | number | null | Uint8Array)[]): void {
@@ -404,28 +396,8 @@ export class SqliteWriter {
 
   // --- what goes along
 
-  private writeSeen({ copy, seenBy }: BatchHead, seqs: readonly number[]): void {
-    if (seenBy === undefined) return
-    for (const [chunkNo, members] of seenByChunk(seqs)) {
-      const [row] = this.ask(
-        sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`,
-      )
-      // A column of bytes.
-      const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
-      if (bits !== null)
-        this.execute(
-          'INSERT OR REPLACE INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (?, ?, ?, ?, ?)',
-          copy.instanceId,
-          copy.entity,
-          seenBy,
-          chunkNo,
-          bits,
-        )
-    }
-  }
-
   private writeQueue(
-    { copy, childEntities = [], due = [], done = [], entries = [] }: BatchHead,
+    { copy, childEntities = [], due = [], done = [] }: BatchHead,
     written: readonly string[],
     version: number,
   ): void {
@@ -450,40 +422,7 @@ export class SqliteWriter {
         parentId,
         mark,
       )
-    for (const { name, value } of entries) {
-      if (value === null)
-        this.execute(
-          'DELETE FROM sync_entry WHERE instance_id = ? AND entity = ? AND name = ?',
-          instanceId,
-          entity,
-          name,
-        )
-      else
-        this.execute(
-          'INSERT OR REPLACE INTO sync_entry (instance_id, entity, name, value) VALUES (?, ?, ?, ?)',
-          instanceId,
-          entity,
-          name,
-          value,
-        )
-    }
   }
-
-  private finish({ copy, complete, syncedAtMs, facts }: BatchHead, totals: Totals): void {
-    const { nextSeq, live, bytes, mixed } = totals
-    const changes: Sql[] = [
-      sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
-      ...optional('complete', complete === undefined ? undefined : Number(complete)),
-      ...optional('synced_at', syncedAtMs),
-      ...optional('facts', facts),
-    ]
-    const set = changes.reduce((all, change) => sql`${all}, ${change}`)
-    this.ask(sql`UPDATE replica_scope SET ${set} WHERE ${ofCopy(copy)}`)
-  }
-}
-
-function optional(column: string, value: SqlValue | undefined): readonly Sql[] {
-  return value === undefined ? [] : [sql`${plain(column)} = ${value}`]
 }
 
 /** Whether the live record, whose text is another one, says the same. */

@@ -1,7 +1,7 @@
 // A vendor's complaints about single fields, as problems of the caller's parameters.
 import type { Problem } from '../../errors.ts'
-import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { Redact } from './excerpt.ts'
 import { oneLine, textOf } from './plain-text.ts'
 
@@ -22,7 +22,7 @@ export function fieldProblems(
   params: unknown,
   redact: Redact,
 ): Problem[] {
-  if (!isObject(fields)) return []
+  if (!isJsonObject(fields)) return []
   const places = findPlaces(params)
   return Object.entries(fields)
     .slice(0, MAX_PROBLEMS)
@@ -56,7 +56,7 @@ function findPlaces(params: unknown): Place[] {
       value.forEach((element, index) => visit(element, path, `${pointer}/${index}`))
       return
     }
-    if (!isObject(value)) return
+    if (!isJsonObject(value)) return
     for (const [name, member] of Object.entries(value)) {
       if (places.length >= MAX_MEMBERS) return
       const place = {
@@ -69,10 +69,4 @@ function findPlaces(params: unknown): Place[] {
   }
   visit(params, '', '/params')
   return places.length >= MAX_MEMBERS ? [] : places
-}
-
-function isObject(value: unknown): value is { readonly [member: string]: Json } {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  )
 }

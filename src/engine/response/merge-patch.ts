@@ -1,6 +1,6 @@
 // How the patch of a next page changes the parameters of a call.
-import { isExactNumber } from '../../language/json/exact-number.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 
 /**
  * The parameters of the next call: objects merge member by member, everything else is replaced, null by null.
@@ -13,13 +13,10 @@ export function applyPatch(params: JsonObject, patch: JsonObject): JsonObject {
   const members = new Map(Object.entries(params))
   for (const [name, value] of Object.entries(patch)) {
     const before = members.get(name)
-    members.set(name, isObject(before) && isObject(value) ? applyPatch(before, value) : value)
+    members.set(
+      name,
+      isJsonObject(before) && isJsonObject(value) ? applyPatch(before, value) : value,
+    )
   }
   return Object.fromEntries(members)
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  )
 }

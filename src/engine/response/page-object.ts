@@ -2,8 +2,8 @@
 import { manifestDefect } from '../../language/expression/manifest-defect.ts'
 import { namesBelow } from '../../language/expression/path-below.ts'
 import type { Path } from '../../language/expression/syntax.ts'
-import { isExactNumber } from '../../language/json/exact-number.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 
 /** Puts records into a page object at their place; the object comes back as itself when they are there already. */
 export type PutRecords = (page: Json, records: readonly Json[]) => Json
@@ -22,15 +22,9 @@ export function compilePutRecords(page: Path, at: Path): PutRecords {
 function put(value: Json, names: readonly string[], records: readonly Json[]): Json {
   const [name, ...inside] = names
   if (name === undefined) return records
-  const object = isObject(value) ? value : {}
+  const object = isJsonObject(value) ? value : {}
   const before = Object.hasOwn(object, name) ? object[name] : undefined
   const after = put(before ?? {}, inside, records)
   if (after === before) return value
   return Object.fromEntries([...Object.entries(object), [name, after]])
-}
-
-function isObject(value: Json): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  )
 }

@@ -2,8 +2,8 @@
 import { compileExpression, compileTemplate } from '../../language/expression/evaluate.ts'
 import { manifestDefect } from '../../language/expression/manifest-defect.ts'
 import type { PathStep, Scope } from '../../language/expression/syntax.ts'
-import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
 
 /** Gives the record in its final form; a new one where anything changes. `scope` holds everything but `record`. */
@@ -31,7 +31,7 @@ function compileSet(set: ResponseRules['set']): Shape {
       const value = evaluate(inside)
       if (value !== undefined) added.push([name, value])
     }
-    const before = isObject(record) ? Object.entries(record) : []
+    const before = isJsonObject(record) ? Object.entries(record) : []
     return Object.fromEntries([...before, ...added])
   }
 }
@@ -43,7 +43,7 @@ function compileDrop(steps: readonly PathStep[]): Shape {
   const dropInside = inside.length === 0 ? null : compileDrop(inside)
   return (value, scope) => {
     if (Array.isArray(value)) return dropElements(value, scope, selects, dropInside)
-    return isObject(value) ? dropMembers(value, scope, selects, dropInside) : value
+    return isJsonObject(value) ? dropMembers(value, scope, selects, dropInside) : value
   }
 }
 
@@ -104,10 +104,4 @@ function dropMembers(
     kept.push([name, left])
   }
   return changed ? Object.fromEntries(kept) : object
-}
-
-function isObject(value: Json): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  )
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 
 import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
 import { packageFile } from '../../package-file.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { problemAt } from './document.ts'
@@ -203,7 +204,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   },
 
   maxProperties: (error, at) => {
-    const reference = isObject(error.data) && Object.hasOwn(error.data, '$ref')
+    const reference = isJsonObject(error.data) && Object.hasOwn(error.data, '$ref')
     const message = reference
       ? 'a $ref stands alone'
       : `${nameOf(at)} must have ${String(error.schema)} key${error.schema === 1 ? '' : 's'}`
@@ -301,8 +302,8 @@ function nameOf(at: DocumentPath): string {
 }
 
 function keysOf(schema: unknown): readonly string[] {
-  const properties = isObject(schema) ? schema['properties'] : undefined
-  return isObject(properties) ? Object.keys(properties) : []
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(properties) ? Object.keys(properties) : []
 }
 
 function sourceOf(at: DocumentPath, document: ManifestDocument): string {
@@ -334,8 +335,4 @@ function isBelow(at: DocumentPath, above: DocumentPath): boolean {
 
 function isCollection(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return isCollection(value) && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 // Schemas: only what the type generator can read, keywords where they act, secrets
 // marked as such. Source: docs/manifest-language.md, "Entities, actions, schemas".
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { Json } from '../../json/json.ts'
+import { isJsonObject } from '../../json/members.ts'
 import { type DocumentPath, formatPath, problemAt } from '../document.ts'
 import { actionsOf, entitiesOf, type ManifestDraft, methodsOf } from '../draft.ts'
 import type { InputSchema, JsonSchema } from '../manifest.ts'
@@ -344,16 +345,12 @@ function schemaAt(
 ): JsonSchema | null {
   let current: Json | undefined = schema
   for (const step of [...path, null]) {
-    while (isObject(current) && typeof current['$ref'] === 'string') {
+    while (isJsonObject(current) && typeof current['$ref'] === 'string') {
       current = definitions[current['$ref'].replace('#/definitions/', '')]
     }
     if (step === null) break
-    const members: Json | undefined = isObject(current) ? current['properties'] : undefined
-    current = isObject(members) && Object.hasOwn(members, step) ? members[step] : undefined
+    const members: Json | undefined = isJsonObject(current) ? current['properties'] : undefined
+    current = isJsonObject(members) && Object.hasOwn(members, step) ? members[step] : undefined
   }
-  return isObject(current) ? current : null
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(current) ? current : null
 }
