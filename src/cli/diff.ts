@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ChangeClass } from '../tools/authoring/change.ts'
+import type { ChangeClass } from '../tools/authoring/change-words.ts'
 import { compareManifests, type Comparison } from '../tools/authoring/compare-manifests.ts'
 import { loadManifest, loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'

@@ -153,6 +153,8 @@ export const AJV_OPTIONS: Options = {
   validateFormats: true,
   verbose: true,
   logger: false,
+  // Of the schema of manifests, for `tenon diff`: no part of the verdict.
+  keywords: ['x-tenon-change'],
   code: { regExp: Object.assign(compileForAjv, { code: 'compileForAjv' }) },
 }
 

@@ -1,14 +1,20 @@
 // Two versions of a manifest compared: what a caller notices, and which version number that asks for.
-import type { Json } from '../../language/json/json.ts'
+// What a change of a key means stands at the key in schemas/manifest.schema.json (`change-words.ts`). Compared is what the
+// keys mean: shapes followed, defaults merged in, whatever the order and the notation.
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
+import { gives } from '../../language/manifest/actions.ts'
 import type {
   Action,
-  AuthMethod,
-  Entity,
   InputSchema,
+  JsonSchema,
   Manifest,
+  MetaPick,
+  Search,
+  Step,
 } from '../../language/manifest/manifest.ts'
-import type { Change, ChangeClass } from './change.ts'
+import type { BlockWord, Change, ChangeClass, KeyChange } from './change-words.ts'
+import { entrySchema, keysOf, manifestSchema, schemaKeywords, stepOf } from './change-words.ts'
 import { compareSchemas, type SchemaSide } from './compare-schemas.ts'
 
 export interface Comparison {
@@ -23,18 +29,23 @@ export interface Comparison {
   readonly isRefused: boolean
 }
 
-/** Compares two manifests. Below 1.0.0 a minor step may break (semantic versioning, item 4). */
+/**
+ * Compares two manifests. Below 1.0.0 a minor step may break (semantic versioning, item 4).
+ * Source: docs/manifest-language.md, section 15.
+ */
 export function compareManifests(before: Manifest, after: Manifest): Comparison {
-  const changes = [
-    ...(before.type === after.type
-      ? []
-      : [{ class: 'breaking' as const, path: 'connector.type', change: `is now ${after.type}` }]),
-    ...compareInputs('config', before, before.config, after, after.config),
-    ...compareMethods(before, after),
-    ...compareEntities(before, after),
-    ...inner('connector', before, after, ['title', 'docs', 'description']),
-    ...inner('', before, after, ['server', 'check', 'limits', 'maps']),
-  ]
+  const site = { before, after, at: [], within: null } as const
+  const root = manifestSchema()
+  const connector = keysOf(root).get('connector')?.schema ?? {}
+  const [old, next] = [partsOf(before), partsOf(after)]
+  const changes = unique([
+    ...compareKeys(old.connector, next.connector, {
+      ...site,
+      owner: 'connector',
+      schema: connector,
+    }),
+    ...compareKeys(old.rest, next.rest, { ...site, owner: '', schema: root }),
+  ])
   const needed = STEPS[worst(changes)]
   const made = stepBetween(before.version, after.version)
   const isBreaking = needed === 'major'
@@ -70,177 +81,299 @@ function numbersIn(version: string): readonly number[] {
   return (version.split(/[-+]/)[0] ?? '').split('.').map(Number)
 }
 
-function compareInputs(
-  path: string,
-  before: Manifest,
-  old: InputSchema,
-  after: Manifest,
-  next: InputSchema,
+/** The resolved manifest has the keys of `connector` at its top. */
+function partsOf(manifest: Manifest): { readonly connector: Block; readonly rest: Block } {
+  const { type, title, version, docs, description, ...rest } = manifest
+  return { connector: { type, title, version, docs, description }, rest }
+}
+
+/** A block of the resolved manifest: its keys, and what follows from them. */
+type Block = Readonly<Record<string, unknown>>
+
+/** Where two values stand. */
+interface Site {
+  readonly before: Manifest
+  readonly after: Manifest
+  /** Whose keys these are: `notes.list`, `auth.key`; empty for the manifest. */
+  readonly owner: string
+  /** The keys from there down: `retry`, `idempotent`. */
+  readonly at: readonly string[]
+  /** What the schema of manifests says of the place. */
+  readonly schema: JsonObject
+  /** The blocks that the values are members of; null for the manifest. */
+  readonly within: readonly [old: Block, next: Block] | null
+}
+
+/** What is made of other keys, or says nothing of its own. */
+const DERIVED: ReadonlySet<string> = new Set(['format', 'hash', 'definitions', 'recordFields'])
+
+/** Every key by its own word; what the schema does not name in this form is how it is done inside. */
+function compareKeys(old: Block | null, next: Block | null, site: Site): readonly Change[] {
+  const [from, to] = [old ?? {}, next ?? {}]
+  const rules = keysOf(site.schema)
+  const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+  const changes = members
+    .filter((member) => !DERIVED.has(member))
+    .flatMap((member) => {
+      const key = member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      const { change, schema } = rules.get(key) ?? { change: 'cosmetic', schema: {} }
+      const place: Site = { ...site, at: [...site.at, key], schema, within: [from, to] }
+      return compareValues(from[member], to[member], change, place)
+    })
+  return site.at.length === 0 ? changes : inOneLine(changes, site)
+}
+
+/** Below the keys of an owner, all that callers do not see is one change. */
+function inOneLine(changes: readonly Change[], site: Site): readonly Change[] {
+  const seen = changes.filter((change) => change.class !== 'cosmetic')
+  return seen.length === changes.length ? changes : [...seen, changeAt(site, 'cosmetic', 'changed')]
+}
+
+function compareValues(
+  old: unknown,
+  next: unknown,
+  change: KeyChange,
+  site: Site,
 ): readonly Change[] {
-  return compareSchemas(sideOf(before, old), sideOf(after, next), 'input', path)
+  if (isWord(change)) return WORDS[change](old as never, next as never, site) // the resolver gives each word its form
+  if (isSame(old, next)) return []
+  const step = stepOf(change as ChangeClass, [old, next])
+  return [changeAt(site, step.class, step.change)]
 }
 
-/** What is filled in, or known by another name as well, need not be given. */
-function sideOf({ definitions }: Manifest, input: InputSchema): SchemaSide {
-  return {
-    schema: input.schema,
-    definitions,
-    optional: new Set([
-      ...input.defaults.flatMap(({ at }) =>
-        at.length === 1 && at[0] !== undefined ? [at[0]] : [],
-      ),
-      ...input.aliases.map(({ name }) => name),
-    ]),
-  }
+function isWord(change: KeyChange): change is BlockWord {
+  return typeof change === 'string' && Object.hasOwn(WORDS, change)
 }
 
-function compareMethods(before: Manifest, after: Manifest): readonly Change[] {
-  return pairs(before.auth, after.auth).flatMap(({ name, old, next }): readonly Change[] => {
-    const path = `auth.${name}`
-    if (next === undefined) return [change('breaking', path, 'removed')]
-    if (old === undefined) return [change('additive', path, 'added')]
-    return [
-      ...compareInputs(`${path}.credentials`, before, old.credentials, after, next.credentials),
-      ...compareScopes(`${path}.oauth2.scopes`, scopesOf(old), scopesOf(next)),
-      ...inner(path, old, next, [
-        'title',
-        'description',
-        'apply',
-        'urls',
-        'derive',
-        'session',
-        'oauth2',
-      ]),
-    ]
+type Compare<T> = (old: T, next: T, site: Site) => readonly Change[]
+
+interface Named {
+  readonly name: string
+}
+
+/** What each word compares, in the form that the resolver gives the value of its keys. */
+const WORDS: {
+  readonly none: Compare<unknown>
+  readonly keys: Compare<Block | null>
+  readonly names: Compare<readonly Named[]>
+  readonly steps: Compare<readonly Step[]>
+  readonly input: Compare<InputSchema>
+  readonly output: Compare<JsonSchema | null>
+  readonly result: Compare<JsonSchema | null>
+  readonly consent: Compare<readonly string[] | undefined>
+  readonly refusals: Compare<Action['refuse']>
+  readonly meta: Compare<readonly MetaPick[]>
+  readonly fields: Compare<Search['fields'] | undefined>
+  readonly deprecation: Compare<boolean | string>
+} & Record<BlockWord, unknown> = {
+  /** It shows where it is used. */
+  none: () => [],
+  keys: compareKeys,
+  names: compareNames,
+  steps: compareSteps,
+  input: compareInputs,
+  output: compareOutputs,
+  result: compareResults,
+  consent: compareScopes,
+  refusals: compareRefusals,
+  meta: compareMeta,
+  fields: compareFields,
+  deprecation: (old, next, site) =>
+    isSame(old, next)
+      ? []
+      : [
+          changeAt(
+            { ...site, at: [] },
+            'additive',
+            next === false ? 'is in use again' : 'is deprecated',
+          ),
+        ],
+}
+
+/** Owners that are addressed by their name alone. */
+const ADDRESSED: ReadonlySet<string> = new Set(['entities', 'actions'])
+
+function compareNames(
+  old: readonly Named[],
+  next: readonly Named[],
+  site: Site,
+): readonly Change[] {
+  const key = site.at.at(-1) ?? ''
+  return pairs(old, next).flatMap((pair) => {
+    const owner = [site.owner, ADDRESSED.has(key) ? '' : key, pair.name].filter(
+      (part) => part !== '',
+    )
+    const place: Site = {
+      ...site,
+      owner: owner.join('.'),
+      at: [],
+      schema: entrySchema(site.schema, pair.name),
+    }
+    return appearance(pair, place) ?? compareKeys({ ...pair.old }, { ...pair.next }, place)
   })
 }
 
-function scopesOf({ oauth2 }: AuthMethod): readonly string[] {
-  return oauth2?.authorize?.scopes ?? []
+/** Callers do not see how many requests an action makes; the rules of each are its own. */
+function compareSteps(old: readonly Step[], next: readonly Step[], site: Site): readonly Change[] {
+  return pairs(old, next).flatMap((pair) => {
+    const place = {
+      ...site,
+      at: pair.name === 'request' ? [] : [...site.at, pair.name],
+      schema: entrySchema(site.schema, pair.name),
+    }
+    return pair.old === undefined || pair.next === undefined
+      ? [changeAt(site, 'cosmetic', 'changed')]
+      : compareKeys({ ...pair.old }, { ...pair.next }, place)
+  })
+}
+
+function compareInputs(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
+  return [
+    ...compareSchemas(inputOf(site.before, old), inputOf(site.after, next), 'input', pathOf(site)),
+    ...compareComputed(old, next, site),
+    ...compareAliases(old, next, site),
+  ]
+}
+
+function inputOf({ definitions }: Manifest, input: InputSchema): SchemaSide {
+  return {
+    schema: input.schema,
+    definitions,
+    filled: new Set(input.defaults.map(({ at }) => at.join('.'))),
+    aliases: new Map(input.aliases.map(({ alias, name }) => [alias, name])),
+  }
+}
+
+/** Defaults that are templates; those that are values stand in the schema. */
+function compareComputed(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
+  const computed = ({ defaults }: InputSchema): readonly (Named & { readonly from: unknown })[] =>
+    defaults.flatMap((each) =>
+      'from' in each ? [{ name: each.at.join('.'), from: each.from }] : [],
+    )
+  return pairs(computed(old), computed(next)).flatMap((pair) => {
+    const place = { ...site, at: [...site.at, pair.name, 'default_from'] }
+    return compareValues(pair.old?.from, pair.next?.from, keywordChange('default_from'), place)
+  })
+}
+
+/** A name that was a parameter of its own, or becomes one, is taken before and after. */
+function compareAliases(old: InputSchema, next: InputSchema, site: Site): readonly Change[] {
+  const change = keywordChange('aliases')
+  const isTaken = ({ schema }: InputSchema, name: string): boolean =>
+    Object.hasOwn((schema['properties'] ?? {}) as JsonObject, name)
+  const named = ({ aliases }: InputSchema, other: InputSchema): readonly Named[] =>
+    aliases.flatMap(({ alias }) => (isTaken(other, alias) ? [] : [{ name: alias }]))
+  return pairs(named(old, next), named(next, old)).flatMap((pair) =>
+    compareValues(pair.old, pair.next, change, { ...site, at: [...site.at, pair.name] }),
+  )
+}
+
+function keywordChange(keyword: string): KeyChange {
+  return schemaKeywords().get(keyword)?.change ?? 'cosmetic'
+}
+
+function compareOutputs(
+  old: JsonSchema | null,
+  next: JsonSchema | null,
+  site: Site,
+): readonly Change[] {
+  if (old === null && next === null) return []
+  if (next === null) return [changeAt(site, 'breaking', 'no longer described')]
+  if (old === null) return [changeAt(site, 'additive', 'described now')]
+  return compareSchemas(
+    { schema: old, definitions: site.before.definitions },
+    { schema: next, definitions: site.after.definitions },
+    'output',
+    pathOf(site),
+  )
+}
+
+/** An action without a result delivers records of its entity, which are compared there. */
+function compareResults(
+  old: JsonSchema | null,
+  next: JsonSchema | null,
+  site: Site,
+): readonly Change[] {
+  if (site.within === null || (old === null && next === null)) return []
+  const [from, to] = site.within
+  return compareOutputs(
+    deliveredBy(site.before, from as unknown as Action), // `result` is a key of actions only
+    deliveredBy(site.after, to as unknown as Action),
+    site,
+  )
+}
+
+function deliveredBy({ entities }: Manifest, action: Action): JsonSchema | null {
+  if (action.result !== null) return action.result
+  if (action.response.page !== null || !gives(action.name, 'list', 'record')) return null
+  return entities.find(({ name }) => name === action.entity)?.record ?? null
 }
 
 /** A new scope has to be consented to by every user. */
 function compareScopes(
-  path: string,
-  old: readonly string[],
-  next: readonly string[],
+  old: readonly string[] = [],
+  next: readonly string[] = [],
+  site: Site,
 ): readonly Change[] {
+  const [lost, won] = differences(old, next)
   return [
-    ...next
-      .filter((scope) => !old.includes(scope))
-      .map((scope) => change('breaking', path, `needs ${scope}: every user has to agree again`)),
-    ...old
-      .filter((scope) => !next.includes(scope))
-      .map((scope) => change('additive', path, `no longer needs ${scope}`)),
+    ...won.map((scope) =>
+      changeAt(site, 'breaking', `needs ${scope}: every user has to agree again`),
+    ),
+    ...lost.map((scope) => changeAt(site, 'additive', `no longer needs ${scope}`)),
   ]
 }
 
-function compareEntities(before: Manifest, after: Manifest): readonly Change[] {
-  return pairs(before.entities, after.entities).flatMap(({ name, old, next }) => {
-    if (next === undefined) return [change('breaking', name, 'removed')]
-    if (old === undefined) return [change('additive', name, 'added')]
-    return [
-      ...compareOutput(`${name} record`, before, old.record, after, next.record),
-      ...compareSearch(name, old, next),
-      ...pairs(old.actions, next.actions).flatMap((pair) =>
-        compareActions(`${name}.${pair.name}`, before, pair.old, after, pair.next),
-      ),
-      ...inner(name, old, next, ['title', 'description', 'sync', 'examples']),
-    ]
+function compareRefusals(
+  old: Action['refuse'],
+  next: Action['refuse'],
+  site: Site,
+): readonly Change[] {
+  const tests = (refusals: Action['refuse']): readonly string[] =>
+    refusals.map(({ test }) => JSON.stringify(test))
+  const [lost, won] = differences(tests(old), tests(next))
+  return [
+    ...won.map(() => changeAt(site, 'breaking', 'refuses further combinations of parameters')),
+    ...lost.map(() => changeAt(site, 'additive', 'refuses fewer combinations of parameters')),
+    ...(won.length + lost.length > 0 || isSame(old, next)
+      ? []
+      : [changeAt(site, 'cosmetic', 'changed')]),
+  ]
+}
+
+function compareMeta(
+  old: readonly MetaPick[],
+  next: readonly MetaPick[],
+  site: Site,
+): readonly Change[] {
+  return pairs(old, next).flatMap((pair): readonly Change[] => {
+    const place = { ...site, at: [...site.at, pair.name] }
+    const gone = appearance(pair, place)
+    if (gone !== null || pair.old === undefined || pair.next === undefined) return gone ?? []
+    const [from, to] = [pair.old.value, pair.next.value]
+    if (!pair.old.optional && pair.next.optional)
+      return [changeAt(place, 'breaking', 'may be missing')]
+    if (from.kind === 'object' && to.kind === 'object')
+      return compareMeta(from.members, to.members, place)
+    if (from.kind === 'object' || to.kind === 'object')
+      return [changeAt(place, 'breaking', 'is another value')]
+    return isSame(pair.old, pair.next) ? [] : [changeAt(place, 'cosmetic', 'changed')]
   })
 }
 
-function compareActions(
-  path: string,
-  before: Manifest,
-  old: Action | undefined,
-  after: Manifest,
-  next: Action | undefined,
+function compareFields(
+  old: Search['fields'] = [],
+  next: Search['fields'] = [],
+  site: Site,
 ): readonly Change[] {
-  if (next === undefined) return [change('breaking', path, 'removed')]
-  if (old === undefined) return [change('additive', path, 'added')]
-  return [
-    ...compareInputs(`${path} params`, before, old.params, after, next.params),
-    ...compareOutput(`${path} result`, before, old.result, after, next.result),
-    ...compareMeta(path, old, next),
-    ...compareScopes(`${path} scopes`, old.scopes, next.scopes),
-    ...(old.deprecated === false && next.deprecated !== false
-      ? [change('additive', path, 'is deprecated')]
-      : []),
-    ...(jsonEqual(plain(old.refuse), plain(next.refuse))
-      ? []
-      : [change('breaking', path, 'refuses other combinations of parameters')]),
-    ...inner(path, old, next, [
-      'summary',
-      'description',
-      'unsent',
-      'steps',
-      'response',
-      'pagination',
-      'retry',
-      'errorBody',
-      'download',
-      'touches',
-    ]),
-  ]
-}
-
-function compareOutput(
-  path: string,
-  before: Manifest,
-  old: Entity['record'],
-  after: Manifest,
-  next: Entity['record'],
-): readonly Change[] {
-  if (old === null && next === null) return []
-  if (next === null) return [change('breaking', path, 'no longer described')]
-  if (old === null) return [change('additive', path, 'described now')]
-  return compareSchemas(
-    { schema: old, definitions: before.definitions },
-    { schema: next, definitions: after.definitions },
-    'output',
-    path,
-  )
-}
-
-function compareMeta(path: string, old: Action, next: Action): readonly Change[] {
-  const [from, to] = [old, next].map(({ pagination }) => pagination.meta.map(({ name }) => name))
-  return [
-    ...(from ?? [])
-      .filter((name) => to?.includes(name) !== true)
-      .map((name) => change('breaking', `${path} meta.${name}`, 'removed')),
-    ...(to ?? [])
-      .filter((name) => from?.includes(name) !== true)
-      .map((name) => change('additive', `${path} meta.${name}`, 'added')),
-  ]
-}
-
-function compareSearch(entity: string, old: Entity, next: Entity): readonly Change[] {
-  return pairs(old.search?.fields ?? [], next.search?.fields ?? []).flatMap((pair) => {
-    const path = `${entity}.search ${pair.name}`
-    if (pair.next === undefined) return [change('breaking', path, 'removed')]
-    if (pair.old === undefined) return [change('additive', path, 'added')]
-    return pair.old.type === pair.next.type
-      ? []
-      : [change('breaking', path, `is ${pair.next.type}, no longer ${pair.old.type}`)]
+  return pairs(old, next).flatMap((pair) => {
+    const place = { ...site, at: ['search', pair.name] }
+    const gone = appearance(pair, place)
+    if (gone !== null || pair.old === undefined || pair.next === undefined) return gone ?? []
+    if (pair.old.type !== pair.next.type)
+      return [changeAt(place, 'breaking', `is ${pair.next.type}, no longer ${pair.old.type}`)]
+    return isSame(pair.old, pair.next) ? [] : [changeAt(place, 'cosmetic', 'changed')]
   })
-}
-
-/** What callers do not see: texts, and how things are done. */
-function inner<T extends object>(
-  path: string,
-  old: T,
-  next: T,
-  members: readonly (keyof T & string)[],
-): readonly Change[] {
-  return members
-    .filter((member) => !jsonEqual(plain(old[member]), plain(next[member])))
-    .map((member) => change('cosmetic', path === '' ? member : `${path} ${member}`, 'changed'))
-}
-
-/** A part of a manifest as JSON: it is plain frozen data. */
-function plain(value: unknown): Json {
-  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json)
 }
 
 interface Pair<T> {
@@ -250,10 +383,7 @@ interface Pair<T> {
 }
 
 /** Both sides by name: those of the old one in its order, then the new ones. */
-function pairs<T extends { readonly name: string }>(
-  old: readonly T[],
-  next: readonly T[],
-): readonly Pair<T>[] {
+function pairs<T extends Named>(old: readonly T[], next: readonly T[]): readonly Pair<T>[] {
   const names = [...new Set([...old, ...next].map(({ name }) => name))]
   return names.map((name) => ({
     name,
@@ -262,6 +392,45 @@ function pairs<T extends { readonly name: string }>(
   }))
 }
 
-function change(kind: ChangeClass, path: string, text: string): Change {
-  return { class: kind, path, change: text }
+/** What only one side has; null where both have it. */
+function appearance({ old, next }: Pair<unknown>, site: Site): readonly Change[] | null {
+  if (next === undefined) return [changeAt(site, 'breaking', 'removed')]
+  if (old === undefined) return [changeAt(site, 'additive', 'added')]
+  return null
+}
+
+/** What only the old side has, and what only the new one has. */
+function differences(
+  old: readonly string[],
+  next: readonly string[],
+): readonly [lost: readonly string[], won: readonly string[]] {
+  return [old.filter((each) => !next.includes(each)), next.filter((each) => !old.includes(each))]
+}
+
+/** Whether two parts of a manifest mean the same; they are plain frozen data. */
+function isSame(old: unknown, next: unknown): boolean {
+  return jsonEqual(meaningOf(old), meaningOf(next))
+}
+
+/** A part without the notation of its paths. */
+function meaningOf(value: unknown): Json {
+  const text = JSON.stringify(value ?? null, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || !('root' in part && 'steps' in part))
+      return part
+    return { root: part.root, steps: part.steps }
+  })
+  return JSON.parse(text) as Json
+}
+
+function changeAt(site: Site, kind: ChangeClass, text: string): Change {
+  return { class: kind, path: pathOf(site), change: text }
+}
+
+function pathOf({ owner, at }: Site): string {
+  return [owner, at.join('.')].filter((part) => part !== '').join(' ')
+}
+
+/** What two keys say alike, as the rules of an action and those of its only request, is one change. */
+function unique(changes: readonly Change[]): readonly Change[] {
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
 }

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import type { Change, ChangeClass } from './change.ts'
+import type { Change, ChangeClass, KeyChange, SchemaWord } from './change-words.ts'
+import { schemaKeywords, stepOf } from './change-words.ts'
 
 /** `input`: callers give it. `output`: they get it. */
 export type Direction = 'input' | 'output'
@@ -11,8 +12,12 @@ export type Direction = 'input' | 'output'
 export interface SchemaSide {
   readonly schema: JsonSchema
   readonly definitions: Readonly<Record<string, JsonSchema>>
-  /** Members of the top that need not be given although the schema requires them. */
-  readonly optional?: ReadonlySet<string>
+  /** Members that are filled in when they are left out, as `filter.by`: they need not be given. */
+  readonly filled?: ReadonlySet<string>
+  /** Other names of members at the top. */
+  readonly aliases?: ReadonlyMap<string, string>
+  /** Where the schema stands below the top: `filter`. */
+  readonly at?: string
 }
 
 /** The changes between two schemas, in the order of their places. Shapes that refer to themselves are looked at once. */
@@ -33,33 +38,66 @@ interface Walk {
   readonly seen: Set<string>
 }
 
+/** Both sides of one place. */
+interface Place {
+  readonly before: SchemaSide
+  readonly after: SchemaSide
+  readonly walk: Walk
+  readonly path: string
+}
+
+/** Every keyword that a schema may have, by the word that stands at it in the schema of manifests. */
 function compare(before: SchemaSide, after: SchemaSide, walk: Walk, path: string): void {
-  const [old, next] = [follow(before), follow(after)]
   const pair = `${before.schema['$ref'] as string} ${after.schema['$ref'] as string}`
   if (before.schema['$ref'] !== undefined && walk.seen.has(pair)) return
   walk.seen.add(pair)
-  compareTypes(old, next, walk, path)
-  compareValues(old, next, walk, path)
-  compareLimits(old, next, walk, path)
-  compareMembers({ ...before, schema: old }, { ...after, schema: next }, walk, path)
-  compareOpenness(old, next, walk, path)
-  if (isJsonObject(old['items']) && isJsonObject(next['items'])) {
-    compare(
-      { schema: old['items'], definitions: before.definitions },
-      { schema: next['items'], definitions: after.definitions },
-      walk,
-      `${path}[]`,
-    )
+  const place: Place = {
+    before: { ...before, schema: follow(before) },
+    after: { ...after, schema: follow(after) },
+    walk,
+    path,
   }
-  for (const keyword of ['oneOf', 'anyOf', 'allOf', 'uniqueItems', 'multipleOf'] as const) {
-    if (!same(old[keyword], next[keyword])) add(walk, 'breaking', path, `other rules (${keyword})`)
+  for (const [keyword, { change }] of schemaKeywords()) compareKeyword(keyword, change, place)
+}
+
+function compareKeyword(keyword: string, change: KeyChange, place: Place): void {
+  if (isWord(change)) {
+    WORDS[change](place, keyword)
+    return
   }
-  if (!same(old['default'], next['default']))
-    add(walk, 'additive', path, `default is now ${text(next['default'])}`)
-  if (old['deprecated'] !== true && next['deprecated'] === true)
-    add(walk, 'additive', path, 'is deprecated')
-  if (!same(old['description'], next['description']))
-    add(walk, 'cosmetic', path, 'other description')
+  const [from, to] = [place.before.schema[keyword], place.after.schema[keyword]]
+  if (same(from, to)) return
+  const step = stepOf(change as ChangeClass, [from, to])
+  const said =
+    step.class === 'cosmetic'
+      ? `other ${keyword}`
+      : to === undefined
+        ? `no ${keyword}`
+        : `${keyword} is now ${text(to)}`
+  add(place.walk, step.class, place.path, said)
+}
+
+function isWord(change: KeyChange): change is SchemaWord {
+  return typeof change === 'string' && Object.hasOwn(WORDS, change)
+}
+
+const WORDS: Readonly<Record<SchemaWord, (place: Place, keyword: string) => void>> = {
+  /** It is read with another keyword, or followed. */
+  none: () => undefined,
+  types: ({ before, after, walk, path }) => compareTypes(before.schema, after.schema, walk, path),
+  values: ({ before, after, walk, path }) => compareValues(before.schema, after.schema, walk, path),
+  members: ({ before, after, walk, path }) => compareMembers(before, after, walk, path),
+  openness: compareOpenness,
+  elements: compareElements,
+  branches: (place, keyword) => compareParts(place, keyword, { more: widened, fewer: narrowed }),
+  demands: (place, keyword) => compareParts(place, keyword, { more: narrowed, fewer: widened }),
+  upper: (place, keyword) => compareBound(place, keyword, (from, to) => to < from),
+  lower: (place, keyword) => compareBound(place, keyword, (from, to) => to > from),
+  rule: compareRule,
+  deprecation({ before, after, walk, path }, keyword) {
+    if (before.schema[keyword] !== true && after.schema[keyword] === true)
+      add(walk, 'additive', path, 'is deprecated')
+  },
 }
 
 function compareTypes(old: JsonSchema, next: JsonSchema, walk: Walk, path: string): void {
@@ -90,72 +128,65 @@ function compareValues(old: JsonSchema, next: JsonSchema, walk: Walk, path: stri
   }
 }
 
-/** Keywords that bound a value from above (true) or below (false). */
-const LIMITS: readonly (readonly [keyword: string, isUpper: boolean])[] = [
-  ['maximum', true],
-  ['exclusiveMaximum', true],
-  ['maxLength', true],
-  ['maxItems', true],
-  ['maxProperties', true],
-  ['minimum', false],
-  ['exclusiveMinimum', false],
-  ['minLength', false],
-  ['minItems', false],
-  ['minProperties', false],
-]
+function compareBound(
+  { before, after, walk, path }: Place,
+  keyword: string,
+  isNarrower: (from: number, to: number) => boolean,
+): void {
+  const [from, to] = [before.schema[keyword], after.schema[keyword]]
+  if (same(from, to)) return
+  if (to === undefined) widened(walk, path, `no ${keyword}`)
+  else if (from === undefined || isNarrower(Number(from), Number(to)))
+    narrowed(walk, path, `${keyword} is now ${text(to)}`)
+  else widened(walk, path, `${keyword} is now ${text(to)}`)
+}
 
-function compareLimits(old: JsonSchema, next: JsonSchema, walk: Walk, path: string): void {
-  for (const [keyword, isUpper] of LIMITS) {
-    const [from, to] = [old[keyword], next[keyword]]
-    if (same(from, to)) continue
-    const [a, b] = [
-      Number(from ?? (isUpper ? Infinity : -Infinity)),
-      Number(to ?? (isUpper ? Infinity : -Infinity)),
-    ]
-    if (isUpper ? b < a : b > a) narrowed(walk, path, `${keyword} is now ${text(to)}`)
-    else widened(walk, path, to === undefined ? `no ${keyword}` : `${keyword} is now ${text(to)}`)
-  }
-  for (const keyword of ['pattern', 'format'] as const) {
-    const [from, to] = [old[keyword], next[keyword]]
-    if (same(from, to)) continue
-    if (to === undefined) widened(walk, path, `no ${keyword}`)
-    else narrowed(walk, path, `${keyword} is now ${text(to)}`)
-  }
+/** A rule whose values cannot be compared: another one may refuse what was taken, and let through what never came. */
+function compareRule({ before, after, walk, path }: Place, keyword: string): void {
+  const [from, to] = [before.schema[keyword], after.schema[keyword]]
+  if (same(from, to)) return
+  const { change } = stepOf({}, [from, to])
+  if (change === 'removed') widened(walk, path, `no ${keyword}`)
+  else if (change === 'added') narrowed(walk, path, `${keyword} is now ${text(to)}`)
+  else add(walk, 'breaking', path, `${keyword} is now ${text(to)}`)
 }
 
 function compareMembers(before: SchemaSide, after: SchemaSide, walk: Walk, path: string): void {
   const [from, to] = [membersOf(before.schema), membersOf(after.schema)]
   const [had, has] = [requiredOf(before), requiredOf(after)]
   const isInput = walk.direction === 'input'
-  for (const name of Object.keys(from)) {
+  const renamed = new Set<string>()
+  for (const [name, schema] of Object.entries(from)) {
     const place = `${path}.${name}`
-    if (to[name] === undefined) {
+    // A member that kept its old name as a further one is called otherwise, and not gone.
+    const now = to[name] === undefined ? (after.aliases?.get(name) ?? name) : name
+    const other = to[now]
+    if (other === undefined) {
       add(walk, 'breaking', place, 'removed')
       continue
     }
-    if (!had.has(name) && has.has(name))
+    if (now !== name) {
+      renamed.add(now)
+      add(walk, 'additive', place, `is now called ${now}`)
+    }
+    if (!had.has(name) && has.has(now))
       add(
         walk,
         isInput ? 'breaking' : 'additive',
         place,
         isInput ? 'newly required' : 'always there now',
       )
-    if (had.has(name) && !has.has(name))
+    if (had.has(name) && !has.has(now))
       add(
         walk,
         isInput ? 'additive' : 'breaking',
         place,
         isInput ? 'no longer required' : 'may be missing',
       )
-    compare(
-      { schema: from[name] ?? {}, definitions: before.definitions },
-      { schema: to[name], definitions: after.definitions },
-      walk,
-      place,
-    )
+    compare(below(before, name, schema), below(after, now, other), walk, place)
   }
   for (const name of Object.keys(to)) {
-    if (from[name] !== undefined) continue
+    if (from[name] !== undefined || renamed.has(name)) continue
     const mustGive = isInput && has.has(name)
     add(
       walk,
@@ -166,10 +197,69 @@ function compareMembers(before: SchemaSide, after: SchemaSide, walk: Walk, path:
   }
 }
 
-function compareOpenness(old: JsonSchema, next: JsonSchema, walk: Walk, path: string): void {
-  const [was, is] = [old['additionalProperties'] !== false, next['additionalProperties'] !== false]
-  if (was && !is) narrowed(walk, path, 'takes no further members')
-  if (!was && is) widened(walk, path, 'takes further members')
+function compareElements({ before, after, walk, path }: Place, keyword: string): void {
+  const [old, next] = [before.schema[keyword], after.schema[keyword]]
+  if (!isJsonObject(old) && !isJsonObject(next)) return
+  compare(inside(before, old ?? {}), inside(after, next ?? {}), walk, `${path}[]`)
+}
+
+function compareOpenness({ before, after, walk, path }: Place, keyword: string): void {
+  const [was, is] = [before.schema[keyword] ?? true, after.schema[keyword] ?? true]
+  if (same(was, is)) return
+  if (is === false) narrowed(walk, path, 'takes no further members')
+  else if (was === false) widened(walk, path, 'takes further members')
+  else compare(inside(before, was), inside(after, is), walk, `${path}.*`)
+}
+
+/** Schemas of which one or all must hold: those of each side that the other has not, in their order. */
+function compareParts(
+  { before, after, walk, path }: Place,
+  keyword: string,
+  { more, fewer }: Readonly<Record<'more' | 'fewer', typeof narrowed>>,
+): void {
+  const [old, next] = [partsOf(before, keyword), partsOf(after, keyword)]
+  const isSame = (a: SchemaSide, b: SchemaSide): boolean => {
+    const changes: Change[] = []
+    compare(a, b, { ...walk, changes, seen: new Set(walk.seen) }, path)
+    return changes.length === 0
+  }
+  const lost = old.filter((part) => !next.some((other) => isSame(part, other)))
+  const won = next.filter((part) => !old.some((other) => isSame(other, part)))
+  // Where there were none, anything was allowed; where there are none, anything is.
+  if (old.length === 0 && won.length > 0) narrowed(walk, path, `other rules (${keyword})`)
+  else if (next.length === 0 && lost.length > 0) widened(walk, path, `other rules (${keyword})`)
+  else if (lost.length === won.length) {
+    for (const [index, part] of lost.entries()) {
+      const other = won[index]
+      if (other !== undefined) compare(part, other, walk, path)
+    }
+  } else {
+    if (lost.length > 0) fewer(walk, path, `${lost.length} of its ${keyword} removed`)
+    if (won.length > 0) more(walk, path, `${won.length} added to its ${keyword}`)
+  }
+}
+
+function partsOf(side: SchemaSide, keyword: string): readonly SchemaSide[] {
+  const parts = side.schema[keyword]
+  return Array.isArray(parts) ? parts.map((part: Json) => inside(side, part)) : []
+}
+
+/** A schema below another that no name leads to. */
+function inside({ definitions }: SchemaSide, schema: Json): SchemaSide {
+  return { schema: isJsonObject(schema) ? schema : {}, definitions, at: '[]' }
+}
+
+function below(
+  { definitions, filled, at }: SchemaSide,
+  name: string,
+  schema: JsonSchema,
+): SchemaSide {
+  return {
+    schema,
+    definitions,
+    ...(filled !== undefined && { filled }),
+    at: at === undefined ? name : `${at}.${name}`,
+  }
 }
 
 /** Fewer values: breaks whoever gives them, pleases whoever gets them. */
@@ -185,10 +275,22 @@ function add({ changes }: Walk, kind: ChangeClass, path: string, change: string)
   changes.push({ class: kind, path, change })
 }
 
+/** What a schema stands for; a reference that may be null is the target, with null among its types. */
 function follow({ schema, definitions }: SchemaSide): JsonSchema {
-  const reference = schema['$ref']
+  const [first, second] = (schema['anyOf'] ?? []) as readonly JsonSchema[] // a list of schemas in every schema
+  const isNullable = first?.['$ref'] !== undefined && second?.['type'] === 'null'
+  const reference = isNullable ? first['$ref'] : schema['$ref']
   if (typeof reference !== 'string') return schema
-  return definitions[reference.replace('#/definitions/', '')] ?? {}
+  const target = definitions[reference.replace('#/definitions/', '')] ?? {}
+  if (!isNullable) return target
+  const values = target['enum']
+  const { anyOf: _, ...others } = schema
+  return {
+    ...target,
+    ...others,
+    type: [...typesOf(target), 'null'],
+    ...(Array.isArray(values) && { enum: [...(values as readonly Json[]), null] }),
+  }
 }
 
 function typesOf(schema: JsonSchema): readonly string[] {
@@ -206,9 +308,11 @@ function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return isJsonObject(properties) ? (properties as Record<string, JsonObject>) : {}
 }
 
-function requiredOf({ schema, optional }: SchemaSide): ReadonlySet<string> {
+function requiredOf({ schema, filled, at }: SchemaSide): ReadonlySet<string> {
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
-  return new Set(required.filter((name) => optional?.has(name) !== true))
+  return new Set(
+    required.filter((name) => filled?.has(at === undefined ? name : `${at}.${name}`) !== true),
+  )
 }
 
 function same(a: Json | undefined, b: Json | undefined): boolean {

@@ -207,7 +207,7 @@ describe('another change', () => {
     {
       name: 'the request goes elsewhere',
       parts: { action: { request: { http: 'GET /v2/notes', query: ['limit', 'after'] } } },
-      want: ['cosmetic', 'notes.list steps: changed'],
+      want: ['cosmetic', 'notes.list request: changed'],
     },
   ])('$name', ({ parts, want: [kind, text] }) => {
     const { changes } = compareManifests(acme(), acme(parts))
