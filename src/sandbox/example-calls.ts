@@ -1,7 +1,7 @@
 // Calls that a sandbox answers, for documents: without starting one.
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { makingFor } from './answer/doing.ts'
+import { contextFor } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { createChance } from './data/chance.ts'
 import { NO_DEMO } from './data/demo.ts'
@@ -27,6 +27,6 @@ export function createExampleCalls(
       manifest,
       demo: data,
       world: parts.world,
-      making: makingFor(parts),
+      context: contextFor(parts),
     })
 }

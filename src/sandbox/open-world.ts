@@ -17,7 +17,7 @@ const MAX_RECORDS = 1_000_000
 
 /** When a sandbox of this demo data begins, in milliseconds since 1970. */
 export function startOf(demo: Demo): number {
-  return demo.startMs ?? DEFAULT_START_MS
+  return demo.now === undefined ? DEFAULT_START_MS : Date.parse(demo.now)
 }
 
 /**

@@ -1,7 +1,7 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { makingFor } from './answer/doing.ts'
+import { contextFor } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
@@ -219,7 +219,7 @@ export async function createSandbox(
       return world.rows(entity).map((row) => world.show(row))
     },
     example: (operation) =>
-      exampleParams(operation, { manifest, demo: data, world, making: makingFor(parts) }),
+      exampleParams(operation, { manifest, demo: data, world, context: contextFor(parts) }),
     fail: (operation, fault) => faults.add(operation, fault),
     advance(ms) {
       nowMs += ms

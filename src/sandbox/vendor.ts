@@ -1,9 +1,10 @@
 // One vendor without its server: a request in, an answer out.
 import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
+import { isJsonObject } from '../language/json/members.ts'
 import type { Action } from '../language/manifest/manifest.ts'
-import { makingFor, neededScopes, prepare } from './answer/doing.ts'
-import type { Doing } from './answer/doing.ts'
+import { contextFor, neededScopes, prepare } from './answer/vendor-call.ts'
+import type { Call } from './answer/vendor-call.ts'
 import { meansSomething, performAction } from './answer/perform-action.ts'
 import { compileCredentialCheck } from './auth/check-credentials.ts'
 import type { Caller, CredentialCheck } from './auth/check-credentials.ts'
@@ -18,9 +19,8 @@ import { hexDigits } from './data/chance.ts'
 import { mergeObjects } from './data/world.ts'
 import { FILES_PATH } from './files/file-links.ts'
 import type { FileLinks } from './files/file-links.ts'
-import { isObject } from './wire/is-object.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
-import { compileRoutes, listRoutes } from './wire/routes.ts'
+import { compareRanks, compileRoutes, listRoutes } from './wire/routes.ts'
 import type { RouteMatch } from './wire/routes.ts'
 import { scalarText } from './wire/same-scalar.ts'
 import { compileUnderstanding } from './wire/understand.ts'
@@ -77,8 +77,8 @@ export function compileVendor(options: VendorOptions): Vendor {
       rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
       requestId,
     })
-    const beside = options.demo.errorEnvelope?.(makingFor(options, { params }))
-    const whole = isObject(beside) && isObject(body) ? mergeObjects(beside, body) : body
+    const beside = options.demo.errorEnvelope?.(contextFor(options, { params }))
+    const whole = isJsonObject(beside) && isJsonObject(body) ? mergeObjects(beside, body) : body
     return valueAnswer(status, whole, { headers })
   }
 
@@ -118,8 +118,8 @@ export function compileVendor(options: VendorOptions): Vendor {
   }
 
   function actionIntent(matches: readonly RouteMatch[], request: WireRequest): Intent {
-    const doings = matches.map((match) => prepare(options, understand(match, request), request))
-    const [best, ...others] = likeliestFirst(doings)
+    const calls = matches.map((match) => prepare(options, understand(match, request), request))
+    const [best, ...others] = likeliestFirst(calls)
     if (best === undefined) return unknownIntent(request, false)
     const { route, problems, params } = best.understood
     const alike = others.filter(({ understood }) => understood.problems.length === 0)
@@ -190,7 +190,7 @@ export function compileVendor(options: VendorOptions): Vendor {
 }
 
 /** Throws for what the token of the caller was not issued for. */
-function permit({ scopes }: Caller, best: Doing, alike: readonly Doing[]): void {
+function permit({ scopes }: Caller, best: Call, alike: readonly Call[]): void {
   const missing = missingOf(best, scopes)
   const [item] = missing
   if (item === undefined) return
@@ -201,8 +201,8 @@ function permit({ scopes }: Caller, best: Doing, alike: readonly Doing[]): void 
   throw new VendorRefusal('forbidden', `The token lacks the scope ${missing.join(', ')}`, { item })
 }
 
-function missingOf(doing: Doing, scopes: Caller['scopes']): readonly string[] {
-  return missingScopes(neededScopes(doing), scopes)
+function missingOf(call: Call, scopes: Caller['scopes']): readonly string[] {
+  return missingScopes(neededScopes(call), scopes)
 }
 
 const NO_ERROR_BODY: Action['errorBody'] = {
@@ -213,26 +213,21 @@ const NO_ERROR_BODY: Action['errorBody'] = {
 }
 
 /** Readings without problems first; then the most fixed values found, a row that is there, the simpler action. */
-function likeliestFirst(doings: readonly Doing[]): readonly Doing[] {
-  return doings
-    .map((doing) => ({ doing, rank: rankOf(doing) }))
+function likeliestFirst(calls: readonly Call[]): readonly Call[] {
+  return calls
+    .map((call) => ({ call, rank: rankOf(call) }))
     .sort((a, b) => compareRanks(b.rank, a.rank))
-    .map(({ doing }) => doing)
+    .map(({ call }) => call)
 }
 
-function rankOf(doing: Doing): readonly number[] {
-  const { problems, constants, route } = doing.understood
+function rankOf(call: Call): readonly number[] {
+  const { problems, constants, route } = call.understood
   return [
     -problems.length,
     constants,
-    Number(problems.length === 0 && meansSomething(doing)),
+    Number(problems.length === 0 && meansSomething(call)),
     Number(!route.stepped),
   ]
-}
-
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((value, at) => value !== b[at])
-  return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0)
 }
 
 function unauthorizedMessage(check: CredentialCheck, request: WireRequest): string {
@@ -244,9 +239,9 @@ function word(refusal: VendorRefusal, vendor: VendorOptions, params: JsonObject)
   const text = vendor.demo.errors.get(refusal.kind)
   if (refusal.isWorded || text === undefined) return refusal
   const scope: Scope = { params, ...(refusal.item !== null && { record: { item: refusal.item } }) }
-  const message = scalarText(text.message?.(makingFor(vendor, scope)))
+  const message = scalarText(text.message?.(contextFor(vendor, scope)))
   return new VendorRefusal(refusal.kind, message ?? refusal.message, {
-    status: refusal.status ?? text.status,
+    status: refusal.status ?? text.status ?? null,
     fields: refusal.fields,
     headers: refusal.headers,
   })

@@ -1,6 +1,7 @@
 // Parameters that an operation of the sandbox answers: for documents, tests, and a first try.
 import { isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject, ownAt } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { ACTIONS } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
@@ -9,10 +10,8 @@ import { demoConfig } from '../auth/demo-credentials.ts'
 import { paramNames } from '../data/default-sets.ts'
 import type { Demo } from '../data/demo.ts'
 import { makeUp } from '../data/made-up.ts'
-import type { Making, Row, World } from '../data/world.ts'
-import { isObject } from '../wire/is-object.ts'
+import type { Context, Row, World } from '../data/world.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
-import { valueAtPath } from '../wire/value-at.ts'
 
 /**
  * Parameters with which an operation succeeds: the example of the demo data, else what the action requires, with keys
@@ -24,7 +23,7 @@ export function exampleParams(
     readonly manifest: Manifest
     readonly demo: Demo
     readonly world: World
-    readonly making: Making
+    readonly context: Context
   },
 ): JsonObject {
   const [entityName, actionName] = operation.split('.')
@@ -33,8 +32,8 @@ export function exampleParams(
   if (entity === undefined || action === undefined) {
     throw new TypeError(`${sources.manifest.type} has no operation "${operation}"`)
   }
-  const given = sources.demo.actions.get(operation)?.example?.(sources.making)
-  if (isObject(given)) return given
+  const given = sources.demo.actions.get(operation)?.example?.(sources.context)
+  if (isJsonObject(given)) return given
   const candidates = candidatesFor(entity, action, sources.manifest, sources.world)
   const plan = compilePlan(sources.manifest, action)
   const config = demoConfig(sources.manifest, sources.demo)
@@ -126,7 +125,7 @@ function pathKeys(entity: Entity, action: Action, world: World): ReadonlyMap<str
 function keyOf(row: Row | null | undefined, world: World): Json | undefined {
   if (row == null) return undefined
   const [key = []] = world.rules(row.set).keys
-  return valueAtPath(row.fields, key)
+  return ownAt(row.fields, key)
 }
 
 function madeUp(

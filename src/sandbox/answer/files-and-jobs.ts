@@ -1,66 +1,79 @@
 // Requests whose answer is a file, the address of one, or a word about work that goes on.
 import type { Expression, Template, Text } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
+import { withMember } from '../../language/json/members.ts'
 import type { Action, BodyTests, RequestTemplate } from '../../language/manifest/manifest.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { passing, VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
-import { setAt } from '../wire/value-at.ts'
 import { fileAnswer, valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
-import { findTarget, makingOf, pathParams, refuse, withEnvelope } from './doing.ts'
-import type { Doing } from './doing.ts'
-import { DEFAULT_FILE_BYTES, writeFileLink } from './file-link.ts'
+import { findTarget, contextOf, pathParams, refuse, withEnvelope } from './vendor-call.ts'
+import type { Call } from './vendor-call.ts'
 import { failing } from './write-page.ts'
 
+/** Size of files that nobody describes. */
+const DEFAULT_FILE_BYTES = 100_000
+
 /** The file itself. */
-export function answerFile(doing: Doing): WireAnswer {
-  const { action, operation } = doing.understood.route
-  const row = doing.set === null ? null : findTarget(doing)
-  refuse(doing, row)
-  const key = pathParams(doing).map(scalarText).join('/')
+export function answerFile(call: Call): WireAnswer {
+  const { action, operation } = call.understood.route
+  const row = call.set === null ? null : findTarget(call)
+  refuse(call, row)
+  const key = pathParams(call).map(scalarText).join('/')
   const file = createMediaFile({
     name: `${operation}/${key}`,
     contentType: contentTypeFor(action.download?.types ?? []),
-    size: doing.fileBytes ?? DEFAULT_FILE_BYTES,
+    size: call.fileBytes ?? DEFAULT_FILE_BYTES,
   })
-  return fileAnswer(file, doing.request.headers, new Date(doing.world.startMs).toUTCString())
+  return fileAnswer(file, call.request.headers, new Date(call.world.startMs).toUTCString())
 }
 
 /** The address of a file, where the manifest looks for it. */
-export function answerLink(doing: Doing): WireAnswer {
-  refuse(doing, null)
+export function answerLink(call: Call): WireAnswer {
+  refuse(call, null)
   const draft: Draft = { body: {}, headers: {} }
-  writeFileLink(draft, doing, doing.understood.route.action)
-  return valueAnswer(200, withEnvelope(doing, draft.body, makingOf(doing)), {
+  writeFileLink(draft, call, call.understood.route.action)
+  return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)), {
     headers: draft.headers,
   })
 }
 
+/** Writes a signed address where the action's download looks for one. The parameters decide which file it is. */
+export function writeFileLink(draft: Draft, call: Call, action: Action): void {
+  if (action.download?.url == null) return
+  const link = call.world.linkFile({
+    name: `${action.entity}/${JSON.stringify(call.understood.params)}`,
+    contentType: contentTypeFor(action.download.types),
+    size: DEFAULT_FILE_BYTES,
+  })
+  writePath(draft, action.download.url, link)
+}
+
 /** The start of a job: its id wherever later steps read it. */
-export function answerStart(doing: Doing): WireAnswer {
-  refuse(doing, null)
-  const { action, step } = doing.understood.route
-  const id = doing.jobs.start()
+export function answerStart(call: Call): WireAnswer {
+  refuse(call, null)
+  const { action, step } = call.understood.route
+  const id = call.jobs.start()
   let body: Json = {}
-  for (const path of readFrom(action, step.name)) body = setAt(body, path, id)
-  return valueAnswer(200, withEnvelope(doing, body, makingOf(doing)))
+  for (const path of readFrom(action, step.name)) body = withMember(body, path, id)
+  return valueAnswer(200, withEnvelope(call, body, contextOf(call)))
 }
 
 /** How far a job is. It is done when it has been asked for some times. */
-export function answerPoll(doing: Doing): WireAnswer {
-  refuse(doing, null)
-  const { poll } = doing.understood.route.step
-  const id = scalarText(pathParams(doing).at(-1)) ?? ''
-  const progress = doing.jobs.ask(id)
+export function answerPoll(call: Call): WireAnswer {
+  refuse(call, null)
+  const { poll } = call.understood.route.step
+  const id = scalarText(pathParams(call).at(-1)) ?? ''
+  const progress = call.jobs.ask(id)
   if (progress === null || poll === null)
     throw new VendorRefusal('not_found', `There is no job ${id}`)
   const draft: Draft = { body: {}, headers: {} }
   writeState(draft, poll.until, progress >= 1)
   if (poll.progress !== null) writePath(draft, poll.progress, Math.round(progress * 100))
-  return valueAnswer(200, withEnvelope(doing, draft.body, makingOf(doing)))
+  return valueAnswer(200, withEnvelope(call, draft.body, contextOf(call)))
 }
 
 function writeState(draft: Draft, tests: BodyTests, isDone: boolean): void {

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 
 import type { JsonObject } from '../../language/json/json.ts'
+import { ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Action, Paging } from '../../language/manifest/manifest.ts'
 import { isCounting, pagingOf } from '../../language/manifest/pagination-styles.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import { setAt, valueAtPath } from '../wire/value-at.ts'
 
 /** One page of a listing, and everything a vendor may say about it. */
 export interface Page<T> {
@@ -68,7 +68,7 @@ export function cutPage<T>(
 }
 
 function pageSize({ size }: Paging, params: JsonObject, rules: PageRules): number {
-  const asked = size === null ? undefined : valueAtPath(params, size)
+  const asked = size === null ? undefined : ownAt(params, size)
   return typeof asked === 'number' && asked > 0 ? Math.min(asked, rules.max) : rules.size
 }
 
@@ -77,7 +77,7 @@ function offsetOf(
   params: JsonObject,
   listing: { readonly size: number; readonly key: string; readonly link: string | undefined },
 ): number {
-  const given = valueAtPath(params, paging.param)
+  const given = ownAt(params, paging.param)
   if (isCounting(paging)) {
     const counted = Math.max(0, Number(given ?? paging.from) - paging.from)
     return paging.by === 'pages' ? counted * listing.size : counted
@@ -104,7 +104,7 @@ function nextOf(
 export function listingKey(action: Action, params: JsonObject): string {
   const paging = pagingOf(action.pagination)
   const moving = paging === null ? [] : [paging.param, paging.size ?? []]
-  const fixed = moving.reduce((left, path) => setAt(left, path, null), params)
+  const fixed = moving.reduce((left, path) => withMember(left, path, null), params)
   const others = Object.entries(fixed).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([action.entity, action.name, others]))

@@ -3,15 +3,15 @@ import { ACTIONS } from '../../language/manifest/actions.ts'
 import type { Route } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
-import { hasTarget, pathParams } from './doing.ts'
-import type { Doing } from './doing.ts'
+import { hasTarget, pathParams } from './vendor-call.ts'
+import type { Call } from './vendor-call.ts'
 import { answerFile, answerLink, answerPoll, answerStart, readFrom } from './files-and-jobs.ts'
 import { answerGet, answerList } from './reading.ts'
 import { answerCreate, answerDelete, answerUpdate } from './writing.ts'
 
 type Role = 'list' | 'get' | 'create' | 'update' | 'delete' | 'start' | 'poll' | 'file' | 'link'
 
-const PERFORM: Readonly<Record<Role, (doing: Doing) => WireAnswer>> = {
+const PERFORM: Readonly<Record<Role, (call: Call) => WireAnswer>> = {
   list: answerList,
   get: answerGet,
   create: answerCreate,
@@ -24,15 +24,15 @@ const PERFORM: Readonly<Record<Role, (doing: Doing) => WireAnswer>> = {
 }
 
 /** Does what the request asks for, and answers. Throws VendorRefusal. */
-export function performAction(doing: Doing): WireAnswer {
-  return PERFORM[roleOf(doing.understood.route)](doing)
+export function performAction(call: Call): WireAnswer {
+  return PERFORM[roleOf(call.understood.route)](call)
 }
 
 /** True when a request that names a row or a job names one that is there, and for every other request. */
-export function meansSomething(doing: Doing): boolean {
-  const role = roleOf(doing.understood.route)
-  if (role === 'poll') return doing.jobs.has(scalarText(pathParams(doing).at(-1)) ?? '')
-  return role === 'get' || role === 'update' || role === 'delete' ? hasTarget(doing) : true
+export function meansSomething(call: Call): boolean {
+  const role = roleOf(call.understood.route)
+  if (role === 'poll') return call.jobs.has(scalarText(pathParams(call).at(-1)) ?? '')
+  return role === 'get' || role === 'update' || role === 'delete' ? hasTarget(call) : true
 }
 
 const ROLE_OF_EFFECT = { adds: 'create', alters: 'update', removes: 'delete' } as const

@@ -2,6 +2,7 @@
 import type { Json } from '../../language/json/json.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 import { pagingOf } from '../../language/manifest/pagination-styles.ts'
+import { singular } from '../data/default-sets.ts'
 import type { Filter } from '../data/narrow.ts'
 import type { Understood } from '../wire/understand.ts'
 
@@ -29,7 +30,7 @@ export function requestFilters(
 }
 
 function memberFor(name: string, members: readonly string[], ownId: string): string | undefined {
-  const single = name.replace(/ies$/, 'y').replace(/s$/, '')
+  const single = singular(name)
   const isOwnId = [`${ownId}id`, 'id', 'ids', `${ownId}ids`].includes(
     name.replaceAll('_', '').toLowerCase(),
   )

@@ -1,84 +1,88 @@
 // Requests that change what the vendor keeps.
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { makeUp } from '../data/made-up.ts'
 import { mergeObjects } from '../data/world.ts'
 import type { Row } from '../data/world.ts'
-import { isObject } from '../wire/is-object.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
-import { setAt } from '../wire/value-at.ts'
 import { valueAnswer } from '../wire/wire-answer.ts'
 import type { WireAnswer } from '../wire/wire-answer.ts'
-import { findTarget, makingOf, parentToBe, refuse, showRow } from './doing.ts'
-import type { Doing } from './doing.ts'
+import { findTarget, contextOf, parentToBe, refuse, showRow } from './vendor-call.ts'
+import type { Call } from './vendor-call.ts'
 import { recordAnswer } from './reading.ts'
 
 /** A new row: what the rules give it, then what the caller gave, then what the rules correct. */
-export function answerCreate(doing: Doing): WireAnswer {
-  const { set, world, rules } = doing
-  refuse(doing, null)
-  const parent = parentToBe(doing)
-  if (set === null) return writtenAnswer(doing, null, 201)
-  const making = makingOf(doing)
-  const row = world.insert(set, parent, rules.record ?? world.rules(set).blank, making.scope)
-  applyGiven(doing, row)
-  return writtenAnswer(doing, row, 201)
+export function answerCreate(call: Call): WireAnswer {
+  const { set, world, rules } = call
+  refuse(call, null)
+  const parent = parentToBe(call)
+  if (set === null) return writtenAnswer(call, null, 201)
+  const context = contextOf(call)
+  const row = world.insert(
+    set,
+    parent,
+    rules.record ?? world.rules(set).blank ?? world.rules(set).record,
+    context.scope,
+  )
+  applyGiven(call, row)
+  return writtenAnswer(call, row, 201)
 }
 
 /** A changed row. */
-export function answerUpdate(doing: Doing): WireAnswer {
-  if (doing.set === null) {
-    refuse(doing, null)
-    return writtenAnswer(doing, null, 200)
+export function answerUpdate(call: Call): WireAnswer {
+  if (call.set === null) {
+    refuse(call, null)
+    return writtenAnswer(call, null, 200)
   }
-  const row = findTarget(doing)
-  refuse(doing, row)
-  doing.world.settle()
-  applyGiven(doing, row)
-  return writtenAnswer(doing, row, 200)
+  const row = findTarget(call)
+  refuse(call, row)
+  call.world.settle()
+  applyGiven(call, row)
+  return writtenAnswer(call, row, 200)
 }
 
 /** A row taken away, with everything below it. */
-export function answerDelete(doing: Doing): WireAnswer {
-  const { world, set, rules } = doing
+export function answerDelete(call: Call): WireAnswer {
+  const { world, set, rules } = call
   if (set === null) throw new VendorRefusal('not_found', 'There is nothing to delete')
-  const row = findTarget(doing)
-  refuse(doing, row)
-  const making = makingOf(doing, row)
-  const further = rules.remove?.(making)
-  const answer = writtenAnswer(doing, row, 200)
+  const row = findTarget(call)
+  refuse(call, row)
+  const context = contextOf(call, row)
+  const further = rules.remove?.(context)
+  const answer = writtenAnswer(call, row, 200)
   world.remove(row)
   for (const key of Array.isArray(further) ? further : []) {
     const other = world.find(set, key)
     if (other !== undefined) world.remove(other)
   }
   if (row.parent !== null) world.touch(row.parent)
-  const { result } = doing.understood.route.action
-  return result === null && rules.answer === null
+  const { result } = call.understood.route.action
+  return result === null && rules.answer === undefined
     ? valueAnswer(rules.status ?? 204, undefined)
     : answer
 }
 
-function applyGiven(doing: Doing, row: Row): void {
-  const { world, rules, understood } = doing
+function applyGiven(call: Call, row: Row): void {
+  const { world, rules, understood } = call
   const members = propertiesOf(understood.route.entity.record).map(([name]) => name)
   const isMember = (name: string): boolean =>
     members.includes(name) || Object.hasOwn(row.fields, name)
-  for (const name of bodyParams(doing)) {
+  for (const name of bodyParams(call)) {
     const value = own(understood.params, name)
     if (value === undefined) continue
     if (isMember(name)) world.write(row, mergeObjects(row.fields, { [name]: value }))
     // Any other parameter that is no member of the record asks for something else (to notify, to expand).
-    else if (isObject(value) && isWholeRecord(doing, name)) {
+    else if (isJsonObject(value) && isWholeRecord(call, name)) {
       const given = Object.entries(value).filter(([member]) => isMember(member))
       world.write(row, mergeObjects(row.fields, Object.fromEntries(given)))
     }
   }
   for (const { path, value } of rules.write) {
-    const written = value(makingOf(doing, row))
-    if (written !== undefined) world.write(row, setAt(row.fields, path, written))
+    const written = value(contextOf(call, row))
+    if (written !== undefined) world.write(row, withMember(row.fields, path, written))
   }
   world.touch(row)
 }
@@ -87,7 +91,7 @@ function applyGiven(doing: Doing, row: Row): void {
  * Whether a parameter holds the record: it is the body, or has the name under which actions of the entity answer theirs
  * (`body: [ticket]`, `record: $.ticket`).
  */
-function isWholeRecord({ understood }: Doing, name: string): boolean {
+function isWholeRecord({ understood }: Call, name: string): boolean {
   const { entity, step } = understood.route
   const { body } = step.request
   if (body.kind === 'json' && body.value.kind === 'value') {
@@ -101,45 +105,45 @@ function isWholeRecord({ understood }: Doing, name: string): boolean {
   })
 }
 
-function bodyParams(doing: Doing): ReadonlySet<string> {
+function bodyParams(call: Call): ReadonlySet<string> {
   return new Set(
-    doing.understood.readings
+    call.understood.readings
       .filter(({ root, from }) => root === 'params' && from === 'body')
       .map(({ path }) => path[0] ?? ''),
   )
 }
 
 /** What a write answers: by rule, by the schema of its result, or the record. */
-function writtenAnswer(doing: Doing, row: Row | null, status: number): WireAnswer {
-  const { rules, understood } = doing
+function writtenAnswer(call: Call, row: Row | null, status: number): WireAnswer {
+  const { rules, understood } = call
   const { action } = understood.route
-  if (rules.silent !== null && isTrue(rules.silent(makingOf(doing, row)))) {
+  if (rules.silent !== undefined && isTrue(rules.silent(contextOf(call, row)))) {
     return valueAnswer(rules.status ?? 204, undefined)
   }
-  if (rules.answer !== null) {
-    const body = rules.answer(makingOf(doing, row))
+  if (rules.answer !== undefined) {
+    const body = rules.answer(contextOf(call, row))
     return valueAnswer(rules.status ?? (body === undefined ? 204 : status), body)
   }
-  const shown = row === null ? {} : showRow(doing, row)
+  const shown = row === null ? {} : showRow(call, row)
   if (action.result !== null) {
-    return recordAnswer(doing, rules.status ?? status, resultOf(doing, action.result, shown))
+    return recordAnswer(call, rules.status ?? status, resultOf(call, action.result, shown))
   }
   return row === null
     ? valueAnswer(rules.status ?? 204, undefined)
-    : recordAnswer(doing, rules.status ?? status, shown)
+    : recordAnswer(call, rules.status ?? status, shown)
 }
 
 /** The members of a result: those of the record where it has them, success otherwise, else made up. */
-function resultOf(doing: Doing, schema: JsonObject, record: JsonObject): Json {
-  const { definitions } = doing.manifest
+function resultOf(call: Call, schema: JsonObject, record: JsonObject): Json {
+  const { definitions } = call.manifest
   const known = dereference(schema, definitions)
   return Object.fromEntries(
     propertiesOf(known).map(([name, property]) => {
       const present = own(record, name)
       if (present !== undefined) return [name, present]
       if (typesOf(dereference(property, definitions)).includes('boolean')) return [name, true]
-      const { world } = doing
-      const place = `result/${doing.understood.route.operation}/${name}`
+      const { world } = call
+      const place = `result/${call.understood.route.operation}/${name}`
       const spot = { chance: world.chance, place, name, position: 0, startMs: world.startMs }
       return [name, makeUp(property, { ...spot, isKey: false, example: undefined, definitions })]
     }),

@@ -9,8 +9,8 @@ import type {
   RequestTemplate,
   Store,
 } from '../../language/manifest/manifest.ts'
-import { makingFor } from '../answer/doing.ts'
-import type { VendorParts } from '../answer/doing.ts'
+import { contextFor } from '../answer/vendor-call.ts'
+import type { VendorParts } from '../answer/vendor-call.ts'
 import { Reader } from '../wire/read-back.ts'
 import { readBody } from '../wire/read-body.ts'
 import { readEntries, readHeaders } from '../wire/read-entries.ts'
@@ -80,7 +80,7 @@ function demoRoutes(vendor: SideVendor): readonly SideRoute[] {
     method,
     paths: [path, ...basePaths(vendor.manifest, vendor.known).map((base) => [...base, ...path])],
     open: false,
-    answer: () => valueAnswer(status, answer(makingFor(vendor))),
+    answer: () => valueAnswer(status, answer(contextFor(vendor))),
   }))
 }
 

@@ -6,11 +6,10 @@ import { scalarText, textOf } from '../wire/same-scalar.ts'
 import { parseQuery, QuerySyntaxError } from './conditions.ts'
 import type { Call, Comparison, Condition, Operator, Query } from './conditions.ts'
 import { readMs } from './demo-moments.ts'
-import { compareValues } from './narrow.ts'
-import type { Pick } from './narrow.ts'
+import { compareTexts, type Pick, sortBy, type SortKey } from './narrow.ts'
 import { queryMoment } from './query-moments.ts'
 import { compileWordSearch, leadingWildcard } from './word-search.ts'
-import type { MakeValue, Making, Row } from './world.ts'
+import type { MakeValue, Context, Row } from './world.ts'
 
 /** A parameter that holds such a query. */
 export interface QueryRule {
@@ -19,14 +18,14 @@ export interface QueryRule {
   readonly fields: ReadonlyMap<string, QueryField>
   /** Values with a meaning of their own: `currentUser()`. Names in lower case. */
   readonly values: ReadonlyMap<string, MakeValue>
-  /** What is said to a query without any condition; null: it finds everything. */
-  readonly unbounded: MakeValue | null
+  /** What is said to a query without any condition; left out: it finds everything. */
+  readonly unbounded?: MakeValue
   /** Characters that stand in quotes only. */
   readonly reserved: string
   /** How many fields an order may have. */
   readonly mostOrders: number
   /** The vendor's words; what is missing is said in the sandbox's own. */
-  readonly says: ReadonlyMap<QueryFault, MakeValue>
+  readonly says: ReadonlyMap<string, MakeValue>
 }
 
 /** What a name in a query means, and which values it takes. */
@@ -34,17 +33,17 @@ export interface QueryField {
   /** Members of the row; of several, any. */
   readonly at: readonly Pick[]
   /** A value or a list, made for each row; in place of members. */
-  readonly value: MakeValue | null
+  readonly value?: MakeValue
   /** `words`: texts searched by `~`; `time`: compared as moments; `known`: one of the values that there are. */
   readonly kind: 'plain' | 'words' | 'time' | 'known'
   /** The values that there are, each a scalar, or all the names of one in a list or as the members of an object. */
-  readonly known: MakeValue | null
+  readonly known?: MakeValue
   /** How the known values are ordered: as they are listed, the other way round, or by what they are. */
-  readonly order: 'rising' | 'falling' | 'value' | null
+  readonly order?: 'rising' | 'falling' | 'value'
   /** Values that mean "has none", in lower case. */
   readonly none: readonly string[]
-  /** What is said to a value that there is not; null: what the rule says. */
-  readonly unknown: MakeValue | null
+  /** What is said to a value that there is not; left out: what the rule says. */
+  readonly unknown?: MakeValue
 }
 
 /** What can be wrong with a query. */
@@ -59,19 +58,20 @@ interface Fault {
   readonly operator?: string
   readonly message?: string
   /** In place of the rule's text. */
-  readonly text?: MakeValue | null
+  readonly text?: MakeValue | undefined
 }
 
-const OWN_WORDS: Readonly<Record<QueryFault, (fault: Fault) => string>> = {
-  syntax: ({ message = '' }) => `Error in the query: ${message}`,
-  field: ({ field }) => `There is no field "${field}"`,
-  value: ({ field, value }) => `There is no value "${value}" of the field "${field}"`,
-  operator: ({ field, operator }) => `The field "${field}" does not take the operator ${operator}`,
-  time: ({ field, value }) => `"${value}" is no time for the field "${field}"`,
-  function: ({ value }) => `There is no function "${value}"`,
-  wildcard: ({ field }) => `Words searched in "${field}" cannot begin with a wildcard`,
-  blank: ({ field }) => `There is no word to search for in "${field}"`,
-  orders: () => 'The order has too many fields',
+/** The sandbox's own words, with the members of a fault in braces. */
+const OWN_WORDS: Readonly<Record<QueryFault, string>> = {
+  syntax: 'Error in the query: {message}',
+  field: 'There is no field "{field}"',
+  value: 'There is no value "{value}" of the field "{field}"',
+  operator: 'The field "{field}" does not take the operator {operator}',
+  time: '"{value}" is no time for the field "{field}"',
+  function: 'There is no function "{value}"',
+  wildcard: 'Words searched in "{field}" cannot begin with a wildcard',
+  blank: 'There is no word to search for in "{field}"',
+  orders: 'The order has too many fields',
 }
 
 interface Shown {
@@ -82,11 +82,11 @@ interface Shown {
 /** The rows that the query finds, in its order. Throws a refusal for a query that cannot be understood. */
 export function applyQuery<T extends Shown>(
   rows: readonly T[],
-  rule: QueryRule | null,
-  making: Making,
+  rule: QueryRule | undefined,
+  context: Context,
 ): readonly T[] {
-  if (rule === null) return rows
-  const applied = new QueryCompiler(rule, making).compile()
+  if (rule === undefined) return rows
+  const applied = new QueryCompiler(rule, context).compile()
   return applied.sort(rows.filter((row) => applied.test(row)))
 }
 
@@ -96,25 +96,25 @@ const PASS: Test = () => true
 
 class QueryCompiler {
   private readonly rule: QueryRule
-  private readonly making: Making
+  private readonly context: Context
   private readonly faults: Fault[] = []
   private readonly ranks = new Map<QueryField, ReadonlyMap<string, number>>()
 
-  constructor(rule: QueryRule, making: Making) {
+  constructor(rule: QueryRule, context: Context) {
     this.rule = rule
-    this.making = making
+    this.context = context
   }
 
   compile(): { readonly test: Test; sort<T extends Shown>(rows: readonly T[]): readonly T[] } {
     const { where, orderBy } = this.read()
-    if (where === null && this.rule.unbounded !== null) {
-      throw refused([textOf(this.rule.unbounded(this.making))])
+    if (where === null && this.rule.unbounded !== undefined) {
+      throw refused([textOf(this.rule.unbounded(this.context))])
     }
     const test = where === null ? PASS : this.condition(where, false)
     if (orderBy.length > this.rule.mostOrders) this.faults.push({ fault: 'orders' })
     const orders = orderBy.flatMap(({ field, descending }) => {
       const known = this.field(field)
-      return known === null ? [] : [{ key: this.sortKey(known), direction: descending ? -1 : 1 }]
+      return known === null ? [] : [this.sortKey(known, descending)]
     })
     if (this.faults.length > 0) throw refused(this.faults.map((fault) => this.wording(fault)))
     return { test, sort: (rows) => sortBy(rows, orders) }
@@ -122,7 +122,7 @@ class QueryCompiler {
 
   private read(): Query {
     try {
-      return parseQuery(textOf(this.rule.text(this.making)), this.rule.reserved)
+      return parseQuery(textOf(this.rule.text(this.context)), this.rule.reserved)
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error
       throw refused([this.wording({ fault: 'syntax', message: error.message })])
@@ -134,7 +134,7 @@ class QueryCompiler {
     switch (condition.kind) {
       case 'compare':
         return this.comparison(
-          negated ? { ...condition, operator: OPPOSITES[condition.operator] } : condition,
+          negated ? { ...condition, operator: OPERATORS[condition.operator].opposite } : condition,
           condition.operator,
         )
       case 'not':
@@ -153,43 +153,36 @@ class QueryCompiler {
     const { field: name, operator } = comparison
     const field = this.field(name)
     if (field === null) return PASS
-    const isOrdered = field.kind !== 'known' || field.order !== null
-    if (!OPERATORS_OF[field.kind].includes(operator) || (!isOrdered && isOrder(operator))) {
-      const shown = written === 'empty' ? 'is' : written === 'not empty' ? 'is not' : written
-      this.faults.push({ fault: 'operator', field: name, operator: shown })
-      return PASS
-    }
-    if (operator === 'empty') return (row) => this.values(field, row).length === 0
-    if (operator === 'not empty') return (row) => this.values(field, row).length > 0
+    const { kind, isNegated = false, passes } = OPERATORS[operator]
+    const takesIt =
+      kind === 'order'
+        ? field.kind !== 'words' && (field.kind !== 'known' || field.order !== undefined)
+        : kind === 'emptiness' || (kind === 'words') === (field.kind === 'words')
+    if (!takesIt)
+      return this.wrong({
+        fault: 'operator',
+        field: name,
+        operator: OPERATORS[written].shown ?? written,
+      })
+    if (kind === 'emptiness') return (row) => (this.values(field, row).length === 0) !== isNegated
     const wanted = comparison.values.map((value) => this.wanted(value, field, name))
-    if (operator === '~' || operator === '!~') {
-      return this.words(wanted[0] ?? '', field, name, operator === '!~')
-    }
-    if (isOrder(operator)) return this.ordered(wanted[0] ?? null, field, ORDER_TESTS[operator])
-    const isNegated = operator === '!=' || operator === 'not in'
-    const wantsNone = wanted.includes(null)
+    if (kind === 'words') return this.words(wanted[0] ?? '', field, name, isNegated)
+    if (passes !== undefined) return this.ordered(wanted[0] ?? null, field, passes)
     const given = wanted.filter((value) => value !== null)
-    const texts = given.map((value) => value.toLowerCase())
-    const moments = new Set(given.map((value) => readMs(value)))
-    const isWanted = (value: string): boolean =>
-      field.kind === 'time'
-        ? moments.has(readMs(value))
-        : texts.includes(value.toLowerCase()) || texts.some((text) => sameNumber(text, value))
+    const isWanted = field.kind === 'time' ? oneOfTimes(given) : oneOfTexts(given)
+    const takesNone = given.length < wanted.length && !isNegated
     return (row) => {
       const values = this.values(field, row)
-      if (values.length === 0) return wantsNone && !isNegated
-      return values.some(isWanted) !== isNegated
+      return values.length === 0 ? takesNone : values.some(isWanted) !== isNegated
     }
   }
 
   private words(wanted: string, field: QueryField, name: string, isNegated: boolean): Test {
     const letter = leadingWildcard(wanted)
     const search = compileWordSearch(wanted)
-    if (letter !== null || search === null) {
-      const fault = letter === null ? 'blank' : 'wildcard'
-      this.faults.push({ fault, field: name, value: wanted, message: letter ?? '' })
-      return PASS
-    }
+    if (letter !== null)
+      return this.wrong({ fault: 'wildcard', field: name, value: wanted, message: letter })
+    if (search === null) return this.wrong({ fault: 'blank', field: name, value: wanted })
     return (row) => {
       const values = this.values(field, row)
       return values.length > 0 && values.some((value) => search(value)) !== isNegated
@@ -210,9 +203,9 @@ class QueryCompiler {
 
   /** The values of a row, as text; those that are absent, null or blank are none. */
   private values(field: QueryField, { row, seen }: Shown): readonly string[] {
-    if (field.value !== null) {
-      const { world, scope } = this.making
-      const about = { ...this.making, scope: world.scopeOf(row, scope, seen), row }
+    if (field.value !== undefined) {
+      const { world, scope } = this.context
+      const about = { ...this.context, scope: world.scopeOf(row, scope, seen), row }
       return textsIn(field.value(about))
     }
     return field.at.flatMap((pick) => textsIn(pick(seen)))
@@ -223,10 +216,10 @@ class QueryCompiler {
     if (value === null) return null
     const shown = typeof value === 'string' ? value : `${value.call}(${value.args.join(', ')})`
     const special = this.rule.values.get(shown.toLowerCase())
-    if (special !== undefined) return scalarText(special(this.making)) ?? null
+    if (special !== undefined) return scalarText(special(this.context)) ?? null
     if (field.none.includes(shown.toLowerCase())) return null
     if (field.kind === 'time') {
-      const ms = queryMoment(value, this.making.world.now())
+      const ms = queryMoment(value, this.context.world.now())
       if (ms !== null) return new Date(ms).toISOString()
       const fault = typeof value === 'string' ? 'time' : 'function'
       this.faults.push({ fault, field: name, value: shown })
@@ -243,7 +236,7 @@ class QueryCompiler {
   }
 
   private comparing(field: QueryField): (a: string, b: string) => number {
-    if (field.order === null || field.order === 'value') return compareTexts
+    if (field.order === undefined || field.order === 'value') return compareTexts
     const ranks = this.ranksOf(field)
     const rank = (text: string): number => ranks.get(text.toLowerCase()) ?? -1
     return field.order === 'rising' ? (a, b) => rank(a) - rank(b) : (a, b) => rank(b) - rank(a)
@@ -253,7 +246,7 @@ class QueryCompiler {
   private ranksOf(field: QueryField): ReadonlyMap<string, number> {
     const known = this.ranks.get(field)
     if (known !== undefined) return known
-    const values = field.known?.(this.making)
+    const values = field.known?.(this.context)
     const ranks = new Map(
       (Array.isArray(values) ? values : []).flatMap((value: Json, index) =>
         textsIn(value).map((text) => [text.toLowerCase(), index] as const),
@@ -263,9 +256,9 @@ class QueryCompiler {
     return ranks
   }
 
-  private sortKey(field: QueryField): SortKey {
+  private sortKey(field: QueryField, descending: boolean): SortKey<Shown> {
     const compare = this.comparing(field)
-    return { of: (row) => this.values(field, row)[0], compare }
+    return { of: (row) => this.values(field, row)[0], compare, descending }
   }
 
   private field(name: string): QueryField | null {
@@ -274,11 +267,20 @@ class QueryCompiler {
     return field ?? null
   }
 
-  private wording(fault: Fault): string {
-    const { text, ...record } = fault
-    const says = text ?? this.rule.says.get(fault.fault)
-    const scope = { ...this.making.scope, record }
-    return scalarText(says?.({ ...this.making, scope })) ?? OWN_WORDS[fault.fault](fault)
+  private wrong(fault: Fault): Test {
+    this.faults.push(fault)
+    return PASS
+  }
+
+  private wording({ text, ...record }: Fault): string {
+    const says = text ?? this.rule.says.get(record.fault)
+    const said = says?.({ ...this.context, scope: { ...this.context.scope, record } })
+    const members: Readonly<Record<string, string>> = record
+    const ownWords = OWN_WORDS[record.fault].replace(
+      /\{(\w+)\}/g,
+      (_, name: string) => members[name] ?? '',
+    )
+    return scalarText(said) ?? ownWords
   }
 }
 
@@ -291,43 +293,41 @@ function refused(messages: readonly string[]): VendorRefusal {
   })
 }
 
-type Order = '>' | '>=' | '<' | '<='
-
-const ORDER_TESTS: Readonly<Record<Order, (order: number) => boolean>> = {
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
+interface OperatorRule {
+  readonly kind: 'equality' | 'order' | 'words' | 'emptiness'
+  readonly opposite: Operator
+  /** No value may pass, where others need one. */
+  readonly isNegated?: true
+  /** How a value stands to the wanted one: greater than 0, it is the larger one. */
+  readonly passes?: (order: number) => boolean
+  /** As it is written, where it has another name. */
+  readonly shown?: string
 }
 
-function isOrder(operator: Operator): operator is Order {
-  return Object.hasOwn(ORDER_TESTS, operator)
+const OPERATORS: Readonly<Record<Operator, OperatorRule>> = {
+  '=': { kind: 'equality', opposite: '!=' },
+  '!=': { kind: 'equality', opposite: '=', isNegated: true },
+  in: { kind: 'equality', opposite: 'not in' },
+  'not in': { kind: 'equality', opposite: 'in', isNegated: true },
+  '~': { kind: 'words', opposite: '!~' },
+  '!~': { kind: 'words', opposite: '~', isNegated: true },
+  '>': { kind: 'order', opposite: '<=', passes: (order) => order > 0 },
+  '<=': { kind: 'order', opposite: '>', passes: (order) => order <= 0 },
+  '<': { kind: 'order', opposite: '>=', passes: (order) => order < 0 },
+  '>=': { kind: 'order', opposite: '<', passes: (order) => order >= 0 },
+  empty: { kind: 'emptiness', opposite: 'not empty', shown: 'is' },
+  'not empty': { kind: 'emptiness', opposite: 'empty', isNegated: true, shown: 'is not' },
 }
 
-const OPPOSITES: Readonly<Record<Operator, Operator>> = {
-  '=': '!=',
-  '!=': '=',
-  '~': '!~',
-  '!~': '~',
-  '>': '<=',
-  '<=': '>',
-  '>=': '<',
-  '<': '>=',
-  in: 'not in',
-  'not in': 'in',
-  empty: 'not empty',
-  'not empty': 'empty',
+function oneOfTexts(given: readonly string[]): (value: string) => boolean {
+  const texts = given.map((text) => text.toLowerCase())
+  return (value) =>
+    texts.includes(value.toLowerCase()) || given.some((text) => sameNumber(text, value))
 }
 
-const EMPTINESS: readonly Operator[] = ['empty', 'not empty']
-const EQUALITY: readonly Operator[] = ['=', '!=', 'in', 'not in', ...EMPTINESS]
-const COMPARING: readonly Operator[] = [...EQUALITY, '>', '>=', '<', '<=']
-
-const OPERATORS_OF: Readonly<Record<QueryField['kind'], readonly Operator[]>> = {
-  plain: COMPARING,
-  words: ['~', '!~', ...EMPTINESS],
-  time: COMPARING,
-  known: COMPARING,
+function oneOfTimes(given: readonly string[]): (value: string) => boolean {
+  const moments = new Set(given.map((text) => readMs(text)))
+  return (value) => moments.has(readMs(value))
 }
 
 /** The scalars in a value, in lists and objects too, but no blank texts. */
@@ -339,50 +339,11 @@ function textsIn(value: Json | undefined): readonly string[] {
   return isMap ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Letters without case, and the digits among them as numbers: OPS-9 stands before OPS-10. */
-const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'accent' })
-
-function compareTexts(a: string, b: string): number {
-  const isMeasured = (isNumber(a) && isNumber(b)) || (isTime(a) && isTime(b))
-  return isMeasured ? compareValues(a, b) : COLLATOR.compare(a, b)
-}
-
-function isTime(text: string): boolean {
-  return readMs(text) !== undefined
-}
-
-function isNumber(text: string): boolean {
-  return /^-?\d/.test(text) && !Number.isNaN(Number(text))
-}
-
 /** `5` and `5.0`. */
 function sameNumber(a: string, b: string): boolean {
   return isNumber(a) && isNumber(b) && Number(a) === Number(b)
 }
 
-interface SortKey {
-  readonly of: (row: Shown) => string | undefined
-  readonly compare: (a: string, b: string) => number
-}
-
-/** Sorts by several keys; rows without a value come last, or first where the order is turned. */
-function sortBy<T extends Shown>(
-  rows: readonly T[],
-  orders: readonly { readonly key: SortKey; readonly direction: number }[],
-): readonly T[] {
-  if (orders.length === 0) return rows
-  return rows
-    .map((row) => ({ row, keys: orders.map(({ key }) => key.of(row)) }))
-    .sort((a, b) => {
-      for (const [index, { key, direction }] of orders.entries()) {
-        const [left, right] = [a.keys[index], b.keys[index]]
-        const order =
-          left === undefined || right === undefined
-            ? Number(left === undefined) - Number(right === undefined)
-            : key.compare(left, right)
-        if (order !== 0) return direction * order
-      }
-      return 0
-    })
-    .map(({ row }) => row)
+function isNumber(text: string): boolean {
+  return /^-?\d/.test(text) && !Number.isNaN(Number(text))
 }

@@ -1,40 +1,31 @@
 // Leaving out what a request did not ask for: single members that need a reason, and members chosen by name.
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isObject } from '../wire/is-object.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import { readSelection, type Selection } from './selection.ts'
-import type { MakeValue, Making } from './world.ts'
+import type { Context, Write } from './world.ts'
 
-/** A member that is answered only when its test is true. */
-export interface ShowRule {
-  readonly path: readonly string[]
-  readonly test: MakeValue
-}
-
-/** An object of which only the named members are answered: a list of names, or a text (`id,creative{id}`). An empty path is the record. */
-export interface SelectRule {
-  readonly path: readonly string[]
-  readonly names: MakeValue
-}
-
-/** A copy of the record without the members whose tests fail and those that nobody named. */
+/**
+ * A copy of the record without the members whose tests in `show` fail, and of the objects of `select` (an empty path is
+ * the record) with the members that are named: by a list of names, or a text (`id,creative{id}`).
+ */
 export function chooseMembers(
   record: JsonObject,
-  rules: { readonly show: readonly ShowRule[]; readonly select: readonly SelectRule[] },
-  making: Making,
+  rules: { readonly show: readonly Write[]; readonly select: readonly Write[] },
+  context: Context,
 ): JsonObject {
   let chosen = record
-  for (const { path, test } of rules.show) {
-    if (!isTrue(test(making))) chosen = changeAt(chosen, path, () => undefined)
+  for (const { path, value } of rules.show) {
+    if (!isTrue(value(context))) chosen = changeAt(chosen, path, () => undefined)
   }
-  for (const { path, names } of rules.select) {
-    const wanted = names(making)
+  for (const { path, value } of rules.select) {
+    const wanted = value(context)
     const change =
       typeof wanted === 'string'
         ? selecting(readSelection(wanted))
         : Array.isArray(wanted)
-          ? (value: Json) => select(value, wanted)
+          ? (object: Json) => select(object, wanted)
           : null
     if (change !== null) chosen = changeWhole(chosen, path, change)
   }
@@ -48,14 +39,14 @@ function changeWhole(
 ): JsonObject {
   if (path.length > 0) return changeAt(record, path, change)
   const changed = change(record)
-  return isObject(changed) ? changed : record
+  return isJsonObject(changed) ? changed : record
 }
 
 /** The members of a selection, in lists too. */
 function selecting(selection: Selection): (value: Json) => Json {
   const apply = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(apply)
-    if (!isObject(value)) return value
+    if (!isJsonObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, member]) => {
         const inside = selection.get(name)
@@ -69,7 +60,7 @@ function selecting(selection: Selection): (value: Json) => Json {
 
 /** `*all` and every other name with a star keep all, `-name` takes one away, other names are kept. */
 function select(value: Json, names: readonly Json[]): Json {
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const all = names.some((name) => textOf(name).startsWith('*'))
   return Object.fromEntries(
     Object.entries(value).filter(
@@ -87,9 +78,9 @@ function changeAt(
   const [name, ...rest] = path
   if (name === undefined || !Object.hasOwn(object, name)) return object
   const present = object[name] ?? null
-  if (rest.length > 0 && !isObject(present)) return object
+  if (rest.length > 0 && !isJsonObject(present)) return object
   const changed =
-    rest.length > 0 && isObject(present) ? changeAt(present, rest, change) : change(present)
+    rest.length > 0 && isJsonObject(present) ? changeAt(present, rest, change) : change(present)
   const { [name]: _, ...others } = object
   return changed === undefined ? others : { ...object, [name]: changed }
 }

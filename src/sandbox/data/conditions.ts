@@ -56,43 +56,38 @@ function tokenize(text: string, reserved: string): readonly Token[] {
     TOKEN.lastIndex = from
     const found = TOKEN.exec(text)
     const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0)
-    if (found === null) throw unreadable(text, at)
+    if (found === null) {
+      const isOpen = /["']/.test(text.charAt(at))
+      throw isOpen
+        ? broken(`The quoted string '${text.slice(at + 1)}' has not been completed.`, text, at)
+        : broken(`Expecting an operator but got '${text.charAt(at)}'.`, text, at)
+    }
     const [, double, single, sign, word = ''] = found
     const quoted = double ?? single
     const barred = word.split('').findIndex((letter) => reserved.includes(letter))
-    if (barred >= 0) throw reservedCharacter(text, at + barred)
-    if (quoted !== undefined) {
+    if (barred >= 0) {
+      const letter = word.charAt(barred)
+      const code = letter.charCodeAt(0).toString(16).padStart(4, '0')
+      const way = `You must enclose it in a string or use the escape '\\u${code}' instead.`
+      throw broken(`The character '${letter}' is a reserved character. ${way}`, text, at + barred)
+    }
+    if (quoted !== undefined)
       tokens.push({ kind: 'text', value: quoted.replace(/\\(.)/gs, '$1'), at })
-    } else if (sign === undefined) tokens.push({ kind: 'word', value: word, at })
+    else if (sign === undefined) tokens.push({ kind: 'word', value: word, at })
     else tokens.push({ kind: 'sign', value: sign === '<>' ? '!=' : sign, at })
   }
   return tokens
 }
 
-function unreadable(text: string, at: number): QuerySyntaxError {
-  const rest = text.slice(at)
-  const problem = /^["']/.test(rest)
-    ? `The quoted string '${rest.slice(1)}' has not been completed.`
-    : `Expecting an operator but got '${rest.charAt(0)}'.`
-  return new QuerySyntaxError(`${problem} ${placeIn(text, at)}`)
-}
-
-function reservedCharacter(text: string, at: number): QuerySyntaxError {
-  const letter = text.charAt(at)
-  const code = letter.charCodeAt(0).toString(16).padStart(4, '0')
-  return new QuerySyntaxError(
-    `The character '${letter}' is a reserved character. You must enclose it in a string or use the escape '\\u${code}' instead. ${placeIn(text, at)}`,
-  )
-}
-
-function placeIn(text: string, at: number): string {
+function broken(problem: string, text: string, at: number): QuerySyntaxError {
   const lines = text.slice(0, at).split('\n')
-  return `(line ${lines.length}, character ${(lines.at(-1) ?? '').length + 1})`
+  const character = (lines.at(-1) ?? '').length + 1
+  return new QuerySyntaxError(`${problem} (line ${lines.length}, character ${character})`)
 }
 
 /** Words that are no values. */
 const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'order'])
-
+const SIGNS: ReadonlySet<string> = new Set(['=', '!=', '~', '!~', '>', '>=', '<', '<='])
 const VALID_OPERATORS =
   "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
 
@@ -107,149 +102,123 @@ class QueryParser {
   }
 
   parse(): Query {
-    const where = this.isWord('order') || this.isDone() ? null : this.or()
-    const orderBy = this.takeWord('order') ? this.order() : []
-    if (!this.isDone()) this.fail(orderBy.length > 0 ? "','" : "either 'OR' or 'AND'")
+    const isEmpty = this.next === undefined || this.isNext('order')
+    const where = isEmpty ? null : this.joined('or')
+    const orderBy = this.take('order') ? this.order() : []
+    if (this.next !== undefined) this.fail(orderBy.length > 0 ? "','" : "either 'OR' or 'AND'")
     return { where, orderBy }
   }
 
-  private or(): Condition {
-    return this.joined('or', () => this.and())
-  }
-
-  private and(): Condition {
-    return this.joined('and', () => this.single())
-  }
-
-  private joined(kind: 'and' | 'or', part: () => Condition): Condition {
+  private joined(kind: 'or' | 'and'): Condition {
+    const part = (): Condition => (kind === 'or' ? this.joined('and') : this.single())
     const parts = [part()]
-    while (this.takeWord(kind)) parts.push(part())
+    while (this.take(kind)) parts.push(part())
     const [first] = parts
     return first !== undefined && parts.length === 1 ? first : { kind, parts }
   }
 
   private single(): Condition {
-    if (this.takeWord('not')) return { kind: 'not', part: this.single() }
-    if (!this.takeSign('(')) return this.comparison()
-    const inner = this.or()
-    if (!this.takeSign(')')) this.fail("')'")
+    if (this.take('not')) return { kind: 'not', part: this.single() }
+    if (!this.take('(')) return this.comparison()
+    const inner = this.joined('or')
+    this.need(')', "')'")
     return inner
   }
 
   private comparison(): Comparison {
-    const field = this.field()
-    if (this.takeWord('is')) {
-      const operator = this.takeWord('not') ? 'not empty' : 'empty'
-      if (!this.takeWord('empty') && !this.takeWord('null')) this.fail("'EMPTY' or 'NULL'")
-      return { kind: 'compare', field, operator, values: [] }
+    const kind = 'compare'
+    const field = this.word('a field name')
+    if (this.take('is')) {
+      const operator = this.take('not') ? 'not empty' : 'empty'
+      if (!this.take('empty')) this.need('null', "'EMPTY' or 'NULL'")
+      return { kind, field, operator, values: [] }
     }
-    const isNot = this.takeWord('not')
-    if (this.takeWord('in')) {
-      return { kind: 'compare', field, operator: isNot ? 'not in' : 'in', values: this.list() }
+    const isNot = this.take('not')
+    if (this.take('in')) {
+      this.need('(', "'('")
+      const values = this.separated(() => this.operand())
+      this.need(')', "',' or ')'")
+      return { kind, field, operator: isNot ? 'not in' : 'in', values }
     }
-    const sign = this.tokens[this.at]
-    if (isNot || sign?.kind !== 'sign' || !isOperator(sign.value)) {
+    const sign = this.next
+    if (isNot || sign?.kind !== 'sign' || !SIGNS.has(sign.value))
       return this.fail('operator', VALID_OPERATORS)
-    }
     this.at++
-    return { kind: 'compare', field, operator: sign.value, values: [this.operand()] }
-  }
-
-  private list(): readonly Operand[] {
-    if (!this.takeSign('(')) this.fail("'('")
-    const values = [this.operand()]
-    while (this.takeSign(',')) values.push(this.operand())
-    if (!this.takeSign(')')) this.fail("',' or ')'")
-    return values
+    // One of the signs.
+    return { kind, field, operator: sign.value as Operator, values: [this.operand()] }
   }
 
   private order(): Query['orderBy'] {
-    if (!this.takeWord('by')) this.fail("'BY'")
-    const orders: { field: string; descending: boolean }[] = []
-    do {
-      const field = this.field()
-      const descending = this.takeWord('desc')
-      if (!descending) this.takeWord('asc')
-      orders.push({ field, descending })
-    } while (this.takeSign(','))
-    return orders
+    this.need('by', "'BY'")
+    return this.separated(() => {
+      const field = this.word('a field name')
+      const descending = this.take('desc')
+      if (!descending) this.take('asc')
+      return { field, descending }
+    })
   }
 
-  private field(): string {
-    const token = this.tokens[this.at]
-    if (token === undefined || token.kind === 'sign' || isKeyword(token)) {
-      return this.fail('a field name')
-    }
+  private operand(): Operand {
+    const token = this.next
+    const value = this.word(
+      'either a value, list or function',
+      (word) => `You must surround '${word}' in quotation marks to use it as a value.`,
+    )
+    if (token?.kind === 'text') return value
+    if (!this.take('(')) return /^(empty|null)$/i.test(value) ? null : value
+    const args = this.take(')') ? null : this.separated(() => this.argument())
+    if (args !== null) this.need(')', "',' or ')'")
+    return { call: value, args: args ?? [] }
+  }
+
+  private argument(): string {
+    const token = this.next
+    if (token === undefined || token.kind === 'sign') return this.fail("')'")
     this.at++
     return token.value
   }
 
-  private operand(): Operand {
-    const token = this.tokens[this.at]
-    if (token === undefined || token.kind === 'sign' || isKeyword(token)) {
-      const hint =
-        token?.kind === 'word'
-          ? `You must surround '${token.value}' in quotation marks to use it as a value.`
-          : ''
-      return this.fail('either a value, list or function', hint)
-    }
+  private separated<T>(read: () => T): readonly T[] {
+    const all = [read()]
+    while (this.take(',')) all.push(read())
+    return all
+  }
+
+  /** A word that is no keyword, or a text. */
+  private word(expected: string, hint: (keyword: string) => string = () => ''): string {
+    const token = this.next
+    const isKeyword = token?.kind === 'word' && KEYWORDS.has(token.value.toLowerCase())
+    if (token === undefined || token.kind === 'sign' || isKeyword)
+      return this.fail(expected, token?.kind === 'word' ? hint(token.value) : '')
     this.at++
-    if (token.kind === 'text') return token.value
-    if (this.takeSign('(')) return { call: token.value, args: this.args() }
-    return /^(empty|null)$/i.test(token.value) ? null : token.value
+    return token.value
   }
 
-  private args(): readonly string[] {
-    const args: string[] = []
-    while (!this.takeSign(')')) {
-      if (args.length > 0 && !this.takeSign(',')) this.fail("',' or ')'")
-      const token = this.tokens[this.at]
-      if (token === undefined || token.kind === 'sign') return this.fail("')'")
-      this.at++
-      args.push(token.value)
-    }
-    return args
+  private get next(): Token | undefined {
+    return this.tokens[this.at]
   }
 
-  private isDone(): boolean {
-    return this.at >= this.tokens.length
+  /** Whether a sign, or a word in any case of letters, comes next. */
+  private isNext(value: string): boolean {
+    return this.next?.kind !== 'text' && this.next?.value.toLowerCase() === value
   }
 
-  private isWord(word: string): boolean {
-    const token = this.tokens[this.at]
-    return token?.kind === 'word' && token.value.toLowerCase() === word
+  private take(value: string): boolean {
+    const isNext = this.isNext(value)
+    if (isNext) this.at++
+    return isNext
   }
 
-  private takeWord(word: string): boolean {
-    if (!this.isWord(word)) return false
-    this.at++
-    return true
-  }
-
-  private takeSign(sign: string): boolean {
-    const token = this.tokens[this.at]
-    if (token?.kind !== 'sign' || token.value !== sign) return false
-    this.at++
-    return true
+  private need(value: string, expected: string): void {
+    if (!this.take(value)) this.fail(expected)
   }
 
   /** What was expected here, what came instead, and where. */
   private fail(expected: string, hint = ''): never {
-    const token = this.tokens[this.at]
-    const parts =
-      token === undefined
-        ? [`Expecting ${expected} before the end of the query.`, hint]
-        : [`Expecting ${expected} but got '${token.value}'.`, hint, placeIn(this.text, token.at)]
-    throw new QuerySyntaxError(parts.filter((part) => part !== '').join(' '))
+    const more = hint === '' ? '' : ` ${hint}`
+    const token = this.next
+    if (token === undefined)
+      throw new QuerySyntaxError(`Expecting ${expected} before the end of the query.${more}`)
+    throw broken(`Expecting ${expected} but got '${token.value}'.${more}`, this.text, token.at)
   }
-}
-
-function isKeyword(token: Token): boolean {
-  return token.kind === 'word' && KEYWORDS.has(token.value.toLowerCase())
-}
-
-const SIGNS: readonly Operator[] = ['=', '!=', '~', '!~', '>', '>=', '<', '<=']
-
-function isOperator(sign: string): sign is Operator {
-  return (SIGNS as readonly string[]).includes(sign)
 }

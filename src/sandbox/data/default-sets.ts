@@ -1,13 +1,12 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
-import { isObject } from '../wire/is-object.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
-import { setAt, valueAtPath } from '../wire/value-at.ts'
 import { makeUp } from './made-up.ts'
-import type { Making, MakeValue, Members, SetRules } from './world.ts'
+import type { Context, MakeValue, Members, SetRules } from './world.ts'
 
 /** How many records a listing has: enough for three pages. */
 const ROWS = 57
@@ -46,7 +45,7 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
   ])
   return {
     name: entity.name,
-    per,
+    ...(per === null ? {} : { per }),
     count: per === null ? [ROWS, ROWS] : ROWS_BELOW,
     keys,
     rows: entity.examples.map((example) =>
@@ -55,11 +54,10 @@ function defaultSet(entity: Entity, schema: JsonSchema, manifest: Manifest): Set
     columns: [],
     record,
     blank: record.map(([name, make]) => [name, blank(name, make, schema, name === primary)]),
-    view: per === null ? echoOf(pathNames.filter((name) => names.includes(name))) : null,
+    ...(per === null ? echoOf(pathNames.filter((name) => names.includes(name))) : {}),
     forms: new Map(),
     show: [],
     select: [],
-    missing: null,
     touch: names
       .filter((name) => CHANGED.test(name))
       .map((name) => ({ path: [name], value: nowText })),
@@ -80,7 +78,7 @@ function keysOf(entity: Entity, names: readonly string[]): readonly (readonly st
   const single = primary
     .filter((path) => primary.length === 1 || !inPath.includes(path[0] ?? ''))
     .slice(-1)
-  const ownId = new RegExp(`^${singular(entity.name)}_?id$`, 'i')
+  const ownId = new RegExp(`^${singular(flat(entity.name))}_?id$`, 'i')
   const named = names.filter((name) => name === 'id' || name === 'key' || ownId.test(flat(name)))
   const all = [...single, ...named.map((name) => [name])]
   const distinct = all.filter(
@@ -89,8 +87,9 @@ function keysOf(entity: Entity, names: readonly string[]): readonly (readonly st
   return distinct.length > 0 ? distinct : names.slice(0, 1).map((name) => [name])
 }
 
-function singular(name: string): string {
-  return flat(name).replace(/ies$/, 'y').replace(/s$/, '')
+/** An English name of several things as the name of one: `stories`, `story`. */
+export function singular(name: string): string {
+  return name.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
 function flat(name: string): string {
@@ -145,13 +144,13 @@ function parentKey(
   pathNames: readonly string[],
 ): MakeValue | undefined {
   if (per === null) return undefined
-  const isOwnName = new RegExp(`^${singular(per)}id$`, 'i').test(flat(name))
+  const isOwnName = new RegExp(`^${singular(flat(per))}id$`, 'i').test(flat(name))
   if (!isOwnName && !pathNames.includes(name)) return undefined
   return ({ row, world }) => {
     const parent = row?.parent
     if (parent == null) return undefined
     const [key = []] = world.rules(parent.set).keys
-    return valueAtPath(parent.fields, key)
+    return ownAt(parent.fields, key)
   }
 }
 
@@ -189,24 +188,24 @@ function withLifted(
   manifest: Manifest,
 ): MakeValue {
   if (lifted.length === 0) return make
-  return (making) => {
-    const made = make(making)
-    let object: JsonObject = isObject(made) ? made : {}
+  return (context) => {
+    const made = make(context)
+    let object: JsonObject = isJsonObject(made) ? made : {}
     for (const { path, type, isKey } of lifted) {
       const rest = path.slice(1)
-      if (valueAtPath(object, rest) !== undefined) continue
-      const position = making.row?.position ?? 0
+      if (ownAt(object, rest) !== undefined) continue
+      const position = context.row?.position ?? 0
       const spot = {
-        chance: making.world.chance,
-        place: `${making.place}.${path.join('.')}`,
+        chance: context.world.chance,
+        place: `${context.place}.${path.join('.')}`,
         name: path.at(-1) ?? name,
         position,
-        startMs: making.world.startMs,
+        startMs: context.world.startMs,
         isKey,
         example: undefined,
         definitions: manifest.definitions,
       }
-      object = setAt(object, rest, makeUp({ type }, spot))
+      object = withMember(object, rest, makeUp({ type }, spot))
     }
     return object
   }
@@ -216,15 +215,17 @@ function withLifted(
  * Parameters of a listing's path that are members of its records, where no other entity stands for them
  * (`/act_{account}/campaigns`): whatever is asked for, the records belong to it.
  */
-function echoOf(names: readonly string[]): MakeValue | null {
-  if (names.length === 0) return null
-  return ({ scope }) =>
-    Object.fromEntries(
-      names.flatMap((name) => {
-        const value = own(scope.params, name)
-        return value === undefined ? [] : [[name, value]]
-      }),
-    )
+function echoOf(names: readonly string[]): Pick<SetRules, 'view'> {
+  if (names.length === 0) return {}
+  return {
+    view: ({ scope }) =>
+      Object.fromEntries(
+        names.flatMap((name) => {
+          const value = own(scope.params, name)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      ),
+  }
 }
 
 /** Names of the parameters in the path of the entity's listing. */
@@ -246,15 +247,15 @@ function madeUp(
   options: { readonly entity: Entity; readonly manifest: Manifest; readonly isKey: boolean },
 ): MakeValue {
   const { entity, manifest, isKey } = options
-  return (making) => {
-    const position = making.row?.position ?? 0
+  return (context) => {
+    const position = context.row?.position ?? 0
     const example = entity.examples[position % Math.max(1, entity.examples.length)]
     return makeUp(schema, {
-      chance: making.world.chance,
-      place: `${making.place}.${name}`,
+      chance: context.world.chance,
+      place: `${context.place}.${name}`,
       name,
       position,
-      startMs: making.world.startMs,
+      startMs: context.world.startMs,
       isKey,
       example: own(example, name),
       definitions: manifest.definitions,
@@ -268,10 +269,10 @@ function blank(name: string, make: MakeValue, schema: JsonSchema, isKey: boolean
   if (CREATED.test(name) || CHANGED.test(name)) return nowText
   if (isKey || (Array.isArray(required) && required.includes(name))) return make
   const property = own(own(schema, 'properties'), name)
-  const isNullable = isObject(property) && typesOf(property).includes('null')
+  const isNullable = isJsonObject(property) && typesOf(property).includes('null')
   return () => (isNullable ? null : undefined)
 }
 
-function nowText(making: Making): Json {
-  return new Date(making.world.now()).toISOString()
+function nowText(context: Context): Json {
+  return new Date(context.world.now()).toISOString()
 }

@@ -1,9 +1,9 @@
 // Documents that are trees of nodes, written as text: which kinds of nodes there are is declared by the demo data.
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import { isObject } from '../wire/is-object.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
-import type { Making, MakeValue } from './world.ts'
+import type { Context, MakeValue } from './world.ts'
 
 /** How the nodes of one kind of document are written. */
 export interface TreeRules {
@@ -11,8 +11,8 @@ export interface TreeRules {
   readonly kind: string
   /** Member with the nodes inside of a node. */
   readonly inside: string
-  /** Member with what lies around a node, such as marks, the outermost first; null: there is none. */
-  readonly around: string | null
+  /** Member with what lies around a node, such as marks, the outermost first. */
+  readonly around?: string
   /** By kind. Templates see the node as `record.item` and what is inside of it, written, as `record.inside`. */
   readonly nodes: ReadonlyMap<string, MakeValue>
 }
@@ -21,34 +21,34 @@ export interface TreeRules {
 const MAX_DEPTH = 100
 
 /** A document as text. A node of an unknown kind is written as what is inside of it; what is no node is nothing. */
-export function writeTree(document: Json | undefined, rules: TreeRules, making: Making): string {
-  return writeNode(document, rules, making, 0)
+export function writeTree(document: Json | undefined, rules: TreeRules, context: Context): string {
+  return writeNode(document, rules, context, 0)
 }
 
 function writeNode(
   node: Json | undefined,
   rules: TreeRules,
-  making: Making,
+  context: Context,
   depth: number,
 ): string {
-  if (!isObject(node) || depth > MAX_DEPTH) return ''
+  if (!isJsonObject(node) || depth > MAX_DEPTH) return ''
   const written = write(
     node,
     listOf(own(node, rules.inside))
-      .map((inner) => writeNode(inner, rules, making, depth + 1))
+      .map((inner) => writeNode(inner, rules, context, depth + 1))
       .join(''),
     rules,
-    making,
+    context,
   )
-  const around = rules.around === null ? [] : listOf(own(node, rules.around))
-  return around.reduceRight<string>((inside, mark) => write(mark, inside, rules, making), written)
+  const around = rules.around === undefined ? [] : listOf(own(node, rules.around))
+  return around.reduceRight<string>((inside, mark) => write(mark, inside, rules, context), written)
 }
 
-function write(node: Json, inside: string, rules: TreeRules, making: Making): string {
+function write(node: Json, inside: string, rules: TreeRules, context: Context): string {
   const make = rules.nodes.get(textOf(own(node, rules.kind)))
-  const { record } = making.scope
-  const seen = { ...(isObject(record) ? record : {}), item: node, inside }
-  return scalarText(make?.({ ...making, scope: { ...making.scope, record: seen } })) ?? inside
+  const { record } = context.scope
+  const seen = { ...(isJsonObject(record) ? record : {}), item: node, inside }
+  return scalarText(make?.({ ...context, scope: { ...context.scope, record: seen } })) ?? inside
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

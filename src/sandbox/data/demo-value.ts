@@ -1,39 +1,24 @@
 // The values of demo data: YAML in, a function that makes the value out. What each word means: docs/sandbox.md.
-import { compileTemplate, isTrue } from '../../language/expression/evaluate.ts'
+import { compileTemplate } from '../../language/expression/evaluate.ts'
 import { ExpressionSyntaxError, parseTemplate } from '../../language/expression/parse-text.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { DocumentPath } from '../../language/manifest/document.ts'
-import { isObject } from '../wire/is-object.ts'
-import type { DemoCompiler, Directive } from './demo-directive.ts'
-import { DRAWS } from './demo-draws.ts'
-import { LOOK_UPS } from './demo-look-ups.ts'
-import { MOMENTS } from './demo-moments.ts'
+import { BadWord, type DemoCompiler } from './demo-compiler.ts'
+import { WORDS } from './demo-words.ts'
 import type { MakeValue, Members } from './world.ts'
-
-const DIRECTIVES: Readonly<Record<string, Directive>> = {
-  ...DRAWS,
-  ...LOOK_UPS,
-  ...MOMENTS,
-  $if: {
-    options: ['$value'],
-    compile(test, place) {
-      const condition = place.compile(test, '$if')
-      const value = place.option('$value')
-      if (value === undefined) return place.fail('$if needs a $value')
-      const make = place.compile(value, '$value')
-      return (making, attach) => (isTrue(condition(making)) ? make(making, attach) : undefined)
-    },
-  },
-}
 
 /** Compiles a value. Findings go to the compiler; a value with findings makes nothing. */
 export function compileValue(value: Json, at: DocumentPath, compiler: DemoCompiler): MakeValue {
   if (typeof value === 'string') return compileText(value, at, compiler)
-  if (Array.isArray(value)) return compileList(value, at, compiler)
-  if (!isObject(value)) return () => value
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json, index) => compileValue(item, [...at, index], compiler))
+    return (context) => items.map((make) => make(context)).filter((item) => item !== undefined)
+  }
+  if (!isJsonObject(value)) return () => value
   return Object.keys(value).some((name) => name.startsWith('$'))
-    ? compileDirective(value, at, compiler)
+    ? compileWord(value, at, compiler)
     : compileObject(value, at, compiler)
 }
 
@@ -69,18 +54,13 @@ function compileText(source: string, at: DocumentPath, compiler: DemoCompiler): 
   }
 }
 
-function compileList(list: readonly Json[], at: DocumentPath, compiler: DemoCompiler): MakeValue {
-  const items = list.map((item, index) => compileValue(item, [...at, index], compiler))
-  return (making) => items.map((make) => make(making)).filter((item) => item !== undefined)
-}
-
 function compileObject(object: JsonObject, at: DocumentPath, compiler: DemoCompiler): MakeValue {
   const members = compileMembers(object, at, compiler)
-  return (making, attach) => {
+  return (context, attach) => {
     const made: Record<string, Json> = {}
     attach?.(made)
     for (const [name, make] of members) {
-      const value = make(making, (partial) => {
+      const value = make(context, (partial) => {
         made[name] = partial
       })
       if (value === undefined) delete made[name]
@@ -90,35 +70,34 @@ function compileObject(object: JsonObject, at: DocumentPath, compiler: DemoCompi
   }
 }
 
-function compileDirective(object: JsonObject, at: DocumentPath, compiler: DemoCompiler): MakeValue {
+function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompiler): MakeValue {
   const names = Object.keys(object)
-  const word = names.find((name) => Object.hasOwn(DIRECTIVES, name))
-  const directive = word === undefined ? undefined : DIRECTIVES[word]
-  if (word === undefined || directive === undefined) {
-    const unknown = names.find((name) => name.startsWith('$')) ?? ''
+  const name = names.find((each) => Object.hasOwn(WORDS, each)) ?? ''
+  const word = WORDS[name]
+  if (word === undefined) {
+    const unknown = names.find((each) => each.startsWith('$')) ?? ''
     compiler.problem([...at, unknown], `there is no word "${unknown}"`, {
       part: 'key',
-      hint: `words are ${Object.keys(DIRECTIVES).join(', ')}`,
+      hint: `words are ${Object.keys(WORDS).join(', ')}`,
     })
     return () => undefined
   }
-  const allowed = directive.options ?? []
-  for (const name of names) {
-    if (name === word || allowed.includes(name)) continue
-    compiler.problem([...at, name], `"${name}" does not belong to ${word}`, {
+  for (const other of names) {
+    if (other === name || word.options.includes(other)) continue
+    compiler.problem([...at, other], `"${other}" does not belong to ${name}`, {
       part: 'key',
-      hint: allowed.length === 0 ? `${word} stands alone` : `beside it: ${allowed.join(', ')}`,
+      hint:
+        word.options.length === 0
+          ? `${name} stands alone`
+          : `beside it: ${word.options.join(', ')}`,
     })
   }
-  return directive.compile(object[word] ?? null, {
-    at,
-    spot: at.join('.'),
-    compiler,
-    option: (name) => (Object.hasOwn(object, name) ? object[name] : undefined),
-    compile: (value, ...steps) => compileValue(value, [...at, ...steps], compiler),
-    fail(message, hint) {
-      compiler.problem([...at, word], message, { hint: hint ?? null })
-      return () => undefined
-    },
-  })
+  try {
+    return word.compile(object, name, at, compiler)
+  } catch (error) {
+    if (!(error instanceof BadWord || error instanceof ValueError)) throw error
+    const hint = error instanceof BadWord ? error.hint : null
+    compiler.problem([...at, name], error.message, { hint })
+    return () => undefined
+  }
 }

@@ -1,9 +1,9 @@
 // Plausible values for a schema, by name and type: what a manifest without demo data is answered with.
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
 import { own } from '../../language/json/own.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import { isObject } from '../wire/is-object.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
 import type { Chance } from './chance.ts'
@@ -47,7 +47,7 @@ type Maker = (schema: JsonSchema, spot: Spot, depth: number) => Json
 const MAKERS: Readonly<Record<string, Maker>> = {
   string: makeText,
   integer: makeInteger,
-  number: (schema, spot) => within(schema, wholeBetween(spot.chance, spot.place, 0, 100_000) / 100),
+  number: (schema, spot) => within(schema, whole(spot, 0, 100_000) / 100),
   boolean: (_schema, spot) => spot.chance(spot.place) < 0.7,
   array: makeList,
   object: makeObject,
@@ -61,7 +61,8 @@ function guessType(schema: JsonSchema): string {
 
 function makeObject(schema: JsonSchema, spot: Spot, depth: number): Json {
   const properties = propertiesOf(schema)
-  if (properties.length === 0 || depth >= DEEPEST) return isObject(spot.example) ? spot.example : {}
+  if (properties.length === 0 || depth >= DEEPEST)
+    return isJsonObject(spot.example) ? spot.example : {}
   return Object.fromEntries(
     properties.map(([name, property]) => [
       name,
@@ -72,7 +73,8 @@ function makeObject(schema: JsonSchema, spot: Spot, depth: number): Json {
 
 function makeList(schema: JsonSchema, spot: Spot, depth: number): Json {
   const items = own(schema, 'items')
-  if (!isObject(items) || depth >= DEEPEST) return Array.isArray(spot.example) ? spot.example : []
+  if (!isJsonObject(items) || depth >= DEEPEST)
+    return Array.isArray(spot.example) ? spot.example : []
   const example = Array.isArray(spot.example) ? spot.example[0] : undefined
   const least = Number(own(schema, 'minItems') ?? 0)
   const most = Number(own(schema, 'maxItems') ?? Math.max(3, least))
@@ -93,9 +95,8 @@ function inside(spot: Spot, name: string, example: Json | undefined): Spot {
 
 function makeInteger(schema: JsonSchema, spot: Spot): Json {
   if (spot.isKey) return within(schema, 1000 + spot.position)
-  if (/id$/i.test(spot.name))
-    return within(schema, wholeBetween(spot.chance, spot.place, 1000, 9999))
-  return within(schema, wholeBetween(spot.chance, spot.place, 0, 500))
+  if (/id$/i.test(spot.name)) return within(schema, whole(spot, 1000, 9999))
+  return within(schema, whole(spot, 0, 500))
 }
 
 function within(schema: JsonSchema, value: number): number {
@@ -133,7 +134,7 @@ const FORMATS: Readonly<Record<string, MakeText>> = {
   email: emailAddress,
   uri: (spot) => `https://example.com/${slug(spot)}`,
   uuid: (spot) => uuid(spot.chance, spot.place),
-  ipv4: (spot) => `192.0.2.${wholeBetween(spot.chance, spot.place, 1, 254)}`,
+  ipv4: (spot) => `192.0.2.${whole(spot, 1, 254)}`,
 }
 
 /** First match wins, so the narrow names stand before the wide ones. */
@@ -141,7 +142,7 @@ const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
   [/e-?mail/i, emailAddress],
   [/uuid|guid/i, (spot) => uuid(spot.chance, spot.place)],
   [/^key$/, (spot) => `DEMO-${spot.position + 1}`],
-  [/^id$|_id$|Id$|_key$/, (spot) => String(wholeBetween(spot.chance, spot.place, 1000, 9999))],
+  [/^id$|_id$|Id$|_key$/, (spot) => String(whole(spot, 1000, 9999))],
   [/first_?name|given_?name/i, (spot) => choose(spot, FIRST_NAMES)],
   [/last_?name|family_?name|surname/i, (spot) => choose(spot, LAST_NAMES)],
   [/user_?name|login|handle|slug/i, slug],
@@ -168,86 +169,36 @@ const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
   [/country/i, (spot) => choose(spot, ['DE', 'FR', 'GB', 'US', 'JP'])],
   [/city|town/i, (spot) => choose(spot, ['Porto', 'Leeds', 'Lyon', 'Boston', 'Osaka'])],
   [/locale|lang/i, (spot) => choose(spot, ['en-US', 'de-DE', 'fr-FR'])],
-  [
-    /colou?r/i,
-    (spot) => `#${wholeBetween(spot.chance, spot.place, 0x100000, 0xffffff).toString(16)}`,
-  ],
+  [/colou?r/i, (spot) => `#${whole(spot, 0x100000, 0xffffff).toString(16)}`],
   [
     /amount|price|cost|total|budget|spend|balance/i,
-    (spot) => String(wholeBetween(spot.chance, spot.place, 100, 99_999) / 100),
+    (spot) => String(whole(spot, 100, 99_999) / 100),
   ],
-  [
-    /version/i,
-    (spot) =>
-      `${wholeBetween(spot.chance, spot.place, 1, 4)}.${wholeBetween(spot.chance, `${spot.place}#minor`, 0, 9)}.0`,
-  ],
+  [/version/i, (spot) => `${whole(spot, 1, 4)}.${whole(spot, 0, 9, '#minor')}.0`],
   [
     /description|body|note|comment|content|text|message/i,
     (spot) => `${phrase(spot)}. ${phrase({ ...spot, place: `${spot.place}#2` })}.`,
   ],
 ]
 
-const FIRST_NAMES = [
-  'Ada',
-  'Björn',
-  'Chidi',
-  'Dana',
-  'Elif',
-  'Farid',
-  'Grace',
-  'Hana',
-  'Ivo',
-  'Júlia',
-  'Kenji',
-  'Leïla',
-]
-const LAST_NAMES = [
-  'Alvarez',
-  'Brandt',
-  'Costa',
-  'Dubois',
-  'Eriksen',
-  'Fischer',
-  'Greene',
-  'Hoang',
-  'Ito',
-  'Jansen',
-  'Kovač',
-  'Lindqvist',
-]
+const FIRST_NAMES = 'Ada Björn Chidi Dana Elif Farid Grace Hana Ivo Júlia Kenji Leïla'.split(' ')
+const LAST_NAMES =
+  'Alvarez Brandt Costa Dubois Eriksen Fischer Greene Hoang Ito Jansen Kovač Lindqvist'.split(' ')
 const COMPANY_ENDS = ['Ltd', 'GmbH', 'Inc', 'SA']
-const ADJECTIVES = [
-  'Quiet',
-  'Early',
-  'Broken',
-  'New',
-  'Second',
-  'Open',
-  'Shared',
-  'Late',
-  'Small',
-  'Final',
-]
-const NOUNS = [
-  'invoice',
-  'delivery',
-  'login page',
-  'contract',
-  'report',
-  'meeting',
-  'shipment',
-  'renewal',
-  'release',
-  'offer',
-]
-const PLACES = [
-  'in Leeds',
-  'for March',
-  'of the north team',
-  'after the move',
-  'on the website',
-  'for new customers',
-]
+const ADJECTIVES = 'Quiet Early Broken New Second Open Shared Late Small Final'.split(' ')
+const NOUNS =
+  'invoice, delivery, login page, contract, report, meeting, shipment, renewal, release, offer'.split(
+    ', ',
+  )
+const PLACES =
+  'in Leeds, for March, of the north team, after the move, on the website, for new customers'.split(
+    ', ',
+  )
+
+/** A whole number from `min` to `max`. */
+function whole(spot: Spot, min: number, max: number, part = ''): number {
+  return wholeBetween(spot.chance, `${spot.place}${part}`, min, max)
+}
 
 function choose(spot: Spot, list: readonly string[], part = ''): string {
   return pickOne(spot.chance, `${spot.place}#${part}`, list) ?? ''

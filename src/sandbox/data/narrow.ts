@@ -1,8 +1,8 @@
 // Filters and order of a listing: which rows a request asks for, and in which order.
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { sameScalar, scalarText } from '../wire/same-scalar.ts'
+import { sameScalar, scalarText, textOf } from '../wire/same-scalar.ts'
 import { readMs } from './demo-moments.ts'
-import type { MakeValue, Making } from './world.ts'
+import type { MakeValue, Context } from './world.ts'
 
 export type FilterTest = 'is' | 'not' | 'contains' | 'starts' | 'gt' | 'gte' | 'lt' | 'lte'
 
@@ -21,7 +21,8 @@ export interface Sort {
   /** Which of `fields` to sort by; absent or unknown: the order as it is. */
   readonly by: MakeValue
   readonly fields: ReadonlyMap<string, Pick>
-  readonly descending: MakeValue
+  /** Left out: false. */
+  readonly descending?: MakeValue
 }
 
 /** `seen`: what is answered for a row, and the values it has beside. */
@@ -33,13 +34,13 @@ interface Shown {
 export function filterRows<T extends Shown>(
   rows: readonly T[],
   filters: readonly Filter[],
-  making: Making,
+  context: Context,
 ): readonly T[] {
   const tests = filters.flatMap((filter) => {
-    const value = filter.value(making)
+    const value = filter.value(context)
     return value === undefined || value === null ? [] : [{ filter, value }]
   })
-  const nowMs = making.world.now()
+  const nowMs = context.world.now()
   return rows.filter(({ seen }) =>
     tests.every(({ filter, value }) => passes(filter, value, seen, nowMs)),
   )
@@ -48,46 +49,88 @@ export function filterRows<T extends Shown>(
 /** The rows in the order that the request asks for; equal ones stay as they were. */
 export function sortRows<T extends Shown>(
   rows: readonly T[],
-  sort: Sort | null,
-  making: Making,
+  sort: Sort | undefined,
+  context: Context,
 ): readonly T[] {
-  if (sort === null) return rows
-  const by = scalarText(sort.by(making))
+  if (sort === undefined) return rows
+  const by = scalarText(sort.by(context))
   const pick = by === undefined ? undefined : sort.fields.get(by)
   if (pick === undefined) return rows
-  const direction = isGiven(sort.descending(making)) ? -1 : 1
-  return [...rows].sort((a, b) => direction * compareValues(pick(a.seen), pick(b.seen)))
+  const descending = isGiven(sort.descending?.(context))
+  const of = ({ seen }: Shown): string | undefined => scalarText(pick(seen))
+  return sortBy(rows, [{ of, compare: compareTexts, descending }])
+}
+
+/** What rows are sorted by; undefined: the row has no value. */
+export interface SortKey<T> {
+  readonly of: (row: T) => string | undefined
+  readonly compare: (a: string, b: string) => number
+  readonly descending: boolean
+}
+
+/** Sorts by several keys; rows without a value come last, or first where the order is descending. */
+export function sortBy<T extends S, S>(
+  rows: readonly T[],
+  keys: readonly SortKey<S>[],
+): readonly T[] {
+  if (keys.length === 0) return rows
+  return rows
+    .map((row) => ({ row, values: keys.map(({ of }) => of(row)) }))
+    .sort((a, b) => {
+      for (const [index, { compare, descending }] of keys.entries()) {
+        const [left, right] = [a.values[index], b.values[index]]
+        const order =
+          left === undefined || right === undefined
+            ? Number(left === undefined) - Number(right === undefined)
+            : compare(left, right)
+        if (order !== 0) return descending ? -order : order
+      }
+      return 0
+    })
+    .map(({ row }) => row)
 }
 
 function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== false
 }
 
-type Test = (value: Json | undefined, wanted: Json, ignoreCase: boolean) => boolean
+type Test = (value: Json, wanted: Json) => boolean
 
-/** The tests by name. `wanted` may be a list, of which one must fit. */
-const TESTS: Readonly<Record<FilterTest, Test>> = {
-  is: (value, wanted, ignoreCase) => anyOf(value, wanted, (a, b) => equal(a, b, ignoreCase)),
-  not: (value, wanted, ignoreCase) => !anyOf(value, wanted, (a, b) => equal(a, b, ignoreCase)),
-  contains: (value, wanted, ignoreCase) =>
-    anyOf(value, wanted, (a, b) => fold(a, ignoreCase).includes(fold(b, ignoreCase))),
-  starts: (value, wanted, ignoreCase) =>
-    anyOf(value, wanted, (a, b) => fold(a, ignoreCase).startsWith(fold(b, ignoreCase))),
-  gt: (value, wanted) => value !== undefined && value !== null && compareValues(value, wanted) > 0,
-  gte: (value, wanted) =>
-    value !== undefined && value !== null && compareValues(value, wanted) >= 0,
-  lt: (value, wanted) => value !== undefined && value !== null && compareValues(value, wanted) < 0,
-  lte: (value, wanted) =>
-    value !== undefined && value !== null && compareValues(value, wanted) <= 0,
+/** The tests of one value by name; `not` is the opposite of `is`. */
+const TESTS: Readonly<Record<Exclude<FilterTest, 'not'>, Test>> = {
+  is: sameScalar,
+  contains: (value, wanted) => textOf(value).includes(textOf(wanted)),
+  starts: (value, wanted) => textOf(value).startsWith(textOf(wanted)),
+  gt: ordered((order) => order > 0),
+  gte: ordered((order) => order >= 0),
+  lt: ordered((order) => order < 0),
+  lte: ordered((order) => order <= 0),
+}
+
+function ordered(passes: (order: number) => boolean): Test {
+  return (value, wanted) => {
+    const [a, b] = [scalarText(value), scalarText(wanted)]
+    return a !== undefined && b !== undefined && passes(compareTexts(a, b))
+  }
 }
 
 function passes(filter: Filter, wanted: Json, fields: JsonObject, nowMs: number): boolean {
-  const test = TESTS[filter.test]
-  const bound =
-    filter.test.length <= 3 && filter.test !== 'not' ? withoutRelativeTime(wanted, nowMs) : wanted
-  // "Not" must hold for every place, all other tests for one of them.
-  const places = filter.at.map((pick) => test(pick(fields), bound, filter.ignoreCase))
-  return filter.test === 'not' ? places.every(Boolean) : places.some(Boolean)
+  const { at, ignoreCase } = filter
+  const isNegated = filter.test === 'not'
+  const name = filter.test === 'not' ? 'is' : filter.test
+  const isOrdered = name.startsWith('gt') || name.startsWith('lt')
+  const shown = (value: Json): Json => (ignoreCase ? textOf(value).toLowerCase() : value)
+  const choices = valuesOf(isOrdered ? withoutRelativeTime(wanted, nowMs) : wanted).map(shown)
+  const isFound = at.some((pick) =>
+    valuesOf(pick(fields) ?? null).some((value) =>
+      choices.some((choice) => TESTS[name](shown(value), choice)),
+    ),
+  )
+  return isFound !== isNegated
+}
+
+function valuesOf(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : [value]
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -104,40 +147,17 @@ function withoutRelativeTime(value: Json, nowMs: number): Json {
   return new Date(nowMs + Number(found[1]) * (UNITS_MS[found[2] ?? ''] ?? 0)).toISOString()
 }
 
-function anyOf(
-  value: Json | undefined,
-  wanted: Json,
-  test: (a: Json, b: Json) => boolean,
-): boolean {
-  const values: readonly Json[] = Array.isArray(value) ? value : [value ?? null]
-  const choices: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted]
-  return values.some((item) => choices.some((choice) => test(item, choice)))
-}
+/** Letters without case, and the digits among them as numbers: OPS-9 stands before OPS-10. */
+const COLLATOR = new Intl.Collator('en', { numeric: true, sensitivity: 'accent' })
 
-function equal(a: Json, b: Json, ignoreCase: boolean): boolean {
-  return sameScalar(a, b) || (ignoreCase && fold(a, true) === fold(b, true) && fold(a, true) !== '')
-}
-
-function fold(value: Json, ignoreCase: boolean): string {
-  const text = scalarText(value) ?? ''
-  return ignoreCase ? text.toLowerCase() : text
-}
-
-/** Numbers by size, times by moment, texts by their letters; what is absent or null comes last. */
-export function compareValues(a: Json | undefined, b: Json | undefined): number {
-  const [left, right] = [scalarText(a), scalarText(b)]
-  if (left === undefined || right === undefined) {
-    return Number(left === undefined) - Number(right === undefined)
-  }
-  const times = [readMs(left), readMs(right)] as const
+/** Times by moment, numbers by size, texts by their letters. */
+export function compareTexts(a: string, b: string): number {
+  const times = [readMs(a), readMs(b)] as const
   if (times[0] !== undefined && times[1] !== undefined) return times[0] - times[1]
-  if (/^-?\d+$/.test(left) && /^-?\d+$/.test(right))
-    return compareIntegers(BigInt(left), BigInt(right))
-  const numbers = [Number(left), Number(right)] as const
-  if (!Number.isNaN(numbers[0]) && !Number.isNaN(numbers[1])) return numbers[0] - numbers[1]
-  return left < right ? -1 : Number(left > right)
+  if (INTEGER.test(a) && INTEGER.test(b)) return Number(BigInt(a) - BigInt(b))
+  const numbers = [Number(a), Number(b)] as const
+  const areNumbers = a !== '' && b !== '' && !numbers.some(Number.isNaN)
+  return areNumbers ? numbers[0] - numbers[1] : COLLATOR.compare(a, b)
 }
 
-function compareIntegers(a: bigint, b: bigint): number {
-  return a < b ? -1 : Number(a > b)
-}
+const INTEGER = /^-?\d+$/

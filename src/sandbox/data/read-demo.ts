@@ -6,6 +6,7 @@ import { ExpressionSyntaxError, parseText } from '../../language/expression/pars
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Path, Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { problemAt } from '../../language/manifest/document.ts'
 import type { DocumentPath, ManifestDocument } from '../../language/manifest/document.ts'
@@ -17,11 +18,9 @@ import { nearest } from '../../language/manifest/suggest.ts'
 import { compileValidator, type Validator } from '../../language/manifest/validator.ts'
 import { packageFile } from '../../package-file.ts'
 import { scopesIn } from '../auth/scopes.ts'
-import { isObject } from '../wire/is-object.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import type { QueryFault, QueryField, QueryRule } from './apply-query.ts'
-import type { SelectRule, ShowRule } from './choose-members.ts'
-import type { DemoCompiler } from './demo-directive.ts'
+import type { QueryField, QueryRule } from './apply-query.ts'
+import type { DemoCompiler, ProblemOptions } from './demo-compiler.ts'
 import type { TreeRules } from './demo-trees.ts'
 import { compileMembers, compileValue } from './demo-value.ts'
 import type {
@@ -32,10 +31,9 @@ import type {
   Refusal,
   RefusalText,
   RefusedNames,
-  Write,
 } from './demo.ts'
-import type { Filter, FilterTest, Pick, Sort } from './narrow.ts'
-import type { MakeValue, Members, SetRules } from './world.ts'
+import type { Filter, Pick, Sort } from './narrow.ts'
+import type { MakeValue, Members, SetRules, Write } from './world.ts'
 
 export interface ReadDemo {
   /** Null when there are problems. */
@@ -53,10 +51,11 @@ export function readDemo(source: Uint8Array | string, file: string, manifest: Ma
   const { document } = read
   const invalid = schemaProblems(document)
   if (invalid.length > 0) return { demo: null, problems: invalid }
-  const reader = new DemoReader(document, manifest)
-  const demo = reader.read()
-  return reader.problems.length > 0
-    ? { demo: null, problems: inFileOrder(reader.problems) }
+  const reading = new Reading(document, manifest)
+  reading.check(textOf(document.value['connector']), ['connector'], [manifest.type])
+  const demo = DEMO(document.value, [], reading)
+  return reading.problems.length > 0
+    ? { demo: null, problems: inFileOrder(reading.problems) }
     : { demo, problems: [] }
 }
 
@@ -84,8 +83,8 @@ function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] 
   )
 }
 
-function pointerSteps(pointer: string, value: Json): DocumentPath {
-  let found: Json | undefined = value
+function pointerSteps(pointer: string, root: Json): DocumentPath {
+  let found: Json | undefined = root
   return pointer
     .split('/')
     .slice(1)
@@ -97,379 +96,41 @@ function pointerSteps(pointer: string, value: Json): DocumentPath {
     })
 }
 
-/** Reads one document that is valid against the schema. */
-class DemoReader implements DemoCompiler {
+/** One reading of a document that is valid against the schema: its names, and the problems so far. */
+class Reading implements DemoCompiler {
   readonly problems: ManifestProblem[] = []
   readonly sets: DemoCompiler['sets']
   readonly trees: DemoCompiler['trees']
   readonly timeFormat: string
+  readonly manifest: Manifest
   private readonly document: ManifestDocument
-  private readonly manifest: Manifest
 
   constructor(document: ManifestDocument, manifest: Manifest) {
+    const { time_format, sets, trees } = document.value
     this.document = document
     this.manifest = manifest
-    this.timeFormat = textOf(document.value['time_format'] ?? 'iso')
+    this.timeFormat = textOf(time_format ?? 'iso')
     this.sets = new Map(
-      Object.entries(objectOf(document.value['sets'])).map(([name, set]) => [
+      entriesOf(sets).map(([name, set]) => [
         name,
-        new Set(Object.keys(objectOf(own(set, 'forms')))),
+        new Set(entriesOf(own(set, 'forms')).map(([form]) => form)),
       ]),
     )
-    const trees = new Map<string, TreeRules>()
-    this.trees = trees
-    for (const [name, tree] of Object.entries(objectOf(document.value['trees']))) {
-      trees.set(name, this.tree(objectOf(tree), ['trees', name]))
-    }
+    // Set before the trees are read, whose texts may name trees.
+    this.trees = new Map()
+    this.trees = map(TREE)(trees, ['trees'], this)
   }
 
-  private tree({ kind, inside, around, nodes }: JsonObject, at: DocumentPath): TreeRules {
-    return {
-      kind: textOf(kind ?? 'type'),
-      inside: textOf(inside ?? 'content'),
-      around: typeof around === 'string' ? around : null,
-      nodes: new Map(
-        Object.entries(objectOf(nodes)).map(([type, text]) => [
-          type,
-          compileValue(text, [...at, 'nodes', type], this),
-        ]),
-      ),
-    }
+  value(given: Json, at: DocumentPath): MakeValue {
+    return compileValue(given, at, this)
   }
 
-  problem(
-    at: DocumentPath,
-    message: string,
-    options: Parameters<DemoCompiler['problem']>[2] = {},
-  ): void {
+  problem(at: DocumentPath, message: string, options: ProblemOptions = {}): void {
     this.problems.push(problemAt(this.document, { at, rule: 'demo/value', message, ...options }))
   }
 
-  read(): Demo {
-    const { value } = this.document
-    this.checkName(['connector'], textOf(value['connector']), [this.manifest.type])
-    this.checkNames(
-      ['credentials'],
-      this.manifest.auth.map(({ name }) => name),
-    )
-    return {
-      startMs: typeof value['now'] === 'string' ? Date.parse(value['now']) : null,
-      config: objectOf(value['config']),
-      learned: objectOf(value['learned']),
-      credentials: new Map(
-        Object.entries(objectOf(value['credentials'])).map(([name, given]) => [
-          name,
-          objectOf(given),
-        ]),
-      ),
-      client: isObject(value['client'])
-        ? { id: textOf(value['client']['id']), secret: textOf(value['client']['secret']) }
-        : null,
-      maps: objectOf(value['maps']),
-      sets: Object.entries(objectOf(value['sets'])).map(([name, set]) =>
-        this.set(name, objectOf(set), ['sets', name]),
-      ),
-      actions: this.actions(objectOf(value['actions'])),
-      routes: listOf(value['routes']).map((route, index) =>
-        this.route(objectOf(route), ['routes', index]),
-      ),
-      envelope: this.optional(value['envelope'], ['envelope']),
-      errorEnvelope: this.optional(value['error_envelope'], ['error_envelope']),
-      page: pageSizes(value['page']),
-      empty: this.refusalText(value['empty'], ['empty']),
-      errors: new Map(
-        Object.entries(objectOf(value['errors'])).flatMap(([kind, text]) => {
-          const read = this.refusalText(text, ['errors', kind])
-          return read === null ? [] : [[kind, read] as const]
-        }),
-      ),
-    }
-  }
-
-  private set(name: string, set: JsonObject, at: DocumentPath): SetRules {
-    const { count, per, keys, rows } = set
-    const record = this.members(set['record'], [...at, 'record']) ?? []
-    if (typeof per === 'string') this.checkName([...at, 'per'], per, [...this.sets.keys()])
-    const given = listOf(rows)
-    return {
-      name,
-      per: typeof per === 'string' ? per : null,
-      count: countOf(count, given.length),
-      keys: listOf(keys ?? ['id']).map((key, index) =>
-        this.memberPath(textOf(key), [...at, 'keys', index]),
-      ),
-      rows: given.map((row, index) => compileMembers(objectOf(row), [...at, 'rows', index], this)),
-      columns: this.members(set['let'], [...at, 'let']) ?? [],
-      record,
-      blank: record,
-      view: this.optional(set['view'], [...at, 'view']),
-      forms: new Map(
-        Object.entries(objectOf(set['forms'])).map(([form, value]) => [
-          form,
-          this.form(value, [...at, 'forms', form]),
-        ]),
-      ),
-      show: this.shows(set['show'], [...at, 'show']),
-      select: this.selects(set['select'], [...at, 'select']),
-      missing: this.optional(set['missing'], [...at, 'missing']),
-      touch: this.writes(set['touch'], [...at, 'touch']),
-    }
-  }
-
-  /** A form is a list of member names, or any value. */
-  private form(value: Json, at: DocumentPath): MakeValue {
-    if (!Array.isArray(value)) return compileValue(value, at, this)
-    const names = value.map(String)
-    return ({ scope }) =>
-      Object.fromEntries(
-        names.flatMap((name) => {
-          const member = own(scope.record, name)
-          return member === undefined ? [] : [[name, member]]
-        }),
-      )
-  }
-
-  private actions(actions: JsonObject): ReadonlyMap<string, ActionRules> {
-    const known = this.manifest.entities.flatMap((entity) =>
-      entity.actions.flatMap((action) => {
-        const operation = `${entity.name}.${action.name}`
-        return [operation, ...action.steps.map((step) => `${operation}/${step.name}`)]
-      }),
-    )
-    this.checkNames(['actions'], known)
-    return new Map(
-      Object.entries(actions).map(([name, rules]) => [
-        name,
-        this.action(objectOf(rules), ['actions', name]),
-      ]),
-    )
-  }
-
-  private action(rules: JsonObject, at: DocumentPath): ActionRules {
-    const { set } = rules
-    if (typeof set === 'string') this.checkName([...at, 'set'], set, [...this.sets.keys()])
-    return {
-      set: typeof set === 'string' ? set : null,
-      key: this.optional(rules['key'], [...at, 'key']),
-      parent: this.optional(rules['parent'], [...at, 'parent']),
-      refuse: listOf(rules['refuse']).map((refusal, index) =>
-        this.refusal(objectOf(refusal), [...at, 'refuse', index]),
-      ),
-      scopes: Object.entries(objectOf(rules['scopes'])).map(([scope, when]) => {
-        const place = [...at, 'scopes', scope]
-        this.checkName(place, scope, scopesIn(this.manifest), 'key')
-        return [scope, compileValue(when, place, this)]
-      }),
-      filters:
-        rules['filters'] === undefined
-          ? null
-          : listOf(rules['filters']).map((filter, index) =>
-              this.filter(objectOf(filter), [...at, 'filters', index]),
-            ),
-      query: isObject(rules['query']) ? this.query(rules['query'], [...at, 'query']) : null,
-      sort: isObject(rules['sort']) ? this.sort(rules['sort'], [...at, 'sort']) : null,
-      page: pageSizes(rules['page']),
-      empty: this.refusalText(rules['empty'], [...at, 'empty']),
-      show: this.shows(rules['show'], [...at, 'show']),
-      select: this.selects(rules['select'], [...at, 'select']),
-      record: this.members(rules['record'], [...at, 'record']),
-      write: this.writes(rules['write'], [...at, 'write']),
-      remove: this.optional(rules['remove'], [...at, 'remove']),
-      status: typeof rules['status'] === 'number' ? rules['status'] : null,
-      silent: this.optional(rules['silent'], [...at, 'silent']),
-      answer: this.optional(rules['answer'], [...at, 'answer']),
-      envelope: this.optional(rules['envelope'], [...at, 'envelope']),
-      example: this.optional(rules['example'], [...at, 'example']),
-    }
-  }
-
-  private refusal(refusal: JsonObject, at: DocumentPath): Refusal {
-    if (!['message', 'fields', 'names'].some((name) => Object.hasOwn(refusal, name))) {
-      this.problem(at, 'a refusal says a "message", "fields" or "names"')
-    }
-    return {
-      when: this.optional(refusal['when'], [...at, 'when']),
-      unless: this.optional(refusal['unless'], [...at, 'unless']),
-      status: typeof refusal['status'] === 'number' ? refusal['status'] : null,
-      message: this.optional(refusal['message'], [...at, 'message']),
-      fields: Object.entries(objectOf(refusal['fields'])).map(([field, text]) => [
-        field,
-        compileValue(text, [...at, 'fields', field], this),
-      ]),
-      names: isObject(refusal['names']) ? this.names(refusal['names'], [...at, 'names']) : null,
-    }
-  }
-
-  private names(names: JsonObject, at: DocumentPath): RefusedNames {
-    if (names['known'] === undefined && names['barred'] === undefined) {
-      this.problem(at, 'names are "known" or "barred"')
-    }
-    return {
-      of: compileValue(names['of'] ?? null, [...at, 'of'], this),
-      known: this.optional(names['known'], [...at, 'known']),
-      barred: this.optional(names['barred'], [...at, 'barred']),
-      message: compileValue(names['message'] ?? '', [...at, 'message'], this),
-    }
-  }
-
-  private filter(filter: JsonObject, at: DocumentPath): Filter {
-    const { at: paths, test, ignore_case } = filter
-    return {
-      at: this.picks(paths, [...at, 'at']),
-      value: compileValue(filter['value'] ?? null, [...at, 'value'], this),
-      // The schema has checked the name.
-      test: (test as FilterTest | undefined) ?? 'is',
-      ignoreCase: ignore_case === true,
-    }
-  }
-
-  private query(query: JsonObject, at: DocumentPath): QueryRule {
-    return {
-      text: compileValue(query['text'] ?? null, [...at, 'text'], this),
-      fields: new Map(
-        Object.entries(objectOf(query['fields'])).map(([name, field]) => [
-          name.toLowerCase(),
-          this.queryField(field, [...at, 'fields', name]),
-        ]),
-      ),
-      values: new Map(
-        Object.entries(objectOf(query['values'])).map(([name, value]) => [
-          name.toLowerCase(),
-          compileValue(value, [...at, 'values', name], this),
-        ]),
-      ),
-      unbounded: this.optional(query['unbounded'], [...at, 'unbounded']),
-      reserved: textOf(query['reserved'] ?? ''),
-      mostOrders: typeof query['most_orders'] === 'number' ? query['most_orders'] : Infinity,
-      says: new Map(
-        Object.entries(objectOf(query['says'])).map(([fault, text]) => [
-          // The schema has checked the name.
-          fault as QueryFault,
-          compileValue(text, [...at, 'says', fault], this),
-        ]),
-      ),
-    }
-  }
-
-  /** Paths, or an object that says more. */
-  private queryField(field: Json, at: DocumentPath): QueryField {
-    const rules = isObject(field) ? field : { at: field }
-    const { known, order, words, time, at: paths } = objectOf(rules)
-    const kinds = [known !== undefined, words === true, time === true].filter(Boolean)
-    if ((paths === undefined) === (rules['value'] === undefined)) {
-      this.problem(at, 'a field has either "at" or "value"')
-    }
-    if (kinds.length > 1) this.problem(at, 'a field has one of "known", "words" and "time"')
-    if (known === undefined && order !== undefined) {
-      this.problem(at, '"order" is the order of "known", which is missing')
-    }
-    return {
-      at: paths === undefined ? [] : this.picks(paths, isObject(field) ? [...at, 'at'] : at),
-      value: this.optional(rules['value'], [...at, 'value']),
-      kind:
-        words === true ? 'words' : time === true ? 'time' : known === undefined ? 'plain' : 'known',
-      known: this.optional(known, [...at, 'known']),
-      order: order === 'rising' || order === 'falling' || order === 'value' ? order : null,
-      none: listOf(rules['none']).map((value) => textOf(value).toLowerCase()),
-      unknown: this.optional(rules['unknown'], [...at, 'unknown']),
-    }
-  }
-
-  private sort(sort: JsonObject, at: DocumentPath): Sort {
-    return {
-      by: compileValue(sort['by'] ?? null, [...at, 'by'], this),
-      descending: this.optional(sort['descending'], [...at, 'descending']) ?? (() => false),
-      fields: new Map(
-        Object.entries(objectOf(sort['fields'])).map(([name, path]) => [
-          name,
-          this.pick(textOf(path), [...at, 'fields', name]),
-        ]),
-      ),
-    }
-  }
-
-  private route(route: JsonObject, at: DocumentPath): DemoRoute {
-    const [method = '', path = ''] = textOf(route['http']).split(' ')
-    return {
-      method,
-      path: path
-        .split('/')
-        .slice(1)
-        .map((segment): Text => this.readOr(() => parseText(segment), [...at, 'http'], [])),
-      status: typeof route['status'] === 'number' ? route['status'] : 200,
-      answer: compileValue(route['answer'] ?? null, [...at, 'answer'], this),
-    }
-  }
-
-  private refusalText(value: Json | undefined, at: DocumentPath): RefusalText | null {
-    if (!isObject(value)) return null
-    const { status } = value
-    return {
-      status: typeof status === 'number' ? status : null,
-      message: this.optional(value['message'], [...at, 'message']),
-    }
-  }
-
-  /** A map of paths to values. */
-  private writes(value: Json | undefined, at: DocumentPath): readonly Write[] {
-    return Object.entries(objectOf(value)).map(([path, source]) => ({
-      path: this.memberPath(path, [...at, path], 'key'),
-      value: compileValue(source, [...at, path], this),
-    }))
-  }
-
-  private optional(value: Json | undefined, at: DocumentPath): MakeValue | null {
-    return value === undefined ? null : compileValue(value, at, this)
-  }
-
-  private members(value: Json | undefined, at: DocumentPath): Members | null {
-    return isObject(value) ? compileMembers(value, at, this) : null
-  }
-
-  private shows(value: Json | undefined, at: DocumentPath): readonly ShowRule[] {
-    return this.writes(value, at).map((write) => ({ path: write.path, test: write.value }))
-  }
-
-  private selects(value: Json | undefined, at: DocumentPath): readonly SelectRule[] {
-    return this.writes(value, at).map((write) => ({ path: write.path, names: write.value }))
-  }
-
-  /** One path or several. */
-  private picks(paths: Json | undefined, at: DocumentPath): readonly Pick[] {
-    return Array.isArray(paths)
-      ? paths.map((path: Json, index) => this.pick(textOf(path), [...at, index]))
-      : [this.pick(textOf(paths), at)]
-  }
-
-  private pick(source: string, at: DocumentPath): Pick {
-    return this.readOr(
-      () => compileBodyPath(parseRecordPath(source)),
-      at,
-      () => undefined,
-    )
-  }
-
-  /** A path of members alone. */
-  private memberPath(
-    source: string,
-    at: DocumentPath,
-    part: 'key' | 'value' = 'value',
-  ): readonly string[] {
-    const none: Path = { root: 'body', steps: [], source }
-    const { root, steps } = this.readOr(() => parseRecordPath(source), at, none, part)
-    const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
-    if (root === 'body' && names.length === steps.length) return names
-    this.problem(at, 'here stands a path of members alone, such as $.fields.updated', { part })
-    return []
-  }
-
   /** What `read` gives; a syntax error becomes a finding and `otherwise` is used. */
-  private readOr<T>(
-    read: () => T,
-    at: DocumentPath,
-    otherwise: T,
-    part: 'key' | 'value' = 'value',
-  ): T {
+  readOr<T>(read: () => T, at: DocumentPath, otherwise: T, part: 'key' | 'value' = 'value'): T {
     try {
       return read()
     } catch (error) {
@@ -480,15 +141,10 @@ class DemoReader implements DemoCompiler {
     }
   }
 
-  private checkNames(at: DocumentPath, known: readonly string[]): void {
-    const value = own(this.document.value, String(at[0]))
-    for (const name of Object.keys(objectOf(value)))
-      this.checkName([...at, name], name, known, 'key')
-  }
-
-  private checkName(
-    at: DocumentPath,
+  /** Notes a name that there is not. */
+  check(
     name: string,
+    at: DocumentPath,
     known: readonly string[],
     part: 'key' | 'value' = 'value',
   ): void {
@@ -499,26 +155,287 @@ class DemoReader implements DemoCompiler {
   }
 }
 
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {}
+/** Reads what stands in one place of the document. */
+type Shape<T> = (given: Json | undefined, at: DocumentPath, reading: Reading) => T
+
+/** An object by the shapes of its members, whose names are written with underscores. */
+function object<T>(shapes: { readonly [K in keyof T]-?: Shape<T[K]> }): Shape<T> {
+  const members = Object.entries<Shape<unknown>>(shapes).map(
+    ([name, shape]) => [name, name.replace(/[A-Z]/g, '_$&').toLowerCase(), shape] as const,
+  )
+  return (given, at, reading) => {
+    const read = members.flatMap(([name, written, shape]) => {
+      const member = shape(own(given, written), [...at, written], reading)
+      return member === undefined ? [] : [[name, member]]
+    })
+    // One for each of the shapes.
+    return Object.fromEntries(read) as T
+  }
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : []
+/** As it is written: the schema has checked that it is a T. */
+function plain<T>(otherwise?: T): Shape<T> {
+  return (given) => (given ?? otherwise) as T
+}
+
+function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (given, at, reading) => (given === undefined ? undefined : shape(given, at, reading))
+}
+
+function list<T>(shape: Shape<T>): Shape<readonly T[]> {
+  return (given, at, reading) =>
+    (Array.isArray(given) ? given : []).map((item: Json, index) =>
+      shape(item, [...at, index], reading),
+    )
+}
+
+function pairs<T>(shape: Shape<T>): Shape<readonly (readonly [string, T])[]> {
+  return (given, at, reading) =>
+    entriesOf(given).map(([name, member]) => [name, shape(member, [...at, name], reading)])
+}
+
+function map<T>(
+  shape: Shape<T>,
+  known?: (reading: Reading) => readonly string[],
+): Shape<ReadonlyMap<string, T>> {
+  return (given, at, reading) => {
+    const names = known?.(reading)
+    const read = pairs(shape)(given, at, reading)
+    for (const [name] of read)
+      if (names !== undefined) reading.check(name, [...at, name], names, 'key')
+    return new Map(read)
+  }
+}
+
+/** The same under names in lower case. */
+function folded<T>(shape: Shape<T>): Shape<ReadonlyMap<string, T>> {
+  const read = pairs(shape)
+  return (...place) => new Map(read(...place).map(([name, member]) => [name.toLowerCase(), member]))
+}
+
+/** Any value; null where it is left out. */
+const value: Shape<MakeValue> = (given, at, reading) => reading.value(given ?? null, at)
+const maybe: Shape<MakeValue | undefined> = optional(value)
+const members: Shape<Members> = (given, at, reading) =>
+  compileMembers(isJsonObject(given) ? given : {}, at, reading)
+
+const setName: Shape<string> = (given, at, reading) => {
+  reading.check(textOf(given), at, [...reading.sets.keys()])
+  return textOf(given)
+}
+
+const pick: Shape<Pick> = (given, at, reading) =>
+  reading.readOr(
+    () => compileBodyPath(parseRecordPath(textOf(given))),
+    at,
+    () => undefined,
+  )
+const picks: Shape<readonly Pick[]> = (given, at, reading) =>
+  typeof given === 'string' ? [pick(given, at, reading)] : list(pick)(given, at, reading)
+
+/** A path of members alone. */
+function memberPath(
+  source: string,
+  at: DocumentPath,
+  reading: Reading,
+  part: 'key' | 'value' = 'value',
+): readonly string[] {
+  const none: Path = { root: 'body', steps: [], source }
+  const { root, steps } = reading.readOr(() => parseRecordPath(source), at, none, part)
+  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  if (root === 'body' && names.length === steps.length) return names
+  reading.problem(at, 'here stands a path of members alone, such as $.fields.updated', { part })
+  return []
+}
+
+/** A map of paths to values. */
+const writes: Shape<readonly Write[]> = (given, at, reading) =>
+  entriesOf(given).map(([path, source]) => ({
+    path: memberPath(path, [...at, path], reading, 'key'),
+    value: reading.value(source, [...at, path]),
+  }))
+
+const REFUSAL_TEXT = object<RefusalText>({ status: plain(), message: maybe })
+const PAGE = object<PageSizes>({ size: plain(), max: plain(), unsaid: plain() })
+
+const TREE = object<TreeRules>({
+  kind: plain('type'),
+  inside: plain('content'),
+  around: plain(),
+  nodes: map(value),
+})
+
+/** A form is a list of member names, or any value. */
+const form: Shape<MakeValue> = (given, at, reading) => {
+  if (!Array.isArray(given)) return value(given, at, reading)
+  const names = given.map(String)
+  return ({ scope }) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const member = own(scope.record, name)
+        return member === undefined ? [] : [[name, member]]
+      }),
+    )
+}
+
+const SET = object<Omit<SetRules, 'name' | 'count' | 'keys' | 'columns'>>({
+  per: optional(setName),
+  rows: list(members),
+  record: members,
+  blank: optional(members),
+  view: maybe,
+  forms: map(form),
+  show: writes,
+  select: writes,
+  missing: maybe,
+  touch: writes,
+})
+
+const set: Shape<SetRules> = (given, at, reading) => {
+  const rules = SET(given, at, reading)
+  const keys = own(given, 'keys')
+  return {
+    ...rules,
+    name: String(at.at(-1)),
+    count: countOf(own(given, 'count'), rules.rows.length),
+    keys: (Array.isArray(keys) ? keys : ['id']).map((key: Json, index) =>
+      memberPath(textOf(key), [...at, 'keys', index], reading),
+    ),
+    columns: members(own(given, 'let'), [...at, 'let'], reading),
+  }
 }
 
 /** A number, [least, most], or as many as there are rows. */
 function countOf(count: Json | undefined, rows: number): readonly [number, number] {
   if (typeof count === 'number') return [count, count]
-  const [min = rows, max = rows] = listOf(count)
+  const [min = rows, max = rows] = Array.isArray(count) ? count : []
   return [Number(min), Number(max)]
 }
 
-function pageSizes(value: Json | undefined): PageSizes {
-  const { size, max, unsaid } = objectOf(value)
+const REFUSAL = object<Refusal>({
+  when: maybe,
+  unless: maybe,
+  status: plain(),
+  message: maybe,
+  fields: pairs(value),
+  names: optional(object<RefusedNames>({ of: value, known: maybe, barred: maybe, message: value })),
+})
+
+const refusal: Shape<Refusal> = (given, at, reading) => {
+  if (!['message', 'fields', 'names'].some((name) => own(given, name) !== undefined))
+    reading.problem(at, 'a refusal says a "message", "fields" or "names"')
+  const names = own(given, 'names')
+  if (
+    names !== undefined &&
+    own(names, 'known') === undefined &&
+    own(names, 'barred') === undefined
+  )
+    reading.problem([...at, 'names'], 'names are "known" or "barred"')
+  return REFUSAL(given, at, reading)
+}
+
+const QUERY_FIELD = object<Omit<QueryField, 'kind'>>({
+  at: picks,
+  value: maybe,
+  known: maybe,
+  order: plain(),
+  none: (given) =>
+    Array.isArray(given) ? given.map((each: Json) => textOf(each).toLowerCase()) : [],
+  unknown: maybe,
+})
+
+/** Paths, or an object that says more. */
+const queryField: Shape<QueryField> = (given, at, reading) => {
+  if (!isJsonObject(given)) return { at: picks(given, at, reading), none: [], kind: 'plain' }
+  const kinds = [
+    given['known'] === undefined ? [] : ['known' as const],
+    given['words'] === true ? ['words' as const] : [],
+    given['time'] === true ? ['time' as const] : [],
+  ].flat()
+  if ((given['at'] === undefined) === (given['value'] === undefined))
+    reading.problem(at, 'a field has either "at" or "value"')
+  if (kinds.length > 1) reading.problem(at, 'a field has one of "known", "words" and "time"')
+  if (given['known'] === undefined && given['order'] !== undefined)
+    reading.problem(at, '"order" is the order of "known", which is missing')
+  return { ...QUERY_FIELD(given, at, reading), kind: kinds[0] ?? 'plain' }
+}
+
+const ACTION = object<ActionRules>({
+  set: optional(setName),
+  key: maybe,
+  parent: maybe,
+  refuse: list(refusal),
+  scopes: (given, at, reading) => [
+    ...map(value, () => scopesIn(reading.manifest))(given, at, reading),
+  ],
+  filters: optional(
+    list(object<Filter>({ at: picks, value, test: plain('is'), ignoreCase: plain(false) })),
+  ),
+  query: optional(
+    object<QueryRule>({
+      text: value,
+      fields: folded(queryField),
+      values: folded(value),
+      unbounded: maybe,
+      reserved: plain(''),
+      mostOrders: plain(Infinity),
+      says: map(value),
+    }),
+  ),
+  sort: optional(object<Sort>({ by: value, descending: maybe, fields: map(pick) })),
+  page: PAGE,
+  empty: optional(REFUSAL_TEXT),
+  show: writes,
+  select: writes,
+  record: optional(members),
+  write: writes,
+  remove: maybe,
+  status: plain(),
+  silent: maybe,
+  answer: maybe,
+  envelope: maybe,
+  example: maybe,
+})
+
+const route: Shape<DemoRoute> = (given, at, reading) => {
+  const [method = '', path = ''] = textOf(own(given, 'http')).split(' ')
+  const segments = path.split('/').slice(1)
   return {
-    size: typeof size === 'number' ? size : null,
-    max: typeof max === 'number' ? max : null,
-    unsaid: listOf(unsaid).map(textOf),
+    method,
+    path: segments.map((segment): Text =>
+      reading.readOr(() => parseText(segment), [...at, 'http'], []),
+    ),
+    status: Number(own(given, 'status') ?? 200),
+    answer: value(own(given, 'answer'), [...at, 'answer'], reading),
   }
+}
+
+const DEMO = object<Demo>({
+  now: plain(),
+  config: plain({}),
+  learned: plain({}),
+  credentials: map(plain<JsonObject>(), ({ manifest }) => manifest.auth.map(({ name }) => name)),
+  client: plain(),
+  maps: plain({}),
+  sets: (given, at, reading) => [...map(set)(given, at, reading).values()],
+  actions: map(ACTION, ({ manifest }) => operationsOf(manifest)),
+  routes: list(route),
+  envelope: maybe,
+  errorEnvelope: maybe,
+  page: PAGE,
+  empty: optional(REFUSAL_TEXT),
+  errors: map(REFUSAL_TEXT),
+})
+
+function operationsOf({ entities }: Manifest): readonly string[] {
+  return entities.flatMap((entity) =>
+    entity.actions.flatMap((action) => {
+      const operation = `${entity.name}.${action.name}`
+      return [operation, ...action.steps.map((step) => `${operation}/${step.name}`)]
+    }),
+  )
+}
+
+function entriesOf(given: Json | undefined): readonly (readonly [string, Json])[] {
+  return isJsonObject(given) ? Object.entries(given) : []
 }

@@ -1,15 +1,13 @@
 // What the vendor knows: rows in sets, made when first asked for, changed by writes.
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Page } from '../answer/page.ts'
-import { isObject } from '../wire/is-object.ts'
 import { sameScalar } from '../wire/same-scalar.ts'
 import type { Pair } from '../wire/wire-request.ts'
-import { setAt, valueAtPath } from '../wire/value-at.ts'
 import { wholeBetween } from './chance.ts'
 import type { Chance } from './chance.ts'
-import type { SelectRule, ShowRule } from './choose-members.ts'
 import { ancestorsOf, RowIndexes } from './row-index.ts'
 import type { PickField } from './row-index.ts'
 
@@ -27,7 +25,7 @@ export interface Row {
 }
 
 /** Everything a value of the demo data may draw on. */
-export interface Making {
+export interface Context {
   readonly world: World
   /** `record` and `parent` of the row at hand, `params` of the request at hand, `config` and `maps`. */
   readonly scope: Scope
@@ -45,16 +43,25 @@ export interface Making {
  * Makes a value; undefined = absent. An object is handed to `attach` before it is filled, so that its later members
  * can see the earlier ones through `record`.
  */
-export type MakeValue = (making: Making, attach?: (partial: JsonObject) => void) => Json | undefined
+export type MakeValue = (
+  context: Context,
+  attach?: (partial: JsonObject) => void,
+) => Json | undefined
 
 /** The members of a row, in the order in which they are made. */
 export type Members = readonly (readonly [name: string, make: MakeValue])[]
+
+/** A value at a path of a row: what is written there, or what is asked about it. */
+export interface Write {
+  readonly path: readonly string[]
+  readonly value: MakeValue
+}
 
 /** How the rows of one set are made and shown. */
 export interface SetRules {
   readonly name: string
   /** One group of rows for each row of this set. */
-  readonly per: string | null
+  readonly per?: string
   /** Rows of one group. */
   readonly count: readonly [min: number, max: number]
   /** Members a row is addressed by. */
@@ -63,19 +70,19 @@ export interface SetRules {
   readonly rows: readonly Members[]
   readonly columns: Members
   readonly record: Members
-  /** The same for a row that a caller makes, before the caller's own values. */
-  readonly blank: Members
+  /** The same for a row that a caller makes, before the caller's own values; left out: `record`. */
+  readonly blank?: Members
   /** Members computed at every answer, laid over the fields. */
-  readonly view: MakeValue | null
+  readonly view?: MakeValue
   /** Shorter forms of a row for use inside others. */
   readonly forms: ReadonlyMap<string, MakeValue>
   /** Members answered only when a test is true, and objects answered by the names of their members. */
-  readonly show: readonly ShowRule[]
-  readonly select: readonly SelectRule[]
-  /** What is said when a row is not found; null: what the vendor always says. */
-  readonly missing: MakeValue | null
+  readonly show: readonly Write[]
+  readonly select: readonly Write[]
+  /** What is said when a row is not found; left out: what the vendor always says. */
+  readonly missing?: MakeValue
   /** Written whenever the row, or a row below it, is written. */
-  readonly touch: readonly { readonly path: readonly string[]; readonly value: MakeValue }[]
+  readonly touch: readonly Write[]
 }
 
 interface SetState {
@@ -207,10 +214,10 @@ export class World {
   /** Writes the members that a change of this row touches, here and in the rows above. */
   touch(row: Row): void {
     for (let at: Row | null = row; at !== null; at = at.parent) {
-      const making = this.about(at)
+      const context = this.about(at)
       for (const { path, value } of this.rules(at.set).touch) {
-        const written = value(making)
-        if (written !== undefined) this.write(at, setAt(at.fields, path, written))
+        const written = value(context)
+        if (written !== undefined) this.write(at, withMember(at.fields, path, written))
       }
     }
   }
@@ -241,26 +248,26 @@ export class World {
     return { ...this.base, ...scope, ...parent, record: { n: row.n, ...row.columns, ...shown } }
   }
 
-  /** What the vendor answers for a row. `making`: the request or the row that asks, if any. */
-  show(row: Row, making?: Making): JsonObject {
-    const computed = this.rules(row.set).view?.(this.about(row, making))
-    return isObject(computed) ? mergeObjects(row.fields, computed) : row.fields
+  /** What the vendor answers for a row. `context`: the request or the row that asks, if any. */
+  show(row: Row, context?: Context): JsonObject {
+    const computed = this.rules(row.set).view?.(this.about(row, context))
+    return isJsonObject(computed) ? mergeObjects(row.fields, computed) : row.fields
   }
 
   /** One of the shorter forms of a row. */
-  form(row: Row, name: string, making?: Making): Json | undefined {
-    return this.rules(row.set).forms.get(name)?.(this.about(row, making))
+  form(row: Row, name: string, context?: Context): Json | undefined {
+    return this.rules(row.set).forms.get(name)?.(this.about(row, context))
   }
 
-  private about(row: Row, making?: Making): Making {
+  private about(row: Row, context?: Context): Context {
     return {
       world: this,
       place: placeOf(row),
       row,
       index: 0,
-      page: making?.page ?? null,
-      query: making?.query ?? [],
-      scope: this.scopeOf(row, making?.scope),
+      page: context?.page ?? null,
+      query: context?.query ?? [],
+      scope: this.scopeOf(row, context?.scope),
     }
   }
 
@@ -277,7 +284,7 @@ export class World {
 
   private generate(state: SetState): void {
     const { per, name } = state.rules
-    const parents = per === null ? [null] : this.rows(per)
+    const parents = per === undefined ? [null] : this.rows(per)
     const size = this.sizes.get(name)
     const usual = Math.max(1, state.rules.count[1] * parents.length)
     state.density = Math.max(1, (size ?? 0) / usual)
@@ -315,9 +322,17 @@ export class World {
     // What templates see as `record`: the number, the columns and the members made so far.
     const seen: Record<string, Json> = { n }
     const scope = { ...this.scopeOf(row, extra), record: seen }
-    const making = { world: this, scope, place: placeOf(row), row, index: 0, page: null, query: [] }
-    const columns = fill(state.rules.columns, making, seen)
-    return { ...row, columns, fields: fill(record, making, seen) }
+    const context = {
+      world: this,
+      scope,
+      place: placeOf(row),
+      row,
+      index: 0,
+      page: null,
+      query: [],
+    }
+    const columns = fill(state.rules.columns, context, seen)
+    return { ...row, columns, fields: fill(record, context, seen) }
   }
 }
 
@@ -330,7 +345,7 @@ function begin(rules: SetRules): SetState {
     made: 0,
     density: 1,
     indexes: new RowIndexes(),
-    keys: rules.keys.map((path) => (fields) => valueAtPath(fields, path)),
+    keys: rules.keys.map((path) => (fields) => ownAt(fields, path)),
   }
 }
 
@@ -344,10 +359,10 @@ function withOwn(record: Members, own: Members): Members {
   ]
 }
 
-function fill(members: Members, making: Making, seen: Record<string, Json>): JsonObject {
+function fill(members: Members, context: Context, seen: Record<string, Json>): JsonObject {
   const filled: Record<string, Json> = {}
   for (const [name, make] of members) {
-    const value = make(making, (partial) => {
+    const value = make(context, (partial) => {
       seen[name] = partial
     })
     if (value === undefined) delete seen[name]
@@ -379,7 +394,9 @@ export function placeOf(row: Row): string {
 export function mergeObjects(under: JsonObject, over: JsonObject): JsonObject {
   const both = Object.entries(over).flatMap(([name, value]) => {
     const present = own(under, name)
-    return isObject(present) && isObject(value) ? [[name, mergeObjects(present, value)]] : []
+    return isJsonObject(present) && isJsonObject(value)
+      ? [[name, mergeObjects(present, value)]]
+      : []
   })
   // Spreading defines members: a caller's may be called __proto__.
   return { ...under, ...over, ...(Object.fromEntries(both) as JsonObject) }

@@ -1,9 +1,9 @@
 // Text from a path, a query, a form or a header as the JSON value that its schema speaks of.
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import type { JsonSchema, Style } from '../../language/manifest/manifest.ts'
-import { isObject } from './is-object.ts'
 import { splitList } from './read-entries.ts'
 import { dereference, schemaAt, typesOf } from './schema-places.ts'
 
@@ -23,7 +23,7 @@ export function castText(
     const items = itemSchema(known)
     return value.map((item: Json) => castText(item, style, items, definitions))
   }
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
@@ -56,7 +56,7 @@ function castOne(
 
 function itemSchema(schema: JsonSchema | null): JsonSchema | null {
   const items = own(schema, 'items')
-  return isObject(items) ? items : null
+  return isJsonObject(items) ? items : null
 }
 
 function asNumber(text: string): Json {

@@ -11,8 +11,8 @@ import type {
 } from '../../language/expression/syntax.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { Style } from '../../language/manifest/manifest.ts'
-import { isObject } from './is-object.ts'
 import { matchText } from './match-text.ts'
 import { scalarText } from './same-scalar.ts'
 
@@ -183,7 +183,8 @@ export class Reader {
     field: string,
     style: Style | null,
   ): void {
-    if (!isObject(value)) return this.problem(field === '' ? 'body' : field, 'must be an object')
+    if (!isJsonObject(value))
+      return this.problem(field === '' ? 'body' : field, 'must be an object')
     const templates = new Map(members)
     for (const [name, member] of Object.entries(value)) {
       const template = templates.get(name)

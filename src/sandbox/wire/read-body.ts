@@ -1,8 +1,8 @@
 // Request bodies run backwards, one function per kind of body a manifest can have.
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import type { BodyTemplate, MultipartPart, RelatedPart } from '../../language/manifest/manifest.ts'
-import { isObject } from './is-object.ts'
 import { readParts } from './multipart.ts'
 import type { Part } from './multipart.ts'
 import type { Reader } from './read-back.ts'
@@ -53,7 +53,7 @@ const READERS: BodyReaders = {
   graphql(reader, template, request) {
     const value = readJson(reader, request)
     if (value === undefined) return
-    if (!isObject(value) || typeof value['query'] !== 'string') {
+    if (!isJsonObject(value) || typeof value['query'] !== 'string') {
       reader.problem('query', 'is missing')
       return
     }

@@ -1,10 +1,10 @@
 // A vendor's "no", in the vendor's own words: error bodies written so that the manifest's rules read them back.
 import type { Expression, Template } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { withMember } from '../../language/json/members.ts'
 import type { ErrorBody, ErrorRuleTemplate, Test } from '../../language/manifest/manifest.ts'
 import { compileTests } from '../../engine/response/answer-tests.ts'
 import type { RefusalKind } from '../data/demo.ts'
-import { setAt } from './value-at.ts'
 import { writePath } from './write-path.ts'
 import type { Draft } from './write-path.ts'
 
@@ -136,7 +136,7 @@ function writeMessage(
   const target = targets.find(({ path }) => MESSAGE_NAME.test(path.at(-1) ?? '')) ?? targets[0]
   const { path, inList } = target ?? { path: ['message'], inList: false }
   if (messages.length === 0 && !inList) return
-  draft.body = setAt((draft.body ?? {}) as JsonObject, path, inList ? messages : message)
+  draft.body = withMember((draft.body ?? {}) as JsonObject, path, inList ? messages : message)
 }
 
 const MESSAGE_NAME = /message|error|detail|description|reason|title|text/i

@@ -165,7 +165,8 @@ function higher(a: readonly number[], b: readonly number[]): readonly number[] {
   return compareRanks(a, b) >= 0 ? a : b
 }
 
-function compareRanks(a: readonly number[], b: readonly number[]): number {
+/** Compares lists of numbers place by place; what a list lacks is less than everything else. */
+export function compareRanks(a: readonly number[], b: readonly number[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const left = a[index] ?? -1
     const right = b[index] ?? -1

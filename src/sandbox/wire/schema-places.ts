@@ -1,8 +1,8 @@
 // Finding one's way in the schemas of a resolved manifest.
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
-import { isObject } from './is-object.ts'
 
 type Definitions = Readonly<Record<string, JsonSchema>>
 
@@ -34,7 +34,7 @@ export function schemaAt(
   for (const name of path) {
     if (found === null) return null
     const next: Json | undefined = own(own(found, 'properties'), name) ?? own(found, 'items')
-    found = isObject(next) ? dereference(next, definitions) : null
+    found = isJsonObject(next) ? dereference(next, definitions) : null
   }
   return found
 }
@@ -51,8 +51,8 @@ export function propertiesOf(
   schema: JsonSchema | null,
 ): readonly (readonly [string, JsonSchema])[] {
   const properties = own(schema, 'properties')
-  if (!isObject(properties)) return []
+  if (!isJsonObject(properties)) return []
   return Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
-    isObject(entry[1]),
+    isJsonObject(entry[1]),
   )
 }

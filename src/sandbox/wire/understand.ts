@@ -2,6 +2,7 @@
 import type { Expression, Template } from '../../language/expression/syntax.ts'
 import { exactToNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { BodyTemplate, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { STYLES } from '../../language/manifest/pagination-styles.ts'
@@ -13,7 +14,6 @@ import { readBody } from './read-body.ts'
 import { readEntries, readHeaders } from './read-entries.ts'
 import type { Route, RouteMatch } from './routes.ts'
 import { schemaAt } from './schema-places.ts'
-import { setAt } from './value-at.ts'
 import type { WireRequest } from './wire-request.ts'
 
 /** One reading of a request. */
@@ -69,7 +69,7 @@ export function compileUnderstanding(
       const { style } = reading
       const value =
         style === null ? reading.value : castText(reading.value, style, place, definitions)
-      params = setAt(params, reading.path, value)
+      params = withMember(params, reading.path, value)
       readings.push({ ...reading, value })
       if (!reading.exact || place === null) continue
       const field = reading.path.join('.')

@@ -1,9 +1,9 @@
 // An answer before it is sent.
 import type { Json } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import type { ResponseRules } from '../../language/manifest/manifest.ts'
 import type { MediaFile } from '../files/media-file.ts'
 import { readByteRange } from './byte-range.ts'
-import { isObject } from './is-object.ts'
 import { scalarText } from './same-scalar.ts'
 
 export interface WireAnswer {
@@ -98,9 +98,9 @@ function listOf(body: Json): readonly Json[] {
 /** A head line with the names of the first record, then a line per record (RFC 4180). */
 function encodeCsv(records: readonly Json[]): string {
   const [first] = records
-  const names = isObject(first) ? Object.keys(first) : []
+  const names = isJsonObject(first) ? Object.keys(first) : []
   const lines = records.map((record) =>
-    names.map((name) => csvCell(isObject(record) ? (record[name] ?? null) : null)),
+    names.map((name) => csvCell(isJsonObject(record) ? (record[name] ?? null) : null)),
   )
   return [names.map(csvCell), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }

@@ -1,7 +1,7 @@
 // `$` paths run backwards: putting a value where the manifest will look for it.
 import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isObject } from './is-object.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { textOf } from './same-scalar.ts'
 
 /** An answer under construction. */
@@ -55,7 +55,7 @@ function placeMember(
   rest: Steps,
   value: Json,
 ): JsonObject | undefined {
-  if (present !== undefined && present !== null && !isObject(present)) return undefined
+  if (present !== undefined && present !== null && !isJsonObject(present)) return undefined
   const object: JsonObject = present ?? {}
   const inner = place(Object.hasOwn(object, name) ? object[name] : undefined, rest, value)
   return inner === undefined ? undefined : { ...object, [name]: inner }

@@ -2,14 +2,14 @@
 import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { Action, Manifest } from '../../language/manifest/manifest.ts'
 import { chooseMembers } from '../data/choose-members.ts'
 import { NO_RULES } from '../data/demo.ts'
 import type { ActionRules, Demo, Refusal } from '../data/demo.ts'
 import { mergeObjects } from '../data/world.ts'
-import type { Making, Row, World } from '../data/world.ts'
-import { isObject } from '../wire/is-object.ts'
+import type { Context, Row, World } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
@@ -33,7 +33,7 @@ export interface VendorParts {
 }
 
 /** A request, read, and everything that answering it needs. */
-export interface Doing extends VendorParts {
+export interface Call extends VendorParts {
   readonly understood: Understood
   readonly request: WireRequest
   readonly rules: ActionRules
@@ -44,11 +44,11 @@ export interface Doing extends VendorParts {
 }
 
 /** Gathers what answering a request needs. */
-export function prepare(parts: VendorParts, understood: Understood, request: WireRequest): Doing {
+export function prepare(parts: VendorParts, understood: Understood, request: WireRequest): Call {
   const { route } = understood
   const rules = rulesOf(parts.demo, route.operation, route.step.name)
   const set = [rules.set, route.entity.name, route.action.touches].find(
-    (name) => name !== null && parts.world.has(name),
+    (name) => name != null && parts.world.has(name),
   )
   return { ...parts, understood, request, rules, set: set ?? null, downloads: [] }
 }
@@ -59,16 +59,19 @@ function rulesOf(demo: Demo, operation: string, step: string): ActionRules {
 }
 
 /** What values about this request draw on; with a row: about that row. */
-export function makingOf(doing: Doing, row: Row | null = null, shown?: JsonObject): Making {
-  const { understood, request } = doing
-  const making = { ...makingFor(doing, { params: understood.params }), query: request.query }
-  if (row === null) return making
-  const fields = shown ?? doing.world.show(row, making)
-  return { ...making, scope: doing.world.scopeOf(row, making.scope, fields), row }
+export function contextOf(call: Call, row: Row | null = null, shown?: JsonObject): Context {
+  const { understood, request } = call
+  const context = { ...contextFor(call, { params: understood.params }), query: request.query }
+  if (row === null) return context
+  const fields = shown ?? call.world.show(row, context)
+  return { ...context, scope: call.world.scopeOf(row, context.scope, fields), row }
 }
 
 /** What values draw on where no action is at hand. */
-export function makingFor(parts: Pick<VendorParts, 'world' | 'known'>, scope: Scope = {}): Making {
+export function contextFor(
+  parts: Pick<VendorParts, 'world' | 'known'>,
+  scope: Scope = {},
+): Context {
   const { world, known } = parts
   const place = `request/${world.requests}`
   return { world, scope: { ...known, ...scope }, place, row: null, index: 0, page: null, query: [] }
@@ -78,28 +81,28 @@ export function makingFor(parts: Pick<VendorParts, 'world' | 'known'>, scope: Sc
  * The row above that the request names: the parent, or for a listing any row further up (all ads of an account). Null when
  * the set has no parents or the request names none.
  */
-export function findParent(doing: Doing, below: 'listing' | 'row'): Row | null {
-  const { set, world, rules } = doing
-  const per = set === null ? null : world.rules(set).per
-  if (per === null) return null
-  const path = pathParams(doing)
-  const ruled = rules.parent?.(makingOf(doing))
+export function findParent(call: Call, below: 'listing' | 'row'): Row | null {
+  const { set, world, rules } = call
+  const per = set === null ? undefined : world.rules(set).per
+  if (per === undefined) return null
+  const path = pathParams(call)
+  const ruled = rules.parent?.(contextOf(call))
   const key = ruled ?? path.at(below === 'listing' ? -1 : -2)
   if (key === undefined || key === null) return null
-  for (let above: string | null = per; above !== null; above = world.rules(above).per) {
+  for (let above: string | undefined = per; above !== undefined; above = world.rules(above).per) {
     const row = world.find(above, key)
     if (row !== undefined) return row
     if (below === 'row') break
   }
-  throw notFound(doing, per, key)
+  throw notFound(call, per, key)
 }
 
 /** The parent of a new row: the one that the request names, in its path or by a parameter, below what its path names. */
-export function parentToBe(doing: Doing): Row | null {
-  const { set, world, understood } = doing
-  const above = findParent(doing, 'listing')
-  const per = set === null ? null : world.rules(set).per
-  if (above === null || per === null) return above
+export function parentToBe(call: Call): Row | null {
+  const { set, world, understood } = call
+  const above = findParent(call, 'listing')
+  const per = set === null ? undefined : world.rules(set).per
+  if (above === null || per === undefined) return above
   const parents = world.rows(per)
   if (parents.includes(above)) return above
   for (const value of Object.values(understood.params)) {
@@ -110,64 +113,64 @@ export function parentToBe(doing: Doing): Row | null {
 }
 
 /** The row that the request names. Throws a refusal `not_found`. */
-export function findTarget(doing: Doing): Row {
-  const { set } = doing
-  const key = targetKey(doing)
-  const row = set === null ? undefined : rowOf(doing, set, key)
+export function findTarget(call: Call): Row {
+  const { set } = call
+  const key = targetKey(call)
+  const row = set === null ? undefined : rowOf(call, set, key)
   if (row === undefined) {
-    throw notFound(doing, set, key ?? null)
+    throw notFound(call, set, key ?? null)
   }
   return row
 }
 
 /** True when the request names a row that is there. */
-export function hasTarget(doing: Doing): boolean {
-  const key = targetKey(doing)
-  return doing.set !== null && key !== undefined && doing.world.find(doing.set, key) !== undefined
+export function hasTarget(call: Call): boolean {
+  const key = targetKey(call)
+  return call.set !== null && key !== undefined && call.world.find(call.set, key) !== undefined
 }
 
 /** The row of a key. A request that can name none (`/me`) means the first one. */
-function rowOf(doing: Doing, set: string, key: Json | undefined): Row | undefined {
-  if (key !== undefined) return doing.world.find(set, key, findParent(doing, 'row'))
-  const { path } = doing.understood.route.step.request
+function rowOf(call: Call, set: string, key: Json | undefined): Row | undefined {
+  if (key !== undefined) return call.world.find(set, key, findParent(call, 'row'))
+  const { path } = call.understood.route.step.request
   const isLiteral = path.every((segment) => segment.every((part) => typeof part === 'string'))
-  return isLiteral ? doing.world.rows(set)[0] : undefined
+  return isLiteral ? call.world.rows(set)[0] : undefined
 }
 
 /** The key that names the row: by rule, the last parameter of the path, or a parameter that is called like a key. */
-function targetKey(doing: Doing): Json | undefined {
-  const { set, world, rules, understood } = doing
-  const ruled = rules.key?.(makingOf(doing))
+function targetKey(call: Call): Json | undefined {
+  const { set, world, rules, understood } = call
+  const ruled = rules.key?.(contextOf(call))
   if (ruled !== undefined && ruled !== null) return ruled
-  const last = pathParams(doing).at(-1)
+  const last = pathParams(call).at(-1)
   if (last !== undefined) return last
   const keys = set === null ? [] : world.rules(set).keys.map((path) => path.at(-1) ?? '')
   return keys.map((key) => own(understood.params, key)).find((value) => value !== undefined)
 }
 
 /** The values of the path's parameters, in order. */
-export function pathParams(doing: Doing): readonly Json[] {
-  return doing.understood.readings
+export function pathParams(call: Call): readonly Json[] {
+  return call.understood.readings
     .filter(({ root, from }) => from === 'path' && (root === 'params' || root === 'steps'))
     .map(({ value }) => value)
 }
 
 /** "Not found", in the words of the set when it has any. */
-function notFound(doing: Doing, set: string | null, key: Json): VendorRefusal {
-  const said = set === null ? null : doing.world.rules(set).missing
-  const worded = scalarText(said?.(makingOf(doing)))
+function notFound(call: Call, set: string | null, key: Json): VendorRefusal {
+  const said = set === null ? undefined : call.world.rules(set).missing
+  const worded = scalarText(said?.(contextOf(call)))
   if (worded !== undefined) return new VendorRefusal('not_found', worded, { isWorded: true })
   const name = (set ?? 'record').replace(/_/g, ' ').replace(/s$/, '')
   return new VendorRefusal('not_found', `${name} ${scalarText(key) ?? ''} does not exist`)
 }
 
 /** The scopes that a request needs: those of its action, and what the demo data says of requests like it. */
-export function neededScopes(doing: Doing): readonly string[] {
-  const { rules, understood } = doing
+export function neededScopes(call: Call): readonly string[] {
+  const { rules, understood } = call
   const { scopes } = understood.route.action
   if (rules.scopes.length === 0) return scopes
-  const making = makingOf(doing)
-  const more = rules.scopes.flatMap(([scope, when]) => (isTrue(when(making)) ? [scope] : []))
+  const context = contextOf(call)
+  const more = rules.scopes.flatMap(([scope, when]) => (isTrue(when(context)) ? [scope] : []))
   return [...new Set([...scopes, ...more])]
 }
 
@@ -175,22 +178,22 @@ export function neededScopes(doing: Doing): readonly string[] {
  * Throws the first refusal of the demo data whose conditions hold. Refusals that name fields and say nothing else are
  * thrown together.
  */
-export function refuse(doing: Doing, row: Row | null): void {
-  const making = makingOf(doing, row)
+export function refuse(call: Call, row: Row | null): void {
+  const context = contextOf(call, row)
   const fields = new Map<string, string>()
   let status: number | null = null
-  for (const refusal of doing.rules.refuse) {
-    if (!applies(refusal, making)) continue
-    const named = fieldsOf(refusal, making)
-    if (refusal.message !== null && fields.size === 0) {
-      throw new VendorRefusal('invalid', scalarText(refusal.message(making)) ?? '', {
-        status: refusal.status,
+  for (const refusal of call.rules.refuse) {
+    if (!applies(refusal, context)) continue
+    const named = fieldsOf(refusal, context)
+    if (refusal.message !== undefined && fields.size === 0) {
+      throw new VendorRefusal('invalid', scalarText(refusal.message(context)) ?? '', {
+        status: refusal.status ?? null,
         fields: Object.fromEntries(named),
         isWorded: true,
       })
     }
-    if (refusal.message !== null) continue
-    status ??= refusal.status
+    if (refusal.message !== undefined) continue
+    status ??= refusal.status ?? null
     for (const [field, message] of named) {
       // What is said of a field first is what is wrong with it.
       if (!fields.has(field)) fields.set(field, message)
@@ -207,68 +210,68 @@ export function refuse(doing: Doing, row: Row | null): void {
 
 function fieldsOf(
   refusal: Refusal,
-  making: Making,
+  context: Context,
 ): readonly (readonly [field: string, message: string])[] {
   const named = refusal.fields.flatMap(([field, text]) => {
-    const message = scalarText(text(making))
+    const message = scalarText(text(context))
     return message === undefined ? [] : [[field, message] as const]
   })
-  return [...named, ...refusedNames(refusal, making)]
+  return [...named, ...refusedNames(refusal, context)]
 }
 
 function refusedNames(
   { names }: Refusal,
-  making: Making,
+  context: Context,
 ): readonly (readonly [field: string, message: string])[] {
-  const given = names?.of(making)
-  if (names === null || !isObject(given)) return []
-  const known = names.known === null ? null : namesIn(names.known(making))
-  const barred = namesIn(names.barred?.(making))
+  const given = names?.of(context)
+  if (names === undefined || !isJsonObject(given)) return []
+  const known = names.known === undefined ? null : namesIn(names.known(context))
+  const barred = namesIn(names.barred?.(context))
   return Object.keys(given)
     .filter((item) => barred.includes(item) || known?.includes(item) === false)
     .map((item) => {
-      const { record } = making.scope
-      const scope = { ...making.scope, record: { ...(isObject(record) ? record : {}), item } }
-      return [item, scalarText(names.message({ ...making, scope })) ?? ''] as const
+      const { record } = context.scope
+      const scope = { ...context.scope, record: { ...(isJsonObject(record) ? record : {}), item } }
+      return [item, scalarText(names.message({ ...context, scope })) ?? ''] as const
     })
 }
 
 /** The names of an object's members, or those that stand in a list, in lists inside of it too. */
 function namesIn(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => namesIn(item))
-  if (isObject(value)) return Object.keys(value)
+  if (isJsonObject(value)) return Object.keys(value)
   const name = scalarText(value)
   return name === undefined ? [] : [name]
 }
 
-function applies(refusal: Refusal, making: Making): boolean {
-  if (refusal.when !== null && !isTrue(refusal.when(making))) return false
-  return refusal.unless === null || !isTrue(refusal.unless(making))
+function applies(refusal: Refusal, context: Context): boolean {
+  if (refusal.when !== undefined && !isTrue(refusal.when(context))) return false
+  return refusal.unless === undefined || !isTrue(refusal.unless(context))
 }
 
 /** What the vendor answers for a row: with computed members, without those that nobody asked for. */
-export function showRow(doing: Doing, row: Row): JsonObject {
-  return choose(doing, row, doing.world.show(row, makingOf(doing)))
+export function showRow(call: Call, row: Row): JsonObject {
+  return choose(call, row, call.world.show(row, contextOf(call)))
 }
 
 /** The members of a shown row that this request gets: by the rules of the set, then by those of the action. */
-export function choose(doing: Doing, row: Row, fields: JsonObject): JsonObject {
-  const making = makingOf(doing, row, fields)
-  const ofSet = chooseMembers(fields, doing.world.rules(row.set), making)
-  return chooseMembers(ofSet, doing.rules, making)
+export function choose(call: Call, row: Row, fields: JsonObject): JsonObject {
+  const context = contextOf(call, row, fields)
+  const ofSet = chooseMembers(fields, call.world.rules(row.set), context)
+  return chooseMembers(ofSet, call.rules, context)
 }
 
 /** A body with the members that the demo data puts beside every answer that is an object. */
 export function withEnvelope(
-  doing: Doing,
+  call: Call,
   body: Json | undefined,
-  making: Making,
+  context: Context,
 ): Json | undefined {
-  if (body !== undefined && !isObject(body)) return body
+  if (body !== undefined && !isJsonObject(body)) return body
   let whole = body
-  for (const make of [doing.demo.envelope, doing.rules.envelope]) {
-    const members = make?.(making)
-    if (whole !== undefined && isObject(members)) whole = mergeObjects(members, whole)
+  for (const make of [call.demo.envelope, call.rules.envelope]) {
+    const members = make?.(context)
+    if (whole !== undefined && isJsonObject(members)) whole = mergeObjects(members, whole)
   }
   return whole
 }

@@ -1,0 +1,158 @@
+// What the words of the demo data are made with: readers of their arguments, and the compiler that they report to.
+import { ExpressionSyntaxError } from '../../language/expression/parse-text.ts'
+import { parseRecordPath } from '../../language/expression/parse-path.ts'
+import { compileBodyPath } from '../../language/expression/pick.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { own } from '../../language/json/own.ts'
+import type { DocumentPath, InnerSpan } from '../../language/manifest/document.ts'
+import { textOf } from '../wire/same-scalar.ts'
+import type { TreeRules } from './demo-trees.ts'
+import type { Context, MakeValue } from './world.ts'
+
+/** What compiling a value needs to know, and where its findings go. */
+export interface DemoCompiler {
+  /** Names of the sets, and of the forms of each. */
+  readonly sets: ReadonlyMap<string, ReadonlySet<string>>
+  /** How documents are written as text, by name. */
+  readonly trees: ReadonlyMap<string, TreeRules>
+  /** How times are written where nothing else is said. */
+  readonly timeFormat: string
+  value(value: Json, at: DocumentPath): MakeValue
+  problem(at: DocumentPath, message: string, options?: ProblemOptions): void
+}
+
+export interface ProblemOptions {
+  readonly hint?: string | null
+  readonly part?: 'key' | 'value'
+  readonly inner?: InnerSpan
+}
+
+/** The argument or an option of a word is not what it takes. */
+export class BadWord extends Error {
+  readonly hint: string | null
+
+  constructor(message: string, hint: string | null = null) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+/** One word of the vocabulary: `{ $int: [1, 5] }`. */
+export interface Word {
+  /** Members that may stand beside it. */
+  readonly options: readonly string[]
+  /** Throws BadWord and ValueError. */
+  compile(object: JsonObject, name: string, at: DocumentPath, compiler: DemoCompiler): MakeValue
+}
+
+/** Where a word stands. */
+export interface Place {
+  readonly at: DocumentPath
+  readonly compiler: DemoCompiler
+  /** The name of the draw that is made here: of the row, the element of a list and the place in the document. */
+  readonly spot: (context: Context) => string
+}
+
+/** Reads the argument or an option of a word; undefined: it is not given. Throws BadWord. */
+export type Reader<T> = (value: Json | undefined, at: DocumentPath, compiler: DemoCompiler) => T
+
+type Readers = Readonly<Record<string, Reader<unknown>>>
+type Read<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> }
+
+/** A word from the readers of its argument and its options, and what it makes of them. */
+export function word<A, R extends Readers>(
+  argument: Reader<A>,
+  options: R,
+  make: (argument: A, options: Read<R>, place: Place) => MakeValue,
+): Word {
+  return {
+    options: Object.keys(options),
+    compile(object, name, at, compiler) {
+      const source = at.join('.')
+      const read = Object.entries(options).map(([option, reader]) => [
+        option,
+        reader(own(object, option), [...at, option], compiler),
+      ])
+      return make(
+        argument(own(object, name), [...at, name], compiler),
+        // One for each of the readers.
+        Object.fromEntries(read) as Read<R>,
+        { at, compiler, spot: (context) => `${context.place}|${source}` },
+      )
+    },
+  }
+}
+
+/** Any value; null where it is left out. */
+export const value: Reader<MakeValue> = (given, at, compiler) => compiler.value(given ?? null, at)
+
+/** The same; undefined where it is left out. */
+export const optional: Reader<MakeValue | undefined> = (given, at, compiler) =>
+  given === undefined ? undefined : compiler.value(given, at)
+
+/** As it is written. */
+export const raw: Reader<Json | undefined> = (given) => given
+
+export const number: Reader<number> = (given, at) => {
+  if (typeof given === 'number') return given
+  throw new BadWord(`${nameOf(at)} is a number`)
+}
+
+export const text: Reader<string> = (given, at) => {
+  if (typeof given === 'string') return given
+  throw new BadWord(`${nameOf(at)} is a text`)
+}
+
+/** A number, or [least, most]. */
+export const range: Reader<readonly [number, number]> = (given, at) => {
+  const [min, max]: readonly unknown[] = Array.isArray(given) ? given : [given, given]
+  if (typeof min === 'number' && typeof max === 'number' && min <= max) return [min, max]
+  throw new BadWord(`${nameOf(at)} is [least, most]`)
+}
+
+/** A list written out, whose elements are made only when chosen, or a template that gives a list. */
+export const choices: Reader<(context: Context) => readonly MakeValue[]> = (
+  given,
+  at,
+  compiler,
+) => {
+  if (Array.isArray(given)) {
+    const makers = given.map((item: Json, index) => compiler.value(item, [...at, index]))
+    return () => makers
+  }
+  const list = value(given, at, compiler)
+  return (context) => elementsOf(list(context)).map((item) => () => item)
+}
+
+/** The name of a set. */
+export const set: Reader<string> = (given, _at, { sets }) => {
+  if (typeof given === 'string' && sets.has(given)) return given
+  throw new BadWord(`there is no set "${textOf(given)}"`, `sets are ${[...sets.keys()].join(', ')}`)
+}
+
+/** What is read where nothing is given. */
+export function orElse<T>(reader: Reader<T>, otherwise: Json): Reader<T> {
+  return (given, at, compiler) => reader(given ?? otherwise, at, compiler)
+}
+
+/** Takes out of a row what lies at a path such as `$.fields.status`. Throws BadWord. */
+export function pickAt(path: Json): (fields: JsonObject) => Json | undefined {
+  try {
+    if (typeof path === 'string') return compileBodyPath(parseRecordPath(path))
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error
+    throw new BadWord(error.message)
+  }
+  throw new BadWord('get is a path')
+}
+
+/** The elements of a list, or the values of an object. */
+export function elementsOf(list: Json | undefined): readonly Json[] {
+  if (Array.isArray(list)) return list
+  return isJsonObject(list) ? Object.values(list) : []
+}
+
+function nameOf(at: DocumentPath): string {
+  return String(at.at(-1))
+}

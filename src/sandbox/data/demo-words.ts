@@ -1,0 +1,334 @@
+// The words of the demo data, `{ $pick: […] }`: draws, choices, other rows, the request at hand, files.
+import { isTrue } from '../../language/expression/evaluate.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
+import { isJsonObject } from '../../language/json/members.ts'
+import { nativeJson } from '../../language/json/native-json.ts'
+import { own } from '../../language/json/own.ts'
+import { sameScalar, scalarText, textOf } from '../wire/same-scalar.ts'
+import { digits, hexDigits, pickOne, uuid, wholeBetween } from './chance.ts'
+import {
+  BadWord,
+  choices,
+  elementsOf,
+  number,
+  optional,
+  orElse,
+  pickAt,
+  type Place,
+  range,
+  raw,
+  type Reader,
+  set,
+  text,
+  value,
+  type Word,
+  word,
+} from './demo-compiler.ts'
+import { MOMENTS } from './demo-moments.ts'
+import { writeTree } from './demo-trees.ts'
+import { PAGE_FACTS } from './page-facts.ts'
+import type { Context, MakeValue, Row } from './world.ts'
+
+/** Which rows count: paths with values; absent values do not count. */
+const where: Reader<readonly Condition[] | null> = (given, at, compiler) => {
+  if (given === undefined) return null
+  if (!isJsonObject(given)) throw new BadWord('where maps paths to values')
+  return Object.entries(given).map(([path, wanted]) => ({
+    pick: pickAt(path),
+    wanted: compiler.value(wanted, [...at, path]),
+  }))
+}
+
+/** What is said of a row: all of it, one member, or one of its forms. */
+const SHOWN = { as: raw, get: raw }
+const FOUND = { where, ...SHOWN }
+
+export const WORDS: Readonly<Record<string, Word>> = {
+  $pick: word(
+    choices,
+    {},
+    (list, _, { spot }) =>
+      (context, attach) =>
+        pickOne(context.world.chance, spot(context), list(context))?.(context, attach),
+  ),
+  $cycle: word(choices, {}, (list) => (context, attach) => {
+    const all = list(context)
+    return all[((context.row?.n ?? 1) - 1) % all.length]?.(context, attach)
+  }),
+  $some: word(value, { count: orElse(range, [0, 3]) }, (list, { count }, place) => (context) => {
+    const left = [...elementsOf(list(context))]
+    const most = countOf(context, place, count)
+    const chosen: Json[] = []
+    while (chosen.length < most && left.length > 0) {
+      const draw = `${place.spot(context)}#${chosen.length}`
+      chosen.push(...left.splice(wholeBetween(context.world.chance, draw, 0, left.length - 1), 1))
+    }
+    return chosen
+  }),
+  $list: word(
+    value,
+    { count: orElse(range, [1, 3]) },
+    (element, { count }, place) =>
+      (context) =>
+        Array.from({ length: countOf(context, place, count) }, (_, index) =>
+          element({ ...context, place: `${context.place}[${index}]`, index }),
+        ).filter((item) => item !== undefined),
+  ),
+  /** One value for each element of a list, which templates see as `record.item`. */
+  $each: word(
+    value,
+    { give: value },
+    (list, { give }) =>
+      (context) =>
+        elementsOf(list(context))
+          .map((item, index) => give(forItem(context, item, index)))
+          .filter((item) => item !== undefined),
+  ),
+  /** Counts the elements of the list around it: 0, 1000, 2000 and so on, from `plus`. */
+  $index: word(
+    number,
+    { plus: orElse(number, 0) },
+    (step, { plus }) =>
+      ({ index }) =>
+        plus + step * index,
+  ),
+  $join: word(
+    value,
+    { with: orElse(text, ' ') },
+    (list, options) => (context) => elementsOf(list(context)).map(textOf).join(options.with),
+  ),
+  /** The first value that is there. */
+  $first: word(choices, {}, (list) => (context) => {
+    for (const make of list(context)) {
+      const made = make(context)
+      if (made !== undefined) return made
+    }
+    return undefined
+  }),
+  $if: word(
+    value,
+    { $value: value },
+    (test, { $value }) =>
+      (context, attach) =>
+        isTrue(test(context)) ? $value(context, attach) : undefined,
+  ),
+  $int: word(
+    range,
+    {},
+    ([min, max], _, { spot }) =>
+      (context) =>
+        wholeBetween(context.world.chance, spot(context), min, max),
+  ),
+  $number: word(range, { decimals: orElse(number, 2) }, ([min, max], { decimals }, { spot }) => {
+    const scale = 10 ** decimals
+    return (context) =>
+      wholeBetween(context.world.chance, spot(context), min * scale, max * scale) / scale
+  }),
+  $digits: word(
+    number,
+    {},
+    (count, _, { spot }) =>
+      (context) =>
+        digits(context.world.chance, spot(context), count),
+  ),
+  $hex: word(
+    number,
+    {},
+    (count, _, { spot }) =>
+      (context) =>
+        hexDigits(context.world.chance, spot(context), count),
+  ),
+  $uuid: word(
+    raw,
+    {},
+    (_, __, { spot }) =>
+      (context) =>
+        uuid(context.world.chance, spot(context)),
+  ),
+  $sequence: word(
+    number,
+    {},
+    (first) =>
+      ({ row }) =>
+        String(first + (row?.position ?? 0)),
+  ),
+  $integer: word(value, {}, (made) => (context) => asInteger(scalarText(made(context)))),
+  ...MOMENTS,
+  /** One row of a set: the one that `where` finds, else any, by chance. */
+  $one: word(set, { ...FOUND, else: optional }, (name, options, { compiler, spot }) => {
+    const show = compileShow(name, options, compiler.sets)
+    return (context) => {
+      const rows = findRows(name, options.where, context)
+      const row =
+        options.where === null ? pickOne(context.world.chance, spot(context), rows) : rows[0]
+      return row === undefined ? options.else?.(context) : show(row, context)
+    }
+  }),
+  $all: word(set, { ...FOUND, limit: raw }, (name, options, { compiler }) => {
+    const show = compileShow(name, options, compiler.sets)
+    const limit = Number(options.limit ?? Infinity)
+    return (context) =>
+      findRows(name, options.where, context)
+        .slice(0, limit)
+        .map((row) => show(row, context))
+        .filter((item) => item !== undefined)
+  }),
+  $count: word(
+    set,
+    { where },
+    (name, options) => (context) => findRows(name, options.where, context).length,
+  ),
+  /** The rows of a set that hang below the row at hand, directly or not. */
+  $below: word(set, SHOWN, (name, options, { compiler }) => {
+    const show = compileShow(name, options, compiler.sets)
+    return (context) =>
+      (context.row === null ? [] : context.world.below(name, context.row))
+        .map((row) => show(row, context))
+        .filter((item) => item !== undefined)
+  }),
+  /** The row made that many rows earlier under the same parent. */
+  $earlier: word(number, SHOWN, (back, options, { at, compiler }) => {
+    const show = compileShow(String(at[1]), options, compiler.sets)
+    return (context) => {
+      const { row, world } = context
+      if (row === null) return undefined
+      const found = world
+        .rows(row.set)
+        .findLast(({ parent, n }) => parent === row.parent && n === row.n - back)
+      return found === undefined ? undefined : show(found, context)
+    }
+  }),
+  /** A document that is a tree of nodes, as text. */
+  $tree: word(value, { as: raw }, (document, { as }, { compiler: { trees } }) => {
+    const rules = trees.get(textOf(as))
+    if (rules === undefined)
+      throw new BadWord(
+        `there is no tree "${textOf(as)}"`,
+        `trees are ${[...trees.keys()].join(', ')}`,
+      )
+    return (context) => {
+      const made = document(context)
+      return isJsonObject(made) ? writeTree(made, rules, context) : undefined
+    }
+  }),
+  /** A fact about the page that is answered. */
+  $page: word(text, {}, (name) => {
+    const fact = PAGE_FACTS[name]
+    if (fact === undefined)
+      throw new BadWord(`$page is one of ${Object.keys(PAGE_FACTS).join(', ')}`)
+    return ({ page }) => (page === null ? undefined : fact(page))
+  }),
+  /** A parameter of the query as it came: `params` cannot tell what the manifest filled in from what it left out. */
+  $sent: word(
+    text,
+    {},
+    (sent) =>
+      ({ query }) =>
+        query.findLast(([name]) => name === sent)?.[1],
+  ),
+  /** The signed address of a file of some bytes. */
+  $file: word(
+    text,
+    { size: orElse(value, 100_000) },
+    (contentType, { size }, { spot }) =>
+      (context) =>
+        context.world.linkFile({
+          name: spot(context),
+          contentType,
+          size: Number(size(context) ?? 0),
+        }),
+  ),
+  /** A value after operations such as `[{ add: x }, { remove: y }, { set: z }]`, or an object after those of its members. */
+  $operate: word(value, { by: value }, (start, options) => (context) => {
+    const by = options.by(context)
+    const made = start(context)
+    if (Array.isArray(by)) return by.reduce<Json | undefined>(operate, made)
+    if (!isJsonObject(by)) return undefined
+    const changed = Object.entries(by).flatMap(([name, list]) => {
+      const member = Array.isArray(list)
+        ? list.reduce<Json | undefined>(operate, own(made, name))
+        : undefined
+      return member === undefined ? [] : [[name, member] as const]
+    })
+    return { ...(isJsonObject(made) ? made : {}), ...Object.fromEntries(changed) }
+  }),
+  $absent: word(raw, {}, () => () => undefined),
+}
+
+function countOf(context: Context, place: Place, [min, max]: readonly [number, number]): number {
+  return wholeBetween(context.world.chance, `${place.spot(context)}#count`, min, max)
+}
+
+function forItem(context: Context, item: Json, index: number): Context {
+  const { record } = context.scope
+  const seen = isJsonObject(record) ? { ...record, item } : { item }
+  const scope = { ...context.scope, record: seen }
+  return { ...context, place: `${context.place}[${index}]`, index, scope }
+}
+
+/** Digits as a JSON number that keeps all of them. */
+function asInteger(source: string | undefined): Json | undefined {
+  if (source === undefined || !/^-?\d+$/.test(source)) return undefined
+  const found = Number(source)
+  return Number.isSafeInteger(found) ? found : nativeJson.rawJSON(source)
+}
+
+function operate(before: Json | undefined, operation: Json): Json | undefined {
+  if (!isJsonObject(operation)) return before
+  const { set: other, add, remove } = operation
+  if (other !== undefined) return other
+  const list = Array.isArray(before) ? before : []
+  if (add !== undefined) return list.some((item) => sameScalar(item, add)) ? list : [...list, add]
+  return remove === undefined ? before : list.filter((item) => !sameScalar(item, remove))
+}
+
+interface Condition {
+  readonly pick: (fields: JsonObject) => Json | undefined
+  readonly wanted: MakeValue
+}
+
+/** All rows without conditions; none where no condition has a value. */
+function findRows(
+  name: string,
+  conditions: readonly Condition[] | null,
+  context: Context,
+): readonly Row[] {
+  const { world } = context
+  if (conditions === null) return world.rows(name)
+  const tests = conditions.flatMap(({ pick, wanted }) => {
+    const made = wanted(context)
+    return made === undefined || made === null ? [] : [{ pick, wanted: made }]
+  })
+  const [first] = tests
+  if (first === undefined) return []
+  const rows = Array.isArray(first.wanted)
+    ? world.rows(name)
+    : world.matching(name, first.pick, first.wanted)
+  return rows.filter(({ fields }) =>
+    tests.every(({ pick, wanted }) =>
+      (Array.isArray(wanted) ? wanted : [wanted]).some((item: Json) =>
+        sameScalar(item, pick(fields)),
+      ),
+    ),
+  )
+}
+
+function compileShow(
+  name: string,
+  { as: form, get: path }: { readonly as: Json | undefined; readonly get: Json | undefined },
+  sets: ReadonlyMap<string, ReadonlySet<string>>,
+): (row: Row, context: Context) => Json | undefined {
+  if (path !== undefined) {
+    const pick = pickAt(path)
+    return ({ fields }) => pick(fields)
+  }
+  if (form === undefined) return (row, context) => context.world.show(row, context)
+  const forms = sets.get(name) ?? new Set()
+  const known = textOf(form)
+  if (!forms.has(known))
+    throw new BadWord(
+      `there is no form "${known}"`,
+      `forms of ${name} are ${[...forms].join(', ')}`,
+    )
+  return (row, context) => context.world.form(row, known, context)
+}
