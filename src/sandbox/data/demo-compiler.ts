@@ -87,7 +87,13 @@ export function word<A, R extends Readers>(
 /** Any value; null where it is left out. */
 export const value: Reader<MakeValue> = (given, at, compiler) => compiler.value(given ?? null, at)
 
-/** The same; undefined where it is left out. */
+/** Any value, which must be there. */
+export const given: Reader<MakeValue> = (written, at, compiler) => {
+  if (written !== undefined) return compiler.value(written, at)
+  throw new BadWord(`${nameOf(at)} must be given`)
+}
+
+/** Any value; undefined where it is left out. */
 export const optional: Reader<MakeValue | undefined> = (given, at, compiler) =>
   given === undefined ? undefined : compiler.value(given, at)
 

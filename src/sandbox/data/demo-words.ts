@@ -10,6 +10,7 @@ import {
   BadWord,
   choices,
   elementsOf,
+  given,
   number,
   optional,
   orElse,
@@ -107,7 +108,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   }),
   $if: word(
     value,
-    { $value: value },
+    { $value: given },
     (test, { $value }) =>
       (context, attach) =>
         isTrue(test(context)) ? $value(context, attach) : undefined,
@@ -164,12 +165,11 @@ export const WORDS: Readonly<Record<string, Word>> = {
       return row === undefined ? options.else?.(context) : show(row, context)
     }
   }),
-  $all: word(set, { ...FOUND, limit: raw }, (name, options, { compiler }) => {
+  $all: word(set, { ...FOUND, limit: orElse(number, Infinity) }, (name, options, { compiler }) => {
     const show = compileShow(name, options, compiler.sets)
-    const limit = Number(options.limit ?? Infinity)
     return (context) =>
       findRows(name, options.where, context)
-        .slice(0, limit)
+        .slice(0, options.limit)
         .map((row) => show(row, context))
         .filter((item) => item !== undefined)
   }),

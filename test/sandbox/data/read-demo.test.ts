@@ -62,6 +62,11 @@ test.for([
     want: ['3:43 "x" does not belong to $int ($int stands alone)', '3:62 $int is [least, most]'],
   },
   {
+    name: 'a word without an option that it needs, and one with a wrong option',
+    text: 'sets: { lists: { record: { id: { $if: true }, n: { $all: lists, limit: x } } } }',
+    want: ['3:39 $value must be given', '3:58 limit is a number'],
+  },
+  {
     name: 'a mistyped expression, at its place',
     text: 'sets: { lists: { record: { name: "{{ recrd.id }}" } } }',
     want: ['3:38 There is nothing called "recrd" (did you mean "record"?)'],
