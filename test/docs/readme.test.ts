@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { tenonHere } from '../cli/run-here.ts'
 import { BIN } from '../cli/run-tenon.ts'
 import { type Block, blocksOf } from './blocks.ts'
-import { withSources } from './with-sources.ts'
+import { entrySources, withSources } from './with-sources.ts'
 
 const programsIn = (files: readonly string[]): readonly Block[] =>
   files.flatMap(blocksOf).filter(({ language }) => language === 'ts')
@@ -32,11 +32,7 @@ describe('programs of the README and of the guide to agents', () => {
     const config = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
-        paths: {
-          tenon: [join(root, 'src/index.ts')],
-          'tenon/service': [join(root, 'src/hosting/index.ts')],
-          'tenon/*': [join(root, 'src/*/index.ts')],
-        },
+        paths: Object.fromEntries(entrySources.map(([name, path]) => [name, [path]])),
         typeRoots: [join(root, 'node_modules/@types')],
         erasableSyntaxOnly: true,
       },

@@ -1,13 +1,21 @@
 // Programs of the documentation with our sources in the place of the package.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
 
+/** The source of each entry that hosts program against, by its name: `tenon/testing` and its absolute path. */
+export const entrySources: readonly (readonly [string, string])[] = Object.entries(
+  packageJson.exports,
+).flatMap(([entry, file]) => {
+  if (!/^\.(\/(agents|mcp|service|testing))?$/.test(entry)) return []
+  const source = file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')
+  return [[entry.replace('.', 'tenon'), resolve(source)] as const]
+})
+
+/** The text of a program in which each entry of the package is the source file that it is built from. */
 export function withSources(text: string): string {
-  const url = (path: string): string => pathToFileURL(resolve(path)).href
-  return text
-    .replaceAll(/'tenon\/(agents|mcp|testing)'/g, (_, entry: string) => {
-      return `'${url(`src/${entry}/index.ts`)}'`
-    })
-    .replaceAll("'tenon/service'", `'${url('src/hosting/index.ts')}'`)
-    .replaceAll("'tenon'", `'${url('src/index.ts')}'`)
+  return entrySources.reduce(
+    (program, [name, path]) => program.replaceAll(`'${name}'`, `'${pathToFileURL(path).href}'`),
+    text,
+  )
 }
