@@ -1,0 +1,309 @@
+// The homes of credentials as storms see them: processes that may be killed between any two steps, a store or callback
+// that fails before or after it did its work, and what was stored in the end.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
+import { openStore } from '../../../src/service/store/open/open-store.ts'
+import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
+import {
+  type CredentialKeeper,
+  createCredentialKeeper,
+} from '../../../src/engine/credentials/keeper.ts'
+import { ConnectorError } from '../../../src/errors.ts'
+import type { Clock } from '../../../src/engine/exchange/clock.ts'
+import type { Transport } from '../../../src/engine/exchange/transport.ts'
+import type { JsonObject } from '../../../src/language/json/json.ts'
+import { createHostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
+import {
+  openCredentials,
+  sealCredentials,
+} from '../../../src/service/credentials/sealed-credentials.ts'
+import { createVault } from '../../../src/service/vault/vault.ts'
+import { tamper } from '../../contracts/store/subject.ts'
+import { createOAuthProvider, type OAuthProvider } from '../../faults/oauth-provider.ts'
+import {
+  auditOf,
+  instanceRow,
+  KEYS,
+  ORGANIZATION,
+  OWNER,
+} from '../../service/keeper/keeper-set-up.ts'
+import { exampleManifest, oauthMethod } from './example-manifest.ts'
+import { CLIENT } from './keeper-set-up.ts'
+import { createProviderTransport } from './provider-transport.ts'
+
+/** A home that is away fails before it does what it was asked for, or after; `from`: so many of its calls go well first. */
+export interface Away {
+  readonly fails: 'before' | 'after'
+  readonly from: number
+}
+
+export interface Storage {
+  /**
+   * Whether a save that failed is told to the caller, tokens included, and other processes go on meanwhile: they may then
+   * present the token that is spent. Else nobody else refreshes before it is saved.
+   */
+  readonly tellsOfUnsaved: boolean
+  /** Whether the age of a token is stored with it. Else another process learns from a 401 only that it is over. */
+  readonly keepsAges: boolean
+  /** Another process over the same home; `settle` resolves once no refresh of it is under way. */
+  start(process: Process): {
+    readonly keeper: CredentialKeeper
+    readonly settle: () => Promise<void>
+  }
+  /** Connects again, as a person would. */
+  replace(credentials: JsonObject): Promise<void>
+  /** What is stored now. */
+  kept(): Promise<JsonObject>
+  /** Whether everybody can see that the connection has ended; null: this home has no place to say so. */
+  isToldAsEnded(): Promise<boolean | null>
+}
+
+export interface StormWorld {
+  readonly clock: FastClock
+  readonly provider: OAuthProvider
+  readonly transport: Transport
+  /** Of every set that was stored. */
+  readonly stored: { readonly access: Set<string>; readonly refresh: Set<string> }
+  /** null: it is there. */
+  away: Away | null
+  /** Calls of the home since it was last there. */
+  homeCalls: number
+}
+
+/** A clock that runs faster than that of the machine, and can be moved forward. */
+export interface FastClock extends Clock {
+  forward(ms: number): void
+}
+
+const SPEED = 20
+/** What the callback of a host takes. */
+const CALLBACK_MS = 40
+
+export function createWorld(): StormWorld {
+  const clock = createFastClock()
+  const provider = createOAuthProvider({ now: () => clock.now() })
+  return {
+    clock,
+    provider,
+    transport: createProviderTransport(provider),
+    stored: { access: new Set(), refresh: new Set() },
+    away: null,
+    homeCalls: 0,
+  }
+}
+
+function createFastClock(): FastClock {
+  const real = createSystemClock()
+  const start = { now: real.now(), monotonic: real.monotonic() }
+  let ahead = 0
+  const passed = (): number => (real.monotonic() - start.monotonic) * SPEED + ahead
+  return {
+    now: () => Math.round(start.now + passed()),
+    monotonic: passed,
+    sleep: (ms, signal) => real.sleep(ms / SPEED, signal),
+    random: () => real.random(),
+    forward: (ms) => void (ahead += ms),
+  }
+}
+
+/** One process. Each call of a port is two steps, before and after, and at each of them it may be killed. */
+export class Process {
+  readonly id: string
+  readonly died: Promise<void>
+  isDead = false
+  #stepsLeft: number | null = null
+  readonly #die: () => void
+  readonly #world: StormWorld
+
+  constructor(id: string, world: StormWorld) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.id = id
+    this.died = promise
+    this.#die = resolve
+    this.#world = world
+  }
+
+  /** Kills it so many steps from now, if it takes that many; null: it lives on. */
+  killIn(steps: number | null): void {
+    this.#stepsLeft = steps
+  }
+
+  /** A port as this process sees it; `isHome`: one that may be away. */
+  sees<T extends object>(port: T, isHome: boolean): T {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member === 'function')
+          return (...parts: readonly unknown[]) =>
+            this.run(async () => await (Reflect.apply(member, target, parts) as unknown), isHome)
+        return typeof member === 'object' && member !== null ? this.sees(member, isHome) : member
+      },
+    })
+  }
+
+  async run<T>(work: () => T | Promise<T>, isHome: boolean): Promise<T> {
+    await this.#step()
+    const { away } = this.#world
+    const isAway = isHome && away !== null && this.#world.homeCalls++ >= away.from
+    if (isAway && away.fails === 'before') throw new ConnectorError('store_unavailable', 'away')
+    const result = await work()
+    if (isAway) throw new ConnectorError('store_unavailable', 'away')
+    await this.#step()
+    return result
+  }
+
+  async #step(): Promise<void> {
+    if (this.#stepsLeft !== null && this.#stepsLeft-- === 0) {
+      this.isDead = true
+      this.#die()
+    }
+    if (this.isDead) await new Promise<never>(() => {})
+  }
+}
+
+const MANIFEST = exampleManifest({ methods: [oauthMethod()] })
+
+/** What the host of direct mode has: one place for the credentials, and a lock that ends with its process. */
+export function hostStorage(world: StormWorld, first: JsonObject): Storage {
+  let kept = first
+  let turn: Promise<unknown> = Promise.resolve()
+  const { clock, transport } = world
+  return {
+    tellsOfUnsaved: true,
+    keepsAges: false,
+    start(process) {
+      const keeper = createCredentialKeeper({
+        manifest: MANIFEST,
+        credentials: () => process.run(() => kept, true),
+        onCredentials: (next) =>
+          process.run(async () => {
+            // Waits for time: a callback takes some, in which others call.
+            await clock.sleep(CALLBACK_MS)
+            kept = next
+            note(world, next)
+          }, true),
+        withRefreshLock: async (run) => {
+          const before = turn
+          const mine = (async () => {
+            await before
+            if (!process.isDead) await Promise.race([run(), process.died])
+          })()
+          turn = mine.catch(() => {})
+          await mine
+        },
+        transport: process.sees(transport, false),
+        clock,
+      })
+      return { keeper, settle: () => keeper.close() }
+    },
+    async replace(credentials) {
+      kept = credentials
+    },
+    kept: () => Promise.resolve(kept),
+    isToldAsEnded: () => Promise.resolve(null),
+  }
+}
+
+export interface ServiceStore {
+  /** The rows of one more instance. */
+  instance(world: StormWorld, first: JsonObject): Promise<Storage>
+  close(): Promise<void>
+}
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+
+export async function openServiceStore(): Promise<ServiceStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-storms-'))
+  const store = await openStore({ folder })
+  return {
+    async instance(world, first) {
+      const { clock, transport } = world
+      const provider = readMasterKeys(KEYS, 'test')
+      const vault = createVault({ provider, dataKeys: store.dataKeys, clock })
+      const row = instanceRow(clock, {})
+      const { id } = row
+      const seal = (generation: number, credentials: JsonObject) =>
+        sealCredentials(vault, { id, generation }, { credentials, session: {}, expiresAt: null })
+      await store.instances.insert(row, await seal(1, first), {
+        oauthSecretHash: null,
+        audit: auditOf(id),
+      })
+      const kept = async (): Promise<JsonObject> =>
+        (await openCredentials(vault, store, id))?.credentials ?? {}
+      return {
+        tellsOfUnsaved: false,
+        keepsAges: true,
+        kept,
+        start(process) {
+          void process.died.then(
+            async () => await tamper(store, `delete from lease where owner_id = '${process.id}'`),
+          )
+          const credentials: typeof store.credentials = {
+            ...store.credentials,
+            async commitRefresh(...parts) {
+              const isStored = await store.credentials.commitRefresh(...parts)
+              if (isStored) note(world, await kept())
+              return isStored
+            },
+          }
+          const keeper = createHostedKeeper({
+            manifest: MANIFEST,
+            instance: { id, organizationId: ORGANIZATION, authMethod: 'oauth', config: {} },
+            client: null,
+            serverUrl: null,
+            store: {
+              ...store,
+              credentials: process.sees(credentials, true),
+              intents: process.sees(store.intents, true),
+              instances: process.sees(store.instances, true),
+              // A lease that was not given back lasts, by the time of the database, longer than a storm.
+              leases: process.sees(store.leases, false),
+            },
+            vault,
+            transport: process.sees(transport, false),
+            clock,
+            processId: process.id,
+            log: SILENT,
+          })
+          // What the job of the service does; what became of it is told to callers.
+          return { keeper, settle: () => keeper.refreshDue().catch(() => {}) }
+        },
+        async replace(next) {
+          await store.credentials.replace(
+            OWNER,
+            id,
+            (generation) => seal(generation, next),
+            { oauthSecretHash: null },
+            auditOf(id),
+          )
+        },
+        isToldAsEnded: async () => (await store.instances.get(OWNER, id))?.state === 'auth_error',
+      }
+    },
+    async close() {
+      await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+function note({ stored }: StormWorld, credentials: JsonObject): void {
+  stored.access.add(textIn(credentials, 'access_token'))
+  stored.refresh.add(textIn(credentials, 'refresh_token'))
+}
+
+/** A text of stored credentials. */
+function textIn(credentials: JsonObject, name: string): string {
+  const value = credentials[name]
+  if (typeof value !== 'string') throw new TypeError(`there is no ${name}`)
+  return value
+}
+
+/** A connection as after a consent, noted as stored. */
+export function connectAt(world: StormWorld): JsonObject {
+  const credentials = { ...world.provider.connect(), ...CLIENT }
+  world.stored.access.add(credentials.access_token)
+  return credentials
+}
