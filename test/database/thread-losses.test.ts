@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ThreadLosses } from '../../src/database/thread-losses.ts'
+import { ThreadLosses } from '../../src/database/thread.ts'
 
 test('D6 the pause grows with every loss, up to a minute, and begins anew after ten calm minutes', () => {
   const losses = new ThreadLosses()

@@ -143,7 +143,7 @@ const rooms: House['rooms'] = {
   },
   database: {
     rooms: ['errors.ts'],
-    packages: [],
+    packages: ['node:worker_threads'],
   },
   'copy/search': {
     rooms: ['errors.ts', 'language/json', 'language/expression', 'type language/manifest'],

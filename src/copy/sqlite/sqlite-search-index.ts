@@ -1,5 +1,5 @@
 // Copies in SQLite files, one per instance: one worker thread owns and writes them, another one searches them.
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 import { isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
@@ -10,7 +10,7 @@ import {
   type SearchIndex,
   type WriteReport,
 } from '../search/search-index.ts'
-import { ThreadLosses } from '../../database/thread-losses.ts'
+import { type OnEnd, Thread, ThreadPlace } from '../../database/thread.ts'
 import type {
   BatchHead,
   CopyAnswer,
@@ -61,10 +61,7 @@ function threadFile(name: 'sqlite-worker' | 'search-worker' | 'row-worker'): URL
     : packageFile(`dist/copy/sqlite/${name}.js`)
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-}
+const closed = (): Error => copyError(new Error('the copies are closed'))
 
 /** What is known of a copy on this side: how to have its rows read ahead of their being written. */
 interface KnownCopy {
@@ -85,8 +82,17 @@ const MOST_KNOWN = 1_000
  * that is damaged is put aside as `<file>.damaged`, in place of an earlier one: no sync could mend it.
  */
 export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): SearchIndex {
-  const { onTrouble = () => {} } = options
-  const threads = new CopyThreads(options)
+  const { folder, endsLeases = false, onTrouble = () => {} } = options
+  let isFirst = true
+  const threads = new ThreadPlace(
+    (onEnd) => {
+      // What later threads find is of this process.
+      const given = { folder, endsLeases: endsLeases && isFirst }
+      isFirst = false
+      return new ThreadSet(given, onEnd)
+    },
+    (cause, pauseMs) => onTrouble({ kind: 'threads_ended', cause, pauseMs }),
+  )
   const known = new Map<string, KnownCopy>()
   const asides = new Asides(async (instanceId, cause) => {
     let keptAs: string | null = null
@@ -149,7 +155,7 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
       await threads.now.call('purge', [instanceId])
       await threads.now.search('forget', [instanceId])
     },
-    close: () => threads.close(),
+    close: () => threads.close((set) => set.close(), closed()),
     copies: async (name) =>
       (await asides.watch(name.instanceId, () => threads.now.search('copies', [name]))) as Awaited<
         ReturnType<SearchIndex['copies']>
@@ -214,119 +220,59 @@ function isDamage(error: unknown): error is Error {
   return isConnectorError(error, 'store_unavailable') && error.details['reason'] === 'damaged'
 }
 
-/**
- * The threads of the copies, and others in their place when one has ended: files hold everything, threads nothing. Calls
- * that were under way fail, and so do all within the pause that follows, so that what ends threads again and again does
- * not take a core.
- */
-class CopyThreads {
-  private readonly folder: string
-  private endsLeases: boolean
-  private readonly onTrouble: (trouble: CopiesTrouble) => void
-  private current: ThreadSet | null
-  /** Why there are no threads now. */
-  private ended: Error | null = null
-  private readonly losses = new ThreadLosses()
-  private closing: Promise<void> | null = null
-
-  constructor({ folder, endsLeases = false, onTrouble = () => {} }: SqliteSearchIndexOptions) {
-    this.folder = folder
-    this.endsLeases = endsLeases
-    this.onTrouble = onTrouble
-    this.current = this.start()
-  }
-
-  /** Throws `store_unavailable` while there are none. */
-  get now(): ThreadSet {
-    if (this.closing === null && this.current === null && this.losses.isOver(performance.now()))
-      this.current = this.start()
-    if (this.current === null) throw copyError(this.ended)
-    return this.current
-  }
-
-  close(): Promise<void> {
-    this.closing ??= this.end()
-    return this.closing
-  }
-
-  private async end(): Promise<void> {
-    const last = this.current
-    this.ended = new Error('the copies are closed')
-    await last?.close()
-    this.current = null
-  }
-
-  private start(): ThreadSet {
-    const { folder, endsLeases } = this
-    // What later threads find is of this process.
-    this.endsLeases = false
-    const set = new ThreadSet({ folder, endsLeases }, (error) => {
-      if (this.current !== set) return
-      this.current = null
-      if (this.closing !== null) return
-      this.ended = error
-      const pauseMs = this.losses.note(performance.now())
-      this.onTrouble({ kind: 'threads_ended', cause: error, pauseMs })
-    })
-    return set
-  }
-}
-
 /** What the threads are given; `endsLeases` is for the one that owns the files. */
 type ThreadData = Required<Pick<SqliteSearchIndexOptions, 'folder' | 'endsLeases'>>
 
-/** The thread that owns the files, the one that searches them, the one that reads rows, and the calls they owe answers to. */
+type CopyThread = Thread<CopyAnswer, unknown>
+
+/** The thread that owns the files, the one that searches them, and the one that reads rows; none outlives another one. */
 class ThreadSet {
-  private readonly owner: Worker
-  private readonly searcher: Worker
+  private readonly owner: CopyThread
+  private readonly searcher: CopyThread
   /** Started by the first batch that is read ahead. */
-  private rows: Worker | null = null
+  private rows: CopyThread | null = null
   private readonly toldLayouts = new Set<string>()
-  private readonly waiting = new Map<number, Waiting>()
-  private readonly onEnd: (error: Error) => void
-  private last = 0
-  private ended: Error | null = null
+  private readonly onEnd: OnEnd
+  private hasEnded = false
 
   /** `onEnd` is told once all threads have ended because one of them has. */
-  constructor(given: ThreadData, onEnd: (error: Error) => void) {
+  constructor(given: ThreadData, onEnd: OnEnd) {
     this.onEnd = onEnd
     this.owner = this.start('sqlite-worker', given)
     this.searcher = this.start('search-worker', given)
   }
 
-  private start(name: 'sqlite-worker' | 'search-worker', given: ThreadData): Worker {
-    const worker = new Worker(threadFile(name), { workerData: given })
-    worker.on('message', (answer: CopyAnswer) => {
-      const waiting = this.waiting.get(answer.id)
-      this.waiting.delete(answer.id)
-      if ('error' in answer) waiting?.reject(errorOf(answer.error))
-      else waiting?.resolve(answer.value)
-      if (this.waiting.size === 0) for (const each of [this.owner, this.searcher]) each.unref()
+  private start(
+    name: Parameters<typeof threadFile>[0],
+    data: unknown,
+    transferred: readonly MessagePort[] = [],
+  ): CopyThread {
+    return new Thread({
+      file: threadFile(name),
+      data,
+      transferred,
+      holdsProcess: false,
+      read: valueOf,
+      failure: copyError,
+      onEnd: (cause, failure) => void this.end(cause, failure),
     })
-    this.endWith(worker)
-    worker.unref()
-    return worker
   }
 
   /** Calls the thread of the files. */
   async call(method: CopyMethod, args: readonly unknown[]): Promise<unknown> {
-    const { id, answer } = this.expect()
+    const { id, answer } = this.owner.expect()
     send(this.owner, { id, method, args })
     return await answer
   }
 
   /** Calls the thread that searches. */
-  async search(
-    method: SearchMethod,
-    args: readonly unknown[],
-    longestMs?: number,
-  ): Promise<unknown> {
-    const { id, answer } = this.expect()
+  async search(method: SearchMethod, args: readonly unknown[], maxMs?: number): Promise<unknown> {
+    const { id, answer } = this.searcher.expect()
     send(this.searcher, { id, method, args })
-    if (longestMs === undefined) return await answer
+    if (maxMs === undefined) return await answer
     const timer = setTimeout(() => {
-      this.waiting.get(id)?.reject(timedOut())
-    }, longestMs)
+      this.searcher.giveUp(id, timedOut())
+    }, maxMs)
     try {
       return await answer
     } finally {
@@ -340,88 +286,54 @@ class ThreadSet {
     rows: PackedRows | null,
     ahead: KnownCopy | null,
   ): Promise<WriteReport> {
-    const { id, answer } = this.expect()
+    // What the thread of the rows owes is owed by the one that writes them.
+    const { id, answer } = this.owner.expect()
     if (ahead === null || rows === null) send(this.owner, { id, method: 'write', head, rows })
     else {
       const { layout, scopeNo } = ahead
-      const thread = this.rowThread()
-      if (!this.toldLayouts.has(layout.hash)) sendRows(thread, { kind: 'layout', layout })
+      this.rows ??= this.startRows()
+      if (!this.toldLayouts.has(layout.hash)) send(this.rows, { kind: 'layout', layout })
       this.toldLayouts.add(layout.hash)
-      sendRows(thread, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
+      send(this.rows, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
     }
     // The worker runs the same port.
     return (await answer) as WriteReport
   }
 
   async close(): Promise<void> {
-    if (this.ended !== null) return
+    if (this.hasEnded) return
     // The last connection to a file tidies up behind it, which only one that writes can.
     await this.search('close', [])
     await this.call('close', [])
-    this.ended = new Error('the copies are closed')
-    for (const worker of [this.rows, this.searcher, this.owner]) await worker?.terminate()
+    this.hasEnded = true
+    for (const thread of [this.rows, this.searcher, this.owner]) await thread?.terminate(closed())
   }
 
-  private expect(): { readonly id: number; readonly answer: Promise<unknown> } {
-    if (this.ended !== null) throw copyError(this.ended)
-    const id = ++this.last
-    const answer = new Promise<unknown>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject })
-    })
-    this.owner.ref()
-    this.searcher.ref()
-    return { id, answer }
-  }
-
-  private rowThread(): Worker {
-    if (this.rows !== null) return this.rows
+  private startRows(): CopyThread {
     const { port1, port2 } = new MessageChannel()
-    const rows = new Worker(threadFile('row-worker'), {
-      workerData: { port: port1 },
-      transferList: [port1],
-    })
-    this.endWith(rows)
-    // What it owes is owed by the other thread.
-    rows.unref()
     send(this.owner, { method: 'listen', port: port2 }, [port2])
-    this.rows = rows
-    return rows
-  }
-
-  private endWith(worker: Worker): void {
-    worker.on('error', (error) => {
-      this.end(error instanceof Error ? error : new Error(String(error)))
-    })
-    worker.on('exit', () => {
-      this.end(new Error('the thread of the copies has ended'))
-    })
-  }
-
-  private end(error: Error): void {
-    if (this.ended !== null) return
-    this.ended = error
-    for (const { reject } of this.waiting.values()) reject(copyError(error))
-    this.waiting.clear()
-    void this.terminate(error)
+    return this.start('row-worker', { port: port1 }, [port1])
   }
 
   /** Before others begin: of two threads that own the files, one would be too many. */
-  private async terminate(cause: Error): Promise<void> {
-    const all = [this.owner, this.searcher, this.rows].map(async (each) => await each?.terminate())
-    await Promise.allSettled(all)
-    this.onEnd(cause)
+  private async end(cause: Error, failure: Error): Promise<void> {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    const all = [this.owner, this.searcher, this.rows]
+    await Promise.allSettled(all.map(async (each) => await each?.terminate(failure)))
+    this.onEnd(cause, failure)
   }
 }
 
 function send(
-  worker: Worker,
-  call: CopyCall | SearchCall,
+  thread: CopyThread,
+  message: CopyCall | SearchCall | RowCall,
   transferred: readonly MessagePort[] = [],
 ): void {
-  worker.postMessage(call, transferred)
+  thread.post(message, transferred)
 }
 
-function sendRows(worker: Worker, call: RowCall): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage(call)
+function valueOf(answer: CopyAnswer): unknown {
+  if ('error' in answer) throw errorOf(answer.error)
+  return answer.value
 }

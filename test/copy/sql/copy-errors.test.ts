@@ -111,7 +111,7 @@ describe.for(STORES.filter(({ isHere }) => isHere))('$store', ({ open }) => {
     await expect(index.search(request as never)).rejects.toMatchObject({
       code: 'internal_error',
       retryable: false,
-      cause: { stack: expect.stringMatching(/^TypeError: [^]*\/src\/adapters\/search\//) },
+      cause: { stack: expect.stringMatching(/^TypeError: [^]*\/src\/copy\//) },
     })
     expect(await index.copies({ instanceId: 'one' })).toHaveLength(1)
   })
@@ -126,7 +126,7 @@ describe.for(STORES.filter(({ isHere }) => isHere))('$store', ({ open }) => {
         {
           code: 'internal_error',
           retryable: false,
-          cause: { stack: expect.stringMatching(/^TypeError: [^]*\/src\/adapters\/search\//) },
+          cause: { stack: expect.stringMatching(/^TypeError: [^]*\/src\/copy\//) },
         },
       )
     }

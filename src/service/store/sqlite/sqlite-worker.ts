@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { threadCauseOf } from '../../../database/thread-cause.ts'
 import type {
   SqliteConnection,
   SqliteReply,
@@ -138,9 +139,7 @@ function answer(
 
 function failureOf(error: unknown): SqliteFailure {
   const errcode = errcodeOf(error)
-  return error instanceof Error
-    ? { message: error.message, stack: error.stack ?? null, errcode }
-    : { message: String(error), stack: null, errcode }
+  return { ...threadCauseOf(error), errcode }
 }
 
 function errcodeOf(error: unknown): number | null {
@@ -190,7 +189,7 @@ if (parentPort !== null) {
       writer.database.close()
       port.close()
     })
-    port.postMessage([])
+    port.postMessage([{ id: 0, ...NOTHING }])
   } catch (error) {
     // No request has the id 0.
     port.postMessage([{ id: 0, failure: failureOf(error) }])
