@@ -125,10 +125,10 @@ export function postgresDialect(
 }
 
 /** A tsquery holds less than 1 MiB of words; beyond this many terms it is taken apart. */
-const MOST_TERMS = 5_000
+const MAX_TERMS = 5_000
 
 function hasWords(query: WordQuery): Sql {
-  if (countTerms(query) <= MOST_TERMS || query.kind === 'term')
+  if (countTerms(query) <= MAX_TERMS || query.kind === 'term')
     return sql`r.terms @@ ${tsqueryText(query)}::tsquery`
   if (query.kind === 'without') {
     const [words, others] = query.parts
@@ -138,8 +138,8 @@ function hasWords(query: WordQuery): Sql {
   const some = query.parts.filter((part) => part.kind === 'term')
   const rest = query.parts.filter((part) => part.kind !== 'term')
   const groups: WordQuery[] = []
-  for (let at = 0; at < some.length; at += MOST_TERMS)
-    groups.push({ kind: 'or', parts: some.slice(at, at + MOST_TERMS) })
+  for (let at = 0; at < some.length; at += MAX_TERMS)
+    groups.push({ kind: 'or', parts: some.slice(at, at + MAX_TERMS) })
   return someOf([...groups, ...rest].map(hasWords))
 }
 

@@ -58,7 +58,7 @@ export interface PostgresSearchIndex extends SearchIndex {
 }
 
 const POOL_SIZE = 10
-const MOST_SEARCHED = 1_000
+const MAX_SEARCHED = 1_000
 /** The lock under which tables are made, so that processes that start at once do not meet. */
 const SCHEMA_LOCK = 7_205_401_117
 /** Fresh tables have no statistics, and all indexes begin alike: without these the planner takes the wrong one. */
@@ -78,7 +78,7 @@ const BATCH_MS = 30_000
 /** … what is asked or done about all of a copy at the end of a run, … */
 const WHOLE_MS = 120_000
 /** … and what deletes a copy, or looks at all records of all of them. */
-const LONGEST_MS = 600_000
+const MAX_MS = 600_000
 /** A question whose connection breaks so soon is asked once more. */
 const BROKEN_WITHIN_MS = 1_000
 const IDLE_IN_TRANSACTION_MS = 10_000
@@ -227,7 +227,7 @@ class PostgresCopies {
         if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
           await this.change(function* () {
             yield plain('ANALYZE replica_record')
-          }, LONGEST_MS)
+          }, MAX_MS)
         return report
       },
       restore: async (copy, runId) =>
@@ -399,7 +399,7 @@ class PostgresCopies {
   }
 
   private remember(key: string, copy: ServingCopy): void {
-    if (this.searched.size >= MOST_SEARCHED) this.searched.clear()
+    if (this.searched.size >= MAX_SEARCHED) this.searched.clear()
     this.searched.set(key, copy)
   }
 
@@ -489,13 +489,13 @@ class PostgresCopies {
     await this.change(function* () {
       // Whoever fills it is out of it from now on.
       yield sql`UPDATE replica_scope SET fence = fence + 1, owner = '', serving = 0 WHERE ${condition}`
-    }, LONGEST_MS)
+    }, MAX_MS)
     for (;;) {
       const deleted = await this.change(function* () {
         const rows =
           yield sql`DELETE FROM replica_record WHERE ${condition} AND (entity, epoch, record_id) IN (SELECT entity, epoch, record_id FROM replica_record WHERE ${condition} LIMIT ${PURGED_AT_ONCE}) RETURNING 1 AS one`
         return rows.length
-      }, LONGEST_MS)
+      }, MAX_MS)
       if (deleted < PURGED_AT_ONCE) break
     }
     const whole = !condition.texts.some((text) => text.includes('epoch'))
@@ -507,7 +507,7 @@ class PostgresCopies {
         if (table.startsWith('sync_') && !whole) continue
         yield sql`DELETE FROM ${plain(table)} WHERE ${condition}`
       }
-    }, LONGEST_MS)
+    }, MAX_MS)
   }
 }
 

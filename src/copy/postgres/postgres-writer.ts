@@ -32,7 +32,7 @@ import { scopePrefix, tsLexeme } from '../sql/word-query.ts'
 /** Rows per statement. */
 const PART = 250
 /** Words remembered as known to a vocabulary, so that they are not sent once more. */
-const MOST_REMEMBERED = 200_000
+const MAX_REMEMBERED = 200_000
 
 /** Words that are surely in the vocabularies, for one process. */
 export class KnownWords {
@@ -60,7 +60,7 @@ export class KnownWords {
   /** Forgets all when too many are known, or when what was taken was not written. */
   trim(always: boolean): void {
     const size = [...this.words.values()].reduce((sum, words) => sum + words.size, 0)
-    if (always || size > MOST_REMEMBERED) this.words = new Map()
+    if (always || size > MAX_REMEMBERED) this.words = new Map()
   }
 }
 

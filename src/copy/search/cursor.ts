@@ -46,7 +46,7 @@ export interface CursorSealOptions {
 /** A cursor is good for 24 hours. */
 export const CURSOR_LIFETIME_MS: number = 24 * 3_600_000
 /** Four sort keys of 256 code points each, which JSON may write with six bytes each, in base64. */
-const LONGEST = 10_240
+const MAX_WALK = 10_240
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const NONCES_AT_ONCE = 64
@@ -101,7 +101,7 @@ function associated({ organizationId, instanceId }: CursorContext): Buffer {
 }
 
 function decrypt(cursor: string, key: KeyObject, context: CursorContext): string | null {
-  if (cursor.length > LONGEST || !/^[\w-]+$/.test(cursor)) return null
+  if (cursor.length > MAX_WALK || !/^[\w-]+$/.test(cursor)) return null
   const bytes = Buffer.from(cursor, 'base64url')
   // One cursor, one spelling: spare bits of the last letter must be zero.
   if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return null

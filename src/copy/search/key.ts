@@ -13,10 +13,10 @@ export interface ScalarKey {
   readonly key: string
 }
 
-const LONGEST_TEXT = 256
+const MAX_TEXT_LENGTH = 256
 /** More significant digits than any index entry could hold. */
-const MOST_DIGITS = 1_000
-const LARGEST_EXPONENT = 49_999
+const MAX_DIGITS = 1_000
+const MAX_EXPONENT = 49_999
 
 /** The kind and key of a scalar; null for null, objects, arrays, and numbers that cannot be read. */
 export function scalarKey(value: Json): ScalarKey | null {
@@ -44,11 +44,11 @@ export function textKey(text: string): string {
   const instant = instantKey(text)
   if (instant !== null) return instant
   const plain = isPlainText(text) ? text : storable(text).normalize('NFC')
-  if (plain.length <= LONGEST_TEXT) return plain
+  if (plain.length <= MAX_TEXT_LENGTH) return plain
   const points = codePoints(plain)
-  if (points.length <= LONGEST_TEXT) return plain
+  if (points.length <= MAX_TEXT_LENGTH) return plain
   const digest = createHash('sha256').update(plain).digest('base64url')
-  return `${points.slice(0, LONGEST_TEXT).join('')}\u{10ffff}${digest}`
+  return `${points.slice(0, MAX_TEXT_LENGTH).join('')}\u{10ffff}${digest}`
 }
 
 const INSTANT_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/
@@ -58,7 +58,7 @@ const INSTANT_KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/
  * ways, and long texts are more than their keys.
  */
 export function wordsOfKey(key: string): readonly string[] {
-  if (INSTANT_KEY.test(key) || key.length > LONGEST_TEXT) return []
+  if (INSTANT_KEY.test(key) || key.length > MAX_TEXT_LENGTH) return []
   return [...new Set(words(key))]
 }
 
@@ -100,7 +100,7 @@ export function numberKey(source: string): string | null {
   const { negative, digits } = decimal
   if (digits === '') return '1'
   const exponent = decimal.exponent + digits.length
-  if (digits.length > MOST_DIGITS || Math.abs(exponent) > LARGEST_EXPONENT) return null
+  if (digits.length > MAX_DIGITS || Math.abs(exponent) > MAX_EXPONENT) return null
   const size = `${String(exponent + 50_000).padStart(5, '0')}${digits}`
   return negative ? `0${complement(size)}~` : `2${size}`
 }

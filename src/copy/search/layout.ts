@@ -54,7 +54,7 @@ export interface Lift {
 /** How many values have an index of their own. */
 export const SLOTS = 8
 /** Dotted paths that are lifted: one bit each in the copy's state. */
-const MOST_PATHS = 30
+const MAX_PATHS = 30
 
 const SCALARS: ReadonlySet<FieldType> = new Set(['string', 'integer', 'number', 'boolean'])
 
@@ -140,7 +140,7 @@ function liftedPaths(search: Search, sync: Sync | null): readonly PathLift[] {
     const place = findPlace(search.fields, name)
     if (place !== null && place.path.length > 0) lifts.push({ name, ...place })
   }
-  return lifts.slice(0, MOST_PATHS)
+  return lifts.slice(0, MAX_PATHS)
 }
 
 /** The field, or the dotted path, that the copy advances by; null when there is none among what is searchable. */

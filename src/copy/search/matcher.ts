@@ -157,7 +157,7 @@ function searchedTerms(layout: SearchLayout, document: JsonObject): TermsByField
 type Speller = (word: string) => 0 | 1 | 2 | null
 
 /** Distances remembered per asked word: texts repeat their words over and over. */
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 
 function createSpeller(asked: string): Speller {
   const known = new Map<string, 0 | 1 | 2 | null>()
@@ -165,7 +165,7 @@ function createSpeller(asked: string): Speller {
     const found = known.get(word)
     if (found !== undefined) return found
     const distance = fuzzyDistance(asked, word)
-    if (known.size >= MOST_REMEMBERED) known.clear()
+    if (known.size >= MAX_REMEMBERED) known.clear()
     known.set(word, distance)
     return distance
   }

@@ -32,7 +32,7 @@ import {
 import { nameOf, readComparison } from './read-operand.ts'
 
 /** Problems beyond this many are not looked for. */
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 /**
  * Reads the `params` of a search. Throws `params_invalid` with every problem: `operator_unknown`, `field_unknown`,
@@ -70,7 +70,7 @@ class Reader {
   }
 
   private readonly report: Report = (pointer, code, detail, allowed) => {
-    if (this.problems.length >= MOST_PROBLEMS) return
+    if (this.problems.length >= MAX_PROBLEMS) return
     this.problems.push({ pointer, code, detail, ...(allowed === undefined ? {} : { allowed }) })
   }
 
@@ -371,7 +371,7 @@ function hint(name: string, names: readonly string[], paths: readonly string[] =
 }
 
 /** At most this many paths are named in one hint. */
-const MOST_MEANT = 3
+const MAX_MEANT = 3
 
 /** The dotted paths that end with a name (`summary`: `fields.summary`), else those that go through it. */
 function pathsOf(name: string, paths: readonly string[]): readonly string[] {
@@ -379,7 +379,7 @@ function pathsOf(name: string, paths: readonly string[]): readonly string[] {
   const dotted = paths.filter((path) => path.includes('.'))
   const ending = dotted.filter((path) => path.toLowerCase().endsWith(asked))
   const through = dotted.filter((path) => `.${path.toLowerCase()}`.includes(`${asked}.`))
-  return (ending.length > 0 ? ending : through).slice(0, MOST_MEANT)
+  return (ending.length > 0 ? ending : through).slice(0, MAX_MEANT)
 }
 
 function shown(name: string): string {

@@ -48,7 +48,7 @@ export type RowMaker = (
 ) => CopyRow
 
 /** Ids longer than this many bytes are refused. */
-const LONGEST_ID = 1_000
+const MAX_ID_LENGTH = 1_000
 
 /**
  * Compiles the way from a record to a row. Throws `upstream_malformed` for a record whose primary key is absent, null,
@@ -174,10 +174,10 @@ function readId(reads: readonly Read[], answer: Answer, entity: string): string 
     texts === null ? idText(only?.(answer)) : texts.includes(null) ? null : JSON.stringify(texts)
   if (id === null)
     throw malformed(entity, 'a record has no primary key, or one that is no text and no number')
-  if (storable(id) !== id || Buffer.byteLength(id) > LONGEST_ID)
+  if (storable(id) !== id || Buffer.byteLength(id) > MAX_ID_LENGTH)
     throw malformed(
       entity,
-      `the primary key of a record is not text of at most ${LONGEST_ID} bytes`,
+      `the primary key of a record is not text of at most ${MAX_ID_LENGTH} bytes`,
     )
   return id
 }

@@ -77,7 +77,7 @@ export interface CopyReader {
   }): Promise<readonly CopyState[]>
   /** One page of hits. */
   search(request: SearchRequest): Promise<SearchReply>
-  /** Live records by number, a part at a time: for building a copy anew from its documents. */
+  /** Live records by number, a part at a time: for building a copy again from its documents. */
   documents(copy: CopyId, afterSeq: number, limit: number): Promise<readonly StoredDocument[]>
   /** Live records by id, in no order; unknown ids are left out. */
   records(copy: CopyId, ids: readonly string[]): Promise<readonly StoredDocument[]>

@@ -52,7 +52,7 @@ export interface ReplicaFacts {
 /** Syncs that may be missed before the copy counts as stale. */
 const STALE_AFTER = 3
 /** Copies whose layout is remembered, so that a search asks the store once. */
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 /**
  * Creates the search over an index. It throws `params_invalid`, `cursor_invalid`, `search_not_ready` before the first
@@ -69,7 +69,7 @@ export function createSearch({
     const copies = await index.copies({ instanceId, entity })
     const serving = copies.find((copy) => copy.serving)
     if (serving === undefined || (serving.live === 0 && !serving.complete)) throw notReady(entity)
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
     remembered.set(`${instanceId}\n${entity}`, serving)
     return serving
   }

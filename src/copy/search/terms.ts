@@ -5,7 +5,7 @@ import { words } from './text.ts'
 import { wordedTextsAt } from './values.ts'
 
 /** Words of one record beyond this many bytes are not searched: fields in order, each word once per field. */
-export const MOST_TERM_BYTES: number = 512 * 1024
+export const MAX_TERM_BYTES: number = 512 * 1024
 /** What a word counts beside its own bytes. */
 const TERM_OVERHEAD = 8
 /** Folding makes at most eleven bytes of one, so a shorter document cannot reach the limit. */
@@ -43,7 +43,7 @@ function allTerms(layout: SearchLayout, document: JsonObject): RecordTerms {
 
 function limitedTerms(layout: SearchLayout, document: JsonObject): RecordTerms {
   const terms = new Map<number, Set<string>>()
-  let room = MOST_TERM_BYTES
+  let room = MAX_TERM_BYTES
   for (const [field] of layout.fields.entries()) {
     const found = new Set<string>()
     for (const text of wordedTextsAt(layout, { field, path: [] }, document)) {

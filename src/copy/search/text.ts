@@ -1,11 +1,11 @@
 // What text means to search: folding, words, LIKE patterns, spelling distance. Stores only ever compare what comes out here.
 import { editDistance } from '../../language/expression/nearest.ts'
 
-/** Moves whenever folding, words or keys change, or what is kept about them: copies of another version are built anew. */
+/** Moves whenever folding, words or keys change, or what is kept about them: copies of another version are built again. */
 export const TEXT_VERSION = 2
 
 /** A word longer than this many code points counts as its beginning. */
-export const LONGEST_WORD = 64
+export const MAX_WORD_LENGTH = 64
 
 // oxlint-disable-next-line no-control-regex -- U+0000 is what is looked for
 const NUL = /\u0000/g
@@ -73,9 +73,9 @@ function asciiWords(folded: string): string[] {
 }
 
 function cut(word: string): string {
-  if (word.length <= LONGEST_WORD) return word
+  if (word.length <= MAX_WORD_LENGTH) return word
   const points = codePoints(word)
-  return points.length <= LONGEST_WORD ? word : points.slice(0, LONGEST_WORD).join('')
+  return points.length <= MAX_WORD_LENGTH ? word : points.slice(0, MAX_WORD_LENGTH).join('')
 }
 
 // --- spelling

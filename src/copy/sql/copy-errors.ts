@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<Reason, string>> = {
   full: 'cannot be written: the disk is full',
   read_only: 'can be read only',
   broken: 'cannot be read or written',
-  damaged: 'was damaged, and is made anew',
+  damaged: 'was damaged, and is made again',
   conflict: 'was changed by too many at once',
 }
 /** The code of a statement that ran into its time limit. */

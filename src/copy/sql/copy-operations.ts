@@ -131,13 +131,13 @@ export function stateOf(copy: StoredCopy): CopyState {
 
 /** Layouts read last: parsing one takes longer than most searches. */
 const layouts = new Map<string, SearchLayout>()
-const MOST_LAYOUTS = 500
+const MAX_LAYOUTS = 500
 
 function parseLayout(text: string): SearchLayout {
   const known = layouts.get(text)
   if (known !== undefined) return known
   const layout = readLayout(text)
-  if (layouts.size >= MOST_LAYOUTS) layouts.clear()
+  if (layouts.size >= MAX_LAYOUTS) layouts.clear()
   layouts.set(text, layout)
   return layout
 }
@@ -482,7 +482,7 @@ export function* readServing(request: SearchRequest): SqlSteps<ServingCopy | nul
   if (layout === undefined) {
     layout = (yield* readCopy(request))?.layout
     if (layout === undefined) return null
-    if (servedLayouts.size >= MOST_LAYOUTS) servedLayouts.clear()
+    if (servedLayouts.size >= MAX_LAYOUTS) servedLayouts.clear()
     servedLayouts.set(key, layout)
   }
   // The statement gives as many.

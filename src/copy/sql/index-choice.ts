@@ -30,7 +30,7 @@ const GUESSED_WALK = 40
 /** Each stretch is so much longer than the one before. */
 const LONGER = 8
 /** Records of one stretch at most: a statement cannot be interrupted. */
-const LONGEST = 20_000
+const MAX_WALK = 20_000
 /** Walking on is given up after so many times the records after which it should have ended. */
 const UNLUCKY = 4
 
@@ -55,7 +55,7 @@ export function* firstWay(choosing: Choosing): SqlSteps<Way> {
   const { dialect, leads, byArrival, limit } = choosing
   const [only] = leads
   const begin = (perHit: number): Way => {
-    return { kind: 'walked', width: Math.min(LONGEST, perHit * limit), walked: 0 }
+    return { kind: 'walked', width: Math.min(MAX_WALK, perHit * limit), walked: 0 }
   }
   if (choosing.isGuessed) return begin(GUESSED_WALK)
   if (only === undefined) return PLANNED
@@ -87,7 +87,7 @@ export function* nextWay(choosing: Choosing, way: Way): SqlSteps<Way> {
     if (few !== null) return { kind: 'led', lead: few }
   }
   if (walked >= most) return { kind: 'led', lead: first }
-  return { kind: 'walked', width: Math.min(LONGER * way.width, most - walked, LONGEST), walked }
+  return { kind: 'walked', width: Math.min(LONGER * way.width, most - walked, MAX_WALK), walked }
 }
 
 /** As many records as a condition may have so that reading them all costs what walking to its first hits does. */

@@ -42,9 +42,9 @@ export interface PageResult {
 }
 
 /** What ends a page before its limit, in UTF-16 units of text, documents, and milliseconds. */
-const MOST_TEXT = 16 * 1024 * 1024
-const MOST_TESTED = 20_000
-const LONGEST_PAGE_MS = 500
+const MAX_TEXT = 16 * 1024 * 1024
+const MAX_TESTED = 20_000
+const MAX_PAGE_MS = 500
 /** Candidates per statement where documents are tested. */
 export const CHUNK = 1_000
 
@@ -92,7 +92,7 @@ export class Page {
     task: PageTask,
     narrowed: Narrowed,
     score: Score | null,
-    mostTested: number = MOST_TESTED,
+    mostTested: number = MAX_TESTED,
   ) {
     const { layout, query, scope } = task
     this.task = task
@@ -101,7 +101,7 @@ export class Page {
     this.mostTested = mostTested
     this.test = narrowed.exact ? null : compileTest(layout, query.filter)
     this.project = query.fields === null ? null : compileProjection(layout, query.fields)
-    const usual = Math.ceil(MOST_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
+    const usual = Math.ceil(MAX_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
     // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
     this.most = this.test === null ? Math.max(10, usual) : CHUNK
     this.growing = this.test === null ? query.limit + 1 : 2 * query.limit + 10
@@ -139,7 +139,7 @@ export class Page {
 
   /** Whether the page is so long, or took so long, that it should end here whatever was tested. */
   get isLong(): boolean {
-    return this.hits.length > MOST_TEXT || this.task.elapsedMs() > LONGEST_PAGE_MS
+    return this.hits.length > MAX_TEXT || this.task.elapsedMs() > MAX_PAGE_MS
   }
 
   /** How many candidates the next statement should give: more and more while few of them are hits. */

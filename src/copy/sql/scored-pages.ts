@@ -18,9 +18,9 @@ import type { Tier } from './rank-tiers.ts'
 import { FALSE, joined, numbered, sql, type SqlSteps } from './sql.ts'
 
 /** Beyond so many candidates their scores are not compared. */
-const MOST_RANKED = 10_000
+const MAX_RANKED = 10_000
 /** Candidates of the best tier that are looked at before all are ranked. */
-const MOST_TRIED = 2_000
+const MAX_TRIED = 2_000
 
 /** Hits in tiers of one score each, each tier the newest first. */
 export function* tieredPage(page: Page, tiers: readonly Tier[]): SqlSteps<PageResult> {
@@ -54,12 +54,12 @@ export function* rankedPage(
   const test = narrowed.exact ? null : compileTest(task.layout, query.filter)
   if (narrowed.sql === FALSE) return page.end(null)
   // A walk that began by score goes on by score: its records could not be told from delivered ones otherwise.
-  if (position === null && (yield* countBeyond(task, narrowed, MOST_RANKED)))
+  if (position === null && (yield* countBeyond(task, narrowed, MAX_RANKED)))
     return yield* newestPage(page, 'seq', false)
   const best = yield* bestPage(page, bounds)
   if (best !== null) return best
   const ranked: { readonly seq: number; readonly score: number }[] = []
-  const lead = yield* fewest(choosingOf(task, narrowed, true), MOST_RANKED)
+  const lead = yield* fewest(choosingOf(task, narrowed, true), MAX_RANKED)
   const way: Way = lead === null ? PLANNED : { kind: 'led', lead }
   let at = scope.nextSeq
   for (;;) {
@@ -112,7 +112,7 @@ function* bestPage(ranked: Page, bounds: readonly Tier[]): SqlSteps<PageResult |
       continue
     }
     if (position !== null && position.score > promised) return null
-    const page = new Page(task, narrowed, score, MOST_TRIED)
+    const page = new Page(task, narrowed, score, MAX_TRIED)
     let looked = 0
     const end = yield* walkNewest(page, tier, position?.seq ?? scope.nextSeq, (found) => {
       looked++

@@ -69,7 +69,7 @@ export function plain(text: string): Sql {
 }
 
 /**
- * `LIMIT` with its number in the text: SQLite looks at a bound one when it plans, and plans the statement anew every time
+ * `LIMIT` with its number in the text: SQLite looks at a bound one when it plans, and plans the statement again every time
  * that another one is bound.
  */
 export function limitTo(count: number): Sql {

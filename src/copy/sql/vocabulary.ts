@@ -18,8 +18,8 @@ interface Words {
 }
 
 /** Asked words per copy whose neighbours are remembered, and the most neighbours that are. */
-const MOST_ASKED = 100
-const MOST_NEAR = 500
+const MAX_ASKED = 100
+const MAX_NEAR = 500
 
 /** Vocabularies of the copies asked last. */
 export class Vocabularies {
@@ -48,8 +48,8 @@ export class Vocabularies {
         if (distance !== null) found.push({ word, distance })
       }
     }
-    if (words.near.size >= MOST_ASKED) words.near.clear()
-    if (found.length <= MOST_NEAR) words.near.set(asked, found)
+    if (words.near.size >= MAX_ASKED) words.near.clear()
+    if (found.length <= MAX_NEAR) words.near.set(asked, found)
     return found
   }
 

@@ -1,11 +1,11 @@
 // What crosses between the service's thread and those of the SQLite files: the one that owns them, the one that searches
 // them, and the one that reads rows for the first.
-import type { MessagePort } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
 
 import type { CopyWrite, SearchIndex } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import type { ThreadCause } from '../../database/thread-cause.ts'
-import type { CopyFailure } from '../sql/copy-errors.ts'
+import { type CopyFailure, failureOf } from '../sql/copy-errors.ts'
 import type { IndexedRows } from './row-columns.ts'
 import type { PackedRows } from './packed-rows.ts'
 
@@ -70,3 +70,17 @@ export interface RowsPart {
 export type CopyAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: CopyFailure }
+
+/** Sends what the work gives, or why it failed: how the threads that have files open answer calls. */
+export async function reply(id: number, work: () => unknown): Promise<void> {
+  try {
+    send({ id, value: await work() })
+  } catch (error) {
+    send({ id, error: failureOf(error) })
+  }
+}
+
+function send(message: CopyAnswer): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(message)
+}

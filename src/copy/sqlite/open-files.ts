@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files that stay open in each of two threads; the one used longest ago goes first. */
-const MOST_OPEN = 64
+const MAX_OPEN = 64
 /** Descriptors that a file may need, with its log and the connections of both threads. */
 const PER_FILE = 20
 /** A share of the descriptors is for sockets. */
@@ -20,7 +20,7 @@ export interface OpenFile {
 
 /** How many files may be open, by the descriptors that this process may have. */
 export function mostOpenFiles(descriptors: number = descriptorLimit()): number {
-  return Math.max(2, Math.min(MOST_OPEN, Math.floor((descriptors * SHARE) / PER_FILE)))
+  return Math.max(2, Math.min(MAX_OPEN, Math.floor((descriptors * SHARE) / PER_FILE)))
 }
 
 /** Known under Linux; elsewhere there are enough. Source: proc_pid_limits(5). */

@@ -3,8 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { CopyName, SearchReply, SearchRequest } from '../search/search-index.ts'
-import { reply } from './copy-answers.ts'
-import type { SearchCall, SearchMethod } from './copy-call.ts'
+import { type SearchCall, type SearchMethod, reply } from './copy-call.ts'
 import { answerSearch, readCopies, stateOf } from '../sql/copy-operations.ts'
 import { Line } from './in-line.ts'
 import { mostOpenFiles, OpenFiles } from './open-files.ts'

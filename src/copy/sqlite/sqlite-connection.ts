@@ -7,11 +7,11 @@ import { DatabaseTime } from '../../database/database-clock.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
 
 /** Prepared statements kept per connection. */
-const MOST_STATEMENTS = 200
+const MAX_STATEMENTS = 200
 
 /** Answers remembered per connection, and the longest question. */
-const MOST_REMEMBERED = 500
-const LONGEST_REMEMBERED = 2_000
+const MAX_REMEMBERED = 500
+const MAX_REMEMBERED_LENGTH = 2_000
 
 /** Begins the keys of statements whose rows are arrays: one text may be asked either way. */
 const NUMBERED = '#'
@@ -69,7 +69,7 @@ export class SqliteConnection {
     if (isNumbered) statement.setReturnArrays(true)
     this.statements.set(key, statement)
     const [oldest] = this.statements.keys()
-    if (this.statements.size > MOST_STATEMENTS && oldest !== undefined)
+    if (this.statements.size > MAX_STATEMENTS && oldest !== undefined)
       this.statements.delete(oldest)
     return statement
   }
@@ -106,7 +106,7 @@ export class SqliteConnection {
     if (this.isSure) return
     const [row] = this.prepare('PRAGMA data_version', true).all()
     const version = Number(row?.[0])
-    if (version !== this.dataVersion || this.remembered.size > MOST_REMEMBERED)
+    if (version !== this.dataVersion || this.remembered.size > MAX_REMEMBERED)
       this.remembered.clear()
     this.dataVersion = version
     this.isSure = true
@@ -120,7 +120,7 @@ export class SqliteConnection {
     const known = this.remembered.get(key)
     if (known !== undefined) return known
     const rows = this.ask(question)
-    if (key.length <= LONGEST_REMEMBERED) this.remembered.set(key, rows)
+    if (key.length <= MAX_REMEMBERED_LENGTH) this.remembered.set(key, rows)
     return rows
   }
 

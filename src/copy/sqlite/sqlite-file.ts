@@ -20,11 +20,11 @@ import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { plain, sql, type SqlSteps } from '../sql/sql.ts'
 
-/** Bytes that the log keeps when it begins anew, and beyond which it is made to. */
+/** Bytes that the log keeps when it begins again, and beyond which it is made to. */
 const LOG_KEPT = 64 * 1024 * 1024
-const LONGEST_LOG = 96 * 1024 * 1024
+const MAX_LOG_BYTES = 96 * 1024 * 1024
 /** Waiting for searches that still read the log. */
-const LONGEST_WAIT_MS = 250
+const MAX_WAIT_MS = 250
 
 /** Whether the disk is full. */
 function isFull(error: unknown): boolean {
@@ -119,13 +119,13 @@ export class SqliteFile {
 
   /**
    * With searches that follow each other without a gap, one of them always reads what is in the log only, so that it
-   * never begins anew by itself. Here nothing is written until the last of these is over; others begin meanwhile.
+   * never begins again. Here nothing is written until the last of these is over; others begin meanwhile.
    */
   private limitLog(): void {
-    if ((statSync(this.log, { throwIfNoEntry: false })?.size ?? 0) <= LONGEST_LOG) return
+    if ((statSync(this.log, { throwIfNoEntry: false })?.size ?? 0) <= MAX_LOG_BYTES) return
     const { database } = this.writer
     database.exec(
-      `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = ${BUSY_MS}`,
+      `PRAGMA busy_timeout = ${MAX_WAIT_MS}; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = ${BUSY_MS}`,
     )
   }
 
@@ -133,7 +133,7 @@ export class SqliteFile {
   private emptyLog(): void {
     try {
       this.writer.database.exec(
-        `PRAGMA busy_timeout = ${LONGEST_WAIT_MS}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_MS}`,
+        `PRAGMA busy_timeout = ${MAX_WAIT_MS}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_MS}`,
       )
     } catch {
       // There is no room for that either.

@@ -43,7 +43,7 @@ export interface SqliteSearchIndexOptions {
 export type CopiesTrouble =
   /** Others take their place after the pause. */
   | { readonly kind: 'threads_ended'; readonly cause: Error; readonly pauseMs: number }
-  /** The copies of the instance begin anew; `keptAs` null: the file could not be put aside. */
+  /** The copies of the instance begin again; `keptAs` null: the file could not be put aside. */
   | {
       readonly kind: 'file_damaged'
       readonly instanceId: string
@@ -52,7 +52,7 @@ export type CopiesTrouble =
     }
 
 /** A search is given up after this long; the thread itself stops between two statements. */
-const LONGEST_SEARCH_MS = 2_500
+const MAX_SEARCH_MS = 2_500
 
 /** Sources run as they are; the built package has each thread as a file of its own. */
 function threadFile(name: 'sqlite-worker' | 'search-worker' | 'row-worker'): URL | string {
@@ -72,13 +72,13 @@ interface KnownCopy {
 }
 
 /** A batch of fewer rows is read where it is written. */
-const FEWEST_AHEAD = 20
-const MOST_KNOWN = 1_000
+const MIN_AHEAD = 20
+const MAX_KNOWN = 1_000
 
 /**
  * Opens the copies in a folder. Nothing else may write to the files meanwhile.
  *
- * What is in the files comes from third parties and can be read again. So a file that was taken away is made anew, and one
+ * What is in the files comes from third parties and can be read again. So a file that was taken away is made again, and one
  * that is damaged is put aside as `<file>.damaged`, in place of an earlier one: no sync could mend it.
  */
 export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): SearchIndex {
@@ -116,7 +116,7 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
     // A copy's state may come along, with all of its layout.
     const head: BatchHead = { ...batch, copy: { instanceId, entity, epoch } }
     const copy = known.get(keyOf(batch.copy))
-    const ahead = copy?.takesNew === true && rows.length >= FEWEST_AHEAD ? copy : null
+    const ahead = copy?.takesNew === true && rows.length >= MIN_AHEAD ? copy : null
     const packed = rows.length === 0 ? null : packRows(rows)
     const report = await asides.watch(instanceId, () => threads.now.write(head, packed, ahead))
     if (copy !== undefined && rows.length > 0)
@@ -130,7 +130,7 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
       const { state, scopeNo } = (await asides.watch(name.instanceId, () =>
         threads.now.call('prepare', [name, layout, settings]),
       )) as PreparedCopy
-      if (known.size >= MOST_KNOWN) known.clear()
+      if (known.size >= MAX_KNOWN) known.clear()
       known.set(keyOf(state), { layout: state.layout, scopeNo, takesNew: state.nextSeq === 1 })
       return state
     },
@@ -150,7 +150,7 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
     forgetRun: call('forgetRun'),
     postpone: call('postpone'),
     async purge(instanceId) {
-      // Whoever searches meanwhile may open the file once more.
+      // A search that runs meanwhile may open the file once more.
       await threads.now.search('forget', [instanceId])
       await threads.now.call('purge', [instanceId])
       await threads.now.search('forget', [instanceId])
@@ -162,7 +162,7 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
       >,
     search: async (request) =>
       (await asides.watch(request.instanceId, () =>
-        threads.now.search('search', [request], LONGEST_SEARCH_MS - (request.spentMs ?? 0)),
+        threads.now.search('search', [request], MAX_SEARCH_MS - (request.spentMs ?? 0)),
       )) as Awaited<ReturnType<SearchIndex['search']>>,
     documents: call('documents'),
     records: call('records'),

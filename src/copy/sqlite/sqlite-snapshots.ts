@@ -6,7 +6,7 @@ import { sql, type SqlSteps } from '../sql/sql.ts'
 /** A read that takes longer lets others go first. */
 const TURN_MS = 5
 /** Connections that are kept open. */
-const MOST_FREE = 4
+const MAX_FREE = 4
 
 /** There is no file, or nobody has made its tables yet. */
 export class NoCopies extends Error {
@@ -37,7 +37,7 @@ export class SqliteSnapshots {
       return await connection.read(steps, TURN_MS)
     } finally {
       this.reading--
-      if (this.free.length < MOST_FREE) this.free.push(connection)
+      if (this.free.length < MAX_FREE) this.free.push(connection)
       else connection.close()
     }
   }

@@ -5,8 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { SearchLayout } from '../search/layout.ts'
 import type { CopyId, CopyName, UnseenQuestion } from '../search/search-index.ts'
 import { BatchParts, onePart } from './batch-parts.ts'
-import { reply } from './copy-answers.ts'
-import type { BatchPart, CopyCall, CopyMethod } from './copy-call.ts'
+import { type BatchPart, type CopyCall, type CopyMethod, reply } from './copy-call.ts'
 import {
   countSeen,
   countTodo,

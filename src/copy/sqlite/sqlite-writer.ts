@@ -31,7 +31,7 @@ import { type TermTable, TermTables } from './term-table.ts'
 /** After so long a writer lets searches go first: a page of changed rows takes many times that. */
 const TURN_MS = 5
 /** Words remembered as known to a vocabulary, so that they are not inserted once more. */
-const MOST_REMEMBERED = 200_000
+const MAX_REMEMBERED = 200_000
 /** Rows that are looked up at once, and characters of documents. */
 const LOOKED_UP = 250
 const LOOKED_UP_LENGTH = 1_000_000
@@ -300,7 +300,7 @@ export class SqliteWriter {
 
   private knownWords(scopeNo: number): Set<string> {
     const found = this.known.get(scopeNo)
-    if (found !== undefined && found.size < MOST_REMEMBERED) return found
+    if (found !== undefined && found.size < MAX_REMEMBERED) return found
     const known = new Set<string>()
     this.known.set(scopeNo, known)
     return known

@@ -5,16 +5,16 @@ import type { SearchLayout } from '../search/layout.ts'
 import { fieldPrefix } from '../search/opened-row.ts'
 import type { CopyName } from '../search/search-index.ts'
 import type { TermsByField } from '../search/terms.ts'
-import { isPlainText, LONGEST_WORD, words } from '../search/text.ts'
+import { isPlainText, MAX_WORD_LENGTH, words } from '../search/text.ts'
 import { wordedTextsAt } from '../search/values.ts'
 import { isSpelled } from '../sql/vocabulary.ts'
 import { scopePrefix } from '../sql/word-query.ts'
 
 /** Words that are remembered, a power of two; with more, all are forgotten. */
-const MOST_WORDS = 65_536
-const MOST_TABLES = 4
+const MAX_WORDS = 65_536
+const MAX_TABLES = 4
 /** Twice as many places, so that a word is found near where it is looked for. */
-const PLACES = 2 * MOST_WORDS
+const PLACES = 2 * MAX_WORDS
 
 /** Whether it is a letter or digit of folded ASCII. */
 function isInWord(code: number): boolean {
@@ -32,12 +32,12 @@ export class TermTable {
   private readonly places = new Int32Array(PLACES)
   private count = 0
   /** By number: the sum of the letters, where its bytes begin, and whether it belongs to the vocabulary. */
-  private readonly sums = new Int32Array(MOST_WORDS + 1)
-  private readonly starts = new Int32Array(MOST_WORDS + 2)
-  private readonly spelled = new Uint8Array(MOST_WORDS + 1)
+  private readonly sums = new Int32Array(MAX_WORDS + 1)
+  private readonly starts = new Int32Array(MAX_WORDS + 2)
+  private readonly spelled = new Uint8Array(MAX_WORDS + 1)
   /** The field of a document it was last met in, and the batch. */
-  private readonly fields = new Int32Array(MOST_WORDS + 1)
-  private readonly batches = new Int32Array(MOST_WORDS + 1)
+  private readonly fields = new Int32Array(MAX_WORDS + 1)
+  private readonly batches = new Int32Array(MAX_WORDS + 1)
   /** The bytes of all words. */
   private letters: Buffer = Buffer.alloc(65_536)
 
@@ -56,7 +56,7 @@ export class TermTable {
     )
   }
 
-  /** From now on every word is met anew. */
+  /** From now on every word is met again. */
   beginBatch(): void {
     this.batch++
     this.met = []
@@ -106,7 +106,7 @@ export class TermTable {
         if (!isInWord(code)) break
         sum = (Math.imul(sum, 31) + code) | 0
       }
-      if (at - start <= LONGEST_WORD) this.add(prefix, folded, start, at, sum)
+      if (at - start <= MAX_WORD_LENGTH) this.add(prefix, folded, start, at, sum)
       else for (const cut of words(folded.slice(start, at))) this.addWord(prefix, cut)
     }
   }
@@ -130,7 +130,7 @@ export class TermTable {
         return this.meet(prefix, number)
       place = (place + 1) & (PLACES - 1)
     }
-    if (this.count >= MOST_WORDS) {
+    if (this.count >= MAX_WORDS) {
       this.places.fill(0)
       this.count = 0
       return this.add(prefix, bytes, start, end, sum)
@@ -196,7 +196,7 @@ export class TermTables {
     this.tables.delete(key)
     this.tables.set(key, table)
     const [oldest] = this.tables.keys()
-    if (this.tables.size > MOST_TABLES && oldest !== undefined) this.tables.delete(oldest)
+    if (this.tables.size > MAX_TABLES && oldest !== undefined) this.tables.delete(oldest)
     table.beginBatch()
     return table
   }

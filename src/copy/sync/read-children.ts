@@ -22,11 +22,11 @@ const BATCH = 50
 const AT_ONCE = 4
 /** A parent whose children cannot be read is tried again after an hour; this many in a row end the run. */
 const POSTPONED_MS = 3_600_000
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 const PARENTS_AT_ONCE = 1_000
 const ABSENT_PREFIX = 'absent/'
 /** Children that are asked for one by one, to make sure that they are gone. */
-const MOST_ASKED = 20
+const MAX_ASKED = 20
 
 interface Parents {
   readonly entity: SyncedEntity
@@ -65,7 +65,7 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
           await readOne(run, at, item, known.get(item.parentId) ?? null)
           failures = 0
         } catch (error) {
-          if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MOST_FAILURES) throw error
+          if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MAX_FAILURES) throw error
           const notBefore = run.ports.clock.now() + POSTPONED_MS
           await run.ports.index.postpone(run.copy, [item.parentId], notBefore)
         }
@@ -352,7 +352,7 @@ async function absentChildren(
   if (missing.length === 0) return none
   // One answer that holds everything cannot have shifted; an empty one confirms nothing.
   if (pages === 1 && records.length > 0) return { ...none, gone: missing }
-  if (missing.length <= MOST_ASKED && task.entity.get !== null) {
+  if (missing.length <= MAX_ASKED && task.entity.get !== null) {
     const gone: string[] = []
     for (const id of missing) if (await isGone(run, parent, id)) gone.push(id)
     if (gone.length === missing.length) return { ...none, gone }

@@ -35,9 +35,9 @@ interface ReadPage extends Pick<UpstreamPage, 'total' | 'unsaidEnd' | 'waitedMs'
 }
 
 /** What is read ahead while pages are written, and so may have to be read again after a crash: this many records … */
-const MOST_AHEAD = 2_000
+const MAX_AHEAD = 2_000
 /** … or documents of so many characters together, or one page. */
-const MOST_AHEAD_LENGTH = 4_000_000
+const MAX_AHEAD_LENGTH = 4_000_000
 
 const FRESH: Omit<SliceRecord, 'no'> = {
   position: null,
@@ -123,7 +123,7 @@ async function* readPages(
 function sizeOfPage({ rows }: ReadPage): number {
   let length = 0
   for (const { doc } of rows) length += doc.length
-  return Math.max(rows.length / MOST_AHEAD, length / MOST_AHEAD_LENGTH)
+  return Math.max(rows.length / MAX_AHEAD, length / MAX_AHEAD_LENGTH)
 }
 
 function positionOf(run: SyncRun, slice: Slice, state: SliceRecord): JsonObject {

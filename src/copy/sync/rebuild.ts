@@ -1,4 +1,4 @@
-// A copy whose records are the same and only the rules of text have changed: made of what is there, not read anew.
+// A copy whose records are the same and only the rules of text have changed: made of what is there, not read again.
 import { compileFill, documentOf } from '../search/row.ts'
 import type { CopyState } from '../search/search-index.ts'
 import type { HeldLease } from './held-lease.ts'

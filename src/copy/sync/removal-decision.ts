@@ -31,7 +31,7 @@ export type RemovalDecision =
   | { readonly kind: 'suspicious'; readonly missing: number }
 
 /** Single records that are asked for, to confirm that they are gone. */
-const MOST_ASKED = 100
+const MAX_ASKED = 100
 
 /** How many records may go at once. */
 export function guardOf(live: number): number {
@@ -51,7 +51,7 @@ export function decideRemoval(found: MissingRecords): RemovalDecision {
   // An empty answer is what a broken vendor gives first: it confirms nothing.
   if (isOneCall && received > 0) return { kind: 'remove', ids: missing }
   if (canGet) {
-    const ids = missing.slice(0, MOST_ASKED)
+    const ids = missing.slice(0, MAX_ASKED)
     return { kind: 'ask', ids, sure: missingTwice.filter((id) => !ids.includes(id)) }
   }
   return missingTwice.length === 0 ? { kind: 'nothing' } : { kind: 'remove', ids: missingTwice }

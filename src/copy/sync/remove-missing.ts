@@ -14,7 +14,7 @@ import type { SyncPorts, SyncRun, SyncTask } from './sync-run.ts'
 /** Records that are removed in one transaction. */
 const REMOVED_AT_ONCE = 500
 const SAMPLE = 20
-const MOST_TRIED = 2_000
+const MAX_TRIED = 2_000
 
 /**
  * Removes what the run's listing lacks, unless the listing may have been cut short. Gives the facts that follow: the
@@ -158,7 +158,7 @@ async function unseenTwice(run: SyncRun, isConfirmed: boolean): Promise<readonly
 async function canAsk(run: SyncRun, missing: ReadonlySet<string>): Promise<boolean> {
   const { ports, copy, task } = run
   if (task.entity.get === null) return false
-  const limit = Math.min(missing.size + 1, MOST_TRIED)
+  const limit = Math.min(missing.size + 1, MAX_TRIED)
   const known = await ports.index.documents(copy, 0, limit)
   const control = known.find(({ recordId }) => !missing.has(recordId))
   return control !== undefined && (await isFound(run, task.entity, control.recordId))

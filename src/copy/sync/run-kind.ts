@@ -31,7 +31,7 @@ export function dueKinds(
 
 const MINUTE = 60_000
 /** The longest pause after failures. */
-const LONGEST_PAUSE_MS = 60 * MINUTE
+const MAX_PAUSE_MS = 60 * MINUTE
 /** Nobody is asked more often than this. */
 export const LEAST_INTERVAL_MS = 30_000
 
@@ -40,7 +40,7 @@ export const LEAST_INTERVAL_MS = 30_000
  * that instances spread; after failures 1, 2, 4 … 60 minutes, if that is sooner than never.
  */
 export function pauseMs(intervalMs: number, failures: number, name: string): number {
-  if (failures > 0) return Math.min(LONGEST_PAUSE_MS, MINUTE * 2 ** Math.min(failures - 1, 10))
+  if (failures > 0) return Math.min(MAX_PAUSE_MS, MINUTE * 2 ** Math.min(failures - 1, 10))
   const interval = Math.max(LEAST_INTERVAL_MS, intervalMs)
   return Math.round(interval * (0.9 + 0.2 * share(name)))
 }

@@ -6,7 +6,7 @@ import type { MetBound } from './bounds.ts'
 import type { CopyEntry } from '../search/search-index.ts'
 
 /**
- * `initial`: the first complete reading. `incremental`: what changed since. `full`: everything anew. `reconcile`: keys
+ * `initial`: the first complete reading. `incremental`: what changed since. `full`: everything again. `reconcile`: keys
  * only. `children`: the records below parents that changed.
  */
 export type RunKind = 'initial' | 'incremental' | 'full' | 'reconcile' | 'children'

@@ -59,8 +59,8 @@ export type SyncOutcome =
 
 /** Listings of one run at once. */
 const AT_ONCE = 2
-/** A run that fails this often without writing a page is given up, and begins anew: where it is may be the reason. */
-const MOST_ATTEMPTS = 5
+/** A run that fails this often without writing a page is given up, and begins again: where it is may be the reason. */
+const MAX_ATTEMPTS = 5
 /** Failures that another place in the listing would have met as well. */
 const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'credentials_refused',
@@ -74,7 +74,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'upstream_unreachable',
 ])
 const HISTORY_MS = 30 * 86_400_000
-const MOST_HISTORY = 50
+const MAX_HISTORY = 50
 const TOMBSTONES_MS = 7 * 86_400_000
 
 /**
@@ -443,7 +443,7 @@ async function oldHistory({ ports, copy }: SyncRun): Promise<readonly WrittenEnt
   const names = (await ports.index.entries(copy, HISTORY_PREFIX)).map(({ name }) => name)
   const oldest = HISTORY_PREFIX + String(ports.clock.now() - HISTORY_MS).padStart(15, '0')
   return names
-    .filter((name, index) => name < oldest || index < names.length - (MOST_HISTORY - 1))
+    .filter((name, index) => name < oldest || index < names.length - (MAX_HISTORY - 1))
     .map((name) => ({ name, value: null }))
 }
 
@@ -481,7 +481,7 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
     lastError: record.error,
     failures: run.facts.failures + 1,
   }
-  const isOver = record.attempts >= MOST_ATTEMPTS || error.code === 'cursor_invalid'
+  const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
   await run.commit({
     facts: JSON.stringify(await withApproval(run, facts)),

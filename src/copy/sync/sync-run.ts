@@ -45,7 +45,7 @@ export interface SyncTask {
   readonly intervalMs: number
   /** Scopes that the third party has granted; '' where it grants none. */
   readonly scopes: string
-  /** Tells the settings of the instance from others: with them other records are listed, so the copy is made anew. */
+  /** Tells the settings of the instance from others: with them other records are listed, so the copy is made again. */
   readonly settings: string
   readonly bounds: SyncBounds
 }
@@ -161,7 +161,7 @@ export class SyncRun {
     for (const id of ids) {
       if (this.unknownIds.has(id)) continue
       this.record.unknown = (this.record.unknown ?? 0) + 1
-      if (this.unknownIds.size < MOST_UNKNOWN) this.unknownIds.add(id)
+      if (this.unknownIds.size < MAX_UNKNOWN) this.unknownIds.add(id)
     }
   }
 
@@ -190,6 +190,6 @@ export type WrittenEntry = CopyEntry | { readonly name: string; readonly value: 
 const CHANGES: ReadonlySet<string> = new Set(['inserted', 'changed', 'restored'])
 /** Characters of documents that are written in one go: half a millisecond. */
 const LENGTH_PER_TURN = 128 * 1_024
-const MOST_UNKNOWN = 1_000
+const MAX_UNKNOWN = 1_000
 /** Parents that change are told of at most this often while they are read. */
 const TELL_EVERY_MS = 2_000
