@@ -7,6 +7,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import type { DocumentPath, InnerSpan } from '../../language/manifest/document.ts'
 import { textOf } from '../wire/same-scalar.ts'
+import type { Chance } from './chance.ts'
 import type { TreeRules } from './demo-trees.ts'
 import type { Context, MakeValue } from './world.ts'
 
@@ -82,6 +83,28 @@ export function word<A, R extends Readers>(
       )
     },
   }
+}
+
+/** A word without options, from its argument and what is at hand. */
+export function plain<A>(
+  argument: Reader<A>,
+  make: (argument: A, context: Context) => Json | undefined,
+): Word {
+  return word(argument, {}, (read) => (context) => make(read, context))
+}
+
+/** A word without options that draws by chance: one number, under the name of its place. */
+export function drawn<A>(
+  argument: Reader<A>,
+  draw: (argument: A, chance: Chance, place: string) => Json | undefined,
+): Word {
+  return word(
+    argument,
+    {},
+    (read, _, { spot }) =>
+      (context) =>
+        draw(read, context.world.chance, spot(context)),
+  )
 }
 
 /** Any value; null where it is left out. */

@@ -9,12 +9,14 @@ import { digits, hexDigits, pickOne, uuid, wholeBetween } from './chance.ts'
 import {
   BadWord,
   choices,
+  drawn,
   elementsOf,
   given,
   number,
   optional,
   orElse,
   pickAt,
+  plain,
   type Place,
   range,
   raw,
@@ -99,7 +101,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
     (list, options) => (context) => elementsOf(list(context)).map(textOf).join(options.with),
   ),
   /** The first value that is there. */
-  $first: word(choices, {}, (list) => (context) => {
+  $first: plain(choices, (list, context) => {
     for (const make of list(context)) {
       const made = make(context)
       if (made !== undefined) return made
@@ -113,47 +115,17 @@ export const WORDS: Readonly<Record<string, Word>> = {
       (context, attach) =>
         isTrue(test(context)) ? $value(context, attach) : undefined,
   ),
-  $int: word(
-    range,
-    {},
-    ([min, max], _, { spot }) =>
-      (context) =>
-        wholeBetween(context.world.chance, spot(context), min, max),
-  ),
+  $int: drawn(range, ([min, max], chance, place) => wholeBetween(chance, place, min, max)),
   $number: word(range, { decimals: orElse(number, 2) }, ([min, max], { decimals }, { spot }) => {
     const scale = 10 ** decimals
     return (context) =>
       wholeBetween(context.world.chance, spot(context), min * scale, max * scale) / scale
   }),
-  $digits: word(
-    number,
-    {},
-    (count, _, { spot }) =>
-      (context) =>
-        digits(context.world.chance, spot(context), count),
-  ),
-  $hex: word(
-    number,
-    {},
-    (count, _, { spot }) =>
-      (context) =>
-        hexDigits(context.world.chance, spot(context), count),
-  ),
-  $uuid: word(
-    raw,
-    {},
-    (_, __, { spot }) =>
-      (context) =>
-        uuid(context.world.chance, spot(context)),
-  ),
-  $sequence: word(
-    number,
-    {},
-    (first) =>
-      ({ row }) =>
-        String(first + (row?.position ?? 0)),
-  ),
-  $integer: word(value, {}, (made) => (context) => asInteger(scalarText(made(context)))),
+  $digits: drawn(number, (count, chance, place) => digits(chance, place, count)),
+  $hex: drawn(number, (count, chance, place) => hexDigits(chance, place, count)),
+  $uuid: drawn(raw, (_, chance, place) => uuid(chance, place)),
+  $sequence: plain(number, (first, { row }) => String(first + (row?.position ?? 0))),
+  $integer: plain(value, (made, context) => asInteger(scalarText(made(context)))),
   ...MOMENTS,
   /** One row of a set: the one that `where` finds, else any, by chance. */
   $one: word(set, { ...FOUND, else: optional }, (name, options, { compiler, spot }) => {
@@ -219,13 +191,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
     return ({ page }) => (page === null ? undefined : fact(page))
   }),
   /** A parameter of the query as it came: `params` cannot tell what the manifest filled in from what it left out. */
-  $sent: word(
-    text,
-    {},
-    (sent) =>
-      ({ query }) =>
-        query.findLast(([name]) => name === sent)?.[1],
-  ),
+  $sent: plain(text, (sent, { query }) => query.findLast(([name]) => name === sent)?.[1]),
   /** The signed address of a file of some bytes. */
   $file: word(
     text,
@@ -252,7 +218,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
     })
     return { ...(isJsonObject(made) ? made : {}), ...Object.fromEntries(changed) }
   }),
-  $absent: word(raw, {}, () => () => undefined),
+  $absent: plain(raw, () => undefined),
 }
 
 function countOf(context: Context, place: Place, [min, max]: readonly [number, number]): number {
