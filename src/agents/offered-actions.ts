@@ -3,7 +3,7 @@ import type { ActionDescription, Client, EntityDescription } from '../client/cli
 import { ConnectorError } from '../errors.ts'
 import { SEARCH } from '../language/manifest/actions.ts'
 import { operationNames } from '../language/manifest/describe.ts'
-import { nearest } from '../language/manifest/suggest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
 import { type AgentClients, untyped } from './agent-client.ts'
 import type { AgentToolOptions } from './agent-tool.ts'
 
@@ -93,11 +93,10 @@ function filterOf(
   const unknown = wanted.filter((each) => !known.has(each))
   const [first] = unknown
   if (first !== undefined) {
-    const near = nearest(first, [...known])
     const short = [...new Set(operations.flatMap((each) => namesOf(each).slice(0, 1)))]
     throw new ConnectorError(
       'operation_unknown',
-      `${option}: there is no "${first}"${near === null ? '' : `, did you mean "${near}"`}; there is ${short.join(', ')}`,
+      `${option}: there is no "${first}"${didYouMean(first, [...known])}; there is ${short.join(', ')}`,
       { errors: unknown.map((each) => ({ pointer: `/${option}`, code: 'unknown', detail: each })) },
     )
   }

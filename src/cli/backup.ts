@@ -4,9 +4,9 @@ import { backUp, BackupError, manifestFile } from '../hosting/backup.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, FailedError } from './exit-codes.ts'
 import { openSettingsStore, requireStore } from './open-store.ts'
-import { packageVersion } from './package-version.ts'
 import { createProgress, formatBytes } from './progress.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
+import { packageVersion } from '../package-file.ts'
 
 interface BackupFlags extends SettingsFlags {
   readonly json?: boolean

@@ -6,7 +6,7 @@ import type { CommandContext, CommandModule } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './find-manifest.ts'
-import { nearest } from '../language/manifest/suggest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
@@ -26,9 +26,8 @@ export const configure: CommandModule['configure'] = (command, context, done) =>
 async function completion(shell: string, context: CommandContext): Promise<ExitCode> {
   const known = SHELLS.find((name) => name === shell)
   if (known === undefined) {
-    const near = nearest(shell, SHELLS)
     throw new UsageError(
-      `there is no script for "${shell}"${near === null ? '' : `, did you mean ${near}`}; there is ${SHELLS.join(', ')}`,
+      `there is no script for "${shell}"${didYouMean(shell, SHELLS)}; there is ${SHELLS.join(', ')}`,
     )
   }
   context.terminal.out.write(SCRIPTS[known](await vocabularyOf(context)))

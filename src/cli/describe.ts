@@ -6,7 +6,7 @@ import type { ActionDescription, EntityDescription } from '../client/client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { nearest } from '../language/manifest/suggest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
 import type { CommandContext, CommandModule } from './command.ts'
@@ -84,9 +84,8 @@ async function describe(
 function entityOf(manifest: Manifest, name: string): EntityDescription {
   const names = manifest.entities.map((entity) => entity.name)
   if (!names.includes(name)) {
-    const near = nearest(name, names)
     throw new UsageError(
-      `${manifest.type} has no entity "${name}"${near === null ? '' : `, did you mean "${near}"`}; it has ${names.join(', ')}`,
+      `${manifest.type} has no entity "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
     )
   }
   const [entity] = describeEntities(manifest, name)
@@ -96,9 +95,8 @@ function entityOf(manifest: Manifest, name: string): EntityDescription {
 
 function unknownAction(entity: EntityDescription, name: string): UsageError {
   const names = operationNames(entity)
-  const near = nearest(name, names)
   return new UsageError(
-    `${entity.entity} has no action "${name}"${near === null ? '' : `, did you mean "${near}"`}; it has ${names.join(', ')}`,
+    `${entity.entity} has no action "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
   )
 }
 

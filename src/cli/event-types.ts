@@ -1,5 +1,5 @@
 // Types of events on a command line.
-import { nearest } from '../language/manifest/suggest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
 import { EVENT_TYPES, type EventType } from '../client/webhooks/event.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -10,9 +10,8 @@ export function eventTypesIn(text: string): readonly EventType[] {
     const name = part.trim()
     // Its keys are all types.
     if (Object.hasOwn(EVENT_TYPES, name)) return name as EventType
-    const near = nearest(name, known)
     throw new UsageError(
-      `"${name}" is no type of event${near === null ? '' : `, did you mean ${near}?`}; there is ${known.join(', ')}`,
+      `"${name}" is no type of event${didYouMean(name, known)}; there is ${known.join(', ')}`,
     )
   })
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
 import { loadManifestFile } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { nearest } from '../language/manifest/suggest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
 import { packageFile } from '../package-file.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -40,9 +40,8 @@ async function pathOf(type: string, folder: string): Promise<string> {
     if (existsSync(path)) return path
   }
   const types = await packagedTypes(folder)
-  const near = nearest(type, types)
   throw new UsageError(
-    `there is no connector "${type}"${near === null ? '' : `, did you mean "${near}"`}; there is ${types.join(', ')}. A path such as manifests/${type}.yaml works as well`,
+    `there is no connector "${type}"${didYouMean(type, types)}; there is ${types.join(', ')}. A path such as manifests/${type}.yaml works as well`,
   )
 }
 

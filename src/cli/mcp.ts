@@ -14,11 +14,11 @@ import type { JsonObject } from '../language/json/json.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
-import { packageVersion } from './package-version.ts'
 import { DEFAULT_URL, openService } from './running-service.ts'
 import { openServiceInstance } from './service-instance.ts'
 import { sandboxTarget, type TargetFlags, vendorTarget } from './target.ts'
 import { fromEnvironment, variablesOf } from './try-input.ts'
+import { packageVersion } from '../package-file.ts'
 
 interface McpFlags {
   readonly url?: string

@@ -15,7 +15,7 @@ import {
   FailedError,
   UsageError,
 } from './exit-codes.ts'
-import { packageVersion } from './package-version.ts'
+import { packageVersion } from '../package-file.ts'
 
 /** What is known of the command once its file is loaded. */
 export interface Called {

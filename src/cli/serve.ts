@@ -9,9 +9,9 @@ import { shownSettings } from '../service/environment.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { type FirstApplication, tellFirstApplication } from './first-application.ts'
-import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 import { endOnDefects, forgetSecrets } from './serving-process.ts'
+import { packageVersion } from '../package-file.ts'
 
 interface ServeFlags extends SettingsFlags {
   readonly sandbox?: boolean

@@ -5,9 +5,9 @@ import { startTelemetry } from '../hosting/start-telemetry.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { tellFirstApplication } from './first-application.ts'
-import { packageVersion } from './package-version.ts'
 import { readSettings, type SettingsFlags } from './service-settings.ts'
 import { endOnDefects, forgetSecrets } from './serving-process.ts'
+import { packageVersion } from '../package-file.ts'
 
 interface WorkerFlags extends SettingsFlags {
   readonly migrate: boolean

@@ -20,6 +20,7 @@ import { isJsonObject } from '../language/json/members.ts'
 import { parseJson } from '../language/json/parse-json.ts'
 import { parsePlainJson } from '../language/json/plain-json.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
+import { readBounded } from '../engine/run/download.ts'
 import type { Logger } from './options.ts'
 
 /** One request to the service. */
@@ -66,7 +67,6 @@ const FIRST_WAIT_MS = 250
 const MAX_PREFERRED_SECONDS = 300
 /** Time for the answer to travel: the service gives up a little earlier than we do. */
 const TRAVEL_MS = 2000
-const MAX_ERROR_BYTES = 64 * 1024
 
 /** Talks to one service. */
 export function createServiceHttp(ports: ServicePorts): ServiceHttp {
@@ -129,7 +129,7 @@ export function createServiceHttp(ports: ServicePorts): ServiceHttp {
         (request) => transport.stream(request, optionsOf(call)),
         async (answer) => {
           if (answer.status >= 200 && answer.status < 300) return answer
-          jsonIn(answer.status, answer.headers, await bounded(answer.body))
+          jsonIn(answer.status, answer.headers, await readBounded(answer.body))
           throw malformed('a download was answered without bytes')
         },
       )
@@ -280,17 +280,6 @@ function excerptIn(value: Json): UpstreamExcerpt | null {
     requestId: typeof requestId === 'string' ? requestId : null,
     body: typeof body === 'string' ? body : null,
   }
-}
-
-async function bounded(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes >= MAX_ERROR_BYTES) break
-  }
-  return Buffer.concat(chunks)
 }
 
 function malformed(message: string, cause?: unknown): ConnectorError {

@@ -1,5 +1,5 @@
 // The master keys of a service: given, or in a file of its own beside the embedded store.
-import { environmentKeys } from '../service/vault/keys/environment-keys.ts'
+import { environmentKeys } from '../service/vault/keys/local-keys.ts'
 import { fileKeys } from '../service/vault/keys/file-keys.ts'
 import { ConnectorError } from '../errors.ts'
 import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'

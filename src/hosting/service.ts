@@ -1,6 +1,5 @@
 // The service put together: ports in, routes out. It listens nowhere by itself; server.ts and plugin.ts mount it.
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createStoreQueue } from '../service/jobs/store-queue.ts'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
@@ -10,7 +9,7 @@ import { createReachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { nearest } from '../language/manifest/suggest.ts'
-import { packageFile } from '../package-file.ts'
+import { packageVersion } from '../package-file.ts'
 import type { Store } from '../service/store/store.ts'
 import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
 import { requireKeys } from '../service/vault/rotate-keys.ts'
@@ -29,7 +28,6 @@ import { createCursors } from '../service/cursors.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import { changedSettings } from '../service/environment.ts'
 import { createRefusals, type Refusals } from '../service/refusals.ts'
-import { failureFacts } from '../service/failure-facts.ts'
 import { createStreams, type Streams } from '../service/downloads.ts'
 import { createEventCursors } from '../service/events/event-cursor.ts'
 import { createEmit } from '../service/events/emit.ts'
@@ -48,7 +46,7 @@ import { apiPorts } from './api-ports.ts'
 import { createInProcess, type InProcess } from './in-process.ts'
 import { openKeys } from './keys.ts'
 import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
-import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
+import { type ServiceLog, SILENT_LOG, failureFacts } from '../service/log.ts'
 import { type BodyReader, createBodyReader } from '../service/http/body-reader.ts'
 import { createMetrics, type Metrics } from '../service/metrics.ts'
 import { createConsents } from '../service/oauth/consents.ts'
@@ -672,12 +670,6 @@ async function requireKnownKeys(store: Store, keys: KeyProvider): Promise<void> 
 
 function reasonOf(error: unknown): string {
   return isConnectorError(error) ? error.message : 'failed'
-}
-
-function packageVersion(): string {
-  const text = readFileSync(packageFile('package.json'), 'utf8')
-  // Our own package.json.
-  return (JSON.parse(text) as { readonly version: string }).version
 }
 
 /** In the log of the instance or organisation whose value it is. */

@@ -1,7 +1,7 @@
 // The connectors that this service knows: their manifests by type.
 import { ConnectorError } from '../errors.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { nearest } from '../language/manifest/suggest.ts'
+import { didYouMean } from '../language/manifest/suggest.ts'
 
 export interface Catalogue {
   /** Those that new instances are made with, one per type, in the order of their types. */
@@ -80,8 +80,7 @@ export function majorKey({ type, version }: Pick<Manifest, 'type' | 'version'>):
 }
 
 function unknownType(type: string, allowed: readonly string[], pointer: string): ConnectorError {
-  const near = nearest(type, allowed)
-  const detail = `unknown connector type${near === null ? '' : `, did you mean "${near}"?`}`
+  const detail = `unknown connector type${didYouMean(type, allowed, '?')}`
   return new ConnectorError('connector_unknown', detail, {
     errors: [{ pointer, code: 'unknown', detail, allowed }],
   })

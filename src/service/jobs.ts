@@ -4,7 +4,7 @@ import type { Clock } from '../engine/exchange/clock.ts'
 import type { Store } from './store/store.ts'
 import type { Vault } from './vault/vault.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
-import { failureFacts } from './failure-facts.ts'
+import { failureFacts } from './log.ts'
 import type { Connections } from './instances/connections.ts'
 import type { ServiceLog } from './log.ts'
 

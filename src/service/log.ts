@@ -1,4 +1,5 @@
 // The service's log: JSON lines with the request's facts. Secrets, params and bodies are never handed to it.
+import { isConnectorError } from '../errors.ts'
 
 /** Facts may be read later than they are told: nobody changes them afterwards. */
 export interface ServiceLog {
@@ -13,4 +14,22 @@ export const SILENT_LOG: ServiceLog = {
   info: () => {},
   warn: () => {},
   error: () => {},
+}
+
+/** Its code and words; of a store that cannot be used also why, and what the database or the system said. */
+export function failureFacts(error: unknown): object {
+  const reason = error instanceof Error ? error.message : String(error)
+  return isConnectorError(error)
+    ? { code: error.code, reason, ...storeFacts(error) }
+    : { code: 'internal_error', reason }
+}
+
+/** Nothing for other errors. */
+export function storeFacts(error: unknown): object {
+  if (!isConnectorError(error, 'store_unavailable')) return {}
+  const { cause, details } = error
+  return {
+    ...(details['reason'] === undefined ? {} : { details: { reason: details['reason'] } }),
+    ...(cause instanceof Error ? { cause: cause.message } : {}),
+  }
 }

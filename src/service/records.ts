@@ -1,7 +1,7 @@
 // What is to be stored after something has happened: at once where the store takes it, otherwise as soon as it does.
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
-import { failureFacts } from './failure-facts.ts'
+import { failureFacts } from './log.ts'
 import type { ServiceLog } from './log.ts'
 
 /**

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/console/api/json-text.ts'
 import { mergePatch, parseJson, writeJson } from '../../src/console/api/json-text.ts'
 import { linesIn, numberIn } from '../../src/console/form/field-text.ts'
-import { firstValue } from '../../src/console/form/first-value.ts'
-import { readNode } from '../../src/console/form/schema-node.ts'
+import { readNode, firstValue } from '../../src/console/form/schema-node.ts'
 
 const ROOT: JsonObject = {
   definitions: {

@@ -9,7 +9,6 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openStore } from '../../src/service/store/open/open-store.ts'
 import { backUp } from '../../src/hosting/backup.ts'
-import { packageVersion } from '../../src/cli/package-version.ts'
 import { compileManifest } from '../../src/language/manifest/compiled.ts'
 import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
@@ -26,6 +25,7 @@ import {
   search,
 } from './kept.ts'
 import { API_KEY, startLedger } from './ledger-vendor.ts'
+import { packageVersion } from '../../src/package-file.ts'
 
 const [target, databaseUrl] = process.argv.slice(2)
 if (target === undefined || databaseUrl === undefined)

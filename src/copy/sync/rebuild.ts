@@ -1,10 +1,9 @@
 // A copy whose records are the same and only the rules of text have changed: made of what is there, not read again.
 import { compileFill, documentOf } from '../search/row.ts'
-import type { CopyState } from '../search/search-index.ts'
+import type { CopyState, CopyId, SearchIndex } from '../search/search-index.ts'
 import type { HeldLease } from './held-lease.ts'
 import { type CopyFacts, readFacts } from './run-record.ts'
 import type { SyncPorts } from './sync-run.ts'
-import { takeOver } from './take-over.ts'
 
 /** Documents that are read and written together. */
 const AT_ONCE = 500
@@ -62,4 +61,17 @@ function isSameButForText(other: CopyState, copy: CopyState): boolean {
     other.layout.content !== undefined &&
     other.layout.content === copy.layout.content
   )
+}
+
+/** Lets a copy serve, and takes away the others of its entity with all that listings have seen of them. */
+export async function takeOver(
+  index: Pick<SearchIndex, 'copies' | 'serve' | 'forgetRun'>,
+  copy: CopyId,
+): Promise<void> {
+  const others = (await index.copies(copy)).filter(({ epoch }) => epoch !== copy.epoch)
+  await index.serve(copy)
+  for (const { facts } of others) {
+    const { proof } = readFacts(facts)
+    if (proof !== null) await index.forgetRun(copy, proof.runId)
+  }
 }

@@ -7,7 +7,7 @@ import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from '.
 import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
 import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
-import { rebuild } from './rebuild.ts'
+import { rebuild, takeOver } from './rebuild.ts'
 import { removeMissing } from './remove-missing.ts'
 import { dueKinds, type SyncMode } from './run-kind.ts'
 import {
@@ -26,7 +26,6 @@ import {
   toEntry,
 } from './run-record.ts'
 import { sinceOf, slicesOf, valueKey } from './slices.ts'
-import { takeOver } from './take-over.ts'
 import { SyncRun, type SyncPorts, type SyncTask, type WrittenEntry } from './sync-run.ts'
 
 export interface SyncOptions {

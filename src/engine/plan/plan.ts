@@ -4,7 +4,7 @@ import { compileExpression, isTrue } from '../../language/expression/evaluate.ts
 import type { JsonObject } from '../../language/json/json.ts'
 import { gives, withSearch } from '../../language/manifest/actions.ts'
 import type { Action, Entity, Manifest } from '../../language/manifest/manifest.ts'
-import { nearest } from '../../language/manifest/suggest.ts'
+import { didYouMean } from '../../language/manifest/suggest.ts'
 import { compileInput } from './prepare-input.ts'
 
 /** What a caller wants done. */
@@ -138,9 +138,4 @@ function unknownAction(manifest: Manifest, entity: Entity, action: string): Conn
       details: { connector: manifest.type, entity: entity.name, action },
     },
   )
-}
-
-function didYouMean(name: string, candidates: readonly string[]): string {
-  const near = nearest(name, candidates)
-  return near === null ? '' : `, did you mean "${near}"`
 }

@@ -1,5 +1,5 @@
 // Numbers that leave as text, because the schema says so.
-import { manifestDefect } from '../../language/expression/manifest-defect.ts'
+import { manifestDefect } from '../../language/expression/value-error.ts'
 import type { PathStep } from '../../language/expression/syntax.ts'
 import { isIntegerText } from '../../language/json/decimal.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'

@@ -1,6 +1,7 @@
 // The end of a listing that nobody said, in words for those who asked for the page.
 import { doubtOf, type EndDoubt, type UnsaidEnd } from './page-end.ts'
-import { totalIn } from './total-in-meta.ts'
+import { own } from '../../language/json/own.ts'
+import type { Json } from '../../language/json/json.ts'
 
 /** The code of such a warning in `execution.warnings`. */
 export const UNSAID_END = 'unsaid_end'
@@ -26,4 +27,17 @@ export function describeEnd(operation: string, end: UnsaidEnd, meta: object): De
       `${end.pointers.join(', ')}: ${more}. Correct the pagination of the manifest, or state silent_end: true if the ` +
       'vendor ends its listings so.',
   }
+}
+
+const TOTALS = ['total', 'totalRecords'] as const
+
+/** The third party's own count where the manifest shows it in `meta`, in it or in its `pagination`; else null. */
+export function totalIn(meta: object): number | null {
+  for (const place of [meta, own(meta, 'pagination')]) {
+    for (const name of TOTALS) {
+      const total: Json | undefined = own(place, name)
+      if (typeof total === 'number' && Number.isInteger(total)) return total
+    }
+  }
+  return null
 }

@@ -1,5 +1,5 @@
 // Listings that deliver the vendor's page object, with the records in it.
-import { manifestDefect } from '../../language/expression/manifest-defect.ts'
+import { manifestDefect } from '../../language/expression/value-error.ts'
 import { namesBelow } from '../../language/expression/path-below.ts'
 import type { Path } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'

@@ -11,12 +11,13 @@ import { compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
 import { compileNextPage, type NextPage, type Turn } from './next-page.ts'
-import { markOfCursor, markOfRecords } from './page-mark.ts'
 import { compilePutRecords, type PutRecords } from './page-object.ts'
 import type { Page } from './page.ts'
 import { compileMeta } from './read-meta.ts'
 import { withResponse } from './response-scope.ts'
 import { compileShape } from './shape-record.ts'
+import { nodeCrypto } from '../../late-modules.ts'
+import { textOf } from './plain-text.ts'
 
 /** Reads a successful answer. `scope.params` are the parameters just used. Changes nothing, shares what it can. */
 export type ReadPage = (answer: Answer, scope: Scope) => Page
@@ -270,4 +271,19 @@ function mapShared(list: readonly Json[], change: (record: Json) => Json): reado
     copy[index] = changed
   }
   return copy ?? list
+}
+
+/** The mark of a page that has a next one: 22 characters, from which nobody learns the cursor. */
+function markOfCursor(next: Json): string {
+  return digest(textOf(next) ?? '')
+}
+
+/** The mark of a page that is found by counting: its first and last record as they came; null for an empty page. */
+function markOfRecords(records: readonly Json[]): string | null {
+  return records.length === 0 ? null : digest(JSON.stringify([records[0], records.at(-1)]))
+}
+
+/** 128 bits are enough to tell a hundred thousand pages apart. */
+function digest(text: string): string {
+  return nodeCrypto().hash('sha256', text, 'base64url').slice(0, 22)
 }

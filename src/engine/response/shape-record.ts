@@ -1,6 +1,6 @@
 // Members that are added to records, and members that are removed.
 import { compileExpression, compileTemplate } from '../../language/expression/evaluate.ts'
-import { manifestDefect } from '../../language/expression/manifest-defect.ts'
+import { manifestDefect } from '../../language/expression/value-error.ts'
 import type { PathStep, Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'

@@ -2,8 +2,7 @@
 import { jsonEqual } from '../json/json-equal.ts'
 import type { Json } from '../json/json.ts'
 import { isList } from '../json/members.ts'
-import { type Evaluate, type Helper, kindOf } from './helper.ts'
-import { isTrue } from './truth.ts'
+import { type Evaluate, type Helper, kindOf, isTrue } from './helper.ts'
 import { ValueError } from './value-error.ts'
 
 const nothing: Evaluate = () => undefined

@@ -2,10 +2,9 @@
 import type { Json } from '../json/json.ts'
 import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
-import { type Evaluate, kindOf, printed } from './helper.ts'
+import { type Evaluate, kindOf, printed, isTrue } from './helper.ts'
 import { HELPERS } from './helpers.ts'
 import type { Expression, Root, Template, Text, TextPart } from './syntax.ts'
-import { isTrue } from './truth.ts'
 import { ValueError } from './value-error.ts'
 
 export { isTrue, ValueError }

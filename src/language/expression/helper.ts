@@ -144,3 +144,8 @@ export function listOf(value: Json): readonly Json[] {
   if (isList(value)) return value
   throw new ValueError(`a list is needed here, not ${kindOf(value)}`)
 }
+
+/** Absent, null and false are false; everything else is true, also 0, "", [] and {}: "was it given". */
+export function isTrue(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== false
+}

@@ -1,5 +1,11 @@
 // "Did you mean …": the nearest of the names that are allowed.
 
+/** `, did you mean "x"` with what is nearest and what ends the sentence, or nothing: for the end of a message. */
+export function didYouMean(name: string, candidates: Iterable<string>, end: '' | '?' = ''): string {
+  const near = nearest(name, candidates)
+  return near === null ? '' : `, did you mean "${near}"${end}`
+}
+
 /**
  * The candidate with the smallest edit distance to `name`, or null when none is within a third of the longer one's length
  * (at least one edit). Case does not count as an edit.

@@ -5,7 +5,6 @@ import handlebars from 'handlebars/dist/cjs/handlebars/compiler/parser.js'
 
 import { HELPERS } from './helpers.ts'
 import { nearest } from './nearest.ts'
-import { ROOTS } from './roots.ts'
 import type { Json } from '../json/json.ts'
 import type { Expression, HelperName, Root, Template, Text, TextPart } from './syntax.ts'
 
@@ -504,3 +503,21 @@ function didYouMean(name: string, candidates: readonly string[]): string {
   const near = nearest(name, candidates)
   return near === null ? `helpers are ${candidates.join(', ')}` : `did you mean "${near}"?`
 }
+
+const EVERY: Readonly<Record<Root, true>> = {
+  params: true,
+  config: true,
+  maps: true,
+  record_fields: true,
+  steps: true,
+  response: true,
+  record: true,
+  credentials: true,
+  client: true,
+  session: true,
+  cursor: true,
+  parent: true,
+}
+
+/** Every root. Where each may stand is the lint's business: docs/manifest-language.md, "Expressions". */
+const ROOTS: ReadonlySet<Root> = new Set(Object.keys(EVERY) as Root[])

@@ -4,7 +4,7 @@ import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
 import { compileExpression } from './evaluate.ts'
 import { findLink } from './link-header.ts'
-import { manifestDefect } from './manifest-defect.ts'
+import { manifestDefect } from './value-error.ts'
 import { isExactNumber } from '../json/exact-number.ts'
 import type { Path, PathStep, Scope } from './syntax.ts'
 

@@ -1,5 +1,6 @@
 // The one way in which evaluation fails.
 import type { Expression } from './syntax.ts'
+import { ConnectorError } from '../../errors.ts'
 
 /** A value that a helper or a place cannot take. The message describes the kind of value, never the value itself. */
 export class ValueError extends Error {
@@ -11,4 +12,9 @@ export class ValueError extends Error {
     this.name = 'ValueError'
     this.expression = expression
   }
+}
+
+/** Makes `internal_error`: what is wrong is the manifest, and no parameter can mend it. */
+export function manifestDefect(problem: string): ConnectorError {
+  return new ConnectorError('internal_error', `the manifest cannot be run: ${problem}`)
 }

@@ -2,17 +2,14 @@
 import { createHash } from 'node:crypto'
 
 import type { Manifest } from './manifest.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import type { JsonObject } from '../json/json.ts'
 
 /** `sha256-` and 64 hex digits over the canonical JSON (keys sorted by UTF-16 units, no blanks) of a manifest without its hash. */
 export function hashManifest(manifest: Omit<Manifest, 'hash'>): string {
+  // A resolved manifest is plain JSON.
   const { hash: _, ...rest } = manifest as Manifest
-  return `sha256-${createHash('sha256').update(canonicalJson(rest)).digest('hex')}`
-}
-
-/** JSON text in which equal values are equal texts. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
+  return `sha256-${createHash('sha256')
+    .update(canonicalJson(rest as unknown as JsonObject))
+    .digest('hex')}`
 }

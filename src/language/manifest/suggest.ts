@@ -1,7 +1,7 @@
 // "Did you mean": the way out of a name that does not exist.
-import { nearest } from '../expression/nearest.ts'
+import { didYouMean, nearest } from '../expression/nearest.ts'
 
-export { nearest }
+export { didYouMean, nearest }
 
 // A longer list is no help in one line.
 const LONGEST_LIST = 20

@@ -5,6 +5,7 @@ import type { Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 import { inWords, nearest } from './suggest.ts'
+import { typeNamesOf } from './int64.ts'
 
 /** What the explanations need to know beside the errors. */
 export interface ExplainOptions {
@@ -67,7 +68,7 @@ export function createExplainer(
       if (best === null || explained.count < best.count) best = explained
     }
     if (best !== null && best.count > 0) return best
-    const kinds = branchesOf(fork).flatMap((branch) => typesOf(dereference(branch, options)))
+    const kinds = branchesOf(fork).flatMap((branch) => typeNamesOf(dereference(branch, options)))
     const detail =
       best === null && kinds.length > 0
         ? `must be ${inWords([...new Set(kinds)].map(kindName))}`
@@ -118,13 +119,8 @@ function dereference(schema: JsonSchema, options: ExplainOptions): JsonSchema {
   return (name === null ? undefined : options.definitions[name]) ?? schema
 }
 
-function typesOf(schema: JsonSchema): readonly string[] {
-  const type = schema['type']
-  return (typeof type === 'string' ? [type] : Array.isArray(type) ? type : []) as readonly string[]
-}
-
 function mayBe(schema: JsonSchema, value: unknown): boolean {
-  const types = typesOf(schema)
+  const types = typeNamesOf(schema)
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
   return (
     types.length === 0 || types.includes(kind) || (kind === 'number' && types.includes('integer'))

@@ -27,6 +27,7 @@ import { CONNECT_SECONDS, type ConnectSession, type ConnectSessions } from './co
 import type { Typed } from './form-fields.ts'
 import { type ConnectProblem, readProblem } from './problem-words.ts'
 import { vendorOf } from './ways.ts'
+import { cookieIn } from '../cookie-in.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
   readonly sessions: ConnectSessions
@@ -85,7 +86,7 @@ export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPa
     const { state: stateText, secret_id: secretId } = visit.query
     const state = readReturnState(stateText)
     const name = state === null ? '' : cookieName(ports.publicUrl(), state.tokenHash)
-    const token = state === null ? undefined : cookieIn(visit, name)
+    const token = state === null ? undefined : cookieIn(visit.headers.cookie, name)
     const session = token === undefined ? null : await sessions.find(token)
     // The cookie is of the browser that began; the state is what came back.
     if (state === null || token === undefined || session?.row.tokenHash !== state.tokenHash)
@@ -386,15 +387,4 @@ function cookieName(publicUrl: string, tokenHash: string): string {
 
 function cookieAttributes(publicUrl: string): string {
   return `; Path=/; HttpOnly; SameSite=Lax${publicUrl.startsWith('https:') ? '; Secure' : ''}`
-}
-
-function cookieIn({ headers }: Visit, name: string): string | undefined {
-  const values = (headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-    .map((part) => part.slice(name.length + 1))
-  if (values.length > 1)
-    throw new ConnectorError('request_malformed', `the cookie ${name} is sent twice`)
-  return values[0]
 }

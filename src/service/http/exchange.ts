@@ -16,7 +16,7 @@ import type { Answer, Arrival } from './arrival.ts'
 import type { BodyReader } from './body-reader.ts'
 import type { Inputs } from './inputs.ts'
 import { deadlineIn } from './prefer.ts'
-import { storeFacts } from '../failure-facts.ts'
+import { storeFacts } from '../log.ts'
 import { problemOf, secondsUp } from './problem.ts'
 
 export interface ExchangePorts {

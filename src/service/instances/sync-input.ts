@@ -3,7 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
-import { nearest } from '../../language/manifest/suggest.ts'
+import { didYouMean } from '../../language/manifest/suggest.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
 
 /**
@@ -23,11 +23,10 @@ export function readSyncInput(
   const errors = Object.keys(isJsonObject(entities) ? entities : {})
     .filter((name) => !allowed.includes(name))
     .map((name) => {
-      const near = nearest(name, allowed)
       return {
         pointer: `/sync/entities/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
         code: 'unknown',
-        detail: `${manifest.type} synchronizes no such entity${near === null ? '' : `, did you mean "${near}"?`}`,
+        detail: `${manifest.type} synchronizes no such entity${didYouMean(name, allowed, '?')}`,
         allowed,
       }
     })

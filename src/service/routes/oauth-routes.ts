@@ -1,10 +1,10 @@
 // The server-side OAuth flow as routes: one for the host app, two for the user's browser.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError } from '../../errors.ts'
 import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'
+import { cookieIn } from '../cookie-in.ts'
 
 export function oauthRoutes(consents: Consents): readonly Route[] {
   return [
@@ -87,7 +87,10 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       example: null,
       handle: async (request) => {
         const name = consents.cookieName()
-        const start = await consents.begin(request.path['ticket'] ?? '', cookieIn(request, name))
+        const start = await consents.begin(
+          request.path['ticket'] ?? '',
+          cookieIn(request.header('cookie'), name),
+        )
         if (start === null) return linkOver(request)
         const secure = name.startsWith('__Host-') ? '; Secure' : ''
         return redirect(start.location, {
@@ -111,7 +114,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       errors: [],
       example: null,
       handle: async (request) => {
-        const cookie = cookieIn(request, consents.cookieName())
+        const cookie = cookieIn(request.header('cookie'), consents.cookieName())
         const location = await consents.finish(
           request.path['connector_type'] ?? '',
           request.query,
@@ -153,15 +156,4 @@ function linkOver({ requestId }: ServiceRequest): ServiceReply {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-function cookieIn(request: ServiceRequest, name: string): string | undefined {
-  const values = (request.header('cookie') ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-    .map((part) => part.slice(name.length + 1))
-  if (values.length > 1)
-    throw new ConnectorError('request_malformed', `the cookie ${name} is sent twice`)
-  return values[0]
 }

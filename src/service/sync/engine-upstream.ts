@@ -6,7 +6,7 @@ import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Rate } from '../../engine/exchange/rate-use.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { totalIn } from '../../engine/response/total-in-meta.ts'
+import { totalIn } from '../../engine/response/describe-end.ts'
 import type { Upstream, UpstreamCall } from '../../copy/sync/upstream.ts'
 
 export interface EngineUpstreamOptions {

@@ -14,7 +14,7 @@ import { reasonOf, type Suspicion, type SuspicionReason } from '../../copy/sync/
 import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
-import { failureFacts } from '../failure-facts.ts'
+import { failureFacts } from '../log.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceLog } from '../log.ts'
 import type { SyncPartsOf } from './sync-parts.ts'

@@ -4,10 +4,10 @@ import type { Clock } from '../../engine/exchange/clock.ts'
 import type { ApplicationRow, TokenRow } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
-import { addressGroup } from './address-group.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
 import { createWindow } from './rate-window.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
+import ipaddr from 'ipaddr.js'
 
 export const APPLICATION_TOKEN_SECONDS = 900
 export const SCOPED_TOKEN_SECONDS = 1200
@@ -277,4 +277,18 @@ function tokenInvalid(): ConnectorError {
 function refuseBeyond(waitMs: number, message: string): void {
   if (waitMs <= 0) return
   throw new ConnectorError('rate_limited', message, { retryAfterMs: Math.ceil(waitMs) })
+}
+
+/** A caller with IPv6 has at least a network of this many bits for itself. Source: RFC 6177. */
+const NETWORK_BYTES = 8
+
+/**
+ * What stands for the caller behind an IP address: IPv4 as it is, also where it is mapped into IPv6, and the first 64 bits
+ * of IPv6. Null and text that is no address stand for themselves.
+ */
+function addressGroup(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return address ?? ''
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return Buffer.from(parsed.toByteArray().slice(0, NETWORK_BYTES)).toString('hex')
 }

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../language/json/members.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import type { Change, ChangeClass, KeyChange, SchemaWord } from './change-words.ts'
 import { schemaKeywords, stepOf } from './change-words.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 
 /** `input`: callers give it. `output`: they get it. */
 export type Direction = 'input' | 'output'
@@ -101,7 +102,7 @@ const WORDS: Readonly<Record<SchemaWord, (place: Place, keyword: string) => void
 }
 
 function compareTypes(old: JsonSchema, next: JsonSchema, walk: Walk, path: string): void {
-  const [from, to] = [typesOf(old), typesOf(next)]
+  const [from, to] = [typeNamesOf(old), typeNamesOf(next)]
   const lost = from.filter((type) => !covers(to, type))
   const won = to.filter((type) => !covers(from, type))
   if (from.length > 0 && to.length > 0) {
@@ -288,14 +289,9 @@ function follow({ schema, definitions }: SchemaSide): JsonSchema {
   return {
     ...target,
     ...others,
-    type: [...typesOf(target), 'null'],
+    type: [...typeNamesOf(target), 'null'],
     ...(Array.isArray(values) && { enum: [...(values as readonly Json[]), null] }),
   }
-}
-
-function typesOf(schema: JsonSchema): readonly string[] {
-  const type = schema['type']
-  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
 }
 
 function valuesOf(schema: JsonSchema): readonly Json[] | null {

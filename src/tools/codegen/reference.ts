@@ -12,6 +12,7 @@ import type {
   Manifest,
 } from '../../language/manifest/manifest.ts'
 import { turnsPages } from '../../language/manifest/pagination-styles.ts'
+import { typeNamesOf } from '../../language/manifest/int64.ts'
 
 /** Parameters with which an operation of the sandbox succeeds; what `sandbox/example-calls.ts` gives. */
 export type ExampleParams = (operation: string) => JsonObject
@@ -288,7 +289,7 @@ function typeText(manifest: Manifest, schema: JsonSchema): string {
   const values = schema['enum']
   if (Array.isArray(values)) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
   if (schema['const'] !== undefined) return `\`${JSON.stringify(schema['const'])}\``
-  const types = typesOf(schema)
+  const types = typeNamesOf(schema)
   if (types.length === 0) return schema['oneOf'] === undefined ? 'any' : 'one of several'
   return types
     .map((type) => {
@@ -296,11 +297,6 @@ function typeText(manifest: Manifest, schema: JsonSchema): string {
       return `array of ${typeText(manifest, follow(manifest, schema['items']))}`
     })
     .join(' or ')
-}
-
-function typesOf(schema: JsonSchema): readonly string[] {
-  const type = schema['type']
-  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : []
 }
 
 function capital(text: string): string {

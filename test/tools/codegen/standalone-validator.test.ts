@@ -10,7 +10,7 @@ import { inputsOf } from '../../../src/language/manifest/inputs.ts'
 import { compileSchema, withDefinitions } from '../../../src/language/manifest/validator.ts'
 import { loadManifestFile, requireManifest } from '../../../src/language/manifest/load.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const require = createRequire(import.meta.url)
 const files = readdirSync(join(root, 'manifests')).filter((file) => file.endsWith('.yaml'))
 

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import type { Preview } from '../../api/answers.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
-import { curlLines } from './curl-lines.ts'
 
 export function Requests(props: { readonly requests: Preview['requests'] }): ReactNode {
   return props.requests.map(({ curl, after }, index) => (
@@ -11,4 +10,9 @@ export function Requests(props: { readonly requests: Preview['requests'] }): Rea
       <CodeBlock text={curlLines(curl)} label={`request ${index + 1} as curl`} />
     </div>
   ))
+}
+
+/** The same command with a line for each option. */
+function curlLines(curl: string): string {
+  return curl.replaceAll(/ (?=(?:-H|--data-raw|--data-binary|-F) )/g, ' \\\n  ')
 }

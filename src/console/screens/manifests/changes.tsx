@@ -1,7 +1,7 @@
 // What the text changes against the version that is served: what it means for callers, and line by line.
 import type { ReactNode } from 'react'
 import type { ManifestCheck } from '../../api/answers.ts'
-import { diffLines, type DiffPart } from './diff-lines.ts'
+import { diffLines, type DiffPart } from '../../../tools/authoring/diff-lines.ts'
 
 const TONES = { breaking: 'bad', additive: 'good', cosmetic: 'off' } as const
 

@@ -24,7 +24,7 @@ export function lintNames(draft: ManifestDraft): readonly ManifestProblem[] {
 }
 
 /** Members of every client beside its entities; `then` would make the client a promise. */
-const RESERVED: ReadonlySet<string> = new Set([
+export const RESERVED: ReadonlySet<string> = new Set([
   'execute',
   'preview',
   'describe',

@@ -100,3 +100,11 @@ function keyBytes(text: string, place: string): Buffer {
     throw new MasterKeyError(`${place} must be ${KEY_BYTES} bytes, it has ${bytes.length}`)
   return bytes
 }
+
+/** The name of the setting that holds the master keys. */
+export const MASTER_KEYS = 'TENON_MASTER_KEYS'
+
+/** Reads the value of `TENON_MASTER_KEYS`: `id:base64,id:base64`. Throws MasterKeyError like `readMasterKeys`. */
+export function environmentKeys(value: string): KeyProvider {
+  return readMasterKeys(value, MASTER_KEYS)
+}

@@ -9,7 +9,7 @@ import {
   readsOneRecord,
 } from '../../../language/manifest/actions.ts'
 import { loadManifest } from '../../../language/manifest/load.ts'
-import { nearest } from '../../../language/manifest/suggest.ts'
+import { didYouMean } from '../../../language/manifest/suggest.ts'
 import { OpenApiError, type OpenApiDocument, type OpenApiOperation } from './document.ts'
 import { draftAuth } from './draft-auth.ts'
 import { entityName, parameterName, partsOf } from './draft-names.ts'
@@ -79,9 +79,8 @@ function chosen(document: OpenApiDocument, paths: readonly string[]): readonly O
       (one) => one.method === method.toUpperCase() && one.path === path,
     )
     if (found !== undefined) return found
-    const near = nearest(wanted, known)
     throw new OpenApiError(
-      `the document has no "${wanted}"${near === null ? '' : `, did you mean "${near}"`}; write it as --path "GET /customers"`,
+      `the document has no "${wanted}"${didYouMean(wanted, known)}; write it as --path "GET /customers"`,
     )
   })
 }

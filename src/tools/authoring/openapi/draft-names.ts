@@ -1,16 +1,5 @@
 // Names of a vendor's document as names of the manifest language.
-
-/** Members of every client; an entity cannot be called so. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'execute',
-  'preview',
-  'describe',
-  'check',
-  'close',
-  'then',
-  'constructor',
-  'toJSON',
-])
+import { RESERVED } from '../../../language/manifest/lint/names.ts'
 
 /** `GiftCards` → `gift_cards`; a reserved name gets an underscore and `item`. */
 export function entityName(text: string): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { environmentKeys } from '../../../../src/service/vault/keys/environment-keys.ts'
+import { environmentKeys } from '../../../../src/service/vault/keys/local-keys.ts'
 
 const A = Buffer.alloc(32, 1).toString('base64')
 const B = Buffer.alloc(32, 2).toString('base64')

@@ -1,7 +1,7 @@
 // The changed lines of a text.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffLines } from '../../src/console/screens/manifests/diff-lines.ts'
+import { diffLines } from '../../../src/tools/authoring/diff-lines.ts'
 
 const TEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 

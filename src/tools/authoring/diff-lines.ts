@@ -14,7 +14,7 @@ export interface DiffPart {
 
 const AROUND = 3
 /** Beyond so many changed lines nobody reads them one by one; then all are told as removed and added. */
-const MOST = 1500
+const MAX_CHANGES = 1500
 
 /** The changed parts, in order; empty: the texts are the same. */
 export function diffLines(before: string, after: string): readonly DiffPart[] {
@@ -44,7 +44,7 @@ function same(text: string): DiffLine {
 function changesOf(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
   const furthest = new Map<number, number>([[1, 0]])
   const trace: ReadonlyMap<number, number>[] = []
-  for (let steps = 0; steps <= Math.min(MOST, old.length + now.length); steps++) {
+  for (let steps = 0; steps <= Math.min(MAX_CHANGES, old.length + now.length); steps++) {
     trace.push(new Map(furthest))
     for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
       let x = startOn(furthest, diagonal, steps)
