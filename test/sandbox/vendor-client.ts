@@ -1,12 +1,10 @@
 // A plain caller of a sandbox: requests rendered from the manifest, sent as they are, answers read as JSON.
-import {
-  compileExpression,
-  compileTemplate,
-  isTrue,
-} from '../../src/language/expression/evaluate.ts'
+import { compileApply } from '../../src/engine/credentials/apply.ts'
+import { compileExpression, isTrue } from '../../src/language/expression/evaluate.ts'
 import type { Scope } from '../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../src/language/json/json.ts'
 import { parseJson } from '../../src/language/json/parse-json.ts'
+import { carriedBy } from '../../src/language/manifest/credential-places/places.ts'
 import type { Action, AuthMethod, Manifest } from '../../src/language/manifest/manifest.ts'
 import { compilePlan } from '../../src/engine/plan/plan.ts'
 import { createServerResolver } from '../../src/engine/request/base-url.ts'
@@ -110,21 +108,7 @@ function recordFields(manifest: Manifest, action: Action): readonly string[] {
 }
 
 export function apply(method: AuthMethod, scope: Scope): AppliedCredentials {
-  const text = (template: Parameters<typeof compileTemplate>[0]): string =>
-    textOf(compileTemplate(template)(scope))
-  const { basic, bearer, headers, query } = method.apply
-  const entries = headers.map(({ name, value }) => [name.toLowerCase(), text(value)] as const)
-  if (bearer !== null) entries.push(['authorization', `Bearer ${text(bearer)}`])
-  if (basic !== null) {
-    const pair = `${text(basic.username)}:${text(basic.password)}`
-    entries.push(['authorization', `Basic ${Buffer.from(pair).toString('base64')}`])
-  }
-  return {
-    headers: Object.fromEntries(entries),
-    query: query
-      .map(({ name, value }) => [name, text(value)] as const)
-      .filter(([, value]) => value !== ''),
-  }
+  return compileApply(carriedBy(method.apply))(scope)
 }
 
 /** The Authorization header for two members of the demo credentials. */

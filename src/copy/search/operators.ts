@@ -1,7 +1,7 @@
 // The operators of a search: the one place that knows what a word means. Everything else reads this table.
 // Source: service specification, "Common search action". Meanings in full: docs/search.md.
 import type { JsonObject } from '../../language/json/json.ts'
-import type { FieldType } from '../../language/manifest/manifest.ts'
+import type { FieldType } from '../../language/manifest/field-type.ts'
 import { type Bound, type Filter, type Operand, type Place, SEARCH_LIMITS } from './filter.ts'
 import { countWildcards, readPattern } from './like.ts'
 

@@ -4,10 +4,11 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import { consentScopes } from '../../language/manifest/consent-scopes.ts'
+import { takesBearerOnly } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { encodePairs } from '../request/entries.ts'
 import { CLIENT_ERRORS } from './credential-errors.ts'
-import { textOf } from '../request/text-value.ts'
+import { textOf } from '../../language/expression/text-value.ts'
 import { authScope, type Material } from './material.ts'
 import { compileMethod } from './method-kit.ts'
 import { compilePlaced } from './placed-value.ts'
@@ -75,6 +76,7 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
   const asked = consentScopes(manifest, oauth2).join(authorize.separator)
   const kit = compileMethod(manifest, method, ports)
   const build = compileTokenRequest(manifest, oauth2, ports.serverUrl)
+  const bearerOnly = takesBearerOnly(method.apply)
   const keep = compileStores(manifest, method, oauth2.store)
   const materialOf = (credentials: JsonObject, config: JsonObject): Material => ({
     credentials: new Secret(credentials),
@@ -90,7 +92,7 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
     )
     try {
       return readTokenAnswer(await ports.transport.send(request), {
-        bearerOnly: method?.apply.bearer != null,
+        bearerOnly,
         now: ports.clock.now(),
       })
     } catch (error) {

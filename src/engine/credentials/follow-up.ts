@@ -9,7 +9,7 @@ import type { Json } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest, RequestTemplate } from '../../language/manifest/manifest.ts'
 import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { type AppliedCredentials, compileRequest } from '../request/build.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { classOfStatus, isSuccess } from '../response/error-rules.ts'
 import { compileUpstreamError } from '../response/upstream-error.ts'
@@ -75,7 +75,7 @@ export function compileFollowUp(
 
   return async (scope, applied) => {
     const request = build(scope, { base: baseIn(scope), credentials: applied, serverUrl })
-    const response = await transport.send(guarded(request))
+    const response = await transport.send(guarded(signed(request)))
     if (!isSuccess(response.status)) throw failure(response, scope)
     return decodeBody(response.body, response.headers['content-type'], 'json') ?? null
   }

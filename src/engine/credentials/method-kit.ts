@@ -1,5 +1,6 @@
 // Everything about one authentication method that is compiled once: applying, renewing, finishing a connection.
 import { own } from '../../language/json/own.ts'
+import { carriedBy } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { type ConnectionFinisher, compileAfterToken } from './after-token.ts'
 import { compileApply, NOTHING_APPLIED } from './apply.ts'
@@ -22,7 +23,7 @@ export function compileMethod(
   ports: RenewalPorts,
 ): MethodKit {
   const now = (): number => ports.clock.now()
-  const apply = method === null ? () => NOTHING_APPLIED : compileApply(method)
+  const apply = method === null ? () => NOTHING_APPLIED : compileApply(carriedBy(method.apply))
   const scopeOf: MaterialView['scopeOf'] = (material) =>
     authScope(manifest, material, clientOf(material.credentials.reveal(), ports.client), now)
   const view: MaterialView = { scopeOf, appliedOf: (material) => apply(scopeOf(material)) }

@@ -3,6 +3,7 @@
 import type { ConnectorError } from '../../errors.ts'
 import { own } from '../../language/json/own.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { takesBearerOnly } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import { compileFollowUp, type FollowUpPorts } from './follow-up.ts'
 import { compileLogin } from './login.ts'
@@ -98,7 +99,7 @@ function tokenRenewal(
 ): Renewal {
   const build = compileTokenRequest(manifest, oauth2, serverUrl)
   const keep = compileStores(manifest, method, oauth2.store)
-  const bearerOnly = method.apply.bearer !== null
+  const bearerOnly = takesBearerOnly(method.apply)
 
   async function ask(grant: Grant, material: Material): Promise<TokenOutcome> {
     const client = clientOf(material.credentials.reveal(), operator)

@@ -6,7 +6,7 @@ import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
 import type { AuthMethod, Manifest, Server } from '../../language/manifest/manifest.ts'
 import { isHostAllowed, isLabel } from './hosts.ts'
-import { textOf } from './text-value.ts'
+import { textOf } from '../../language/expression/text-value.ts'
 
 export interface BaseUrl {
   /** `https://api.example.com`, no slash at its end. */

@@ -6,8 +6,8 @@ import type { Json } from '../../language/json/json.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 import type { BodyTemplate, MultipartPart, RelatedPart } from '../../language/manifest/manifest.ts'
 import { compileEntries } from './entries.ts'
-import { attempt, type Refusals } from './refusals.ts'
-import { headerValue, jsonText, textOf } from './text-value.ts'
+import { attempt, type Refusals } from '../../language/expression/refusals.ts'
+import { headerValue, jsonText, textOf } from '../../language/expression/text-value.ts'
 
 export interface Body {
   readonly content: string | Uint8Array

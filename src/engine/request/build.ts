@@ -12,14 +12,16 @@ import { compileBody } from './body.ts'
 import { compileEntries, encodePairs } from './entries.ts'
 import { mayReceiveCredentials } from './hosts.ts'
 import { compilePath } from './path.ts'
-import { attempt, type Refusals, throwRefusals } from './refusals.ts'
-import { headerValue } from './text-value.ts'
+import { attempt, type Refusals, throwRefusals } from '../../language/expression/refusals.ts'
+import { headerValue } from '../../language/expression/text-value.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 /** Credentials in the form in which they travel. Header names in lower case. */
 export interface AppliedCredentials {
   readonly headers: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]
+  /** Headers that are made of the request as it leaves, for each attempt. */
+  readonly sign?: UpstreamRequest['sign']
 }
 
 /** Where a request goes and with what authority. */
@@ -103,6 +105,7 @@ export function compileRequest(
       timeoutMs,
       secretHeaders,
       secretQuery,
+      ...(credentials?.sign === undefined ? {} : { sign: credentials.sign }),
     }
   }
 }

@@ -6,8 +6,8 @@ import { ValueError } from '../../language/expression/value-error.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Entry, Style } from '../../language/manifest/manifest.ts'
-import { attempt, type Refusals } from './refusals.ts'
-import { jsonText, textOf } from './text-value.ts'
+import { attempt, type Refusals } from '../../language/expression/refusals.ts'
+import { jsonText, textOf } from '../../language/expression/text-value.ts'
 
 /** Renders `a=1&b=2`, or '' when nothing is given. */
 export type RenderEntries = (scope: Scope, refusals: Refusals) => string

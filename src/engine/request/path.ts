@@ -3,8 +3,8 @@ import { percentEncode } from '../../language/expression/encode.ts'
 import { compileExpression } from '../../language/expression/evaluate.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
-import { attempt, type Refusals } from './refusals.ts'
-import { textOf } from './text-value.ts'
+import { attempt, type Refusals } from '../../language/expression/refusals.ts'
+import { textOf } from '../../language/expression/text-value.ts'
 
 /** Renders a path without its leading slash; segments that cannot be rendered are noted in `refusals`. */
 export type RenderPath = (scope: Scope, refusals: Refusals) => string

@@ -18,4 +18,25 @@ export interface UpstreamRequest {
   readonly secretHeaders: readonly string[]
   /** Names of the query parameters that carry credentials. */
   readonly secretQuery: readonly string[]
+  /** Makes headers of the request as it leaves: a signature. Absent: it leaves as it is. */
+  readonly sign?: (request: Signable) => Readonly<Record<string, string>>
+}
+
+/** What a signature can be made of. */
+export interface Signable extends Pick<UpstreamRequest, 'method' | 'url' | 'headers'> {
+  /** Empty where there is none. */
+  readonly body: Uint8Array
+}
+
+/** The request with its signature, where it has one. An attempt signs again: signatures hold the time. */
+export function signed(unsigned: UpstreamRequest): UpstreamRequest {
+  if (unsigned.sign === undefined) return unsigned
+  const { sign, ...request } = unsigned
+  const { method, url, headers, body } = request
+  const signature = sign({ method, url, headers, body: Buffer.from(body ?? '') })
+  return {
+    ...request,
+    headers: { ...headers, ...signature },
+    secretHeaders: [...request.secretHeaders, ...Object.keys(signature)],
+  }
 }

@@ -7,7 +7,7 @@ import type { UpstreamStream } from '../exchange/transport.ts'
 import { type Answer, compilePath } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Download } from '../../language/manifest/manifest.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
 import { fileRequest, withRange } from './file-request.ts'
 import {
@@ -99,7 +99,7 @@ async function fetchFile(
     renew: renews ? (refused) => ports.keeper.renew(refused, input.deadline, input.signal) : null,
     build: (current) => {
       used = current
-      const request = build(current)
+      const request = signed(build(current))
       origin = new URL(request.url).origin
       return request
     },

@@ -2,7 +2,7 @@
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Download } from '../../language/manifest/manifest.ts'
-import { headerValue } from '../request/text-value.ts'
+import { headerValue } from '../../language/expression/text-value.ts'
 import { mayReceiveCredentials } from '../request/hosts.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import type { CompiledAction } from './compiled-action.ts'
@@ -50,6 +50,7 @@ export function fileRequest(
       ...request,
       headers: { ...headers, ...lent.applied.headers },
       secretHeaders: Object.keys(lent.applied.headers),
+      ...(lent.applied.sign === undefined ? {} : { sign: lent.applied.sign }),
     },
     range,
   )

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { ownAt, withMember } from '../../language/json/members.ts'
 import type { Step } from '../../language/manifest/manifest.ts'
 import { previewRequest, type RequestPreview } from '../request/curl.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import type { CompiledAction } from './compiled-action.ts'
 import { buildRequest, type RunInput, type RunPorts, scopeOf } from './steps.ts'
 import { withRange } from './file-request.ts'
@@ -89,7 +89,7 @@ function shown(
   secrets: readonly string[],
   unknowns: readonly string[],
 ): PreviewedRequest {
-  const preview = previewRequest(request, { secrets })
+  const preview = previewRequest(signed(request), { secrets })
   const named = JSON.parse(
     JSON.stringify(preview).replaceAll(MARK, (_, index) =>
       JSON.stringify(unknowns[Number(index)]).slice(1, -1),

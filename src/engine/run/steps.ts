@@ -21,7 +21,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
 import type { BaseUrl } from '../request/base-url.ts'
 import type { RequestTarget } from '../request/build.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { isSuccess, type Verdict } from '../response/error-rules.ts'
 import type { Relay, Relayed } from '../response/relay.ts'
@@ -185,7 +185,7 @@ async function callStep(
     renew: (used) => keeper.renew(used, input.deadline, input.signal),
     build: (lent) => {
       used = lent
-      return buildRequest(step, ports, input, scope, lent)
+      return signed(buildRequest(step, ports, input, scope, lent))
     },
     send: (request, options) => transport.send(request, options),
     judge: (response) =>

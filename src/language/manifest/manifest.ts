@@ -4,6 +4,8 @@
 import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving, HttpMethod } from './actions.ts'
+import type { Apply } from './credential-places/places.ts'
+import type { FieldType } from './field-type.ts'
 import type { CompiledStyle, Turned, Turning } from './pagination-styles.ts'
 
 /** A JSON Schema (draft-07). References point into `Manifest.definitions` (`#/definitions/…`). */
@@ -349,12 +351,7 @@ export interface AuthMethod {
   /** Replaces `Server.urls` for instances of this method. */
   readonly urls: readonly Text[] | null
   readonly derive: readonly { readonly setting: string; readonly value: Template }[]
-  readonly apply: {
-    readonly basic: { readonly username: Template; readonly password: Template } | null
-    readonly bearer: Template | null
-    readonly headers: readonly Entry[]
-    readonly query: readonly Entry[]
-  }
+  readonly apply: Apply
   readonly session: {
     readonly request: RequestTemplate
     readonly store: readonly Store[]
@@ -408,7 +405,7 @@ export interface AfterToken {
   readonly store: readonly Store[]
 }
 
-export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
+export type { FieldType }
 export interface Search {
   readonly fields: readonly {
     readonly name: string

@@ -1,5 +1,7 @@
 // Authentication methods: where credentials go, how tokens and sessions are got, what their answers leave behind.
 import type { Text } from '../expression/syntax.ts'
+import type { PlaceResolver } from './credential-places/place.ts'
+import { resolveApply } from './credential-places/places.ts'
 import type { DocumentPath } from './document.ts'
 import type { Owner, PlacedMethod, TextPlace } from './draft.ts'
 import { parseDuration } from './duration.ts'
@@ -46,7 +48,7 @@ export function resolveMethod(
       setting: setting.slice('config.'.length),
       value: resolveTemplate(value, textIn(block, 'derive', 'derive', setting), resolver),
     })),
-    apply: resolveApply(source.apply, block),
+    apply: resolveApply(source.apply, (word) => placeBelow(block, word)),
     session: source.session === undefined ? null : resolveSession(source.session, block),
     oauth2:
       source.oauth2 === undefined
@@ -90,25 +92,14 @@ function entriesIn(
   })
 }
 
-function resolveApply(apply: AuthMethodSource['apply'], block: Block): AuthMethod['apply'] {
-  const { resolver } = block
-  const value = (source: string, ...keys: readonly string[]): Entry['value'] =>
-    resolveTemplate(source, textIn(block, 'apply', 'apply', ...keys), resolver)
-  const { basic, bearer } = apply
+/** What resolves below a word of `apply`. */
+function placeBelow(block: Block, word: string): PlaceResolver {
+  const here = textIn(block, 'apply', 'apply', word)
   return {
-    basic:
-      basic === undefined
-        ? null
-        : {
-            username: value(basic.username, 'basic', 'username'),
-            password: value(basic.password, 'basic', 'password'),
-          },
-    bearer: bearer === undefined ? null : value(bearer, 'bearer'),
-    headers: overlayHeaders(
-      [],
-      entriesIn(block, apply.headers, textIn(block, 'apply', 'apply', 'headers')),
-    ),
-    query: entriesIn(block, apply.query, textIn(block, 'apply', 'apply', 'query')),
+    template: (source, ...keys) =>
+      resolveTemplate(source, { ...here, at: [...here.at, ...keys] }, block.resolver),
+    headers: (source) => overlayHeaders([], entriesIn(block, source, here)),
+    query: (source) => entriesIn(block, source, here),
   }
 }
 

@@ -2,6 +2,7 @@
 // What the keys mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
+import type { ApplySource } from './credential-places/places.ts'
 import type { ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
 
@@ -267,12 +268,7 @@ export interface AuthMethodSource {
   readonly server?: { readonly url: string | readonly string[] }
   /** `config.name` mapped to a template. */
   readonly derive?: Readonly<Record<string, string>>
-  readonly apply: {
-    readonly basic?: { readonly username: string; readonly password: string }
-    readonly bearer?: string
-    readonly headers?: TemplateMapSource
-    readonly query?: TemplateMapSource
-  }
+  readonly apply: ApplySource
   readonly session?: {
     readonly request: RequestSource
     readonly store: StoreSource

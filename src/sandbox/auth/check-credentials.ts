@@ -2,10 +2,13 @@
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Carried, SignedRequest } from '../../language/manifest/credential-places/place.ts'
+import { carriedBy, credentialHeaders } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { Reader } from '../wire/read-back.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
+import type { World } from '../data/world.ts'
 import type { DemoClient } from './demo-credentials.ts'
 import type { Scopes } from './scopes.ts'
 import type { TokenBook } from './token-book.ts'
@@ -31,26 +34,27 @@ export function compileCredentialCheck(options: {
   readonly client: DemoClient
   readonly tokens: TokenBook
   readonly known: Scope
+  readonly world: Pick<World, 'now'>
 }): CredentialCheck {
   const { manifest, tokens } = options
   const client = { id: options.client.id, secret: options.client.secret }
-  const methods = manifest.auth.map((method) => ({ method, parts: partsOf(method) }))
-  const queryNames = new Set(
-    manifest.auth.flatMap(({ apply }) => apply.query.map(({ name }) => name)),
-  )
-  const headerNames = new Set(
-    methods.flatMap(({ parts }) => parts.map(({ header }) => header ?? '')),
-  )
+  const methods = manifest.auth.map((method) => ({ method, parts: carriedBy(method.apply) }))
+  const carried = methods.flatMap(({ parts }) => parts)
+  const queryNames = new Set(carried.flatMap((part) => (part.in === 'query' ? [part.name] : [])))
+  const headerNames = new Set(credentialHeaders(carried))
 
   function callerBy(
     method: AuthMethod,
-    parts: readonly Part[],
+    parts: readonly Carried[],
     request: WireRequest,
   ): Caller | null {
     const reader = new Reader(options.known)
     for (const part of parts) {
-      const value = part.on(request)
-      if (value !== undefined) reader.template(part.template, value, part.name, 'repeat')
+      const texts = textsOn(part, request) ?? []
+      for (const [index, template] of templatesOf(part).entries()) {
+        const text = texts[index]
+        if (text !== undefined) reader.template(template, text, 'authorization', 'repeat')
+      }
     }
     const access = method.oauth2 === null ? undefined : tokenIn(reader, 'credentials')
     const session = method.session === null ? undefined : tokenIn(reader, 'session')
@@ -60,20 +64,16 @@ export function compileCredentialCheck(options: {
     const given = options.credentials.get(method.name) ?? {}
     const scope: Scope = {
       ...options.known,
+      now: () => options.world.now(),
       client,
       credentials: access === undefined ? given : { ...given, access_token: access },
       session: Object.fromEntries(
         (method.session?.store ?? []).map(({ name }) => [name, session ?? null]),
       ),
     }
-    const compared = parts.map((part) => ({
-      expected: scalarText(compileTemplate(part.template)(scope)),
-      given: part.on(request),
-    }))
+    const compared = parts.map((part) => compareCarried(part, scope, request))
     // A part that is absent by its own rule must be absent here; but something must have been given.
-    const fits =
-      compared.every(({ expected, given }) => expected === given) &&
-      compared.some(({ given }) => given !== undefined)
+    const fits = compared.every((part) => part.fits) && compared.some((part) => part.isGiven)
     return fits ? caller : null
   }
 
@@ -95,56 +95,42 @@ export function compileCredentialCheck(options: {
 /** Of credentials that no consent gave. */
 const ALL_RIGHTS: Caller = { scopes: null }
 
-/** One value that a method applies. `on`: what stands in its place in a request. */
-interface Part {
-  readonly name: string
-  readonly header: string | null
-  readonly template: Template
-  readonly on: (request: WireRequest) => string | undefined
+/** The texts that a part of the request carries, and how they would be written; undefined: none of its kind. */
+function textsOn(part: Carried, request: WireRequest): readonly string[] | undefined {
+  if (part.in === 'query') return request.query.find(([name]) => name === part.name)?.slice(1)
+  if (part.in === 'signature') return undefined // Nothing can be read back of it.
+  const header = request.headers[part.name]
+  return header === undefined ? undefined : part.read(header)
 }
 
-function partsOf(method: AuthMethod): readonly Part[] {
-  const { basic, bearer, headers, query } = method.apply
-  const parts: Part[] = []
-  if (basic !== null) {
-    const half = (template: Template, index: 0 | 1): Part => ({
-      name: 'authorization',
-      header: 'authorization',
-      template,
-      on: (request) => readBasic(request)?.[index],
-    })
-    parts.push(half(basic.username, 0), half(basic.password, 1))
+/** What a vendor that knows the credentials of `scope` expects of a part, and what the request has in its place. */
+export function compareCarried(
+  part: Carried,
+  scope: Scope,
+  request: WireRequest,
+): { readonly fits: boolean; readonly isGiven: boolean } {
+  const expected = templatesOf(part).map((template) => scalarText(compileTemplate(template)(scope)))
+  if (part.in === 'signature') {
+    const isGiven = part.names.some((name) => request.headers[name] !== undefined)
+    return {
+      fits: isGiven && part.accepts(expected, signable(request, scope.now?.() ?? 0)),
+      isGiven,
+    }
   }
-  if (bearer !== null) {
-    parts.push({
-      name: 'authorization',
-      header: 'authorization',
-      template: bearer,
-      on: (request) => /^Bearer (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1],
-    })
-  }
-  for (const { name, value } of headers) {
-    const header = name.toLowerCase()
-    parts.push({ name, header, template: value, on: (request) => request.headers[header] })
-  }
-  for (const { name, value } of query) {
-    parts.push({
-      name,
-      header: null,
-      template: value,
-      on: (request) => request.query.find(([other]) => other === name)?.[1],
-    })
-  }
-  return parts
+  const given = textsOn(part, request)
+  const write =
+    part.in === 'header' ? part.write : ([text]: readonly (string | undefined)[]) => text
+  const written = given === undefined ? undefined : write(given)
+  return { fits: write(expected) === written, isGiven: written !== undefined }
 }
 
-/** User name and password of an Authorization header; undefined when it is none of that kind. */
-export function readBasic(request: WireRequest): readonly [string, string] | undefined {
-  const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
-  if (encoded === undefined) return undefined
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  return colon < 0 ? undefined : [text.slice(0, colon), text.slice(colon + 1)]
+function templatesOf(part: Carried): readonly Template[] {
+  return part.in === 'query' ? [part.value] : part.values.map(({ template }) => template)
+}
+
+function signable(request: WireRequest, now: number): SignedRequest {
+  const { method, target, headers, body } = request
+  return { method, url: `http://${headers['host'] ?? ''}${target}`, headers, body, now }
 }
 
 function tokenIn(reader: Reader, root: 'credentials' | 'session'): string | undefined {

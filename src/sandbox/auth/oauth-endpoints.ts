@@ -3,6 +3,7 @@ import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { readBasic } from '../../language/manifest/credential-places/basic.ts'
 import type { AuthMethod, Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import { Reader } from '../wire/read-back.ts'
 import { pathSegments, readPath } from '../wire/routes.ts'
@@ -13,7 +14,6 @@ import { mediaTypeOf, readPairs } from '../wire/wire-request.ts'
 import type { Pair, WireRequest } from '../wire/wire-request.ts'
 import { writePath } from '../wire/write-path.ts'
 import type { Draft } from '../wire/write-path.ts'
-import { readBasic } from './check-credentials.ts'
 import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
 import type { DemoClient } from './demo-credentials.ts'
 import { grantedScopes, readScopes } from './scopes.ts'
@@ -340,7 +340,7 @@ function isClient(
 ): boolean {
   const { clientAuth } = oauth2.token
   if (clientAuth === 'basic') {
-    const [id, secret] = readBasic(request) ?? []
+    const [id, secret] = readBasic(request.headers['authorization'] ?? '') ?? []
     return decoded(id) === client.id && decoded(secret) === client.secret
   }
   const isKnown = given.get('client_id') === client.id

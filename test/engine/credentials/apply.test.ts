@@ -1,8 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 import { compileApply } from '../../../src/engine/credentials/apply.ts'
+import { parseTemplate } from '../../../src/language/expression/parse-text.ts'
 import type { Scope } from '../../../src/language/expression/syntax.ts'
+import { textOf } from '../../../src/language/expression/text-value.ts'
+import type { Carried, SignedRequest } from '../../../src/language/manifest/credential-places/place.ts'
+import { carriedBy } from '../../../src/language/manifest/credential-places/places.ts'
 import type { AuthMethod } from '../../../src/language/manifest/manifest.ts'
+import { signed } from '../../../src/engine/request/upstream-request.ts'
+import { compareCarried } from '../../../src/sandbox/auth/check-credentials.ts'
 import { exampleManifest, type ExampleMethod } from './example-manifest.ts'
 
 const ANY = { properties: {} }
@@ -104,7 +111,7 @@ test.for<{ name: string; apply: Omit<ExampleMethod, 'credentials'>; scope: Scope
     want: { headers: {}, query: [] },
   },
 ])('$name', ({ apply, scope, want }) =>
-  expect(compileApply(methodWith(apply))(scope)).toEqual(want),
+  expect(compileApply(carriedBy(methodWith(apply).apply))(scope)).toEqual(want),
 )
 
 describe('G6 values that cannot stand in a header are refused with their names', () => {
@@ -113,7 +120,9 @@ describe('G6 values that cannot stand in a header are refused with their names',
     { name: 'a NUL', value: 'a\0b' },
     { name: 'a letter beyond ASCII', value: 'é' },
   ])('$name', ({ value }) => {
-    const apply = compileApply(methodWith({ headers: { 'X-Key': 'Key {{ credentials.key }}' } }))
+    const apply = compileApply(
+      carriedBy(methodWith({ headers: { 'X-Key': 'Key {{ credentials.key }}' } }).apply),
+    )
     expect(() => apply({ credentials: { key: value } })).toThrow(
       expect.objectContaining({
         code: 'credentials_invalid',
@@ -123,23 +132,105 @@ describe('G6 values that cannot stand in a header are refused with their names',
   })
 
   test('a colon in a basic user would move into the password', () => {
-    const apply = compileApply(methodWith(KEY))
+    const apply = compileApply(carriedBy(methodWith(KEY).apply))
     expect(() => apply({ credentials: { key: 'a:b', secret: 'c' } })).toThrow(
       expect.objectContaining({ code: 'credentials_invalid' }),
     )
   })
 
   test('an object', () => {
-    const apply = compileApply(methodWith({ headers: { 'X-Key': '{{ credentials.key }}' } }))
+    const apply = compileApply(
+      carriedBy(methodWith({ headers: { 'X-Key': '{{ credentials.key }}' } }).apply),
+    )
     expect(() => apply({ credentials: { key: { a: 1 } } })).toThrow(
       expect.objectContaining({ code: 'credentials_invalid' }),
     )
   })
 
   test('a value that only the manifest can have put there is a mistake of the manifest', () => {
-    const apply = compileApply(methodWith({ headers: { 'X-Key': '{{ config.key }}' } }))
+    const apply = compileApply(
+      carriedBy(methodWith({ headers: { 'X-Key': '{{ config.key }}' } }).apply),
+    )
     expect(() => apply({ config: { key: { a: 1 } } })).toThrow(
       expect.objectContaining({ code: 'internal_error' }),
     )
+  })
+})
+
+/** A made-up signature: a hash over time, method, address and body, keyed by a secret. */
+const SIGNATURE: Carried = {
+  in: 'signature',
+  names: ['x-time', 'x-signature'],
+  values: [{ template: parseTemplate('{{ credentials.secret }}'), put: textOf }],
+  sign: ([secret = ''], request) => signatureOf(secret, String(request.now), request),
+  accepts: ([secret = ''], request) =>
+    signatureOf(secret, request.headers['x-time'] ?? '', request)['x-signature'] ===
+    request.headers['x-signature'],
+}
+
+function signatureOf(
+  secret: string,
+  time: string,
+  { method, url, body }: Omit<SignedRequest, 'now'>,
+): Record<'x-time' | 'x-signature', string> {
+  const signature = createHmac('sha256', secret).update(`${time}|${method}|${url}|`).update(body)
+  return { 'x-time': time, 'x-signature': signature.digest('hex') }
+}
+
+describe('a method that signs', () => {
+  const request = {
+    method: 'POST',
+    url: 'https://api.example.net/calls?a=1',
+    headers: { accept: 'application/json', host: 'api.example.net' },
+    body: '{"a":"é"}',
+    redirects: 0,
+    timeoutMs: 1000,
+    secretHeaders: ['x-key'],
+    secretQuery: [],
+  }
+
+  test('sees method, address, headers and body bytes, and signs each attempt', () => {
+    let now = 1_700_000_000_000
+    const scope: Scope = { credentials: { secret: 's3cret' }, now: () => now }
+    const { sign, ...rest } = compileApply([SIGNATURE])(scope)
+    if (sign === undefined) throw new Error('it signs')
+    const first = signed({ ...request, sign })
+    now++
+    const second = signed({ ...request, sign })
+    expect(rest).toEqual({ headers: {}, query: [] })
+    expect(first).toEqual({
+      ...request,
+      headers: {
+        ...request.headers,
+        'x-time': '1700000000000',
+        // printf '1700000000000|POST|https://api.example.net/calls?a=1|{"a":"é"}' | openssl sha256 -hmac s3cret
+        'x-signature': '73d93ede724a97e0ab0ebe86d69bdf241cc26df4b54175080377e7d13b1b636a',
+      },
+      secretHeaders: ['x-key', 'x-time', 'x-signature'],
+    })
+    expect(second.headers['x-time']).toBe('1700000000001')
+    expect(second.headers['x-signature']).not.toBe(first.headers['x-signature'])
+  })
+
+  test.for([
+    { name: 'as it was signed', change: {}, fits: true },
+    { name: 'another body', change: { body: Buffer.from('{}') }, fits: false },
+    { name: 'another address', change: { target: '/calls?a=2' }, fits: false },
+    { name: 'no signature', change: { headers: request.headers }, fits: false },
+  ])('the sandbox checks it: $name', ({ change, fits }) => {
+    const scope: Scope = { credentials: { secret: 's3cret' }, now: () => 5 }
+    const { sign } = compileApply([SIGNATURE])(scope)
+    const url = 'http://api.example.net/calls?a=1'
+    const { headers } = signed({ ...request, url, ...(sign === undefined ? {} : { sign }) })
+    const arrived = {
+      method: 'POST',
+      target: '/calls?a=1',
+      segments: ['calls'],
+      query: [['a', '1']] as const,
+      headers,
+      body: Buffer.from(request.body),
+      ...change,
+    }
+    expect(compareCarried(SIGNATURE, scope, arrived).fits).toBe(fits)
   })
 })

@@ -3,6 +3,7 @@ import { parsePath } from '../../../src/language/expression/parse-path.ts'
 import { parseTemplate, parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Template, Text } from '../../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../../src/language/json/json.ts'
+import { type ApplySource, resolveApply } from '../../../src/language/manifest/credential-places/places.ts'
 import type {
   AfterToken,
   AuthMethod,
@@ -121,7 +122,7 @@ export function oauthMethod(changes: ExampleMethod['oauth2'] = {}): ExampleMetho
 }
 
 function methodOf(given: ExampleMethod): AuthMethod {
-  const { basic, bearer, oauth2, session } = given
+  const { oauth2, session } = given
   return {
     name: given.name ?? 'method',
     title: null,
@@ -132,19 +133,16 @@ function methodOf(given: ExampleMethod): AuthMethod {
       setting,
       value: parseTemplate(value),
     })),
-    apply: {
-      basic:
-        basic === undefined
-          ? null
-          : { username: parseTemplate(basic.username), password: parseTemplate(basic.password) },
-      bearer: bearer === undefined ? null : parseTemplate(bearer),
-      headers: entries(given.headers),
-      query: Object.entries(given.query ?? {}).map(([name, value]) => ({
-        name,
-        value: conditional(value),
-        style: 'repeat',
-      })),
-    },
+    apply: resolveApply(given as ApplySource, () => ({
+      template: parseTemplate,
+      headers: (source) => entries(source as ExampleMethod['headers']),
+      query: (source = {}) =>
+        Object.entries(source as NonNullable<ExampleMethod['query']>).map(([name, value]) => ({
+          name,
+          value: conditional(value),
+          style: 'repeat',
+        })),
+    })),
     session:
       session === undefined
         ? null

@@ -5,7 +5,7 @@ import type { Json } from '../../../src/language/json/json.ts'
 import { nativeJson } from '../../../src/language/json/native-json.ts'
 import type { Style } from '../../../src/language/manifest/manifest.ts'
 import { compileEntries } from '../../../src/engine/request/entries.ts'
-import { type Refusals, throwRefusals } from '../../../src/engine/request/refusals.ts'
+import { type Refusals, throwRefusals } from '../../../src/language/expression/refusals.ts'
 
 function query(value: Json | undefined, style: Style = 'repeat', name = 'a'): string {
   const render = compileEntries([{ name, value: parseTemplate('{{ params.v }}'), style }])

@@ -6,7 +6,7 @@ import type { Json } from '../../../src/language/json/json.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import type { Style } from '../../../src/language/manifest/manifest.ts'
 import { compileEntries } from '../../../src/engine/request/entries.ts'
-import type { Refusals } from '../../../src/engine/request/refusals.ts'
+import type { Refusals } from '../../../src/language/expression/refusals.ts'
 
 function render(
   value: Json | undefined,

@@ -5,7 +5,7 @@ import { parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Json } from '../../../src/language/json/json.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import { compilePath } from '../../../src/engine/request/path.ts'
-import type { Refusals } from '../../../src/engine/request/refusals.ts'
+import type { Refusals } from '../../../src/language/expression/refusals.ts'
 
 function render(
   path: string,

@@ -4,7 +4,7 @@ import { isConnectorError } from '../../../src/errors.ts'
 import { parseText } from '../../../src/language/expression/parse-text.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import { compilePath } from '../../../src/engine/request/path.ts'
-import { type Refusals, throwRefusals } from '../../../src/engine/request/refusals.ts'
+import { type Refusals, throwRefusals } from '../../../src/language/expression/refusals.ts'
 
 const render = compilePath([
   ['issue'],

@@ -1,4 +1,5 @@
 // Where requests may go: hosts of base URLs and of literal addresses, headers that are not the manifest's to set.
+import { carriedBy, chosenHeaders, credentialHeaders } from '../credential-places/places.ts'
 import { type DocumentPath, problemAt } from '../document.ts'
 import { actionsOf, type ManifestDraft, methodsOf, type PlacedText } from '../draft.ts'
 import type { ManifestProblem } from '../problem.ts'
@@ -228,9 +229,9 @@ const FRAMING: ReadonlySet<string> = new Set(
 )
 
 function lintHeaders(draft: ManifestDraft): readonly ManifestProblem[] {
-  const { source } = draft
+  const { source, manifest } = draft
   const applied = new Map(
-    methodsOf(source).map(({ name, source: method }) => [name, appliedBy(method)]),
+    manifest.auth.map(({ name, apply }) => [name, new Set(credentialHeaders(carriedBy(apply)))]),
   )
   const everywhere = new Set([...applied.values()].flatMap((names) => [...names]))
   const shared = [
@@ -248,17 +249,14 @@ function lintHeaders(draft: ManifestDraft): readonly ManifestProblem[] {
       return fields.flatMap((field) => lintHeader(draft, field, credentialed ? names : new Set()))
     }),
     ...methodsOf(source).flatMap(({ at, source: method }) => [
-      ...lintFraming(draft, method.apply.headers, [...at, 'apply', 'headers']),
-      ...lintFraming(draft, method.oauth2?.token.headers, [...at, 'oauth2', 'token', 'headers']),
+      ...chosenHeaders(method.apply).flatMap(([word, name]) =>
+        lintFraming(draft, name, [...at, 'apply', word, name]),
+      ),
+      ...Object.keys(method.oauth2?.token.headers ?? {}).flatMap((name) =>
+        lintFraming(draft, name, [...at, 'oauth2', 'token', 'headers', name]),
+      ),
     ]),
   ]
-}
-
-function appliedBy({ apply }: AuthMethodSource): ReadonlySet<string> {
-  const names = Object.keys(apply.headers ?? {}).map((name) => name.toLowerCase())
-  return new Set(
-    apply.basic === undefined && apply.bearer === undefined ? names : [...names, 'authorization'],
-  )
 }
 
 function lintHeader(
@@ -282,12 +280,10 @@ function lintHeader(
 
 function lintFraming(
   draft: ManifestDraft,
-  headers: Readonly<Record<string, unknown>> | undefined,
+  name: string,
   at: DocumentPath,
 ): readonly ManifestProblem[] {
-  return Object.keys(headers ?? {})
-    .filter((name) => FRAMING.has(name.toLowerCase()))
-    .map((name) => headerProblem(draft, [...at, name], 'key', name))
+  return FRAMING.has(name.toLowerCase()) ? [headerProblem(draft, at, 'key', name)] : []
 }
 
 function headerProblem(

@@ -1,6 +1,6 @@
 // Values that cannot be placed, collected over one request, and said at once.
 import { ConnectorError, type Problem } from '../../errors.ts'
-import { ValueError } from '../../language/expression/value-error.ts'
+import { ValueError } from './value-error.ts'
 
 /** What went wrong in one request; empty when all is well. */
 export type Refusals = { readonly tree: unknown; readonly error: ValueError }[]

@@ -1,8 +1,8 @@
 // A JSON value as the text of a place that only holds text.
-import { isExactNumber } from '../../language/json/exact-number.ts'
-import type { Json } from '../../language/json/json.ts'
-import { wellFormed } from '../../language/expression/encode.ts'
-import { ValueError } from '../../language/expression/value-error.ts'
+import { isExactNumber } from '../json/exact-number.ts'
+import type { Json } from '../json/json.ts'
+import { wellFormed } from './encode.ts'
+import { ValueError } from './value-error.ts'
 
 /** The text of a scalar. Throws ValueError for lists and objects, null, and text that is no valid Unicode. */
 export function textOf(value: Json): string {
