@@ -8,7 +8,7 @@ import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { AfterToken, AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { SendFollowUp } from './follow-up.ts'
 import type { Material, MaterialView } from './material.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from '../../language/expression/paths-in.ts'
 import { compileStores, isStored, type RefusedValue } from './stored-values.ts'
 
 export interface ConnectionFinisher {

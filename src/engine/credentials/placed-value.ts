@@ -3,7 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from '../../language/expression/paths-in.ts'
 
 /**
  * Compiles a template to what `put` makes of its value; undefined when it is absent or null.

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { compileInput } from '../plan/prepare-input.ts'
 import { createServerResolver } from '../request/base-url.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from '../../language/expression/paths-in.ts'
 import { storedSettings } from './stored-values.ts'
 
 export interface SettingsInput {

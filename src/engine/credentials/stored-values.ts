@@ -12,7 +12,7 @@ import type {
 import { compileInput, type PrepareInput } from '../plan/prepare-input.ts'
 import { createServerResolver } from '../request/base-url.ts'
 import type { Material } from './material.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from '../../language/expression/paths-in.ts'
 import { Secret } from './redact.ts'
 
 /** A value that was not kept, and why. Says nothing of the value itself. */

@@ -2,6 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import { percentEncode } from '../../language/expression/encode.ts'
 import { compileExpression } from '../../language/expression/evaluate.ts'
+import { namesIn } from '../../language/expression/paths-in.ts'
 import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
 import { ValueError } from '../../language/expression/value-error.ts'
 import type { AuthMethod, Manifest, Server } from '../../language/manifest/manifest.ts'
@@ -167,7 +168,7 @@ function missingSettings(
   method: AuthMethod | null,
   scope: Scope,
 ): ConnectorError {
-  const names = [...new Set((method?.urls ?? manifest.server.urls).flatMap(configNamesIn))]
+  const names = namesIn(method?.urls ?? manifest.server.urls, 'config')
   const missing = names.filter((name) => {
     const given = scope.config
     return given === undefined || !Object.hasOwn(given, name) || (given[name] ?? null) === null
@@ -184,15 +185,4 @@ function missingSettings(
       details: { missing },
     },
   )
-}
-
-function configNamesIn(tree: unknown): string[] {
-  if (typeof tree !== 'object' || tree === null) return []
-  const { kind, root, path } = tree as {
-    readonly kind?: unknown
-    readonly root?: unknown
-    readonly path?: readonly string[]
-  }
-  if (kind === 'path' && root === 'config' && path?.[0] !== undefined) return [path[0]]
-  return Object.values(tree).flatMap(configNamesIn)
 }

@@ -1,4 +1,5 @@
 // What an operation would send, without sending it.
+import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { ownAt, withMember } from '../../language/json/members.ts'
 import type { Step } from '../../language/manifest/manifest.ts'
@@ -105,24 +106,10 @@ function unknownAnswer(
   number: number,
   unknowns: string[],
 ): JsonObject {
-  return placesIn(later, name).reduce<JsonObject>((answer, path) => {
+  const places = pathsIn(later, 'steps').flatMap(([step, ...rest]) => (step === name ? [rest] : []))
+  return places.reduce<JsonObject>((answer, path) => {
     const at = path.filter((part, index) => index > 0 || part !== 'body').join('.')
     unknowns.push(`<${at} of request ${number}>`)
     return withMember(answer, path, `~earlier${unknowns.length - 1}~`)
   }, {})
-}
-
-/** Every place below `steps.<name>` that the expressions in a tree look at. */
-function placesIn(tree: unknown, name: string): (readonly string[])[] {
-  if (typeof tree !== 'object' || tree === null) return []
-  const node = tree as { readonly kind?: unknown; readonly root?: unknown; readonly path?: unknown }
-  if (
-    node.kind === 'path' &&
-    node.root === 'steps' &&
-    Array.isArray(node.path) &&
-    node.path[0] === name
-  ) {
-    return [node.path.slice(1) as string[]]
-  }
-  return Object.values(tree).flatMap((branch) => placesIn(branch, name))
 }

@@ -1,5 +1,6 @@
 // Values that cannot be placed, collected over one request, and said at once.
 import { ConnectorError, type Problem } from '../../errors.ts'
+import { pathsIn } from './paths-in.ts'
 import { ValueError } from './value-error.ts'
 
 /** What went wrong in one request; empty when all is well. */
@@ -23,7 +24,11 @@ export function attempt<T>(refusals: Refusals, tree: unknown, place: () => T): T
 export function throwRefusals(refusals: Refusals): void {
   if (refusals.length === 0) return
   const problems = refusals.flatMap(({ tree, error }): Problem[] =>
-    paramPointersIn(tree).map((pointer) => ({ pointer, code: 'place', detail: error.message })),
+    pathsIn(tree, 'params').map((path) => ({
+      pointer: `/params/${path.map(escapePointer).join('/')}`,
+      code: 'place',
+      detail: error.message,
+    })),
   )
   const [first] = refusals
   if (problems.length === 0) {
@@ -42,20 +47,6 @@ export function throwRefusals(refusals: Refusals): void {
       errors: unique,
     },
   )
-}
-
-/** Pointers of all parameters that the expressions of a tree look at. */
-export function paramPointersIn(tree: unknown): string[] {
-  if (typeof tree !== 'object' || tree === null) return []
-  const { kind, root, path } = tree as {
-    readonly kind?: unknown
-    readonly root?: unknown
-    readonly path?: unknown
-  }
-  if (kind === 'path' && root === 'params' && Array.isArray(path)) {
-    return [`/params/${(path as string[]).map(escapePointer).join('/')}`]
-  }
-  return Object.values(tree).flatMap(paramPointersIn)
 }
 
 function escapePointer(name: string): string {

@@ -31,3 +31,14 @@ export function jsonText(value: Json): string {
     throw new ValueError('the text is no valid Unicode')
   return text
 }
+
+/** The bytes of base64 text. Throws ValueError for anything else. */
+export function bytesOf(base64: Json): Uint8Array {
+  if (
+    typeof base64 !== 'string' ||
+    !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)
+  ) {
+    throw new ValueError('must be base64 text')
+  }
+  return Buffer.from(base64, 'base64')
+}

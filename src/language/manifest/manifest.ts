@@ -4,6 +4,7 @@
 import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving, HttpMethod } from './actions.ts'
+import type { BodyTemplate } from './body-forms/forms.ts'
 import type { Apply } from './credential-places/places.ts'
 import type { FieldType } from './field-type.ts'
 import type { CompiledStyle, Turned, Turning } from './pagination-styles.ts'
@@ -182,27 +183,6 @@ export interface RequestTemplate {
   /** Of one attempt. */
   readonly timeoutMs: number
 }
-
-export type BodyTemplate =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly value: Template }
-  | { readonly kind: 'form'; readonly entries: readonly Entry[] }
-  | { readonly kind: 'multipart'; readonly parts: readonly MultipartPart[] }
-  | { readonly kind: 'related'; readonly parts: readonly RelatedPart[] }
-  | { readonly kind: 'graphql'; readonly query: Text; readonly variables: Template }
-  | { readonly kind: 'text'; readonly type: string; readonly text: Text }
-export type MultipartPart =
-  | { readonly kind: 'field'; readonly name: string; readonly value: Template }
-  | {
-      readonly kind: 'file'
-      readonly name: string
-      readonly base64: Template
-      readonly filename: Template
-      readonly type: Template
-    }
-export type RelatedPart =
-  | { readonly kind: 'json'; readonly value: Template }
-  | { readonly kind: 'file'; readonly base64: Template; readonly type: string }
 
 export interface ResponseRules {
   readonly decode: 'json' | 'jsonl' | 'csv' | 'text' | 'none'

@@ -1,5 +1,6 @@
 // Keys that exist in the language but have no effect where they stand: why not, and what to write instead.
 import type { Json } from '../json/json.ts'
+import { BODY_WORDS } from './body-forms/forms.ts'
 import type { DocumentPath } from './document.ts'
 
 interface Explanation {
@@ -32,8 +33,6 @@ export function explainMisplaced(at: DocumentPath, root: Json): Explanation {
 
 type Explain = (context: Context) => string | Explanation | null
 
-const BODIES = ['body', 'form', 'multipart', 'related', 'graphql', 'text']
-
 // The first one that has something to say wins.
 const EXPLANATIONS: readonly Explain[] = [
   ({ key, siblings }) =>
@@ -54,8 +53,8 @@ const EXPLANATIONS: readonly Explain[] = [
 
   ({ key, siblings }) => {
     const other =
-      BODIES.includes(key) && 'http' in siblings
-        ? BODIES.find((body) => body in siblings)
+      BODY_WORDS.includes(key) && 'http' in siblings
+        ? BODY_WORDS.find((body) => body in siblings)
         : undefined
     return other === undefined ? null : `"${key}" cannot stand beside "${other}"`
   },

@@ -1,18 +1,12 @@
 // Request templates: `http` split into segments, every place of a parameter with its template.
 import type { Text, TextPart } from '../expression/syntax.ts'
-import type { Json, JsonObject } from '../json/json.ts'
+import type { BodyResolver } from './body-forms/body-form.ts'
+import { resolveBody } from './body-forms/forms.ts'
 import type { DocumentPath } from './document.ts'
 import type { Owner, TextPlace } from './draft.ts'
 import { parseDuration } from './duration.ts'
-import type {
-  BodyTemplate,
-  Entry,
-  MultipartPart,
-  RelatedPart,
-  RequestTemplate,
-  Style,
-} from './manifest.ts'
-import { below, resolveEntries, resolveMembers, resolveTemplate } from './resolve-template.ts'
+import type { Entry, RequestTemplate, Style } from './manifest.ts'
+import { resolveEntries, resolveMembers, resolveTemplate } from './resolve-template.ts'
 import type { Resolver, TextSite } from './resolver.ts'
 import type { RequestSource } from './source.ts'
 
@@ -58,7 +52,9 @@ export function resolveRequest(
       repeatable: true,
     }),
     headers: overlayHeaders(defaults.headers, headers),
-    body: resolveBody(request, place, resolver, defaults.style),
+    body: resolveBody(request, (word) =>
+      bodyBelow({ ...site, at: [...site.at, word] }, resolver, defaults.style),
+    ),
     auth: request.auth ?? options.auth,
     redirects: request.redirects ?? 0,
     timeoutMs: request.timeout === undefined ? defaults.timeoutMs : parseDuration(request.timeout),
@@ -137,101 +133,27 @@ function checkSegments(
   }
 }
 
-type BodyKey = 'body' | 'form' | 'multipart' | 'related' | 'graphql' | 'text'
-type ResolveBody<K extends BodyKey> = (
-  value: NonNullable<RequestSource[K]>,
-  place: PlaceBelow,
+/** What resolves below the word of a body. */
+function bodyBelow(
+  { at, owner }: Pick<TextSite, 'at' | 'owner'>,
   resolver: Resolver,
   style: Style,
-) => BodyTemplate
-
-const BODIES: { readonly [K in BodyKey]: ResolveBody<K> } = {
-  body: (body, place, resolver) => {
-    const site = place('body', 'request.body')
-    const value =
-      typeof body === 'string'
-        ? resolveTemplate(body, site, resolver)
-        : resolveMembers(body, site, resolver, 'request.body')
-    return { kind: 'json', value }
-  },
-  form: (form, place, resolver, style) => {
-    const options = { use: 'request.form', style, styled: true, repeatable: true }
-    return {
-      kind: 'form',
-      entries: resolveEntries(form, place('form', 'request.form'), resolver, options),
-    }
-  },
-  multipart: (multipart, place, resolver) => ({
-    kind: 'multipart',
-    parts: Object.entries(multipart).map(([name, value]) =>
-      resolvePart(name, value, below(place('multipart', 'request.multipart'), name), resolver),
-    ),
-  }),
-  related: (related, place, resolver) => ({
-    kind: 'related',
-    parts: related.map((part, index): RelatedPart => {
-      const site = below(place('related', 'request.related'), index)
-      if (part.base64 === undefined) {
-        const value = resolveTemplate(part.json ?? null, below(site, 'json'), resolver)
-        return { kind: 'json', value }
-      }
-      const base64 = resolveTemplate(part.base64, below(site, 'base64'), resolver)
-      return { kind: 'file', base64, type: part.type ?? '' }
-    }),
-  }),
-  graphql: (graphql, place, resolver) => {
-    const site = place('graphql', 'request.graphql.query')
-    const variables = below(site, 'variables')
-    return {
-      kind: 'graphql',
-      query: resolver.text(graphql.query, below(site, 'query'), { blocks: true }),
-      variables: resolveMembers(
-        graphql.variables,
-        { ...variables, place: 'request.graphql.variables' },
-        resolver,
-        'request.graphql.variables',
-      ),
-    }
-  },
-  text: (text, place, resolver) => ({
-    kind: 'text',
-    type: text.type,
-    text: resolver.text(text.value, below(place('text', 'request.text'), 'value'), {
-      blocks: true,
-    }),
-  }),
-}
-
-function resolveBody(
-  request: RequestSource,
-  place: PlaceBelow,
-  resolver: Resolver,
-  style: Style,
-): BodyTemplate {
-  // The manifest schema allows at most one of them.
-  if (request.body !== undefined) return BODIES.body(request.body, place, resolver, style)
-  if (request.form !== undefined) return BODIES.form(request.form, place, resolver, style)
-  if (request.multipart !== undefined)
-    return BODIES.multipart(request.multipart, place, resolver, style)
-  if (request.related !== undefined) return BODIES.related(request.related, place, resolver, style)
-  if (request.graphql !== undefined) return BODIES.graphql(request.graphql, place, resolver, style)
-  if (request.text !== undefined) return BODIES.text(request.text, place, resolver, style)
-  return { kind: 'none' }
-}
-
-function resolvePart(name: string, value: Json, site: TextSite, resolver: Resolver): MultipartPart {
-  const isFile =
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.hasOwn(value, 'base64')
-  if (!isFile) return { kind: 'field', name, value: resolveTemplate(value, site, resolver) }
-  const file = value as JsonObject // neither a list nor a number, see above
+): BodyResolver {
+  const site = (place: TextPlace, keys: readonly (string | number)[]): TextSite => ({
+    at: [...at, ...keys],
+    owner,
+    place,
+  })
   return {
-    kind: 'file',
-    name,
-    base64: resolveTemplate(file['base64'] ?? null, below(site, 'base64'), resolver),
-    filename: resolveTemplate(file['filename'] ?? null, below(site, 'filename'), resolver),
-    type: resolveTemplate(file['type'] ?? null, below(site, 'type'), resolver),
+    text: (source, use, ...keys) => resolver.text(source, site(use, keys), { blocks: true }),
+    template: (source, use, ...keys) => resolveTemplate(source, site(use, keys), resolver),
+    members: (source, use, ...keys) => resolveMembers(source, site(use, keys), resolver, use),
+    entries: (source, use) =>
+      resolveEntries(source, site(use, []), resolver, {
+        use,
+        style,
+        styled: true,
+        repeatable: true,
+      }),
   }
 }

@@ -2,12 +2,13 @@
 // What the keys mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { ActionName, Giving } from './actions.ts'
+import type { BodySource } from './body-forms/forms.ts'
 import type { ApplySource } from './credential-places/places.ts'
 import type { ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
 
 /** A string that may hold `{{ }}`, or any value whose strings may; objects may hold `$if`, `$value`, `$style`. */
-type TemplateSource = Json
+export type TemplateSource = Json
 export type TemplateMapSource = Readonly<Record<string, TemplateSource>>
 /** Names of parameters and `{ wireName: template }` entries, or one map. */
 export type FieldsSource = readonly (string | TemplateMapSource)[] | TemplateMapSource
@@ -149,21 +150,11 @@ export interface StepSource {
   }
 }
 
-export interface RequestSource {
+export interface RequestSource extends BodySource {
   readonly http: string
   readonly reads?: boolean
   readonly query?: FieldsSource
   readonly headers?: FieldsSource
-  readonly body?: FieldsSource | string
-  readonly form?: FieldsSource
-  readonly multipart?: TemplateMapSource
-  readonly related?: readonly {
-    readonly json?: TemplateSource
-    readonly base64?: string
-    readonly type?: string
-  }[]
-  readonly graphql?: { readonly query: string; readonly variables?: FieldsSource }
-  readonly text?: { readonly type: string; readonly value: string }
   readonly auth?: 'same' | 'none'
   readonly redirects?: number
   readonly timeout?: string

@@ -1,4 +1,5 @@
 // Parameters that an operation of the sandbox answers: for documents, tests, and a first try.
+import { namesIn } from '../../language/expression/paths-in.ts'
 import { isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, ownAt } from '../../language/json/members.ts'
@@ -7,7 +8,6 @@ import { ACTIONS } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { compilePlan } from '../../engine/plan/plan.ts'
 import { demoConfig } from '../auth/demo-credentials.ts'
-import { paramNames } from '../data/default-sets.ts'
 import type { Demo } from '../data/demo.ts'
 import { makeUp } from '../data/made-up.ts'
 import type { Context, Row, World } from '../data/world.ts'
@@ -106,15 +106,13 @@ function pathKeys(entity: Entity, action: Action, world: World): ReadonlyMap<str
   const set = [entity.name, action.touches].find((name) => name !== null && world.has(name))
   const row = set == null ? undefined : world.rows(set)[0]
   if (row === undefined) return new Map()
-  const names = action.steps.flatMap(({ request }) =>
-    request.path.flatMap((segment) =>
-      segment.flatMap((part) => (typeof part === 'string' ? [] : paramNames(part))),
-    ),
+  const names = namesIn(
+    action.steps.map(({ request }) => request.path),
+    'params',
   )
-  const distinct = [...new Set(names)]
   const below = ACTIONS[action.name].namesRecord
   const rows = below ? [row, row.parent] : [row.parent]
-  const keyed = distinct.reverse().map((name, index) => [name, keyOf(rows[index], world)] as const)
+  const keyed = names.toReversed().map((name, index) => [name, keyOf(rows[index], world)] as const)
   const [ownKey = []] = world.rules(row.set).keys
   const plain = ownKey.length === 1 && below ? [[ownKey[0] ?? '', keyOf(row, world)] as const] : []
   return new Map(

@@ -1,8 +1,8 @@
 // Requests whose answer is a file, the address of one, or a word about work that goes on.
-import type { Expression, Template, Text } from '../../language/expression/syntax.ts'
+import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { Json } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
-import type { Action, BodyTests, RequestTemplate } from '../../language/manifest/manifest.ts'
+import type { Action, BodyTests } from '../../language/manifest/manifest.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { passing, VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
@@ -85,49 +85,9 @@ function writeState(draft: Draft, tests: BodyTests, isDone: boolean): void {
 
 /** The members of a step's answer that other parts of the action read: `steps.start.body.report_id`. */
 export function readFrom(action: Action, step: string): readonly (readonly string[])[] {
-  const found = action.steps.flatMap(({ request }) => expressionsIn(request)).flatMap(pathsIn)
-  return found.flatMap((path) => {
-    const [name, part, ...rest] = path
-    return name === step && part === 'body' && rest.length > 0 ? [rest] : []
-  })
-}
-
-function expressionsIn(request: RequestTemplate): readonly Expression[] {
-  const entries = [...request.query, ...request.headers]
-  const { body } = request
-  return [
-    ...request.path.flatMap(inText),
-    ...entries.flatMap(({ value }) => inTemplate(value)),
-    ...(body.kind === 'json' ? inTemplate(body.value) : []),
-    ...(body.kind === 'form' ? body.entries.flatMap(({ value }) => inTemplate(value)) : []),
-    ...(body.kind === 'graphql' ? inTemplate(body.variables) : []),
-  ]
-}
-
-function inText(text: Text): readonly Expression[] {
-  return text.flatMap((part) =>
-    typeof part === 'string' || part.kind === 'ifBlock' || part.kind === 'eachBlock' ? [] : [part],
-  )
-}
-
-function inTemplate(template: Template): readonly Expression[] {
-  switch (template.kind) {
-    case 'constant':
-      return []
-    case 'value':
-      return [template.expression]
-    case 'text':
-      return inText(template.text)
-    case 'array':
-      return template.items.flatMap(inTemplate)
-    case 'object':
-      return template.members.flatMap(([, value]) => inTemplate(value))
-    case 'when':
-      return [template.test, ...inTemplate(template.value)]
-  }
-}
-
-function pathsIn(expression: Expression): readonly (readonly string[])[] {
-  if (expression.kind === 'call') return expression.args.flatMap(pathsIn)
-  return expression.kind === 'path' && expression.root === 'steps' ? [expression.path] : []
+  return action.steps
+    .flatMap(({ request }) => pathsIn(request, 'steps'))
+    .flatMap(([name, part, ...rest]) =>
+      name === step && part === 'body' && rest.length > 0 ? [rest] : [],
+    )
 }

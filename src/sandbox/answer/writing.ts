@@ -3,6 +3,7 @@ import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
+import { dataOf } from '../../language/manifest/body-forms/forms.ts'
 import { makeUp } from '../data/made-up.ts'
 import { mergeObjects } from '../data/world.ts'
 import type { Row } from '../data/world.ts'
@@ -93,9 +94,9 @@ function applyGiven(call: Call, row: Row): void {
  */
 function isWholeRecord({ understood }: Call, name: string): boolean {
   const { entity, step } = understood.route
-  const { body } = step.request
-  if (body.kind === 'json' && body.value.kind === 'value') {
-    const { expression } = body.value
+  const data = dataOf(step.request.body)
+  if (data?.kind === 'value') {
+    const { expression } = data
     if (expression.kind === 'path' && expression.root === 'params' && expression.path.length === 1)
       return expression.path[0] === name
   }

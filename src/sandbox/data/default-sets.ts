@@ -1,4 +1,5 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
+import { namesIn } from '../../language/expression/paths-in.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
@@ -230,15 +231,7 @@ function echoOf(names: readonly string[]): Pick<SetRules, 'view'> {
 
 /** Names of the parameters in the path of the entity's listing. */
 function pathParams(entity: Entity): readonly string[] {
-  return (listPath(entity.actions) ?? []).flatMap((segment) =>
-    segment.flatMap((part) => (typeof part === 'string' ? [] : paramNames(part))),
-  )
-}
-
-/** Names of the parameters in an expression, also below helpers. */
-export function paramNames(part: Exclude<PathTemplate[number][number], string>): readonly string[] {
-  if (part.kind === 'call') return part.args.flatMap(paramNames)
-  return part.kind === 'path' && part.root === 'params' ? part.path.slice(0, 1) : []
+  return namesIn(listPath(entity.actions), 'params')
 }
 
 function madeUp(

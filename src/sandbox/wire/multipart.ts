@@ -1,23 +1,15 @@
 // Bodies of several parts (RFC 2046, RFC 7578), as far as a vendor needs to read them.
-
-export interface Part {
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** `name` and `filename` of the content-disposition; null when there is none. */
-  readonly name: string | null
-  readonly filename: string | null
-  readonly body: Buffer
-}
+import type { SentPart } from '../../language/manifest/body-forms/body-form.ts'
 
 /** The parts in order; null when the content type names no boundary or the body does not keep to it. */
-export function readParts(contentType: string, body: Buffer): readonly Part[] | null {
+export function readParts(contentType: string, body: Buffer): readonly SentPart[] | null {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   const name = boundary?.[1] ?? boundary?.[2]
   if (name === undefined) return null
   const delimiter = Buffer.from(`\r\n--${name}`)
   // The first delimiter may open the body, without a line break before it.
   const whole = Buffer.concat([Buffer.from('\r\n'), body])
-  const parts: Part[] = []
+  const parts: SentPart[] = []
   let at = whole.indexOf(delimiter)
   while (at >= 0) {
     const start = at + delimiter.length
@@ -31,7 +23,7 @@ export function readParts(contentType: string, body: Buffer): readonly Part[] | 
   return null
 }
 
-function readPart(head: string, body: Buffer): Part {
+function readPart(head: string, body: Buffer): SentPart {
   const headers: Record<string, string> = {}
   for (const line of head.split('\r\n')) {
     const colon = line.indexOf(':')

@@ -4,7 +4,8 @@ import { exactToNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import type { BodyTemplate, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
+import { type BodyTemplate, dataOf } from '../../language/manifest/body-forms/forms.ts'
+import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { STYLES } from '../../language/manifest/pagination-styles.ts'
 import { compileValidator } from '../../language/manifest/validator.ts'
 import { LINK_PARAMETER } from '../answer/page.ts'
@@ -104,10 +105,8 @@ function requiredIn(
   const required = own(schema, 'required')
   if (!Array.isArray(required)) return []
   const plain = new Set(query.flatMap(({ value }) => plainParams(value)))
-  if (body.kind === 'json') for (const name of plainParams(body.value)) plain.add(name)
-  if (body.kind === 'form') {
-    for (const entry of body.entries) for (const name of plainParams(entry.value)) plain.add(name)
-  }
+  const data = dataOf(body)
+  if (data !== null) for (const name of plainParams(data)) plain.add(name)
   return required.filter((name): name is string => typeof name === 'string' && plain.has(name))
 }
 

@@ -1,6 +1,6 @@
 // Which connectors and methods a user may choose from, and which settings each needs to be asked for.
 import { vendorName } from '../../connect/field-words.ts'
-import { namesIn } from '../../engine/credentials/names-in.ts'
+import { namesIn } from '../../language/expression/paths-in.ts'
 import { storedSettings } from '../../engine/credentials/stored-values.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'

@@ -1,5 +1,6 @@
 // Values at places that cannot take them, and templates at places that are never filled in.
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
+import { formIn } from '../body-forms/forms.ts'
 import { type DocumentPath, formatPath, problemAt } from '../document.ts'
 import type { ManifestDraft, PlacedText, TextPlace } from '../draft.ts'
 import { ACTIONS, type HttpMethod } from '../actions.ts'
@@ -69,15 +70,6 @@ function lintMethods(draft: ManifestDraft): readonly ManifestProblem[] {
   })
 }
 
-/** The bodies that the engine writes, and the content types that tell the truth about them. */
-const BODIES: readonly (readonly [key: keyof RequestSource, what: string, fits: RegExp])[] = [
-  ['body', 'JSON', /json/i],
-  ['graphql', 'JSON', /json/i],
-  ['form', 'a form', /x-www-form-urlencoded/i],
-  ['multipart', 'parts, with a boundary of their own', /^$/],
-  ['related', 'parts, with a boundary of their own', /^$/],
-]
-
 /** A header that calls the body something else than it is: bytes cannot be sent raw, they would travel as JSON text. */
 function lintContentTypes(draft: ManifestDraft): readonly ManifestProblem[] {
   const { source, document } = draft
@@ -87,12 +79,12 @@ function lintContentTypes(draft: ManifestDraft): readonly ManifestProblem[] {
   ]
   const told = new Set<string>()
   return requestsOf(source).flatMap(({ at, source: request }) => {
-    const kind = BODIES.find(([key]) => request[key] !== undefined)
+    const [word, entry] = formIn(request) ?? []
     const header = [...fieldsOf(request.headers, [...at, 'headers']), ...common].find(
       ({ name }) => name.toLowerCase() === 'content-type',
     )
-    if (kind === undefined || header === undefined) return []
-    const [key, what, fits] = kind
+    if (word === undefined || entry?.sent == null || header === undefined) return []
+    const { as, fits } = entry.sent
     const { value } = header
     // A type that the caller chooses is left to the caller, but for a body of nothing but bytes.
     const isOpen = typeof value !== 'string' || value.includes('{{')
@@ -105,7 +97,7 @@ function lintContentTypes(draft: ManifestDraft): readonly ManifestProblem[] {
         at: header.at,
         part: header.part,
         rule: 'request/content-type',
-        message: `"${key}" is sent as ${what}, whatever Content-Type says`,
+        message: `"${word}" is sent as ${as}, whatever Content-Type says`,
         hint: 'remove the header; bytes are sent by multipart or related, never alone',
       }),
     ]

@@ -1,0 +1,73 @@
+// What the house knows of one form of request body: how it is resolved, rendered, and read back by a vendor.
+import type { Refusals } from '../../expression/refusals.ts'
+import type { Scope, Template, Text } from '../../expression/syntax.ts'
+import type { Json } from '../../json/json.ts'
+import type { TextPlace } from '../draft.ts'
+import type { Entry } from '../manifest.ts'
+import type { FieldsSource } from '../source.ts'
+
+/** One form of body. `Source` is what an author writes below its word, `Resolved` what runs. */
+export interface BodyForm<Source, Resolved extends { readonly kind: string }> {
+  readonly kind: Resolved['kind']
+  /** What is sent, for messages, and what a Content-Type may say of it; null: the author says the type. */
+  readonly sent: { readonly as: string; readonly fits: RegExp } | null
+  readonly resolve: (source: Source, place: BodyResolver) => Resolved
+  /** The data in it as one template; null: it is no data. */
+  readonly data: (body: Resolved) => Template | null
+  readonly compile: (body: Resolved, writer: BodyWriter) => RenderBody
+  /** Reads a body that arrived, and reports what the manifest cannot have put there. */
+  readonly read: (body: Resolved, sent: SentBody) => void
+}
+
+/** Resolves what stands below the word. `keys` lead to it. */
+export interface BodyResolver {
+  /** A text with blocks. */
+  text(source: string, use: TextPlace, ...keys: Keys): Text
+  template(source: Json, use: TextPlace, ...keys: Keys): Template
+  /** A JSON object written as names of parameters and `{ name: template }` entries. */
+  members(source: FieldsSource | undefined, use: TextPlace, ...keys: Keys): Template
+  entries(source: FieldsSource, use: TextPlace): readonly Entry[]
+}
+type Keys = readonly (string | number)[]
+
+export interface Body {
+  readonly content: string | Uint8Array
+  readonly type: string
+}
+
+/** Renders a body; null when there is none. */
+export type RenderBody = (scope: Scope, refusals: Refusals) => Body | null
+
+/** What rendering needs of a request. */
+export interface BodyWriter {
+  /** `a=1&b=2`. */
+  entries(entries: readonly Entry[]): (scope: Scope, refusals: Refusals) => string
+  /** Parts with a boundary that none of them holds. */
+  framed(parts: readonly WrittenPart[], type: string): Body
+}
+export interface WrittenPart {
+  readonly headers: readonly string[]
+  readonly content: Uint8Array
+}
+
+/** A body that arrived. What is not of the wanted content type or form is a problem, and undefined. */
+export interface SentBody {
+  json(): Json | undefined
+  /** Reads a form against its entries. */
+  form(entries: readonly Entry[]): void
+  parts(type: string): readonly SentPart[] | undefined
+  text(type: string): string | undefined
+  /** Reads a value against what stands in its place. `field` names it in problems; `style`: it arrived as text. */
+  template(template: Template, value: Json, field: string, style?: 'repeat'): void
+  /** Takes a finished text apart; false when it cannot have come from `text`. */
+  finished(text: Text, value: string, field: string): boolean
+  problem(field: string, message: string): void
+}
+export interface SentPart {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** `name` and `filename` of the content-disposition; null when there is none. */
+  readonly name: string | null
+  readonly filename: string | null
+  readonly body: Buffer
+}

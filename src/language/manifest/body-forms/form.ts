@@ -1,0 +1,27 @@
+// `form`: names and values as a browser sends them.
+import type { Entry } from '../manifest.ts'
+import type { FieldsSource } from '../source.ts'
+import type { BodyForm } from './body-form.ts'
+
+interface FormBody {
+  readonly kind: 'form'
+  readonly entries: readonly Entry[]
+}
+
+export const form: BodyForm<FieldsSource, FormBody> = {
+  kind: 'form',
+  sent: { as: 'a form', fits: /x-www-form-urlencoded/i },
+  resolve: (source, place) => ({ kind: 'form', entries: place.entries(source, 'request.form') }),
+  data: ({ entries }) => ({
+    kind: 'object',
+    members: entries.map(({ name, value }) => [name, value]),
+  }),
+  compile({ entries }, writer) {
+    const render = writer.entries(entries)
+    return (scope, refusals) => ({
+      content: render(scope, refusals),
+      type: 'application/x-www-form-urlencoded',
+    })
+  },
+  read: ({ entries }, sent) => sent.form(entries),
+}

@@ -1,0 +1,64 @@
+// The forms of request bodies by the words of a manifest: the one place that knows them. Nothing else asks for a form.
+import type { Template } from '../../expression/syntax.ts'
+import type { BodyForm, BodyResolver, BodyWriter, RenderBody, SentBody } from './body-form.ts'
+import { form } from './form.ts'
+import { graphql } from './graphql.ts'
+import { json } from './json.ts'
+import { multipart } from './multipart.ts'
+import { related } from './related.ts'
+import { text } from './text.ts'
+
+interface Forms {
+  readonly body: typeof json
+  readonly form: typeof form
+  readonly multipart: typeof multipart
+  readonly related: typeof related
+  readonly graphql: typeof graphql
+  readonly text: typeof text
+}
+type Word = keyof Forms
+
+export const FORMS: Forms = { body: json, form, multipart, related, graphql, text }
+
+/** The words of a request that say its body, as an author writes them; a request has at most one. */
+export type BodySource = { readonly [W in Word]?: Parameters<Forms[W]['resolve']>[0] }
+/** The body of a request as it runs. */
+export type BodyTemplate = { readonly kind: 'none' } | ReturnType<Forms[Word]['resolve']>
+
+type AnyForm = BodyForm<unknown, { readonly kind: string }>
+// An entry takes what stands below its own word, which TypeScript cannot see through the index.
+const ENTRIES = Object.entries(FORMS) as unknown as readonly (readonly [Word, AnyForm])[]
+const BY_KIND = new Map(ENTRIES.map(([, entry]) => [entry.kind, entry]))
+
+/** The words, in the order in which the first one that a request has decides. */
+export const BODY_WORDS: readonly string[] = ENTRIES.map(([word]) => word)
+
+/** The word of a request's body with its entry; null: it has no body. */
+export function formIn(source: BodySource): readonly [Word, AnyForm] | null {
+  return ENTRIES.find(([word]) => source[word] !== undefined) ?? null
+}
+
+/** Resolves the body of a request. `placeOf` gives what resolves below a word. */
+export function resolveBody(
+  source: BodySource,
+  placeOf: (word: Word) => BodyResolver,
+): BodyTemplate {
+  const [word, entry] = formIn(source) ?? []
+  if (word === undefined || entry === undefined) return { kind: 'none' }
+  return entry.resolve(source[word], placeOf(word)) as BodyTemplate
+}
+
+/** Compiles a body. */
+export function compileBodyForm(body: BodyTemplate, writer: BodyWriter): RenderBody {
+  return BY_KIND.get(body.kind)?.compile(body, writer) ?? (() => null)
+}
+
+/** The data of a body as one template; null where it has none. */
+export function dataOf(body: BodyTemplate): Template | null {
+  return BY_KIND.get(body.kind)?.data(body) ?? null
+}
+
+/** Reads a body that arrived against the body of a request template that has one. */
+export function readBodyForm(body: BodyTemplate, sent: SentBody): void {
+  BY_KIND.get(body.kind)?.read(body, sent)
+}

@@ -1,0 +1,51 @@
+// `graphql`: a query and its variables, as JSON.
+import { compileTemplate, compileText } from '../../expression/evaluate.ts'
+import { attempt } from '../../expression/refusals.ts'
+import type { Template, Text } from '../../expression/syntax.ts'
+import { jsonText } from '../../expression/text-value.ts'
+import { ValueError } from '../../expression/value-error.ts'
+import { own } from '../../json/own.ts'
+import type { FieldsSource } from '../source.ts'
+import type { BodyForm } from './body-form.ts'
+
+interface GraphqlBody {
+  readonly kind: 'graphql'
+  readonly query: Text
+  readonly variables: Template
+}
+interface GraphqlSource {
+  readonly query: string
+  readonly variables?: FieldsSource
+}
+
+export const graphql: BodyForm<GraphqlSource, GraphqlBody> = {
+  kind: 'graphql',
+  sent: { as: 'JSON', fits: /json/i },
+  resolve: ({ query, variables }, place) => ({
+    kind: 'graphql',
+    query: place.text(query, 'request.graphql.query', 'query'),
+    variables: place.members(variables, 'request.graphql.variables', 'variables'),
+  }),
+  data: ({ variables }) => ({ kind: 'object', members: [['variables', variables]] }),
+  compile({ query, variables }) {
+    const renderQuery = compileText(query)
+    const evaluate = compileTemplate(variables)
+    return (scope, refusals) =>
+      attempt(refusals, [query, variables], () => {
+        const text = renderQuery(scope)
+        if (text === undefined) throw new ValueError('the query needs a value that is absent')
+        return {
+          content: jsonText({ query: text, variables: evaluate(scope) ?? {} }),
+          type: 'application/json',
+        }
+      }) ?? null
+  },
+  read({ query, variables }, sent) {
+    const given = sent.json()
+    if (given === undefined) return
+    const text = own(given, 'query')
+    if (typeof text !== 'string') return sent.problem('query', 'is missing')
+    if (!sent.finished(query, text, 'query')) sent.problem('query', 'is unknown')
+    sent.template(variables, own(given, 'variables') ?? {}, 'variables')
+  },
+}

@@ -1,0 +1,113 @@
+// `multipart`: fields and files, as a browser sends them. Source: RFC 7578.
+import { compileTemplate } from '../../expression/evaluate.ts'
+import { attempt } from '../../expression/refusals.ts'
+import type { Scope, Template } from '../../expression/syntax.ts'
+import { bytesOf, headerValue, textOf } from '../../expression/text-value.ts'
+import type { Json, JsonObject } from '../../json/json.ts'
+import type { TemplateMapSource } from '../source.ts'
+import type { BodyForm, BodyResolver, WrittenPart } from './body-form.ts'
+
+interface MultipartBody {
+  readonly kind: 'multipart'
+  readonly parts: readonly MultipartPart[]
+}
+type MultipartPart =
+  | { readonly kind: 'field'; readonly name: string; readonly value: Template }
+  | {
+      readonly kind: 'file'
+      readonly name: string
+      readonly base64: Template
+      readonly filename: Template
+      readonly type: Template
+    }
+
+export const multipart: BodyForm<TemplateMapSource, MultipartBody> = {
+  kind: 'multipart',
+  sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
+  resolve: (source, place) => ({
+    kind: 'multipart',
+    parts: Object.entries(source).map(([name, value]) => resolvePart(name, value, place)),
+  }),
+  data: ({ parts }) => ({
+    kind: 'object',
+    members: parts.flatMap((part) => (part.kind === 'field' ? [[part.name, part.value]] : [])),
+  }),
+  compile({ parts }, writer) {
+    const compiled = parts.map((part) => ({ part, render: compilePart(part) }))
+    return (scope, refusals) =>
+      writer.framed(
+        compiled.flatMap(({ part, render }) => attempt(refusals, part, () => render(scope)) ?? []),
+        'multipart/form-data',
+      )
+  },
+  read({ parts }, sent) {
+    for (const part of sent.parts('multipart/form-data') ?? []) {
+      const field = part.name ?? ''
+      const expected = parts.find(({ name }) => name === field)
+      if (expected === undefined) sent.problem(field, 'is unknown')
+      else if (expected.kind === 'field') {
+        sent.template(expected.value, part.body.toString('utf8'), field, 'repeat')
+      } else {
+        sent.template(expected.base64, part.body.toString('base64'), field)
+        sent.template(expected.filename, part.filename ?? '', `${field} filename`, 'repeat')
+        sent.template(expected.type, part.headers['content-type'] ?? '', `${field} type`, 'repeat')
+      }
+    }
+  },
+}
+
+function resolvePart(name: string, value: Json, place: BodyResolver): MultipartPart {
+  const resolve = (source: Json, ...keys: readonly string[]): Template =>
+    place.template(source, 'request.multipart', name, ...keys)
+  const isFile =
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.hasOwn(value, 'base64')
+  if (!isFile) return { kind: 'field', name, value: resolve(value) }
+  const file = value as JsonObject // neither a list nor a number, see above
+  return {
+    kind: 'file',
+    name,
+    base64: resolve(file['base64'] ?? null, 'base64'),
+    filename: resolve(file['filename'] ?? null, 'filename'),
+    type: resolve(file['type'] ?? null, 'type'),
+  }
+}
+
+function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {
+  const name = quoted(part.name)
+  if (part.kind === 'field') {
+    const evaluate = compileTemplate(part.value)
+    return (scope) => {
+      const value = evaluate(scope) ?? []
+      const values = Array.isArray(value) ? (value as readonly Json[]) : [value]
+      return values.map((each) => ({
+        headers: [`content-disposition: form-data; name="${name}"`],
+        content: Buffer.from(textOf(each)),
+      }))
+    }
+  }
+  const base64 = compileTemplate(part.base64)
+  const filename = compileTemplate(part.filename)
+  const type = compileTemplate(part.type)
+  return (scope) => {
+    const content = base64(scope)
+    if (content === undefined || content === null) return []
+    const file = quoted(textOf(filename(scope) ?? part.name))
+    return [
+      {
+        headers: [
+          `content-disposition: form-data; name="${name}"; filename="${file}"`,
+          `content-type: ${headerValue(type(scope) ?? 'application/octet-stream')}`,
+        ],
+        content: bytesOf(content),
+      },
+    ]
+  }
+}
+
+/** A name inside quotation marks. Source: HTML standard, "multipart/form-data", escaping of names. */
+function quoted(text: string): string {
+  return text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
+}

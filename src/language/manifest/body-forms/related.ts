@@ -1,0 +1,84 @@
+// `related`: parts in their order, such as JSON about a file and the file. Source: RFC 2387.
+import { compileTemplate } from '../../expression/evaluate.ts'
+import { attempt } from '../../expression/refusals.ts'
+import type { Scope, Template } from '../../expression/syntax.ts'
+import { bytesOf, jsonText } from '../../expression/text-value.ts'
+import { parseJson } from '../../json/parse-json.ts'
+import type { TemplateSource } from '../source.ts'
+import type { BodyForm, SentBody, SentPart, WrittenPart } from './body-form.ts'
+
+interface RelatedBody {
+  readonly kind: 'related'
+  readonly parts: readonly RelatedPart[]
+}
+type RelatedPart =
+  | { readonly kind: 'json'; readonly value: Template }
+  | { readonly kind: 'file'; readonly base64: Template; readonly type: string }
+type RelatedSource = readonly {
+  readonly json?: TemplateSource
+  readonly base64?: string
+  readonly type?: string
+}[]
+
+export const related: BodyForm<RelatedSource, RelatedBody> = {
+  kind: 'related',
+  sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
+  resolve: (source, place) => ({
+    kind: 'related',
+    parts: source.map(({ json, base64, type }, index): RelatedPart => {
+      const use = 'request.related'
+      return base64 === undefined
+        ? { kind: 'json', value: place.template(json ?? null, use, index, 'json') }
+        : { kind: 'file', base64: place.template(base64, use, index, 'base64'), type: type ?? '' }
+    }),
+  }),
+  data: () => null,
+  compile({ parts }, writer) {
+    const compiled = parts.map((part) => ({ part, render: compilePart(part) }))
+    return (scope, refusals) =>
+      writer.framed(
+        compiled.flatMap(({ part, render }) => attempt(refusals, part, () => render(scope)) ?? []),
+        'multipart/related',
+      )
+  },
+  read({ parts }, sent) {
+    const given = sent.parts('multipart/related')
+    if (given === undefined) return
+    if (given.length !== parts.length)
+      return sent.problem('body', `must have ${parts.length} parts`)
+    for (const [index, part] of given.entries()) {
+      const expected = parts[index]
+      if (expected !== undefined) readPart(expected, part, `part ${index + 1}`, sent)
+    }
+  },
+}
+
+function compilePart(part: RelatedPart): (scope: Scope) => WrittenPart[] {
+  if (part.kind === 'json') {
+    const evaluate = compileTemplate(part.value)
+    return (scope) => {
+      const value = evaluate(scope)
+      if (value === undefined) return []
+      const headers = ['content-type: application/json; charset=UTF-8']
+      return [{ headers, content: Buffer.from(jsonText(value)) }]
+    }
+  }
+  const base64 = compileTemplate(part.base64)
+  return (scope) => {
+    const content = base64(scope)
+    if (content === undefined || content === null) return []
+    return [{ headers: [`content-type: ${part.type}`], content: bytesOf(content) }]
+  }
+}
+
+function readPart(expected: RelatedPart, part: SentPart, field: string, sent: SentBody): void {
+  if (expected.kind === 'file') {
+    sent.template(expected.base64, part.body.toString('base64'), field)
+    return
+  }
+  try {
+    sent.template(expected.value, parseJson(part.body.toString('utf8')), field)
+  } catch {
+    sent.problem(field, 'is not JSON') // What is wrong in it is the sender's to find.
+  }
+}
