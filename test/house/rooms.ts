@@ -26,7 +26,13 @@ const rooms: House['rooms'] = {
     pure: true,
   },
   'language/manifest': {
-    rooms: ['errors.ts', 'package-file.ts', 'language/json', 'language/expression'],
+    rooms: [
+      'errors.ts',
+      'late-modules.ts',
+      'package-file.ts',
+      'language/json',
+      'language/expression',
+    ],
     packages: [
       'ajv',
       'ajv-formats',
@@ -45,13 +51,7 @@ const rooms: House['rooms'] = {
     pure: true,
   },
   'engine/request': {
-    rooms: [
-      'errors.ts',
-      'late-modules.ts',
-      'language/json',
-      'language/expression',
-      'language/manifest',
-    ],
+    rooms: ['errors.ts', 'language/json', 'language/expression', 'language/manifest'],
     packages: [],
     pure: true,
   },

@@ -1,6 +1,7 @@
 // A request template and its values → the request that leaves. Pure: the same input gives the same bytes.
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
+import { compileBody } from '../../language/manifest/body-forms/forms.ts'
 import type {
   Entry,
   Manifest,
@@ -8,7 +9,6 @@ import type {
   ResponseRules,
 } from '../../language/manifest/manifest.ts'
 import type { BaseUrl } from './base-url.ts'
-import { compileBody } from './body.ts'
 import { compileEntries, encodePairs } from './entries.ts'
 import { mayReceiveCredentials } from './hosts.ts'
 import { compilePath } from './path.ts'
@@ -65,7 +65,7 @@ export function compileRequest(
 ): BuildRequest {
   const renderPath = compilePath(template.path)
   const renderQuery = compileEntries(template.query)
-  const renderBody = compileBody(template.body)
+  const renderBody = compileBody(template.body, compileEntries)
   const renderHeaders = compileHeaders(template.headers)
   const accept = options.accept ?? ACCEPT[options.decode ?? 'json']
   const { method, redirects, timeoutMs } = template

@@ -2,13 +2,12 @@
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import type { Carried, SignedRequest } from '../../language/manifest/credential-places/place.ts'
+import type { Carried, SentRequest } from '../../language/manifest/credential-places/place.ts'
 import { carriedBy, credentialHeaders } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { Reader } from '../wire/read-back.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
-import type { World } from '../data/world.ts'
 import type { DemoClient } from './demo-credentials.ts'
 import type { Scopes } from './scopes.ts'
 import type { TokenBook } from './token-book.ts'
@@ -34,7 +33,6 @@ export function compileCredentialCheck(options: {
   readonly client: DemoClient
   readonly tokens: TokenBook
   readonly known: Scope
-  readonly world: Pick<World, 'now'>
 }): CredentialCheck {
   const { manifest, tokens } = options
   const client = { id: options.client.id, secret: options.client.secret }
@@ -64,7 +62,6 @@ export function compileCredentialCheck(options: {
     const given = options.credentials.get(method.name) ?? {}
     const scope: Scope = {
       ...options.known,
-      now: () => options.world.now(),
       client,
       credentials: access === undefined ? given : { ...given, access_token: access },
       session: Object.fromEntries(
@@ -113,7 +110,7 @@ export function compareCarried(
   if (part.in === 'signature') {
     const isGiven = part.names.some((name) => request.headers[name] !== undefined)
     return {
-      fits: isGiven && part.accepts(expected, signable(request, scope.now?.() ?? 0)),
+      fits: isGiven && part.accepts(expected, sentRequest(request)),
       isGiven,
     }
   }
@@ -128,9 +125,9 @@ function templatesOf(part: Carried): readonly Template[] {
   return part.in === 'query' ? [part.value] : part.values.map(({ template }) => template)
 }
 
-function signable(request: WireRequest, now: number): SignedRequest {
+function sentRequest(request: WireRequest): SentRequest {
   const { method, target, headers, body } = request
-  return { method, url: `http://${headers['host'] ?? ''}${target}`, headers, body, now }
+  return { method, url: `http://${headers['host'] ?? ''}${target}`, headers, body }
 }
 
 function tokenIn(reader: Reader, root: 'credentials' | 'session'): string | undefined {

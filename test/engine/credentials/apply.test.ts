@@ -5,7 +5,10 @@ import { compileApply } from '../../../src/engine/credentials/apply.ts'
 import { parseTemplate } from '../../../src/language/expression/parse-text.ts'
 import type { Scope } from '../../../src/language/expression/syntax.ts'
 import { textOf } from '../../../src/language/expression/text-value.ts'
-import type { Carried, SignedRequest } from '../../../src/language/manifest/credential-places/place.ts'
+import type {
+  Carried,
+  SentRequest,
+} from '../../../src/language/manifest/credential-places/place.ts'
 import { carriedBy } from '../../../src/language/manifest/credential-places/places.ts'
 import type { AuthMethod } from '../../../src/language/manifest/manifest.ts'
 import { signed } from '../../../src/engine/request/upstream-request.ts'
@@ -171,7 +174,7 @@ const SIGNATURE: Carried = {
 function signatureOf(
   secret: string,
   time: string,
-  { method, url, body }: Omit<SignedRequest, 'now'>,
+  { method, url, body }: SentRequest,
 ): Record<'x-time' | 'x-signature', string> {
   const signature = createHmac('sha256', secret).update(`${time}|${method}|${url}|`).update(body)
   return { 'x-time': time, 'x-signature': signature.digest('hex') }

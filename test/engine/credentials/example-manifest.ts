@@ -3,7 +3,10 @@ import { parsePath } from '../../../src/language/expression/parse-path.ts'
 import { parseTemplate, parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Template, Text } from '../../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../../src/language/json/json.ts'
-import { type ApplySource, resolveApply } from '../../../src/language/manifest/credential-places/places.ts'
+import {
+  type ApplySource,
+  resolveApply,
+} from '../../../src/language/manifest/credential-places/places.ts'
 import type {
   AfterToken,
   AuthMethod,

@@ -14,7 +14,7 @@ export interface BodyForm<Source, Resolved extends { readonly kind: string }> {
   readonly resolve: (source: Source, place: BodyResolver) => Resolved
   /** The data in it as one template; null: it is no data. */
   readonly data: (body: Resolved) => Template | null
-  readonly compile: (body: Resolved, writer: BodyWriter) => RenderBody
+  readonly compile: (body: Resolved, compileEntries: CompileEntries) => RenderBody
   /** Reads a body that arrived, and reports what the manifest cannot have put there. */
   readonly read: (body: Resolved, sent: SentBody) => void
 }
@@ -38,17 +38,10 @@ export interface Body {
 /** Renders a body; null when there is none. */
 export type RenderBody = (scope: Scope, refusals: Refusals) => Body | null
 
-/** What rendering needs of a request. */
-export interface BodyWriter {
-  /** `a=1&b=2`. */
-  entries(entries: readonly Entry[]): (scope: Scope, refusals: Refusals) => string
-  /** Parts with a boundary that none of them holds. */
-  framed(parts: readonly WrittenPart[], type: string): Body
-}
-export interface WrittenPart {
-  readonly headers: readonly string[]
-  readonly content: Uint8Array
-}
+/** Renders `a=1&b=2` of entries. */
+export type CompileEntries = (
+  entries: readonly Entry[],
+) => (scope: Scope, refusals: Refusals) => string
 
 /** A body that arrived. What is not of the wanted content type or form is a problem, and undefined. */
 export interface SentBody {

@@ -16,8 +16,8 @@ export const form: BodyForm<FieldsSource, FormBody> = {
     kind: 'object',
     members: entries.map(({ name, value }) => [name, value]),
   }),
-  compile({ entries }, writer) {
-    const render = writer.entries(entries)
+  compile({ entries }, compileEntries) {
+    const render = compileEntries(entries)
     return (scope, refusals) => ({
       content: render(scope, refusals),
       type: 'application/x-www-form-urlencoded',

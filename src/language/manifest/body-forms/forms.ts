@@ -1,6 +1,6 @@
 // The forms of request bodies by the words of a manifest: the one place that knows them. Nothing else asks for a form.
 import type { Template } from '../../expression/syntax.ts'
-import type { BodyForm, BodyResolver, BodyWriter, RenderBody, SentBody } from './body-form.ts'
+import type { BodyForm, BodyResolver, CompileEntries, RenderBody, SentBody } from './body-form.ts'
 import { form } from './form.ts'
 import { graphql } from './graphql.ts'
 import { json } from './json.ts'
@@ -49,8 +49,8 @@ export function resolveBody(
 }
 
 /** Compiles a body. */
-export function compileBodyForm(body: BodyTemplate, writer: BodyWriter): RenderBody {
-  return BY_KIND.get(body.kind)?.compile(body, writer) ?? (() => null)
+export function compileBody(body: BodyTemplate, compileEntries: CompileEntries): RenderBody {
+  return BY_KIND.get(body.kind)?.compile(body, compileEntries) ?? (() => null)
 }
 
 /** The data of a body as one template; null where it has none. */

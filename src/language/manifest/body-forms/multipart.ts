@@ -5,7 +5,8 @@ import type { Scope, Template } from '../../expression/syntax.ts'
 import { bytesOf, headerValue, textOf } from '../../expression/text-value.ts'
 import type { Json, JsonObject } from '../../json/json.ts'
 import type { TemplateMapSource } from '../source.ts'
-import type { BodyForm, BodyResolver, WrittenPart } from './body-form.ts'
+import type { BodyForm, BodyResolver } from './body-form.ts'
+import { framed, type WrittenPart } from './framed.ts'
 
 interface MultipartBody {
   readonly kind: 'multipart'
@@ -32,10 +33,10 @@ export const multipart: BodyForm<TemplateMapSource, MultipartBody> = {
     kind: 'object',
     members: parts.flatMap((part) => (part.kind === 'field' ? [[part.name, part.value]] : [])),
   }),
-  compile({ parts }, writer) {
+  compile({ parts }) {
     const compiled = parts.map((part) => ({ part, render: compilePart(part) }))
     return (scope, refusals) =>
-      writer.framed(
+      framed(
         compiled.flatMap(({ part, render }) => attempt(refusals, part, () => render(scope)) ?? []),
         'multipart/form-data',
       )

@@ -5,7 +5,8 @@ import type { Scope, Template } from '../../expression/syntax.ts'
 import { bytesOf, jsonText } from '../../expression/text-value.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { TemplateSource } from '../source.ts'
-import type { BodyForm, SentBody, SentPart, WrittenPart } from './body-form.ts'
+import type { BodyForm, SentBody, SentPart } from './body-form.ts'
+import { framed, type WrittenPart } from './framed.ts'
 
 interface RelatedBody {
   readonly kind: 'related'
@@ -33,10 +34,10 @@ export const related: BodyForm<RelatedSource, RelatedBody> = {
     }),
   }),
   data: () => null,
-  compile({ parts }, writer) {
+  compile({ parts }) {
     const compiled = parts.map((part) => ({ part, render: compilePart(part) }))
     return (scope, refusals) =>
-      writer.framed(
+      framed(
         compiled.flatMap(({ part, render }) => attempt(refusals, part, () => render(scope)) ?? []),
         'multipart/related',
       )

@@ -57,8 +57,8 @@ export interface CarriedSignature {
   readonly names: readonly string[]
   readonly values: readonly PlacedValue[]
   readonly sign: (texts: Texts, request: SignedRequest) => Readonly<Record<string, string>>
-  /** Whether a vendor that knows these credentials accepts the request; the sandbox asks. */
-  readonly accepts: (texts: Texts, request: SignedRequest) => boolean
+  /** Whether a vendor that knows these credentials accepts the request; the sandbox asks, and lives in another time. */
+  readonly accepts: (texts: Texts, request: SentRequest) => boolean
 }
 
 /** The texts of the values, in their order; undefined where one is absent. */
@@ -71,7 +71,12 @@ export interface PlacedValue {
 }
 
 /** What a signature can be made of. */
-export interface SignedRequest {
+export interface SignedRequest extends SentRequest {
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+/** The same as a vendor sees it. */
+export interface SentRequest {
   readonly method: string
   /** Absolute, encoded. */
   readonly url: string
@@ -79,6 +84,4 @@ export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Empty where there is none. */
   readonly body: Uint8Array
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
