@@ -33,8 +33,12 @@ import { exampleManifest, oauthMethod } from './example-manifest.ts'
 import { CLIENT } from './keeper-set-up.ts'
 import { createProviderTransport } from './provider-transport.ts'
 
-/** A home that is away fails before it does what it was asked for, or after; `from`: so many of its calls go well first. */
+/**
+ * A home that is away fails before it does what it was asked for, or after, in all its calls or in those that write;
+ * `from`: so many of these go well first.
+ */
 export interface Away {
+  readonly calls: 'all' | 'writes'
   readonly fails: 'before' | 'after'
   readonly from: number
 }
@@ -45,8 +49,11 @@ export interface Storage {
    * present the token that is spent. Else nobody else refreshes before it is saved.
    */
   readonly tellsOfUnsaved: boolean
-  /** Whether the age of a token is stored with it. Else another process learns from a 401 only that it is over. */
-  readonly keepsAges: boolean
+  /**
+   * Whether processes know how old a token is that another one received, and that an answer was lost on the way to it.
+   * Else a 401 tells that a token is over.
+   */
+  readonly sharesState: boolean
   /** Another process over the same home; `settle` resolves once no refresh of it is under way. */
   start(process: Process): {
     readonly keeper: CredentialKeeper
@@ -68,7 +75,7 @@ export interface StormWorld {
   readonly stored: { readonly access: Set<string>; readonly refresh: Set<string> }
   /** null: it is there. */
   away: Away | null
-  /** Calls of the home since it was last there. */
+  /** Such calls since the beginning of the storm. */
   homeCalls: number
 }
 
@@ -108,6 +115,10 @@ function createFastClock(): FastClock {
   }
 }
 
+/** Calls of a home, and those of anything else. */
+type Kind = 'read' | 'write' | 'other'
+const READS: ReadonlySet<string> = new Set(['read', 'find', 'get'])
+
 /** One process. Each call of a port is two steps, before and after, and at each of them it may be killed. */
 export class Process {
   readonly id: string
@@ -132,21 +143,27 @@ export class Process {
 
   /** A port as this process sees it; `isHome`: one that may be away. */
   sees<T extends object>(port: T, isHome: boolean): T {
+    const kindOf = (name: string | symbol): Kind =>
+      !isHome ? 'other' : READS.has(String(name)) ? 'read' : 'write'
     return new Proxy(port, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name)
         if (typeof member === 'function')
           return (...parts: readonly unknown[]) =>
-            this.run(async () => await (Reflect.apply(member, target, parts) as unknown), isHome)
+            this.run(
+              async () => await (Reflect.apply(member, target, parts) as unknown),
+              kindOf(name),
+            )
         return typeof member === 'object' && member !== null ? this.sees(member, isHome) : member
       },
     })
   }
 
-  async run<T>(work: () => T | Promise<T>, isHome: boolean): Promise<T> {
+  async run<T>(work: () => T | Promise<T>, kind: Kind): Promise<T> {
     await this.#step()
     const { away } = this.#world
-    const isAway = isHome && away !== null && this.#world.homeCalls++ >= away.from
+    const isMeant = kind === 'write' || (kind === 'read' && away?.calls === 'all')
+    const isAway = isMeant && away !== null && this.#world.homeCalls++ >= away.from
     if (isAway && away.fails === 'before') throw new ConnectorError('store_unavailable', 'away')
     const result = await work()
     if (isAway) throw new ConnectorError('store_unavailable', 'away')
@@ -172,18 +189,18 @@ export function hostStorage(world: StormWorld, first: JsonObject): Storage {
   const { clock, transport } = world
   return {
     tellsOfUnsaved: true,
-    keepsAges: false,
+    sharesState: false,
     start(process) {
       const keeper = createCredentialKeeper({
         manifest: MANIFEST,
-        credentials: () => process.run(() => kept, true),
+        credentials: () => process.run(() => kept, 'read'),
         onCredentials: (next) =>
           process.run(async () => {
             // Waits for time: a callback takes some, in which others call.
             await clock.sleep(CALLBACK_MS)
             kept = next
             note(world, next)
-          }, true),
+          }, 'write'),
         withRefreshLock: async (run) => {
           const before = turn
           const mine = (async () => {
@@ -234,7 +251,7 @@ export async function openServiceStore(): Promise<ServiceStore> {
         (await openCredentials(vault, store, id))?.credentials ?? {}
       return {
         tellsOfUnsaved: false,
-        keepsAges: true,
+        sharesState: true,
         kept,
         start(process) {
           void process.died.then(
