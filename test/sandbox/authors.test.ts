@@ -458,3 +458,50 @@ entities:
   expect((await rows.text()).split('\r\n')[0]).toBe('id,name')
   expect((await fetch(`${vendor.url}/rows?api_key=wrong`)).status).toBe(401)
 })
+
+test.for([
+  {
+    name: 'JSON',
+    body: 'body: [name]',
+    request: { 'content-type': 'application/json', body: '{}' },
+  },
+  {
+    name: 'a form',
+    body: 'form: [name]',
+    request: { 'content-type': 'application/x-www-form-urlencoded', body: '' },
+  },
+  {
+    name: 'the variables of GraphQL',
+    body: 'graphql: { query: "mutation { add }", variables: [name] }',
+    request: {
+      'content-type': 'application/json',
+      body: '{"query":"mutation { add }","variables":{}}',
+    },
+  },
+  {
+    name: 'the fields of a multipart body',
+    body: 'multipart: { name: "{{ params.name }}" }',
+    request: { 'content-type': 'multipart/form-data; boundary=b', body: '--b--\r\n' },
+  },
+])('a required parameter that is missing in $name is a 400 that names it', async (row) => {
+  const { body, ...headers } = row.request
+  await using vendor = await createSandbox(
+    load(`${HEAD}
+check: { entity: tickets, action: list }
+entities:
+  tickets:${RECORD}
+    actions:
+      list: { request: { http: GET /tickets }, response: { records: $ }, pagination: { type: none, reason: All. } }
+      create:
+        params: { required: [name], properties: { name: { type: string } } }
+        request: { http: POST /tickets, ${row.body} }
+`),
+  )
+  const { credentials, serverUrl } = vendor.options()
+  const answer = await fetch(`${serverUrl}/v2/tickets`, {
+    method: 'POST',
+    headers: { ...headers, 'x-api-key': textOf(credentials['api_key']) },
+    body,
+  })
+  expect([answer.status, await answer.json()]).toEqual([400, { message: 'name is required' }])
+})

@@ -237,3 +237,22 @@ describe('a method that signs', () => {
     expect(compareCarried(SIGNATURE, scope, arrived).fits).toBe(fits)
   })
 })
+
+test('the sandbox takes the empty password where that of a method is absent', () => {
+  const [part] = carriedBy(methodWith(KEY).apply)
+  if (part === undefined) throw new Error('it carries a header')
+  const arrived = {
+    method: 'GET',
+    target: '/',
+    segments: [''],
+    query: [],
+    // printf 'k:' | base64
+    headers: { authorization: 'basic azo=' },
+    body: Buffer.alloc(0),
+  }
+  expect(compareCarried(part, { credentials: { key: 'k' } }, arrived)).toEqual({
+    fits: true,
+    isGiven: true,
+  })
+  expect(compareCarried(part, { credentials: { key: 'k', secret: 's' } }, arrived).fits).toBe(false)
+})
