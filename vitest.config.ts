@@ -5,8 +5,9 @@ import { defineConfig } from 'vitest/config'
 // Hundreds of processes of the command line are started: what they compile is kept between them.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'tenon-compile-cache')
 
-/** `npm run test:chaos` does the same in larger numbers. */
-const scale = Number(process.env['TENON_TEST_SCALE'] ?? '1')
+/** `npm run test:chaos` does the same in larger numbers, `npm run test:full` everything. */
+const scale =
+  process.env['TENON_TEST_FULL'] === '1' ? 10 : Number(process.env['TENON_TEST_SCALE'] ?? '1')
 
 export default defineConfig({
   test: {
@@ -35,6 +36,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // No part of `npm test`: `npm run test:full`.
           name: 'package',
           include: ['test/package/**/*.test.ts'],
           // One build for all of them, and none for who runs other tests.
@@ -46,12 +48,9 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['test/console/**/*.test.{ts,tsx}'],
-          globalSetup: ['test/console/build.ts'],
-          // One browser for all files, which one process runs; a busy machine takes its time with it.
-          fileParallelism: false,
+          // One build and one browser for all of them.
+          globalSetup: ['test/console/set-up.ts'],
           isolate: false,
-          // What has another number of workers runs after the rest.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

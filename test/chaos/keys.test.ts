@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AcmeVendor, CLIENT, startAcmeVendor } from './acme-vendor.ts'
 import { connectAcme, execute, type Fleet, keepCalling, postgresFleet, SCALE } from './processes.ts'
+import { sized } from '../fixtures/sizes.ts'
 
 /** The row itself, 10,000 instances, is `npm run test:chaos` at its default scale of 10. */
 const INSTANCES = SCALE === 1 ? 40 : 1000 * SCALE
 /** Of them with tokens that are refreshed meanwhile. */
 const WITH_TOKENS = 10
-const KILLS = 5
+const KILLS = sized(2, 5)
 const keyOf = (id: string, byte: number): string =>
   `${id}:${Buffer.alloc(32, byte).toString('base64')}`
 const OLD = keyOf('k1', 7)
@@ -71,7 +72,7 @@ test('K3 keys rotate, and are made anew, beside services that read and refresh, 
     return Number(row?.['count'])
   }
   let endedAt = 0
-  /** Kills a command five times on its way through all keys, and refreshes tokens meanwhile. */
+  /** Kills a command several times on its way through all keys, and refreshes tokens meanwhile. */
   async function throughKills(args: readonly string[], done: string): Promise<number> {
     let kills = 0
     for (let part = 1; part <= KILLS; part++) {

@@ -13,8 +13,9 @@ import {
   SCALE,
   type ServeProcess,
 } from './processes.ts'
+import { sized } from '../fixtures/sizes.ts'
 
-const CYCLES = 5 * SCALE
+const CYCLES = sized(2, 5) * SCALE
 const REQUESTS_PER_SECOND = 50
 
 let vendor: AcmeVendor

@@ -4,20 +4,18 @@ import { inject } from 'vitest'
 import type { ServiceOptions } from '../../src/hosting/service.ts'
 import {
   type Cookie,
-  findChromium,
+  joinBrowser,
   type OpenBrowser,
-  openBrowser,
   type WatchedPage,
 } from '../fixtures/browser.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
 
 export { expectAccessible } from '../fixtures/accessible.ts'
 
-export const chromium = await findChromium()
-if (chromium === null)
-  process.stderr.write('no Chromium here: the tests of the console are skipped\n')
+/** The address of the browser; null: there is none, and the tests of the console are skipped. */
+export const chromium: string | null = inject('browser')
 
-/** One for all files, which run in one process; pages have profiles of their own. It ends with the process. */
+/** The browser as this process uses it; pages have profiles of their own. */
 let shared: Promise<OpenBrowser> | null = null
 
 export interface ConsoleWorld extends AsyncDisposable {
@@ -30,7 +28,7 @@ export interface ConsoleWorld extends AsyncDisposable {
 
 export async function openConsole(options: ServiceOptions = {}): Promise<ConsoleWorld> {
   if (chromium === null) throw new TypeError('tests without a browser are skipped')
-  shared ??= openBrowser(chromium)
+  shared ??= joinBrowser(chromium)
   const [service, browser] = await Promise.all([
     runService(options, { consoleFolder: inject('consoleFolder') }),
     shared,

@@ -3,11 +3,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { tenonHere } from '../cli/run-here.ts'
 import { BIN } from '../cli/run-tenon.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { entrySources, withSources } from './with-sources.ts'
+import { IS_FULL } from '../fixtures/sizes.ts'
 
 const programsIn = (files: readonly string[]): readonly Block[] =>
   files.flatMap(blocksOf).filter(({ language }) => language === 'ts')
@@ -25,7 +26,7 @@ const root = process.cwd()
 describe('programs of the README and of the guide to agents', () => {
   test('there are some', () => expect(programs.length).toBeGreaterThanOrEqual(4))
 
-  test('all compile', () => {
+  test.runIf(IS_FULL)('all compile', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
     for (const [index, { text }] of [...programs, ...parts].entries())
       writeFileSync(join(folder, `program-${index}.ts`), `${text}\nexport {}\n`)
@@ -45,17 +46,26 @@ describe('programs of the README and of the guide to agents', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
   })
 
-  test.for(programs.map((block, index) => ({ ...block, index })))(
-    'program $index runs',
-    async ({ text }) => {
-      const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
-      const file = join(folder, 'program.ts')
-      writeFileSync(file, withSources(text))
-      const { code, err, out } = await run(process.execPath, [file], folder)
-      expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).not.toBe('')
-    },
-  )
+  /** What each program printed. One process runs them one after the other, and loads everything once. */
+  let printed: readonly string[] = []
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenon-readme-'))
+    const sign = '---- the next program'
+    for (const [index, { text }] of programs.entries())
+      writeFileSync(join(folder, `program-${index}.ts`), withSources(text))
+    const imports = programs.map(
+      (_, index) => `await import('./program-${index}.ts')\nconsole.log('${sign}')`,
+    )
+    writeFileSync(join(folder, 'all.ts'), imports.join('\n'))
+    const { code, err, out } = await run(process.execPath, [join(folder, 'all.ts')], folder)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    printed = out.split(`${sign}\n`)
+  })
+
+  test.for(programs.map((_, index) => ({ index })))('program $index runs', ({ index }) => {
+    expect(printed[index]).not.toBe('')
+    expect(printed).toHaveLength(programs.length + 1)
+  })
 })
 
 const manifest = blocksOf('README.md').find(

@@ -12,8 +12,9 @@ import { SCALE } from '../chaos/processes.ts'
 import { eventually, turnsOfTheLoop } from '../faults/resources.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
 import { once } from 'node:events'
+import { sized } from '../fixtures/sizes.ts'
 
-const FAULTS = 60 * SCALE
+const FAULTS = sized(30, 60) * SCALE
 const AT_ONCE = 30
 const MODES: readonly FaultMode[] = [
   'status',

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../src/errors.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
+import { sized } from '../fixtures/sizes.ts'
 
 let world: RunningService
 let gong: string
@@ -167,7 +168,7 @@ describe('fuzzed', () => {
         }
         expect(Object.keys(route.responses)).toContain(String(answer.status))
       }),
-      { numRuns: Number(process.env['TENON_FUZZ_RUNS'] ?? 400) },
+      { numRuns: sized(150, 2_000) },
     )
     expect(world.lines.filter(({ level }) => level === 'error')).toEqual([])
     expect(({} as { polluted?: unknown }).polluted).toBe(undefined)

@@ -17,9 +17,10 @@ import {
 } from '../../copy/search/generated.ts'
 import { bodyPath, makeLayout } from '../../copy/search/make-layout.ts'
 import { oracle } from '../../copy/search/oracle.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
-/** Queries in all. 2,000 with every `npm test`; nightly runs ask for more. */
-const QUERIES = Number(process.env['TENON_SEARCH_QUERIES'] ?? 2_000)
+/** Queries in all. */
+const QUERIES = sized(800, 20_000)
 const QUERIES_PER_WORLD = 40
 const SEED = process.env['TENON_SEARCH_SEED']
 

@@ -8,6 +8,7 @@ import {
   notesManifest,
   type PageFault,
 } from './notes-vendor.ts'
+import { sized } from '../fixtures/sizes.ts'
 
 const FAULTS: readonly PageFault[] = [
   'empty',
@@ -22,7 +23,7 @@ const FAULTS: readonly PageFault[] = [
   'status',
 ]
 /** Pages of the listing; `TENON_SYNC_PAGES=50` for a long look. */
-const PAGES = Number(process.env['TENON_SYNC_PAGES'] ?? 6)
+const PAGES = sized(6, 30)
 const PAGE_SIZE = 4
 
 describe.for([

@@ -15,12 +15,12 @@ import {
   notesManifest,
 } from './notes-vendor.ts'
 import { eventually } from '../../faults/resources.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
-/** `TENON_SYNC_KILLS=200` for a long look. */
-const KILLS = Number(process.env['TENON_SYNC_KILLS'] ?? 5)
+const KILLS = sized(2, 20)
 const PAGE = 10
 /** A page and ten parents, or more, between two kills. */
-const NOTES = Math.max(300, PAGE * KILLS)
+const NOTES = Math.max(150, PAGE * KILLS)
 const REQUESTS = NOTES / PAGE + NOTES
 const PROGRAM = join(import.meta.dirname, 'sync-process.ts')
 

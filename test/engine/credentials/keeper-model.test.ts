@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import { call, CLIENT, codeOf, setUp, type SetUp } from './keeper-set-up.ts'
+import { sized } from '../fixtures/sizes.ts'
 
 // A small model of what the vendor and the host know, beside the real keeper. Each command says what a call may answer
 // in the state of the model; after every command the promises of the refresh protocol are checked.
@@ -245,7 +246,7 @@ test('R5 any sequence of calls, faults and waits keeps the promises of the refre
       }
       expect(model.phase).toBe('ended')
     }),
-    { numRuns: 150 },
+    { numRuns: sized(50, 500) },
   )
 })
 
@@ -273,6 +274,6 @@ test('R5 a token that was received is never lost while its process lives, whatev
         expect(vault).toContainEqual(lent.credentials)
       }
     }),
-    { numRuns: 50 },
+    { numRuns: sized(20, 200) },
   )
 })

@@ -7,6 +7,7 @@ import {
   parseTemplate,
   parseText,
 } from '../../../src/language/expression/parse-text.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 const path = (root: string, ...names: string[]) => ({ kind: 'path', root, path: names })
 const literal = (value: unknown) => ({ kind: 'literal', value })
@@ -327,7 +328,7 @@ test('any text parses or is refused with a position inside it', () => {
         expect(offset + length).toBeLessThanOrEqual(source.length + 1)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(1_000, 10_000) },
   )
 })
 

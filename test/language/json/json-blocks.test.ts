@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { exactToText } from '../../../src/language/json/exact-number.ts'
 import { parseJson } from '../../../src/language/json/parse-json.ts'
 import { createJsonBlocks } from '../../../src/language/json/json-blocks.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 const blocks = createJsonBlocks()
 
@@ -285,7 +286,7 @@ test('P9 U6 what is said to need no care is read by JSON.parse as by parseJson',
       expect(exactToText(value)).toBe(value)
       expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(value))
     }),
-    { numRuns: 3_000 },
+    { numRuns: sized(1_000, 10_000) },
   )
   expect(plain).toBeGreaterThan(200)
 })
@@ -316,7 +317,7 @@ test('P9 U6 a text with a mistake is refused as before, or read as before', () =
       }
       expect(JSON.stringify(read(text))).toBe(JSON.stringify(want))
     }),
-    { numRuns: 3_000 },
+    { numRuns: sized(1_000, 10_000) },
   )
 })
 

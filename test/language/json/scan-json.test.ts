@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createJsonBlocks } from '../../../src/language/json/json-blocks.ts'
 import { type JsonPlaces, scanJson } from '../../../src/language/json/scan-json.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 const blocks = createJsonBlocks()
 
@@ -186,6 +187,6 @@ test('what passes is JSON, whatever was done to the text', () => {
       const changed = text.slice(0, place) + added + text.slice(place + removed)
       expect([changed, scan(changed) !== null]).toEqual([changed, isJson(changed)])
     }),
-    { numRuns: 3000 },
+    { numRuns: sized(1_000, 10_000) },
   )
 })

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../src/language/json/json.ts'
 import { loadManifest } from '../../../src/language/manifest/load.ts'
 import { compileSchema, compileValidator } from '../../../src/language/manifest/validator.ts'
 import { VALID_FILES, valueOf } from './manifest-files.ts'
+import { sized } from '../fixtures/sizes.ts'
 
 type Place = readonly (string | number)[]
 
@@ -103,7 +104,7 @@ describe('P1 a manifest with one part changed is valid or refused with its place
             expect(new Set(found).size).toBe(found.length)
           },
         ),
-        { numRuns: 60 },
+        { numRuns: sized(20, 200) },
       )
     },
   )
@@ -198,7 +199,7 @@ describe('P6 whatever is given, a validator lists at most twenty problems with t
           expect(detail).not.toBe('')
         }
       }),
-      { numRuns: 40 },
+      { numRuns: sized(15, 100) },
     )
   })
 })

@@ -18,6 +18,7 @@ import {
   OWNER,
   tokenOf,
 } from './keeper-set-up.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 // Three processes over one instance, and whatever may happen to them in any order. After every command the promises of
 // the refresh protocol hold.
@@ -273,7 +274,7 @@ test('R5 any course of events keeps the promises', async () => {
         return { model: { losses: 0, doubts: 0 }, real }
       }, course)
     }),
-    { numRuns: Number(process.env['TENON_TEST_RUNS'] ?? 25) },
+    { numRuns: sized(15, 200) },
   )
   expect(fc.defaultReportMessage(details)).toBeUndefined()
 })

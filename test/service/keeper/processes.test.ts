@@ -16,11 +16,12 @@ import { createOAuthProvider, type OAuthProvider } from '../../faults/oauth-prov
 import { createTestDatabase } from '../../fixtures/postgres.ts'
 import type { KeeperProcessSettings, Met } from './keeper-process.ts'
 import { auditOf, CLIENT, instanceRow, KEYS, OWNER } from './keeper-set-up.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 // Processes, kills and pauses: what one process tells of itself proves nothing about several.
 
 const PROCESSES = 3
-const KILLS = 3
+const KILLS = sized(1, 3)
 /** What a refresh of R3 takes at the vendor. */
 const REFRESH_MS = 60
 const WAIT_MS = 60_000
