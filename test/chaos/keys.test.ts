@@ -76,8 +76,9 @@ test('K3 keys rotate, and are made anew, beside services that read and refresh, 
   async function throughKills(args: readonly string[], done: string): Promise<number> {
     let kills = 0
     for (let part = 1; part <= KILLS; part++) {
-      // A token refused within its first minute is renewed twice at most: not its age is the reason.
-      if (part === 1 || performance.now() > endedAt + 61_000) {
+      // A token refused within its first minute is renewed twice at most: not its age is the reason. Twice is what the
+      // two commands ask for; only a long run has time for more.
+      if (part === 1 || (SCALE > 1 && performance.now() > endedAt + 61_000)) {
         provider.endAccess()
         endedAt = performance.now()
       }
