@@ -8,7 +8,7 @@ import {
   notesManifest,
   type PageFault,
 } from './notes-vendor.ts'
-import { sized } from '../fixtures/sizes.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 const FAULTS: readonly PageFault[] = [
   'empty',

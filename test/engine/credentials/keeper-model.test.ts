@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import { call, CLIENT, codeOf, setUp, type SetUp } from './keeper-set-up.ts'
-import { sized } from '../fixtures/sizes.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 // A small model of what the vendor and the host know, beside the real keeper. Each command says what a call may answer
 // in the state of the model; after every command the promises of the refresh protocol are checked.

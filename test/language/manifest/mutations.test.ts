@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../src/language/json/json.ts'
 import { loadManifest } from '../../../src/language/manifest/load.ts'
 import { compileSchema, compileValidator } from '../../../src/language/manifest/validator.ts'
 import { VALID_FILES, valueOf } from './manifest-files.ts'
-import { sized } from '../fixtures/sizes.ts'
+import { sized } from '../../fixtures/sizes.ts'
 
 type Place = readonly (string | number)[]
 
