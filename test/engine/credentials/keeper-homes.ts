@@ -28,7 +28,7 @@ import {
   KEYS,
   ORGANIZATION,
   OWNER,
-} from '../../service/keeper/keeper-set-up.ts'
+} from '../../service/credentials/keeper-set-up.ts'
 import { exampleManifest, oauthMethod } from './example-manifest.ts'
 import { CLIENT } from './keeper-set-up.ts'
 import { createProviderTransport } from './provider-transport.ts'

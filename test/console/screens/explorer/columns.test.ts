@@ -1,0 +1,56 @@
+// Tables made of records that nobody described.
+import { expect, test } from 'vitest'
+import {
+  cellText,
+  columnsOf,
+  recordsIn,
+  valueAt,
+} from '../../../../src/console/screens/explorer/columns.ts'
+
+test.for([
+  { name: 'a list is its records', data: [{ id: 1 }], paged: true, want: [{ id: 1 }] },
+  {
+    name: 'a page object is its only list',
+    data: { startAt: 0, values: [{ id: 1 }, { id: 2 }] },
+    paged: true,
+    want: [{ id: 1 }, { id: 2 }],
+  },
+  {
+    name: 'a record with a list is one record',
+    data: { id: 1, labels: ['a'] },
+    paged: false,
+    want: [{ id: 1, labels: ['a'] }],
+  },
+  { name: 'nothing is nothing', data: null, paged: false, want: null },
+])('$name', ({ data, paged, want }) => expect(recordsIn(data, paged)).toEqual(want))
+
+test('what names a record comes first, links last, one level of objects is opened', () => {
+  const records = [
+    {
+      self: 'https://example.com/1',
+      size: 3,
+      id: '1',
+      fields: { summary: 'Oil the hinge', status: { name: 'Open' }, tags: ['a', 'b'] },
+    },
+  ]
+  expect(columnsOf(records)).toEqual([
+    { title: 'id', path: ['id'] },
+    { title: 'fields.summary', path: ['fields', 'summary'] },
+    { title: 'fields.status', path: ['fields', 'status'] },
+    { title: 'size', path: ['size'] },
+    { title: 'fields.tags', path: ['fields', 'tags'] },
+    { title: 'self', path: ['self'] },
+  ])
+  expect(valueAt(records[0] ?? null, ['fields', 'summary'])).toBe('Oil the hinge')
+  expect(valueAt(records[0] ?? null, ['size', 'none'])).toBeUndefined()
+})
+
+test.for([
+  { given: undefined, want: '' },
+  { given: null, want: 'null' },
+  { given: 2056412393452171628n, want: '2056412393452171628' },
+  { given: ['a', 'b'], want: 'a, b' },
+  { given: [{ id: 1 }, { id: 2 }], want: '2 items' },
+  { given: { id: 5, name: 'Open' }, want: 'Open' },
+  { given: { a: true, b: true }, want: '2 members' },
+])('a cell shows $want', ({ given, want }) => expect(cellText(given)).toBe(want))

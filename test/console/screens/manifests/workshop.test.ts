@@ -1,0 +1,151 @@
+// Activity and manifests, in a real browser against the sandbox.
+import { setTimeout } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+let world: ConsoleWorld
+
+describe.skipIf(chromium === null)('activity and manifests', () => {
+  beforeAll(async () => {
+    world = await openConsole()
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  test('operations appear with what became of them, and one is looked at', async () => {
+    const { page, faults } = await world.enter('/activity')
+    await page.getByRole('heading', { name: 'No operation yet' }).waitFor()
+    await expectAccessible(page)
+    const jira = await world.service.connect('jira')
+    const path = `/api/v1/connectors/sources/${jira}/execute`
+    await world.service.call('POST', path, {
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey: 'OPS-1' },
+    })
+    await world.service.call('POST', path, {
+      entity: 'issues',
+      action: 'get',
+      params: { issueIdOrKey: 'OPS-99999' },
+    })
+    await page.getByText('404 upstream_not_found').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'activity')
+    await page.getByLabel('Result').selectOption('true')
+    await page.getByText('200', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'issues.get' }).click()
+    await page.getByRole('dialog').getByText('Asked by').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'activity-detail')
+    await page.getByRole('link', { name: 'Open this operation in the explorer' }).click()
+    await page.getByLabel('issueIdOrKey').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('a manifest is changed: findings at their lines, a run, types and changes', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=gong')
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
+    await page.getByText('The linter finds nothing.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests')
+
+    await page.getByRole('tab', { name: 'Run' }).click()
+    await page.getByLabel('Operation').selectOption({ label: 'calls.get' })
+    const request = page.getByRole('region', { name: 'request 1 as curl' })
+    await request.getByText(/https:\/\/api\.gong\.io\/v2\/calls\/\d+/).waitFor()
+    await page.getByLabel('Parameters as JSON').fill('{"id":"7"}')
+    await request.getByText('https://api.gong.io/v2/calls/7').waitFor()
+    await page.getByLabel('Operation').selectOption({ label: 'users.list' })
+    await page.getByRole('button', { name: 'Run in the sandbox' }).click()
+    await page.getByRole('region', { name: 'JSON' }).getByText('"emailAddress"').first().waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-run')
+
+    await page.getByRole('tab', { name: 'Types' }).click()
+    await page
+      .getByRole('region', { name: 'TypeScript' })
+      .getByText('export interface Gong')
+      .first()
+      .waitFor()
+
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    await editor.click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('colour: red\n')
+    await page.getByText('1 error · changed here').waitFor()
+    await page.getByRole('tab', { name: 'Findings (1)' }).click()
+    await page.getByRole('button', { name: /^\d+:\d+$/ }).click()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-findings')
+    await page.getByRole('tab', { name: 'Changes' }).click()
+    const lines = page.getByRole('region', { name: 'Changed lines' })
+    await lines.getByText('colour: red').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Undo all changes' }).click()
+    await page.getByText('Version 1.0.0 · no errors').waitFor()
+    await page.getByText('Nothing differs from the served version.').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('the editor offers what the schema allows, by the keyboard alone', async () => {
+    const { page, faults } = await world.enter('/manifests')
+    await page.evaluate(`sessionStorage.setItem('tenon.manifest.jira', 'manifest: 1\\n')`)
+    await page.getByLabel('Connector').selectOption('jira')
+    const editor = page.getByRole('textbox', { name: 'Manifest' })
+    const options = page.getByRole('listbox', { name: 'Completions' })
+    await editor.focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Control+Space')
+    await page.getByRole('option', { name: 'connector required' }).waitFor()
+    await page.getByText('Name and version of the connector.').waitFor()
+    // What is there already is not offered once more.
+    expect(await page.getByRole('option', { name: 'manifest' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await options.waitFor({ state: 'detached' })
+
+    // A key with a list of values opens the list.
+    await page.keyboard.type('defa', { delay: 5 })
+    await choose(page, 'defaults')
+    await page.keyboard.type('pagin', { delay: 5 })
+    await choose(page, 'pagination')
+    await page.keyboard.type('ty', { delay: 5 })
+    await choose(page, 'type required')
+    await page.getByRole('option', { name: 'cursor' }).waitFor()
+    await screenshot(page, 'manifests-completion')
+    await page.keyboard.press('ArrowDown')
+    await choose(page, 'page')
+    await editor.getByText('type: page').waitFor()
+
+    // The keyboard leaves the editor.
+    await page.keyboard.press('Tab')
+    expect(await editor.evaluate((node) => node.matches(':focus'))).toBe(false)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('manifests and activity are there in the dark', async () => {
+    const { page, faults } = await world.enter('/manifests?connector=jira', {
+      colorScheme: 'dark',
+    })
+    await page.getByText('The linter finds nothing.').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'manifests-dark')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('table').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'activity-dark')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+/** Takes the option that is marked. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('option', { name, selected: true }).waitFor()
+  // Waits for time: within 75 ms of the option's coming the editor takes Enter for a new line.
+  await setTimeout(100)
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,114 @@
+// Webhooks, in a real browser, with a receiver on this machine.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../../src/client/webhooks/verify-webhook.ts'
+import { screenshot } from '../../../fixtures/browser.ts'
+import { chromium, type ConsoleWorld, expectAccessible, openConsole } from '../../console-page.ts'
+
+interface Got {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+let world: ConsoleWorld
+let address: string
+let status = 204
+const got: Got[] = []
+const receiver = createServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    // Of a request from our own sender, which repeats none.
+    const headers = request.headers as Readonly<Record<string, string>>
+    got.push({ headers, body: Buffer.concat(parts).toString() })
+    response.writeHead(status).end()
+  })
+})
+
+describe.skipIf(chromium === null)('webhooks', () => {
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    // A server that listens has an address.
+    address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+    world = await openConsole({ jobs: true })
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    receiver.closeAllConnections()
+    await new Promise((resolve) => receiver.close(resolve))
+  })
+
+  test('an endpoint is added, its secret is shown once and verifies what arrives', async () => {
+    const { page, faults } = await world.enter('/webhooks')
+    await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'webhooks-empty')
+    await page.getByRole('link', { name: 'Add the first endpoint' }).click()
+    await page.getByLabel('Address').fill('https://10.0.0.1/hooks')
+    await page.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'webhook-new-refused')
+    await page.getByLabel('Address').fill(address)
+    await page.getByLabel('Some of them').check()
+    expect(await page.getByRole('button', { name: 'Add the endpoint' }).isDisabled()).toBe(true)
+    await page.getByLabel('connector.created').check()
+    await page.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.getByRole('heading', { name: 'The endpoint is ready' }).waitFor()
+    const secret = await page.getByRole('region', { name: 'secret' }).innerText()
+    await expectAccessible(page)
+    await screenshot(page, 'webhook-secret')
+    await page.getByRole('link', { name: 'I have kept it' }).click()
+
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('The address took the test event').waitFor()
+    const [trial] = got
+    expect(verifyWebhook(trial?.headers ?? {}, trial?.body ?? '', secret)).toMatchObject({
+      type: 'webhook.test',
+    })
+    expect(await page.content()).not.toContain(secret)
+
+    await world.service.connect('gong')
+    const row = page.getByRole('row', { name: /connector\.created/ })
+    await row.getByText('Delivered').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'webhook')
+    const before = got.length
+    await row.getByRole('button', { name: 'Deliver again: connector.created' }).click()
+    await expect.poll(() => got.length).toBeGreaterThan(before)
+    expect(got.at(-1)?.headers['webhook-id']).toBe(got.at(-2)?.headers['webhook-id'])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an endpoint tells what its address answers, is changed, switched off and deleted', async () => {
+    const made = await world.service.call('POST', '/v1/webhooks', { url: address })
+    const { id } = made.body as { readonly id: string }
+    const { page, faults } = await world.enter(`/webhooks/${id}`, { colorScheme: 'dark' })
+    status = 500
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('The address answered 500').waitFor()
+    status = 204
+    await expectAccessible(page)
+    await screenshot(page, 'webhook-refused-dark')
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByLabel('Description').fill('Staging')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Staging').waitFor()
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByText('Old secret signs until').waitFor()
+    expect(await page.getByRole('region', { name: 'secret' }).innerText()).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Switched off here.').waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('Events are delivered as they happen.').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the endpoint' }).click()
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+    expect((await world.service.call('GET', `/v1/webhooks/${id}`)).status).toBe(404)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
