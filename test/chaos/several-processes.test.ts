@@ -16,10 +16,12 @@ import {
   SCALE,
   type ServeProcess,
 } from './processes.ts'
+import { sized } from '../fixtures/sizes.ts'
 import { openTcpGate } from '../fixtures/tcp-gate.ts'
 
 /** The row itself, 200 callers in each process and 1,000 expiries, is `npm run test:chaos` at its default scale of 10. */
-const [CALLERS, CONNECTIONS, ROUNDS] = SCALE === 1 ? [20, 30, 1] : [200, 200, Math.ceil(SCALE / 2)]
+const [CALLERS, CONNECTIONS, ROUNDS] =
+  SCALE === 1 ? [sized(8, 20), sized(12, 30), 1] : [200, 200, Math.ceil(SCALE / 2)]
 const EXPIRIES = CONNECTIONS * ROUNDS
 
 let vendor: AcmeVendor

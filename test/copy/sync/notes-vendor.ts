@@ -358,6 +358,23 @@ export interface NotesSyncOptions {
   readonly list?: Upstream['list']
 }
 
+/** SQLite files for several syncs, each of an instance of its own: opening them starts threads. */
+export function openSharedCopies(): AsyncDisposable & {
+  /** A place for the next sync. */
+  place(): Required<Pick<NotesSyncOptions, 'index' | 'instanceId'>>
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-copies-'))
+  const index = openSqliteSearchIndex({ folder })
+  let instances = 0
+  return {
+    place: () => ({ index, instanceId: `notes-${++instances}` }),
+    async [Symbol.asyncDispose]() {
+      await index.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 /** A sync of notes into SQLite files. */
 export async function createNotesSync(
   url: string,

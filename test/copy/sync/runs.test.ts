@@ -1,5 +1,5 @@
 // Runs over a real listing and a real copy: the first, the later ones, and what goes wrong in between.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import {
   createNotesSync,
@@ -9,11 +9,14 @@ import {
   type NotesSync,
   notesManifest,
   type NotesVendor,
+  openSharedCopies,
 } from './notes-vendor.ts'
 import { eventually } from '../../faults/resources.ts'
 
 let vendor: NotesVendor
 let sync: NotesSync
+const copies = openSharedCopies()
+afterAll(() => copies[Symbol.asyncDispose]())
 
 const source = (): string[] => [...vendor.notes.keys()].sort()
 const state = async (entity = 'notes') =>
@@ -33,7 +36,11 @@ describe('an entity with a cursor', () => {
   beforeEach(async () => {
     vendor = await createNotesVendor(95)
     const cursor = { field: 'updated', since: 'since', lookback: 'PT1M' }
-    sync = await createNotesSync(vendor.http.url, await notesManifest({ sync: { cursor } }))
+    sync = await createNotesSync(
+      vendor.http.url,
+      await notesManifest({ sync: { cursor } }),
+      copies.place(),
+    )
   })
   afterEach(async () => {
     await sync[Symbol.asyncDispose]()
@@ -245,7 +252,10 @@ describe('an entity that is read by windows', () => {
     }
     const manifest = await notesManifest({ sync: { cursor } })
     const clock = { ...createSystemClock(), now: () => Date.UTC(2026, 5, 1) }
-    await using sync = await createNotesSync(vendor.http.url, manifest, { clock })
+    await using sync = await createNotesSync(vendor.http.url, manifest, {
+      clock,
+      ...copies.place(),
+    })
     await sync.run()
     const asked = (from: number): readonly string[] =>
       vendor.http.requests
@@ -263,7 +273,11 @@ describe('an entity that is read by windows', () => {
 describe('an entity without a cursor and without get', () => {
   beforeEach(async () => {
     vendor = await createNotesVendor(95)
-    sync = await createNotesSync(vendor.http.url, await notesManifest({ get: false }))
+    sync = await createNotesSync(
+      vendor.http.url,
+      await notesManifest({ get: false }),
+      copies.place(),
+    )
   })
   afterEach(async () => {
     await sync[Symbol.asyncDispose]()
@@ -366,7 +380,11 @@ describe('a listing that ended where there may be more', () => {
 
   async function begin(count: number, manifest: object): Promise<void> {
     vendor = await createNotesVendor(count)
-    sync = await createNotesSync(vendor.http.url, await notesManifest({ get: false, ...manifest }))
+    sync = await createNotesSync(
+      vendor.http.url,
+      await notesManifest({ get: false, ...manifest }),
+      copies.place(),
+    )
   }
   afterEach(async () => {
     await sync[Symbol.asyncDispose]()
@@ -481,7 +499,7 @@ describe('records below parents', () => {
       ])
     const cursor = { field: 'updated', since: 'since' }
     const sync1 = await notesManifest({ sync: { cursor } })
-    sync = await createNotesSync(vendor.http.url, sync1)
+    sync = await createNotesSync(vendor.http.url, sync1, copies.place())
   })
   afterEach(async () => {
     await sync[Symbol.asyncDispose]()
@@ -641,7 +659,7 @@ describe('a listing of keys', () => {
     const cursor = { field: 'updated', since: 'since' }
     const reconcile = { every: '1ms', params: {} }
     const manifest = await notesManifest({ sync: { cursor, reconcile } })
-    sync = await createNotesSync(vendor.http.url, manifest)
+    sync = await createNotesSync(vendor.http.url, manifest, copies.place())
   })
   afterEach(async () => {
     await sync[Symbol.asyncDispose]()
