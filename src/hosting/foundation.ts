@@ -1,0 +1,339 @@
+// What every part of the service stands on: what the settings name is opened, in an order that can be taken back.
+import { randomUUID } from 'node:crypto'
+import { openStore } from '../service/store/open/open-store.ts'
+import { createSystemClock } from '../engine/adapters/system-clock.ts'
+import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
+import type { OAuthClient } from '../engine/credentials/token-request.ts'
+import { ConnectorError, isConnectorError } from '../errors.ts'
+import { createReachability, type Reachability } from '../engine/exchange/breaker.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
+import { nearest } from '../language/manifest/suggest.ts'
+import type { Tracer } from '../engine/run/trace.ts'
+import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
+import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
+import { createStreams, type Streams } from '../service/downloads.ts'
+import { createGate, type Gate } from '../service/gate.ts'
+import { createRows, type Rows } from '../service/instances/rows.ts'
+import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
+import type { ServiceLog } from '../service/log.ts'
+import { createMetrics, type Metrics } from '../service/metrics.ts'
+import { createOperatorClients, type OperatorClients } from '../service/oauth/operator-clients.ts'
+import { createRecords, type Records } from '../service/records.ts'
+import type { ServiceSettings } from '../service/settings.ts'
+import type { Tracing } from '../service/tracing.ts'
+import { createTurns, type Turns } from '../service/turns.ts'
+import type { Store } from '../service/store/store.ts'
+import type { Place } from '../service/vault/envelope.ts'
+import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
+import { requireKeys } from '../service/vault/rotate-keys.ts'
+import { createVault, type Vault } from '../service/vault/vault.ts'
+import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
+import { exportedInstruments, type Meter } from './exported-instruments.ts'
+import { lockFolder } from './folder-lock.ts'
+import { openKeys } from './keys.ts'
+import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts'
+import { type Sandboxes, startSandboxes } from './sandboxes.ts'
+import { createServiceLog } from './service-log.ts'
+import { placeOf, requireStoreOfBefore } from './store-place.ts'
+import { openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
+
+/** Ports in place of the built-in ones. */
+export interface GivenPorts {
+  /** A store of the host's own; it is not closed with the service. */
+  readonly store?: Store
+  readonly keyProvider?: KeyProvider
+  readonly logger?: ServiceLog
+  readonly clock?: Clock
+  /**
+   * A tracer of OpenTelemetry: one trace from a request, continuing its `traceparent`, to calls of third parties and of
+   * the store. The package @opentelemetry/api must be installed.
+   */
+  readonly tracer?: Tracer
+  /** A meter of OpenTelemetry: it gets what /metrics shows, but for what Node tells of its process. */
+  readonly meter?: Meter
+  /** Whether the rates of the manifests hold; default: yes, but with local vendors. */
+  readonly upstreamRates?: boolean
+}
+
+/** What only the server that listens can know. */
+export interface Told {
+  /** The origin in links of ours; set by the server, when the settings name none. */
+  publicUrl: string
+  /** Whether this process can hardly keep up: then it refuses early. */
+  pressure: () => boolean
+}
+
+/** The parts bear the names by which the ports of the service ask for them. */
+export interface Foundation {
+  readonly settings: ServiceSettings
+  readonly told: Told
+  readonly publicUrl: () => string
+  readonly isDevelopment: boolean
+  /** Whether no other process can have the store: every process that held something in it has ended. */
+  readonly isAlone: boolean
+  readonly processId: string
+  readonly clock: Clock
+  readonly log: ServiceLog
+  readonly served: readonly ServedManifest[]
+  readonly catalogue: Catalogue
+  readonly keys: KeyProvider
+  readonly store: Store
+  readonly vault: Vault
+  readonly transport: Transport
+  readonly webhookTransport: WebhookTransport
+  readonly reachability: Reachability
+  readonly upstreamRates: boolean
+  /** null: nobody traces. */
+  readonly tracing: Tracing | null
+  readonly metrics: Metrics
+  readonly lifecycle: Lifecycle
+  readonly gate: Gate
+  /** For work that takes longer than others should wait. */
+  readonly turns: Turns
+  readonly streams: Streams
+  readonly records: Records
+  readonly rows: Rows
+  readonly sandboxes: Sandboxes | null
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly operatorClients: OperatorClients
+  /** Where a type is served instead of at its vendor; null: nowhere. */
+  readonly serverUrlOf: (type: string) => string | null
+  readonly redirectUrls: readonly string[]
+  readonly allowLoopback: boolean
+}
+
+/** On the allow-list of the first application in development, where none is given. */
+const DEV_REDIRECT_URL = 'http://localhost:3000/connected'
+
+/**
+ * Opens the foundation. What must be closed again goes onto `opened` at once, also where a later step fails.
+ * Throws `config_invalid`, `manifest_invalid`, `store_unavailable`, each with the way out.
+ */
+export async function openFoundation(
+  settings: ServiceSettings,
+  given: GivenPorts,
+  opened: AsyncDisposableStack,
+): Promise<Foundation> {
+  const clock = given.clock ?? createSystemClock()
+  const log = given.logger ?? openLog(settings, opened)
+  const { served, types } = await loadServedManifests(settings.manifests, settings.connectors)
+  const manifests = served.map(({ manifest }) => manifest)
+  const catalogue = createCatalogue(manifests, settings.connectors)
+  // All that the settings alone can have wrong comes before anything is touched.
+  requireKnownClients(settings, types)
+  const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
+  const plain = openTransport(settings)
+  opened.defer(() => plain.close())
+  const webhookTransport = openWebhookTransport(settings)
+  opened.defer(() => webhookTransport.transport.close())
+  const keys = given.keyProvider ?? (await openKeys(settings))
+  const isAlone = given.store === undefined && settings.databaseUrl === null
+  if (isAlone) {
+    opened.defer(await lockFolder(settings.data))
+    requireStoreOfBefore(settings.data)
+  }
+  const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
+  if (given.store === undefined) opened.defer(() => store.close())
+  const traced = tracedStore(store, telemetry, settings)
+  await prepareStore(traced, { settings, log, isAlone })
+  await requireKnownKeys(traced, keys)
+  const isDevelopment = settings.mode !== 'production'
+  const sandboxes = settings.mode === 'sandbox' ? await openSandboxes(served, catalogue) : null
+  if (sandboxes !== null) opened.defer(() => sandboxes.close())
+  const records = createRecords(clock, log)
+  opened.defer(() => records.close())
+  const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
+  const parts = { clock, log, store: traced, gate: createGate(clock), streams: createStreams() }
+  const metrics = openMetrics(parts, given.meter)
+  return {
+    ...parts,
+    settings,
+    told,
+    publicUrl: () => told.publicUrl,
+    isDevelopment,
+    isAlone,
+    processId: randomUUID(),
+    served,
+    catalogue,
+    keys,
+    vault: openVault(parts, keys, metrics),
+    transport: telemetry?.transport(plain) ?? plain,
+    webhookTransport,
+    reachability: createReachability(clock),
+    upstreamRates: given.upstreamRates ?? settings.mode !== 'sandbox',
+    tracing: telemetry?.tracing ?? null,
+    metrics,
+    lifecycle: createLifecycle(clock, () => told.pressure()),
+    turns: createTurns(clock),
+    records,
+    rows: createRows(traced, clock),
+    sandboxes,
+    oauthClients: { ...sandboxes?.oauthClients, ...settings.oauthClients },
+    operatorClients: createOperatorClients(log),
+    serverUrlOf: (type) => sandboxes?.urlOf(type) ?? null,
+    redirectUrls:
+      settings.redirectUrls.length > 0 || !isDevelopment
+        ? settings.redirectUrls
+        : [DEV_REDIRECT_URL],
+    allowLoopback: isDevelopment,
+  }
+}
+
+/** What is wrong with the foundation, by name; `ok` where nothing is. */
+export async function checkFoundation({
+  store,
+  keys,
+}: Foundation): Promise<Readonly<Record<'store' | 'migrations' | 'keys', string>>> {
+  // At once: each waits for a store that is away, and whoever asks waits for none of them long.
+  const [health, migrations, known] = await Promise.all([
+    store.health().catch(reasonOf),
+    store.migrations
+      .pending()
+      .then((count) => (count === 0 ? 'ok' : `${count} steps behind`), reasonOf),
+    requireKnownKeys(store, keys).then(() => 'ok', reasonOf),
+  ])
+  return { store: health, migrations, keys: known }
+}
+
+function openLog({ logLevel }: ServiceSettings, opened: AsyncDisposableStack): ServiceLog {
+  const log = createServiceLog(logLevel)
+  opened.defer(() => log.close())
+  return log
+}
+
+function tracedStore(
+  store: Store,
+  telemetry: OpenTelemetry | null,
+  { databaseUrl }: ServiceSettings,
+): Store {
+  return telemetry?.store(store, databaseUrl === null ? 'sqlite' : 'postgresql') ?? store
+}
+
+/** A vendor for each type, of the version that new instances get. */
+async function openSandboxes(
+  served: readonly ServedManifest[],
+  catalogue: Catalogue,
+): Promise<Sandboxes> {
+  return await startSandboxes(
+    served.filter(({ manifest }) => catalogue.find(manifest.type) === manifest),
+  )
+}
+
+type Parts = Pick<Foundation, 'clock' | 'log' | 'store' | 'gate' | 'streams'>
+
+function openMetrics({ store, streams, gate }: Parts, meter: Meter | undefined): Metrics {
+  return createMetrics(
+    {
+      instancesByState: () => store.instances.countByState(),
+      jobs: () => store.jobs.count(),
+      connections: () => store.connections(),
+      activeStreams: () => streams.active,
+      runningOperations: () => gate.running,
+      waitingOperations: () => gate.waiting,
+    },
+    meter === undefined ? undefined : exportedInstruments(meter),
+  )
+}
+
+function openVault({ clock, log, store }: Parts, provider: KeyProvider, metrics: Metrics): Vault {
+  return createVault({
+    provider,
+    dataKeys: store.dataKeys,
+    clock,
+    onTampered(place) {
+      metrics.tampered(place.column)
+      log.error({ ...place }, 'a sealed value does not open: was it altered?')
+      tellTampered(store, place).catch(() => {
+        log.warn(
+          { ...place },
+          'a sealed value that does not open could not be told to the audit log',
+        )
+      })
+    },
+  })
+}
+
+async function prepareStore(
+  store: Store,
+  {
+    settings,
+    log,
+    isAlone,
+  }: {
+    readonly settings: ServiceSettings
+    readonly log: ServiceLog
+    readonly isAlone: boolean
+  },
+): Promise<void> {
+  if (settings.migrate) {
+    const steps = await store.migrations.run()
+    if (steps.length > 0) log.info({ steps: steps.length }, 'the schema of the store is up to date')
+  } else {
+    const pending = await store.migrations.pending()
+    if (pending > 0)
+      throw new ConnectorError(
+        'config_invalid',
+        `the schema of the store is ${pending} steps behind; run tenon migrate`,
+      )
+  }
+  if (!isAlone) return
+  await store.endLeases()
+  await store.audit.closeAbandoned(0)
+}
+
+/** An OAuth client of a type that is not there would never be asked for: a slip in its name. */
+function requireKnownClients(
+  { oauthClients }: Pick<ServiceSettings, 'oauthClients'>,
+  types: readonly string[],
+): void {
+  const unknown = Object.keys(oauthClients).find((type) => !types.includes(type))
+  if (unknown === undefined) return
+  const near = nearest(unknown, types)
+  throw new ConnectorError(
+    'config_invalid',
+    `there is an OAuth client for ${unknown}, and no such connector${near === null ? '' : `; did you mean ${near}?`}`,
+  )
+}
+
+function openTransport({ allowHosts, upstreamLimitBytes, mode }: ServiceSettings): Transport {
+  try {
+    return createUndiciTransport({
+      allowHosts: mode === 'sandbox' ? [...allowHosts, '127.0.0.1'] : allowHosts,
+      allowedBy: 'TENON_ALLOW_HOSTS',
+      limits: { bodyBytes: upstreamLimitBytes },
+    })
+  } catch (error) {
+    // What it says of an entry that is no host.
+    if (!(error instanceof TypeError)) throw error
+    throw new ConnectorError('config_invalid', error.message, { cause: error })
+  }
+}
+
+/** A key that still wraps data keys cannot be missing: what it protects could not be read. */
+async function requireKnownKeys(store: Store, keys: KeyProvider): Promise<void> {
+  try {
+    await requireKeys(store.dataKeys, keys)
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error
+    throw new ConnectorError('config_invalid', error.message, { cause: error })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return isConnectorError(error) ? error.message : 'failed'
+}
+
+/** In the log of the instance or organisation whose value it is. */
+async function tellTampered(store: Store, { owner, column }: Place): Promise<void> {
+  const isInstance = !owner.startsWith('org:')
+  const row = isInstance ? await store.instances.find(owner) : null
+  const organizationId = isInstance ? (row?.organizationId ?? OPERATOR) : owner.slice('org:'.length)
+  await store.audit.append(
+    auditOf({ organizationId, clientId: SERVICE }, null, 'value.tampered', {
+      instanceId: row?.id ?? null,
+      target: column,
+      outcome: 'refused',
+    }),
+  )
+}

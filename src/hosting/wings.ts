@@ -1,0 +1,275 @@
+// The parts of the service: what each answers, what it does without being asked, and how it ends.
+import { createStoreQueue } from '../service/jobs/store-queue.ts'
+import type { SearchIndex } from '../copy/search/search-index.ts'
+import { type ConnectAttempts, createConnectAttempts } from '../service/connect/connect-attempts.ts'
+import { createConnectSessions } from '../service/connect/connect-sessions.ts'
+import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
+import { consoleReturnUrls } from '../service/console/return-urls.ts'
+import { createCursors } from '../service/cursors.ts'
+import { startDeliveries } from '../service/events/delivery-job.ts'
+import { createEmit } from '../service/events/emit.ts'
+import { createEventCursors } from '../service/events/event-cursor.ts'
+import { createWebhooks } from '../service/events/webhooks.ts'
+import { failureFacts } from '../service/log.ts'
+import { createIdempotency } from '../service/idempotency.ts'
+import { type Connections, createConnections } from '../service/instances/connections.ts'
+import { createInstances, type Instances } from '../service/instances/instances.ts'
+import { createStates, type States } from '../service/instances/states.ts'
+import { type Jobs, startJobs } from '../service/jobs.ts'
+import { createConsents } from '../service/oauth/consents.ts'
+import type { Route } from '../service/route.ts'
+import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
+import { connectRoutes } from '../service/routes/connect-routes.ts'
+import { eventRoutes } from '../service/routes/event-routes.ts'
+import { executeRoutes } from '../service/routes/execute-routes.ts'
+import { instanceRoutes } from '../service/routes/instance-routes.ts'
+import { oauthRoutes } from '../service/routes/oauth-routes.ts'
+import { syncRoutes } from '../service/routes/sync-routes.ts'
+import { tokenRoutes } from '../service/routes/token-routes.ts'
+import { webhookRoutes } from '../service/routes/webhook-routes.ts'
+import { createOwnWrites, type OwnWrites } from '../service/sync/own-writes.ts'
+import { createSearchCopies } from '../service/sync/search-copies.ts'
+import { createSearchGate } from '../service/sync/search-gate.ts'
+import { startSyncJobs } from '../service/sync/sync-jobs.ts'
+import { createSyncParts } from '../service/sync/sync-parts.ts'
+import { createSyncs, type Syncs } from '../service/sync/syncs.ts'
+import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
+import { createTokens, type Tokens } from '../service/tokens/tokens.ts'
+import type { JobQueue } from '../copy/sync/job-queue.ts'
+import { openCopies, searchesAtOnce } from './copies-place.ts'
+import type { Foundation } from './foundation.ts'
+
+/** A part of the service. */
+export interface Wing {
+  readonly routes?: readonly Route[]
+  /** Starts what it does without being asked. */
+  readonly jobs?: () => Jobs
+  /** Called when no request and no job runs any more, before anything that the wing was made with is closed. */
+  readonly close?: () => Promise<void>
+}
+
+/** The synchronized copies, and the queue of what is to be done with them. */
+export interface CopiesWing extends Wing {
+  readonly index: SearchIndex
+  readonly queue: JobQueue
+  readonly syncs: Syncs
+}
+
+export async function copiesWing(base: Foundation): Promise<CopiesWing> {
+  const { settings, store, catalogue, clock, log, told } = base
+  const index = await openCopies(settings, base)
+  const queue = createStoreQueue({
+    jobs: store.jobs,
+    clock,
+    ownerId: base.processId,
+    isBusy: () => told.pressure(),
+    onError: (error, job) =>
+      log.warn(
+        {
+          ...failureFacts(error),
+          ...(job === null ? {} : { job: job.kind, connector_id: job.instanceId, entity: job.key }),
+        },
+        job === null
+          ? 'jobs could not be looked for; it is tried again'
+          : 'a background job failed; it runs again',
+      ),
+  })
+  const syncs = createSyncs({
+    index,
+    queue,
+    clock,
+    log,
+    manifestOf: (row) => catalogue.forInstance(row.connectorType, row.connectorVersion),
+    syncIntervalSeconds: settings.syncIntervalSeconds,
+  })
+  return { index, queue, syncs, close: () => index.close() }
+}
+
+/** The instances, and the connections to their third parties. */
+export interface InstancesWing extends Wing {
+  readonly states: States
+  readonly connections: Connections
+  readonly instances: Instances
+}
+
+export function instancesWing(base: Foundation, { syncs }: CopiesWing): InstancesWing {
+  const { settings, store, clock, rows, metrics } = base
+  const connections = createConnections({
+    ...base,
+    observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
+  })
+  const states = createStates(store, clock, (id) => {
+    rows.forget(id)
+    syncs.changed(id)
+  })
+  const instances = createInstances({
+    ...base,
+    states,
+    connections,
+    allowServerUrl: settings.allowServerUrl || base.isDevelopment,
+    syncsChanged: (id) => syncs.changed(id),
+    syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
+  })
+  const { syncIntervalSeconds, eventDays, auditDays } = settings
+  const idempotency = createIdempotency(base)
+  const cursors = createCursors(base.vault, clock)
+  return {
+    states,
+    connections,
+    instances,
+    routes: instanceRoutes({ ...base, idempotency, cursors, instances, syncIntervalSeconds }),
+    jobs: () => startJobs({ ...base, connections, eventDays, auditDays }),
+    // A refresh under way is carried to its commit, whatever time it takes.
+    close: () => connections.close(),
+  }
+}
+
+/** Consent at third parties, and the page that asks people for what connects their accounts. */
+export interface ConsentWing extends Wing {
+  readonly connectPage: ConnectPagePorts
+}
+
+export function consentWing(base: Foundation, { instances }: InstancesWing): ConsentWing {
+  const sessions = createConnectSessions(base)
+  const consents = createConsents({
+    ...base,
+    ownReturnUrls: () => consoleReturnUrls(base.publicUrl()),
+    onFailure: (row, failure, requestId) => attempts.noteFailure(row, failure, requestId),
+  })
+  const attempts: ConnectAttempts = createConnectAttempts({
+    ...base,
+    sessions,
+    instances,
+    consents,
+  })
+  return {
+    connectPage: { ...base, sessions, attempts },
+    routes: [...oauthRoutes(consents), ...connectRoutes(sessions)],
+  }
+}
+
+/** Entities that one process synchronizes at once. */
+const SYNC_JOBS = 4
+
+/** What keeps the copies like their third parties. */
+export interface SyncingWing extends Wing {
+  readonly ownWrites: OwnWrites
+}
+
+export function syncingWing(
+  base: Foundation,
+  { index, queue, syncs }: CopiesWing,
+  { connections, states }: InstancesWing,
+): SyncingWing {
+  const { settings, store, rows, metrics } = base
+  const partsOf = createSyncParts({ ...base, index, queue, connections })
+  const ownWrites = createOwnWrites({ ...base, partsOf, queue, emit: createEmit(store) })
+
+  function jobs(): Jobs {
+    const stopped = new AbortController()
+    const looking = startSyncJobs(
+      {
+        ...base,
+        index,
+        queue,
+        states,
+        partsOf,
+        syncIntervalSeconds: settings.syncIntervalSeconds,
+        syncBounds: {
+          pages: settings.syncMaxPages,
+          records: settings.syncMaxRecords,
+          bytes: settings.syncMaxBytes,
+          pagesWithoutNew: settings.syncMaxPagesWithoutNew,
+        },
+        observe: (turn) => metrics.sync(turn),
+      },
+      { concurrency: SYNC_JOBS, signal: stopped.signal },
+    )
+    return {
+      get running() {
+        return !stopped.signal.aborted
+      },
+      async close() {
+        stopped.abort()
+        await looking
+      },
+    }
+  }
+
+  return {
+    ownWrites,
+    routes: syncRoutes({ rows, syncs }),
+    jobs,
+    async close() {
+      // Syncs end at their next page: what is written stays, and the lease goes back for another process.
+      await queue.close(0)
+      await ownWrites.close()
+    },
+  }
+}
+
+/** Operations on instances, and searches of their copies. */
+export function operationsWing(
+  base: Foundation,
+  { index, syncs }: CopiesWing,
+  { states, connections }: InstancesWing,
+  { ownWrites }: SyncingWing,
+): Wing {
+  const { settings, clock, metrics, store } = base
+  return {
+    routes: executeRoutes({
+      ...base,
+      states,
+      connections,
+      idempotency: createIdempotency(base),
+      search: createSearchCopies({
+        ...base,
+        index,
+        gate: createSearchGate(clock, searchesAtOnce(settings)),
+        intervalMs: (row, entity) => syncs.intervalMs(row, entity),
+      }),
+      ownWrites,
+      observe: (operation) => metrics.operation(operation),
+      audit: store.audit,
+    }),
+  }
+}
+
+/** What applications are told of connectors, and the tokens that they call with. */
+export interface ApplicationsWing extends Wing {
+  readonly tokens: Tokens
+}
+
+export function applicationsWing(
+  base: Foundation,
+  { connections }: InstancesWing,
+): ApplicationsWing {
+  const { devToken: token } = base.settings
+  const tokens = createTokens({
+    ...base,
+    devToken: token === null ? null : { token, organizationId: FIRST_ORGANIZATION },
+  })
+  return {
+    tokens,
+    routes: [...catalogueRoutes({ ...base, connections }), ...tokenRoutes(tokens)],
+  }
+}
+
+/** What happened to instances, and the webhooks that are told of it. */
+export function eventsWing(base: Foundation): Wing {
+  const { vault, clock, metrics, webhookTransport } = base
+  const cursors = createEventCursors(createCursors(vault, clock))
+  const webhooks = createWebhooks({ ...base, ...webhookTransport })
+  return {
+    routes: [
+      ...eventRoutes({ ...base, cursors }),
+      ...webhookRoutes({ ...base, cursors, webhooks }),
+    ],
+    jobs: () =>
+      startDeliveries({
+        ...base,
+        transport: webhookTransport.transport,
+        observe: (result) => metrics.delivery(result),
+      }),
+  }
+}
