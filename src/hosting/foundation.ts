@@ -112,7 +112,7 @@ const DEV_REDIRECT_URL = 'http://localhost:3000/connected'
  */
 export async function openFoundation(
   settings: ServiceSettings,
-  given: GivenPorts,
+  given: { readonly [Name in keyof GivenPorts]: GivenPorts[Name] | undefined },
   opened: AsyncDisposableStack,
 ): Promise<Foundation> {
   const clock = given.clock ?? createSystemClock()

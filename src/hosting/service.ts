@@ -8,7 +8,6 @@ import type { Workshop } from '../service/console/manifest-routes.ts'
 import { changedSettings } from '../service/environment.ts'
 import { type BodyReader, createBodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
-import type { Jobs } from '../service/jobs.ts'
 import { openApiDocument } from '../service/openapi.ts'
 import { createRefusals, type Refusals } from '../service/refusals.ts'
 import type { Route } from '../service/route.ts'
@@ -100,10 +99,11 @@ export interface Service
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const { store, keyProvider, logger, clock, tracer, meter, upstreamRates, ...overrides } = options
+  const given = { store, keyProvider, logger, clock, tracer, meter, upstreamRates }
   const settings = { ...defaultSettings(overrides.mode ?? 'production'), ...overrides }
   const opened = new AsyncDisposableStack()
   try {
-    const base = await openFoundation(settings, options, opened)
+    const base = await openFoundation(settings, given, opened)
     return await compose(base, opened)
   } catch (error) {
     await opened.disposeAsync()

@@ -32,10 +32,9 @@ import { createSearchCopies } from '../service/sync/search-copies.ts'
 import { createSearchGate } from '../service/sync/search-gate.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
-import { createSyncs, type Syncs } from '../service/sync/syncs.ts'
+import { createSyncs, type Syncs, type SyncsPorts } from '../service/sync/syncs.ts'
 import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
 import { createTokens, type Tokens } from '../service/tokens/tokens.ts'
-import type { JobQueue } from '../copy/sync/job-queue.ts'
 import { openCopies, searchesAtOnce } from './copies-place.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -51,7 +50,7 @@ export interface Wing {
 /** The synchronized copies, and the queue of what is to be done with them. */
 export interface CopiesWing extends Wing {
   readonly index: SearchIndex
-  readonly queue: JobQueue
+  readonly queue: SyncsPorts['queue']
   readonly syncs: Syncs
 }
 

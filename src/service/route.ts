@@ -138,3 +138,23 @@ export function empty(
 ): ServiceReply {
   return { kind: 'empty', status, headers }
 }
+
+type Usual = Pick<Route, 'aliases' | 'prefix' | 'body' | 'query' | 'headers' | 'errors' | 'example'>
+
+/** What most routes are alike in. */
+const USUAL: Usual = {
+  aliases: [],
+  prefix: '/v1',
+  body: null,
+  query: null,
+  headers: [],
+  errors: [],
+  example: null,
+}
+
+/** Routes as a room writes them: what is left out is the usual. */
+export function routes(
+  entries: readonly (Omit<Route, keyof Usual> & Partial<Usual>)[],
+): readonly Route[] {
+  return entries.map((entry) => ({ ...USUAL, ...entry }))
+}

@@ -1,22 +1,18 @@
 // /activity: the latest operations of the organisation that is signed in.
 import { timeText } from '../store/instance-view.ts'
 import type { Activity, AnsweredOperation } from '../activity.ts'
-import { json, type Route } from '../route.ts'
+import { json, type Route, routes } from '../route.ts'
 import { closed, open, TEXT, YES_NO } from '../routes/schemas.ts'
 
 export function activityRoutes(activity: Activity): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'consoleActivity',
       method: 'GET',
       path: '/activity',
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       summary: 'The latest operations of this process, the newest first',
-      body: null,
       query: closed({ connector_id: TEXT, failed: YES_NO }),
-      headers: [],
       success: [
         {
           status: 200,
@@ -24,8 +20,6 @@ export function activityRoutes(activity: Activity): readonly Route[] {
           schema: open({ data: { type: 'array', items: { type: 'object' } } }),
         },
       ],
-      errors: [],
-      example: null,
       handle: ({ principal, query }) =>
         Promise.resolve(
           json(200, {
@@ -38,7 +32,7 @@ export function activityRoutes(activity: Activity): readonly Route[] {
           }),
         ),
     },
-  ]
+  ])
 }
 
 function shown(operation: AnsweredOperation): object {

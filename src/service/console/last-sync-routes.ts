@@ -4,7 +4,7 @@ import { isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
-import { json, type Route, type ServiceRequest } from '../route.ts'
+import { json, type Route, type ServiceRequest, routes } from '../route.ts'
 import { closed, open } from '../routes/schemas.ts'
 import type { Syncs } from '../sync/syncs.ts'
 
@@ -21,16 +21,13 @@ const UUID_LENGTH = 36
 const WORST_FIRST: readonly SyncState[] = ['suspicious', 'error', 'initial', 'ready', 'paused']
 
 export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'consoleLastSyncs',
       method: 'GET',
       path: '/last-syncs',
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       summary: 'When instances were synchronized last, and the worst state of their copies',
-      body: null,
       query: closed(
         {
           connector_ids: {
@@ -41,7 +38,6 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         },
         ['connector_ids'],
       ),
-      headers: [],
       success: [
         {
           status: 200,
@@ -49,11 +45,9 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
           schema: open({ data: { type: 'array', items: { type: 'object' } } }),
         },
       ],
-      errors: [],
-      example: null,
       handle: async (request) => json(200, { data: await lastSyncs(ports, request) }),
     },
-  ]
+  ])
 }
 
 async function lastSyncs(

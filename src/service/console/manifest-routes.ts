@@ -3,7 +3,7 @@ import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { json, type Route } from '../route.ts'
+import { json, type Route, routes } from '../route.ts'
 import { closed, open, TEXT } from '../routes/schemas.ts'
 
 /** What can be done with the text of a manifest. */
@@ -35,12 +35,7 @@ const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
 
 export function manifestRoutes(workshop: Workshop): readonly Route[] {
   const base = {
-    aliases: [],
-    prefix: '/v1',
     token: 'application',
-    query: null,
-    headers: [],
-    example: null,
   } as const
   const operation = {
     optional: false,
@@ -51,18 +46,16 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
     ]),
   }
   const texts = { optional: false, schema: closed({ text: MANIFEST }, ['text']) }
-  return [
+  return routes([
     {
       ...base,
       name: 'consoleManifest',
       method: 'GET',
       path: '/manifests/{connector_type}',
       summary: 'The text of a served manifest',
-      body: null,
       success: [
         { status: 200, description: 'The text.', schema: open({ text: { type: 'string' } }) },
       ],
-      errors: [],
       handle: async ({ path }) => {
         const text = await workshop.textOf(path['connector_type'] ?? '')
         if (text === null)
@@ -84,7 +77,6 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
           schema: open({ problems: { type: 'array' }, connector: { type: ['object', 'null'] } }),
         },
       ],
-      errors: [],
       handle: ({ body }) => Promise.resolve(json(200, workshop.check(bodyText(body, 'text')))),
     },
     {
@@ -97,7 +89,6 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       success: [
         { status: 200, description: 'The text.', schema: open({ types: { type: 'string' } }) },
       ],
-      errors: [],
       handle: async ({ body }) =>
         json(200, { types: await workshop.types(bodyText(body, 'text')) }),
     },
@@ -149,7 +140,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
           }),
         ),
     },
-  ]
+  ])
 }
 
 function operationIn(body: JsonObject): WorkshopOperation {

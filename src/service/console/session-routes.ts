@@ -3,7 +3,7 @@ import { bodyText } from '../body-text.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
-import { empty, json, type Route, type ServiceRequest } from '../route.ts'
+import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import { closed, open, TEXT } from '../routes/schemas.ts'
 import { requireOwnPage } from './own-page.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -30,12 +30,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
   const { sessions, cookie } = ports
   const base = {
     path: '/session',
-    aliases: [],
-    prefix: '/v1',
     token: 'none',
-    query: null,
-    headers: [],
-    example: null,
   } as const
 
   function shown({ clientId, organizationId, endsAt }: Session): object {
@@ -53,7 +48,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
     return cookie().read(request.header('cookie'))
   }
 
-  return [
+  return routes([
     {
       ...base,
       name: 'consoleSignIn',
@@ -80,7 +75,6 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSession',
       method: 'GET',
       summary: 'Who is signed in',
-      body: null,
       success: [{ status: 200, description: 'The session.', schema: SESSION }],
       errors: ['token_invalid', 'scope_denied'],
       handle: async (request) => {
@@ -94,7 +88,6 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSignOut',
       method: 'DELETE',
       summary: 'Sign out',
-      body: null,
       success: [{ status: 204, description: 'Signed out.', schema: null }],
       errors: ['scope_denied'],
       handle: async (request) => {
@@ -102,7 +95,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
         return empty(204, { 'set-cookie': cookie().clear() })
       },
     },
-  ]
+  ])
 }
 
 /** The session is over, or there never was one. */

@@ -9,7 +9,7 @@ import type { Catalogue } from '../catalogue.ts'
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import type { Connections } from '../instances/connections.ts'
 import type { Rows } from '../instances/rows.ts'
-import { empty, json, type Route, type ServiceRequest } from '../route.ts'
+import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
@@ -34,18 +34,13 @@ const TYPE = open({
 
 export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
   const { catalogue } = ports
-  return [
+  return routes([
     {
       name: 'listConnectorTypes',
       method: 'GET',
       path: '/connectors',
-      aliases: [],
-      prefix: '/v1',
       token: 'any',
       summary: 'List the connector types',
-      body: null,
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -53,8 +48,6 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
           schema: open({ data: { type: 'array', items: TYPE } }),
         },
       ],
-      errors: [],
-      example: null,
       handle: async ({ principal }) =>
         json(200, {
           data: catalogue.manifests
@@ -66,19 +59,13 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       name: 'getConnectorType',
       method: 'GET',
       path: '/connectors/{connector_type}',
-      aliases: [],
-      prefix: '/v1',
       token: 'any',
       summary: 'Get a connector type: credentials, settings, entities and actions',
-      body: null,
-      query: null,
       headers: ['if-none-match'],
       success: [
         { status: 200, description: 'The type.', schema: TYPE },
         { status: 304, description: 'Unchanged.', schema: null },
       ],
-      errors: [],
-      example: null,
       handle: async (request) => {
         const { principal, path } = request
         const manifest = catalogue.find(path['connector_type'] ?? '')
@@ -93,23 +80,18 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       name: 'getLimits',
       method: 'GET',
       path: '/limits',
-      aliases: [],
-      prefix: '/v1',
       token: 'any',
       summary: 'Every limit in force',
-      body: null,
       query: closed({
         connector_id: { ...TEXT, description: 'Adds what is left at the third party.' },
       }),
-      headers: [],
       success: [
         { status: 200, description: 'Numbers with their units in the name.', schema: open({}) },
       ],
       errors: ['instance_unknown'],
-      example: null,
       handle: async (request) => json(200, await limitsFor(ports, request)),
     },
-  ]
+  ])
 }
 
 function isVisible(principal: Principal, type: string): boolean {

@@ -1,25 +1,20 @@
 // /connect/sessions: links for end users to connect their accounts. What they open is no API: ../connect.
 import { timeText } from '../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
-import { json, type Route } from '../route.ts'
+import { json, type Route, routes } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'
 
 const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 
 export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'listReturnUrls',
       method: 'GET',
       path: '/connect/return-urls',
-      aliases: [],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'List where connect links of this application may lead back to',
-      body: null,
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -31,7 +26,6 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
         },
       ],
       errors: ['scope_denied'],
-      example: null,
       handle: async ({ principal }) => {
         const { returnUrls, origins } = await sessions.places(principal)
         return json(200, { return_urls: returnUrls, allowed_origins: origins })
@@ -41,8 +35,6 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       name: 'createConnectSession',
       method: 'POST',
       path: '/connect/sessions',
-      aliases: [],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'Make a link for an end user to connect an account, or to reconnect one',
@@ -73,8 +65,6 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
           ['external_user_id', 'return_url'],
         ),
       },
-      query: null,
-      headers: [],
       success: [
         {
           status: 201,
@@ -98,5 +88,5 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
         return json(201, { connect_url: connectUrl, token, expires_at: timeText(expiresAt) })
       },
     },
-  ]
+  ])
 }

@@ -7,7 +7,7 @@ import { auditOf } from '../audit.ts'
 import { cursorRefused, type EventCursors } from '../events/event-cursor.ts'
 import { showEvent } from '../events/event-view.ts'
 import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { limitIn } from './limit-in.ts'
 import { closed, open } from './schemas.ts'
@@ -26,16 +26,13 @@ export interface EventRoutePorts {
 
 export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
   const { store } = ports
-  return [
+  return routes([
     {
       name: 'listEvents',
       method: 'GET',
       path: '/events',
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       summary: 'Read what happened to instances, the oldest first',
-      body: null,
       query: closed({
         cursor: {
           type: 'string',
@@ -44,7 +41,6 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
         },
         limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
       }),
-      headers: [],
       success: [
         {
           status: 200,
@@ -56,15 +52,12 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
         },
       ],
       errors: ['cursor_invalid'],
-      example: null,
       handle: (request) => list(ports, request),
     },
     {
       name: 'redeliverEvent',
       method: 'POST',
       path: '/events/{event_id}/redeliver',
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       manage: true,
       summary: 'Deliver an event once more, with its id',
@@ -78,8 +71,6 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
           },
         }),
       },
-      query: null,
-      headers: [],
       success: [
         {
           status: 202,
@@ -91,7 +82,7 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
       example: {},
       handle: (request) => redeliver(store, request),
     },
-  ]
+  ])
 }
 
 async function list(

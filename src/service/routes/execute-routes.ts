@@ -11,7 +11,7 @@ import { searchLayout } from '../../copy/search/layout.ts'
 import { readSearch } from '../../copy/search/read-query.ts'
 import { execute, type ExecutePorts, isSearch } from '../execute.ts'
 import { requireUsable } from '../requirements.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
 import { closed, EXECUTION, open, TEXT } from './schemas.ts'
@@ -33,7 +33,7 @@ const ENVELOPE = open({
 })
 
 export function executeRoutes(ports: ExecutePorts): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'execute',
       method: 'POST',
@@ -43,7 +43,6 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       token: 'any',
       summary: 'Run an operation',
       body: { optional: false, schema: EXECUTE_BODY },
-      query: null,
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
         {
@@ -101,12 +100,9 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       method: 'POST',
       path: `${ONE}/preview`,
       aliases: [`${ONE_TWIN}/preview`],
-      prefix: '/v1',
       token: 'any',
       summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
       body: { optional: false, schema: EXECUTE_BODY },
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -123,12 +119,9 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       method: 'GET',
       path: `${ONE}/describe`,
       aliases: [`${ONE_TWIN}/describe`],
-      prefix: '/v1',
       token: 'any',
       summary: 'Entities and actions that this token can use on an instance',
-      body: null,
       query: closed({ entity: TEXT }),
-      headers: [],
       success: [
         {
           status: 200,
@@ -142,10 +135,9 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         },
       ],
       errors: ['instance_unknown', 'operation_unknown'],
-      example: null,
       handle: (request) => describe(ports, request),
     },
-  ]
+  ])
 }
 
 async function preview(ports: ExecutePorts, request: ServiceRequest): Promise<ServiceReply> {

@@ -5,7 +5,14 @@ import type { Store } from '../store/store.ts'
 import type { Idempotency } from '../idempotency.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { Rows } from '../instances/rows.ts'
-import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import {
+  empty,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
@@ -49,13 +56,12 @@ const STATES: readonly InstanceState[] = [
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   const { rows, instances, syncIntervalSeconds } = ports
-  return [
+  return routes([
     {
       name: 'createConnectorInstance',
       method: 'POST',
       path: COLLECTION,
       aliases: ['/connectors/sources'],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'Create a connector instance',
@@ -97,10 +103,8 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       method: 'GET',
       path: COLLECTION,
       aliases: ['/connectors/sources'],
-      prefix: '/v1',
       token: 'any',
       summary: 'List connector instances',
-      body: null,
       query: closed({
         external_user_id: TEXT,
         connector_type: TEXT,
@@ -109,7 +113,6 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
         cursor: { type: 'string', maxLength: 1024 },
       }),
-      headers: [],
       success: [
         {
           status: 200,
@@ -124,7 +127,6 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         },
       ],
       errors: ['cursor_invalid'],
-      example: null,
       handle: (request) => list(ports, request),
     },
     {
@@ -132,15 +134,10 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       method: 'GET',
       path: ONE,
       aliases: [ONE_TWIN],
-      prefix: '/v1',
       token: 'any',
       summary: 'Get a connector instance',
-      body: null,
-      query: null,
-      headers: [],
       success: [{ status: 200, description: 'The instance.', schema: INSTANCE }],
       errors: ['instance_unknown'],
-      example: null,
       handle: async ({ principal, path }) =>
         json(200, showInstance(await rows.read(principal, idIn(path)), syncIntervalSeconds)),
     },
@@ -149,7 +146,6 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       method: 'PATCH',
       path: ONE,
       aliases: [ONE_TWIN],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'Change a connector instance, or connect it anew with other credentials',
@@ -167,7 +163,6 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         }),
       },
       query: CHECK_QUERY,
-      headers: [],
       success: [{ status: 200, description: 'The instance.', schema: INSTANCE }],
       errors: [
         'instance_unknown',
@@ -199,16 +194,11 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       method: 'DELETE',
       path: ONE,
       aliases: [ONE_TWIN],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'Delete a connector instance; its credentials are erased at once',
-      body: null,
-      query: null,
-      headers: [],
       success: [{ status: 204, description: 'The credentials are erased.', schema: null }],
       errors: ['instance_unknown'],
-      example: null,
       handle: async ({ principal, path, requestId, signal }) => {
         await instances.remove(principal, idIn(path), { requestId, signal })
         return empty(204)
@@ -219,11 +209,9 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       method: 'POST',
       path: `${ONE}/check`,
       aliases: [`${ONE_TWIN}/check`],
-      prefix: '/v1',
       token: 'any',
       summary: 'Ask the third party whether the credentials work',
       body: { optional: true, schema: closed({}) },
-      query: null,
       headers: ['prefer'],
       success: [
         {
@@ -239,7 +227,6 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         },
       ],
       errors: ['instance_unknown', 'instance_disabled'],
-      example: null,
       handle: async ({ principal, path, requestId, signal, deadlineMs }) => {
         const { result, error, tookMs, row } = await instances.check(principal, idIn(path), {
           requestId,
@@ -255,7 +242,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         })
       },
     },
-  ]
+  ])
 }
 
 /** The id in a path; routes with one always have it. */

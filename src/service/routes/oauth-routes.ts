@@ -2,18 +2,17 @@
 import { bodyText } from '../body-text.ts'
 import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'
 import { cookieIn } from '../cookie-in.ts'
 
 export function oauthRoutes(consents: Consents): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'initiateOAuth',
       method: 'POST',
       path: '/integrations/connectors/oauth/initiate',
       aliases: ['/connectors/sources/oauth/initiate'],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'Start a server-side OAuth flow',
@@ -40,8 +39,6 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
           ['external_user_id', 'connector_type', 'redirect_url'],
         ),
       },
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -75,16 +72,9 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       name: 'oauthConsent',
       method: 'GET',
       path: '/oauth/consent/{ticket}',
-      aliases: [],
-      prefix: '/v1',
       token: 'none',
       summary: 'For browsers: goes on to the consent page of the third party',
-      body: null,
-      query: null,
-      headers: [],
       success: [{ status: 303, description: 'To the third party.', schema: null }],
-      errors: [],
-      example: null,
       handle: async (request) => {
         const name = consents.cookieName()
         const start = await consents.begin(
@@ -102,17 +92,11 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       name: 'oauthCallback',
       method: 'GET',
       path: '/oauth/callback/{connector_type}',
-      aliases: [],
-      prefix: '/v1',
       token: 'none',
       summary: 'For browsers: where the third party sends the user back to',
-      body: null,
       // Third parties add names of their own.
       query: open({}),
-      headers: [],
       success: [{ status: 303, description: 'Back to the host app.', schema: null }],
-      errors: [],
-      example: null,
       handle: async (request) => {
         const cookie = cookieIn(request.header('cookie'), consents.cookieName())
         const location = await consents.finish(
@@ -124,7 +108,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
         return location === null ? linkOver(request) : redirect(location)
       },
     },
-  ]
+  ])
 }
 
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): ServiceReply {

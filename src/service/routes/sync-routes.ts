@@ -5,7 +5,7 @@ import { timeText } from '../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
-import { json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import type { Syncs } from '../sync/syncs.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
@@ -37,21 +37,18 @@ const STATUS = open({
 })
 
 export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'getSync',
       method: 'GET',
       path: `${ONE}/sync`,
       aliases: [`${ONE_TWIN}/sync`],
-      prefix: '/v1',
       token: 'any',
       summary: 'How far the synchronized copies of an instance are',
-      body: null,
       query: closed({
         entity: TEXT,
         history: { ...YES_NO, description: 'true: with the last runs of each entity.' },
       }),
-      headers: [],
       success: [
         {
           status: 200,
@@ -60,7 +57,6 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
         },
       ],
       errors: ['instance_unknown'],
-      example: null,
       handle: (request) => show(ports, request),
     },
     {
@@ -68,7 +64,6 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       method: 'POST',
       path: `${ONE}/sync`,
       aliases: [`${ONE_TWIN}/sync`],
-      prefix: '/v1',
       token: 'any',
       manage: true,
       summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
@@ -79,7 +74,6 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
           mode: { enum: ['incremental', 'full'] },
         }),
       },
-      query: null,
       headers: ['prefer'],
       success: [
         {
@@ -106,7 +100,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       example: { entities: ['calls'], mode: 'incremental' },
       handle: (request) => start(ports, request),
     },
-  ]
+  ])
 }
 
 async function show(

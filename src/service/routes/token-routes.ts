@@ -1,7 +1,14 @@
 // /account/applications: tokens for applications and their users.
 import { bodyText } from '../body-text.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import {
+  empty,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
 import { SCOPED_TOKEN_SECONDS, type Tokens } from '../tokens/tokens.ts'
 import { closed, open, TEXT } from './schemas.ts'
 
@@ -22,12 +29,11 @@ const SCOPE = open({
 })
 
 export function tokenRoutes(tokens: Tokens): readonly Route[] {
-  return [
+  return routes([
     {
       name: 'mintApplicationToken',
       method: 'POST',
       path: '/account/applications/token',
-      aliases: [],
       prefix: '/api/v1',
       token: 'none',
       summary: 'Exchange a client id and secret for an application token',
@@ -35,8 +41,6 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
         optional: false,
         schema: closed({ client_id: TEXT, client_secret: TEXT }, ['client_id', 'client_secret']),
       },
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -91,8 +95,6 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
           ['external_user_id'],
         ),
       },
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -114,7 +116,6 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       name: 'revokeToken',
       method: 'POST',
       path: '/account/applications/revoke',
-      aliases: [],
       prefix: '/api/v1',
       token: 'application',
       summary: 'End one token, or all scoped tokens of a user',
@@ -126,8 +127,6 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
           maxProperties: 1,
         },
       },
-      query: null,
-      headers: [],
       success: [{ status: 204, description: 'Ended, or never known.', schema: null }],
       errors: ['scope_denied'],
       example: { external_user_id: 'user-42' },
@@ -143,7 +142,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
         return empty(204)
       },
     },
-  ]
+  ])
 }
 
 async function mintScoped(

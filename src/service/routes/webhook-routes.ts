@@ -6,7 +6,14 @@ import { isTaken } from '../events/attempt.ts'
 import type { EventCursors } from '../events/event-cursor.ts'
 import { showDelivery, showWebhook } from '../events/webhook-view.ts'
 import { placeOf, type Webhooks } from '../events/webhooks.ts'
-import { empty, json, type Route, type ServiceReply, type ServiceRequest } from '../route.ts'
+import {
+  empty,
+  json,
+  type Route,
+  type ServiceReply,
+  type ServiceRequest,
+  routes,
+} from '../route.ts'
 import { limitIn } from './limit-in.ts'
 import { closed, open, TEXT } from './schemas.ts'
 
@@ -57,19 +64,15 @@ const WITH_SECRET = open({
 
 export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
   const { webhooks, clock } = ports
-  return [
+  return routes([
     {
       name: 'createWebhook',
       method: 'POST',
       path: COLLECTION,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       manage: true,
       summary: 'Have events delivered to an address',
       body: { optional: false, schema: closed(INPUT, ['url']) },
-      query: null,
-      headers: [],
       success: [{ status: 201, description: 'The webhook and its secret.', schema: WITH_SECRET }],
       errors: ['destination_refused'],
       example: { url: 'https://app.example.com/hooks', event_types: ['connector.auth_error'] },
@@ -86,13 +89,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhooks',
       method: 'GET',
       path: COLLECTION,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       summary: 'List webhooks',
-      body: null,
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -100,8 +98,6 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
           schema: open({ data: { type: 'array', items: WEBHOOK } }),
         },
       ],
-      errors: [],
-      example: null,
       async handle({ principal }) {
         const rows = await webhooks.list(principal)
         return json(200, { data: rows.map((row) => showWebhook(row, clock.now())) })
@@ -111,16 +107,10 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'getWebhook',
       method: 'GET',
       path: ONE,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       summary: 'Get a webhook',
-      body: null,
-      query: null,
-      headers: [],
       success: [{ status: 200, description: 'The webhook.', schema: WEBHOOK }],
       errors: ['webhook_unknown'],
-      example: null,
       handle: async ({ principal, path }) =>
         json(200, showWebhook(await webhooks.get(principal, idIn(path)), clock.now())),
     },
@@ -128,14 +118,10 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'updateWebhook',
       method: 'PATCH',
       path: ONE,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       manage: true,
       summary: 'Change a webhook, or switch it on or off',
       body: { optional: false, schema: closed({ ...INPUT, enabled: { type: 'boolean' } }) },
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -155,17 +141,11 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'deleteWebhook',
       method: 'DELETE',
       path: ONE,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       manage: true,
       summary: 'Delete a webhook, with all that waits for it',
-      body: null,
-      query: null,
-      headers: [],
       success: [{ status: 204, description: 'It is gone.', schema: null }],
       errors: ['webhook_unknown'],
-      example: null,
       async handle({ principal, path, requestId }) {
         await webhooks.remove(principal, idIn(path), requestId)
         return empty(204)
@@ -175,8 +155,6 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'rotateWebhookSecret',
       method: 'POST',
       path: `${ONE}/rotate-secret`,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       manage: true,
       summary: 'Give a webhook another secret; the one before signs along for a while',
@@ -191,8 +169,6 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
           },
         }),
       },
-      query: null,
-      headers: [],
       success: [{ status: 200, description: 'The webhook, the new secret.', schema: WITH_SECRET }],
       errors: ['webhook_unknown'],
       example: { keep_seconds: 3600 },
@@ -207,14 +183,10 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'testWebhook',
       method: 'POST',
       path: `${ONE}/test`,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       manage: true,
       summary: 'Send an event of the type webhook.test at once',
       body: { optional: true, schema: closed({}) },
-      query: null,
-      headers: [],
       success: [
         {
           status: 200,
@@ -228,7 +200,6 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
         },
       ],
       errors: ['webhook_unknown'],
-      example: null,
       async handle({ principal, path, requestId, signal }) {
         const { status, error, tookMs } = await webhooks.test(principal, idIn(path), {
           requestId,
@@ -241,13 +212,9 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       name: 'listWebhookDeliveries',
       method: 'GET',
       path: `${ONE}/deliveries`,
-      aliases: [],
-      prefix: '/v1',
       token: 'application',
       summary: 'List what was delivered to a webhook and what waits, the newest event first',
-      body: null,
       query: closed({ cursor: TEXT, limit: { type: 'string', pattern: '^[0-9]{1,3}$' } }),
-      headers: [],
       success: [
         {
           status: 200,
@@ -274,10 +241,9 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
         },
       ],
       errors: ['webhook_unknown', 'cursor_invalid'],
-      example: null,
       handle: (request) => listDeliveries(ports, request),
     },
-  ]
+  ])
 }
 
 async function listDeliveries(
