@@ -15,7 +15,8 @@ import { createIdempotency } from '../service/idempotency.ts'
 import { type Connections, createConnections } from '../service/instances/connections.ts'
 import { createInstances, type Instances } from '../service/instances/instances.ts'
 import { createStates, type States } from '../service/instances/states.ts'
-import { type Jobs, startJobs } from '../service/jobs.ts'
+import { startJobs } from '../service/jobs.ts'
+import type { Jobs } from '../service/repeat.ts'
 import { createConsents } from '../service/oauth/consents.ts'
 import type { Route } from '../service/route.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
@@ -42,7 +43,7 @@ import type { Foundation } from './foundation.ts'
 export interface Wing {
   readonly routes?: readonly Route[]
   /** Starts what it does without being asked. */
-  readonly jobs?: () => Jobs
+  readonly jobs?: () => readonly Jobs[]
   /** Called when no request and no job runs any more, before anything that the wing was made with is closed. */
   readonly close?: () => Promise<void>
 }
@@ -163,42 +164,29 @@ export function syncingWing(
   const { settings, store, rows, metrics } = base
   const partsOf = createSyncParts({ ...base, index, queue, connections })
   const ownWrites = createOwnWrites({ ...base, partsOf, queue, emit: createEmit(store) })
-
-  function jobs(): Jobs {
-    const stopped = new AbortController()
-    const looking = startSyncJobs(
-      {
-        ...base,
-        index,
-        queue,
-        states,
-        partsOf,
-        syncIntervalSeconds: settings.syncIntervalSeconds,
-        syncBounds: {
-          pages: settings.syncMaxPages,
-          records: settings.syncMaxRecords,
-          bytes: settings.syncMaxBytes,
-          pagesWithoutNew: settings.syncMaxPagesWithoutNew,
-        },
-        observe: (turn) => metrics.sync(turn),
-      },
-      { concurrency: SYNC_JOBS, signal: stopped.signal },
-    )
-    return {
-      get running() {
-        return !stopped.signal.aborted
-      },
-      async close() {
-        stopped.abort()
-        await looking
-      },
-    }
-  }
-
   return {
     ownWrites,
     routes: syncRoutes({ rows, syncs }),
-    jobs,
+    jobs: () => [
+      startSyncJobs(
+        {
+          ...base,
+          index,
+          queue,
+          states,
+          partsOf,
+          syncIntervalSeconds: settings.syncIntervalSeconds,
+          syncBounds: {
+            pages: settings.syncMaxPages,
+            records: settings.syncMaxRecords,
+            bytes: settings.syncMaxBytes,
+            pagesWithoutNew: settings.syncMaxPagesWithoutNew,
+          },
+          observe: (turn) => metrics.sync(turn),
+        },
+        SYNC_JOBS,
+      ),
+    ],
     async close() {
       // Syncs end at their next page: what is written stays, and the lease goes back for another process.
       await queue.close(0)
@@ -264,11 +252,12 @@ export function eventsWing(base: Foundation): Wing {
       ...eventRoutes({ ...base, cursors }),
       ...webhookRoutes({ ...base, cursors, webhooks }),
     ],
-    jobs: () =>
+    jobs: () => [
       startDeliveries({
         ...base,
         transport: webhookTransport.transport,
         observe: (result) => metrics.delivery(result),
       }),
+    ],
   }
 }

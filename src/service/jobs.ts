@@ -4,15 +4,9 @@ import type { Clock } from '../engine/exchange/clock.ts'
 import type { Store } from './store/store.ts'
 import type { Vault } from './vault/vault.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
-import { failureFacts } from './log.ts'
 import type { Connections } from './instances/connections.ts'
 import type { ServiceLog } from './log.ts'
-
-export interface Jobs {
-  readonly running: boolean
-  /** Lets the step under way come to its end. */
-  close(): Promise<void>
-}
+import { type Jobs, repeat } from './repeat.ts'
 
 export interface JobPorts {
   readonly store: Store
@@ -34,36 +28,15 @@ const ABANDONED_MS = 15 * 60_000
 const BATCH = 50
 const AT_ONCE = 8
 
+const FAILURE = 'a background job failed; it runs again'
+
 /** Starts the jobs of one process. Any number of processes may run them: the store decides who does what. */
-export function startJobs(ports: JobPorts): Jobs {
-  const stopped = new AbortController()
-  const loops = [
-    every(REFRESH_EVERY_MS, () => refreshDue(ports, stopped.signal)),
-    every(PURGE_EVERY_MS, () => purge(ports)),
+export function startJobs(ports: JobPorts): readonly Jobs[] {
+  const refresh = (stopped: AbortSignal): Promise<void> => refreshDue(ports, stopped)
+  return [
+    repeat(ports, { everyMs: REFRESH_EVERY_MS, step: refresh, failure: FAILURE }),
+    repeat(ports, { everyMs: PURGE_EVERY_MS, step: () => purge(ports), failure: FAILURE }),
   ]
-
-  async function every(ms: number, step: () => Promise<void>): Promise<void> {
-    while (!stopped.signal.aborted) {
-      try {
-        await step()
-      } catch (error) {
-        ports.log.warn(failureFacts(error), 'a background job failed; it runs again')
-      }
-      await ports.clock
-        .sleep(ms * (0.9 + 0.2 * ports.clock.random()), stopped.signal)
-        .catch(() => {})
-    }
-  }
-
-  return {
-    get running() {
-      return !stopped.signal.aborted
-    },
-    async close() {
-      stopped.abort()
-      await Promise.all(loops)
-    },
-  }
 }
 
 async function refreshDue(ports: JobPorts, stopped: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
-// The loop around the deliveries of a process.
-import { isConnectorError } from '../../errors.ts'
-import type { Jobs } from '../jobs.ts'
+// The deliveries of a process, again and again.
+import { type Jobs, repeat } from '../repeat.ts'
 import { createDeliveries, type DeliveryPorts } from './deliveries.ts'
 
 const LOOK_EVERY_MS = 1000
@@ -9,38 +8,18 @@ const LOOK_AGAIN_MS = 50
 
 /** Starts it. Any number of processes may run it: the store decides who makes which attempt. */
 export function startDeliveries(ports: DeliveryPorts): Jobs {
-  const stopped = new AbortController()
   const deliveries = createDeliveries(ports)
-
-  async function look(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      let started = 0
-      try {
-        started = await deliveries.round()
-      } catch (error) {
-        ports.log.warn(
-          {
-            code: isConnectorError(error) ? error.code : 'internal_error',
-            reason: error instanceof Error ? error.message : String(error),
-          },
-          'deliveries could not be looked for; it is tried again',
-        )
-      }
-      const ms = started > 0 ? LOOK_AGAIN_MS : LOOK_EVERY_MS
-      await ports.clock
-        .sleep(ms * (0.9 + 0.2 * ports.clock.random()), stopped.signal)
-        .catch(() => {})
-    }
-  }
-
-  const looking = look()
+  const looking = repeat(ports, {
+    everyMs: LOOK_EVERY_MS,
+    step: async () => ((await deliveries.round()) > 0 ? LOOK_AGAIN_MS : undefined),
+    failure: 'deliveries could not be looked for; it is tried again',
+  })
   return {
     get running() {
-      return !stopped.signal.aborted
+      return looking.running
     },
     async close() {
-      stopped.abort()
-      await looking
+      await looking.close()
       await deliveries.close()
     },
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../../engine/exchange/clock.ts'
 import { uuidv7 } from '../store/uuid.ts'
 import type { AnsweredOperation, AnsweredStep } from '../activity.ts'
 import type { Lifecycle } from '../lifecycle.ts'
+import type { ServiceLog } from '../log.ts'
 import type { RefusedAccess } from '../refusals.ts'
 import type { RateShown, RequestFacts, Route, ServiceReply, ServiceRequest } from '../route.ts'
 import type { RequestTrace, Tracing } from '../tracing.ts'
@@ -37,7 +38,8 @@ export interface ExchangePorts {
   readonly trustProxy: boolean
   /** Origins of browsers that may call. */
   readonly corsOrigins: readonly string[]
-  readonly log: RequestLog
+  /** Gets facts without secrets, params or bodies. */
+  readonly log: Pick<ServiceLog, 'info' | 'error'>
   /** Told of every answer, for the metrics. */
   readonly observe: (route: string, status: number, code: string | null, tookMs: number) => void
   /** Told of every answer with an error, for the audit log. */
@@ -46,12 +48,6 @@ export interface ExchangePorts {
   readonly answered: (operation: AnsweredOperation) => void
   /** null: nobody traces. */
   readonly tracing: Tracing | null
-}
-
-/** The log of requests: facts without secrets, params or bodies. */
-export interface RequestLog {
-  info(facts: object, message: string): void
-  error(facts: object, message: string): void
 }
 
 /** Where a request was led. */

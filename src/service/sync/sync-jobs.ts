@@ -14,9 +14,9 @@ import { reasonOf, type Suspicion, type SuspicionReason } from '../../copy/sync/
 import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
-import { failureFacts } from '../log.ts'
 import type { States } from '../instances/states.ts'
 import type { ServiceLog } from '../log.ts'
+import { type Jobs, repeat } from '../repeat.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress } from './tell-progress.ts'
@@ -64,11 +64,8 @@ const BUSY_MS = 10_000
 const PLAN_PRIORITY = 2
 const PARENT_PRIORITY = 1
 
-/** Does the jobs of this process until the queue is closed. */
-export function startSyncJobs(
-  ports: SyncJobPorts,
-  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
-): Promise<void> {
+/** Does the jobs of this process until the queue is closed, and looks for more until the answer is. */
+export function startSyncJobs(ports: SyncJobPorts, concurrency: number): Jobs {
   const jobs: Readonly<Record<JobKind, DoJob>> = {
     plan: (job) => plan(ports, job),
     sync: (job, context) => sync(ports, job, context),
@@ -77,23 +74,17 @@ export function startSyncJobs(
   ports.queue.work(['plan', 'sync', 'purge'], { concurrency }, (job, context) =>
     jobs[job.kind](job, context),
   )
-  return lookForInstances(ports, signal)
+  return repeat(ports, {
+    everyMs: LOOK_EVERY_MS,
+    step: () => lookForInstances(ports),
+    failure: 'instances could not be looked for',
+  })
 }
 
 /** Instances that became active without anybody here knowing: another process, a refresh, an earlier version. */
-async function lookForInstances(
-  { store, queue, clock, log }: SyncJobPorts,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for (const { id } of await store.jobs.idleInstances('plan', INSTANCES_AT_ONCE))
-        await queue.add(planOf(id))
-    } catch (error) {
-      log.warn(failureFacts(error), 'instances could not be looked for')
-    }
-    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {})
-  }
+async function lookForInstances({ store, queue }: SyncJobPorts): Promise<void> {
+  for (const { id } of await store.jobs.idleInstances('plan', INSTANCES_AT_ONCE))
+    await queue.add(planOf(id))
 }
 
 /** The job that finds out what an instance has to synchronize. */

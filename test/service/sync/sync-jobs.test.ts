@@ -73,15 +73,14 @@ async function turn(
     },
   }
   const entities = syncedEntities(await notesManifest())
-  const stop = new AbortController()
-  stop.abort()
-  await startSyncJobs(
+  const jobs = startSyncJobs(
     {
       // What is used of them.
       store: {
         instances: {
           find: () => Promise.resolve(left.length > 1 ? left.shift() : left[0]),
         },
+        jobs: { idleInstances: () => Promise.resolve([]) },
         events: {
           append: ({ type, data }: { type: string; data: Record<string, unknown> }) => {
             told.push({ type, entity: data['entity'], changed: data['changed'] })
@@ -106,8 +105,10 @@ async function turn(
       syncBounds: {},
       observe: () => {},
     },
-    { concurrency: 1, signal: stop.signal },
+    1,
   )
+  // Only what is asked for is done.
+  await jobs.close()
   const again = await perform(
     { kind: 'sync', instanceId: ROW.id, key: entity, detail },
     { signal: new AbortController().signal, attempts: 1 },
