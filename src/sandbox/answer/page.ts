@@ -33,13 +33,15 @@ export interface PageRules {
   readonly size: number
   /** What a greater page size is lowered to, without a word. */
   readonly max: number
+  /** The value of LINK_PARAMETER in the request, if it has one. */
+  readonly link?: string | undefined
 }
 
 /** Name of the query parameter that a link to a next page carries. No manifest declares it; the sandbox adds it. */
 export const LINK_PARAMETER = 'sandbox_page'
 
 /**
- * The page that the parameters ask for. `link`: the value of LINK_PARAMETER.
+ * The page that the parameters ask for.
  * Throws CursorRefused for a cursor that this listing (same action, same other parameters) never gave.
  */
 export function cutPage<T>(
@@ -47,23 +49,24 @@ export function cutPage<T>(
   action: Action,
   params: JsonObject,
   rules: PageRules,
-  link: string | undefined,
 ): Page<T> {
   const paging = pagingOf(action.pagination)
   const size = paging === null ? rows.length : pageSize(paging, params, rules)
   const key = listingKey(action, params)
-  const offset = paging === null ? 0 : offsetOf(paging, params, { size, key, link })
+  const offset = paging === null ? 0 : offsetOf(paging, params, { ...rules, size, key })
   const cut = rows.slice(offset, offset + size)
-  const isLast = offset + cut.length >= rows.length
+  const after = offset + cut.length
+  const isLast = after >= rows.length
+  const token = writeCursor(after, key)
   return {
     rows: cut,
     offset,
     size,
     total: rows.length,
     isLast,
-    next: isLast || paging === null ? null : nextOf(paging, offset, cut.length, size, key),
+    next: isLast || paging === null ? null : nextOf(paging, { offset, size, after }, token),
     nextUrl: null,
-    end: paging?.by === 'token' && cut.length > 0 ? writeCursor(offset + cut.length, key) : null,
+    end: paging?.by === 'token' && cut.length > 0 ? token : null,
   }
 }
 
@@ -75,7 +78,7 @@ function pageSize({ size }: Paging, params: JsonObject, rules: PageRules): numbe
 function offsetOf(
   paging: Paging,
   params: JsonObject,
-  listing: { readonly size: number; readonly key: string; readonly link: string | undefined },
+  listing: Pick<PageRules, 'size' | 'link'> & { readonly key: string },
 ): number {
   const given = ownAt(params, paging.param)
   if (isCounting(paging)) {
@@ -91,13 +94,11 @@ function offsetOf(
 
 function nextOf(
   paging: Paging,
-  offset: number,
-  received: number,
-  size: number,
-  key: string,
+  { offset, size, after }: Record<'offset' | 'size' | 'after', number>,
+  token: string,
 ): string | number {
-  if (!isCounting(paging)) return writeCursor(offset + received, key)
-  return paging.from + (paging.by === 'pages' ? Math.floor(offset / size) + 1 : offset + received)
+  if (!isCounting(paging)) return token
+  return paging.from + (paging.by === 'pages' ? Math.floor(offset / size) + 1 : after)
 }
 
 /** What a listing is recognised by: the action and all parameters but those that move through it. */

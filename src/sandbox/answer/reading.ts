@@ -127,10 +127,10 @@ function pageOf<T>(call: Call, rows: readonly T[]): Page<T> {
   const maximum = own(schema, 'maximum')
   const max =
     rules.page.max ?? demo.page.max ?? (typeof maximum === 'number' ? maximum : DEFAULT_PAGE_MAX)
-  const sizes = { size: rules.page.size ?? demo.page.size ?? DEFAULT_PAGE_SIZE, max }
   const link = request.query.find(([name]) => name === LINK_PARAMETER)?.[1]
+  const sizes = { size: rules.page.size ?? demo.page.size ?? DEFAULT_PAGE_SIZE, max, link }
   try {
-    const page = cutPage(rows, action, understood.params, sizes, link)
+    const page = cutPage(rows, action, understood.params, sizes)
     return { ...page, nextUrl: nextUrl(call, page.next) }
   } catch (error) {
     if (error instanceof CursorRefused) throw new VendorRefusal('cursor', error.message)

@@ -39,12 +39,7 @@ const page: Pagination = {
 }
 
 function cut(pagination: Pagination, params: JsonObject) {
-  const {
-    rows: found,
-    isLast,
-    next,
-    offset,
-  } = cutPage(rows, action(pagination), params, SIZES, undefined)
+  const { rows: found, isLast, next, offset } = cutPage(rows, action(pagination), params, SIZES)
   return { first: found[0], count: found.length, offset, isLast, next }
 }
 
@@ -97,7 +92,7 @@ test('cursor: each page names the next one, until the last', () => {
   const seen: number[] = []
   let params: JsonObject = { q: 'x', cursor: '*' }
   for (;;) {
-    const { rows: found, next } = cutPage(rows, action(cursor), params, SIZES, undefined)
+    const { rows: found, next } = cutPage(rows, action(cursor), params, SIZES)
     seen.push(...found)
     if (next === null) break
     params = { q: 'x', cursor: next }
@@ -106,11 +101,11 @@ test('cursor: each page names the next one, until the last', () => {
 })
 
 test('cursor: one of another listing is refused', () => {
-  const { next } = cutPage(rows, action(cursor), { q: 'x' }, SIZES, undefined)
-  expect(() =>
-    cutPage(rows, action(cursor), { q: 'y', cursor: next ?? '' }, SIZES, undefined),
-  ).toThrow(CursorRefused)
-  expect(() => cutPage(rows, action(cursor), { q: 'x', cursor: 'abc' }, SIZES, undefined)).toThrow(
+  const { next } = cutPage(rows, action(cursor), { q: 'x' }, SIZES)
+  expect(() => cutPage(rows, action(cursor), { q: 'y', cursor: next ?? '' }, SIZES)).toThrow(
+    CursorRefused,
+  )
+  expect(() => cutPage(rows, action(cursor), { q: 'x', cursor: 'abc' }, SIZES)).toThrow(
     CursorRefused,
   )
 })
@@ -138,8 +133,8 @@ test('everything that pagination reads is written, consistently', () => {
     ],
   }
   const draft: Draft = { body: {}, headers: {} }
-  const first = cutPage(rows, action(gong), {}, SIZES, undefined)
-  const second = cutPage(rows, action(gong), { cursor: first.next ?? '' }, SIZES, undefined)
+  const first = cutPage(rows, action(gong), {}, SIZES)
+  const second = cutPage(rows, action(gong), { cursor: first.next ?? '' }, SIZES)
   writePage(draft, gong, second)
   expect(draft.body).toEqual({
     records: { totalRecords: 25, currentPageSize: 10, currentPageNumber: 1, cursor: second.next },
@@ -156,7 +151,7 @@ test('flags are written so that their paths and tests say the truth', () => {
     },
   }
   const draft: Draft = { body: {}, headers: {} }
-  writePage(draft, flags, cutPage(rows, action(flags), {}, SIZES, undefined))
+  writePage(draft, flags, cutPage(rows, action(flags), {}, SIZES))
   expect(draft).toEqual({
     body: { total: 25, isLast: false },
     headers: { link: '<>; rel="next"; results="true"' },
@@ -172,11 +167,11 @@ test('where a flag tells the end, the last page has a cursor too, and behind it 
     more: { kind: 'path', at: parsePath('$.paging.next') },
     first: null,
   }
-  const last = cutPage(rows.slice(0, 3), action(flagged), {}, SIZES, undefined)
+  const last = cutPage(rows.slice(0, 3), action(flagged), {}, SIZES)
   const draft: Draft = { body: {}, headers: {} }
   writePage(draft, flagged, last)
   expect(draft.body).toEqual({ paging: { cursors: { after: last.end } } })
   const behind = { after: last.end ?? '' }
-  const empty = cutPage(rows.slice(0, 3), action(flagged), behind, SIZES, undefined)
+  const empty = cutPage(rows.slice(0, 3), action(flagged), behind, SIZES)
   expect([empty.rows, empty.isLast, empty.next, empty.end]).toEqual([[], true, null, null])
 })

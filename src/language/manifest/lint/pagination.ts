@@ -96,38 +96,30 @@ function withoutParam(draft: ManifestDraft, action: PlacedAction, name: string):
 function lintTypes(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
   const pagination = paginationOf(draft.source, action)
   if (pagination === undefined) return []
-  return [
-    ...lintType(draft, action, 'param', STYLES[pagination.type].holds),
-    ...lintType(draft, action, 'size', ['integer', 'number']),
+  const { type } = pagination
+  const held: readonly (readonly ['param' | 'size', readonly SchemaType[], string])[] = [
+    ['param', STYLES[type].holds, `what a ${type} pagination puts into it`],
+    ['size', ['integer', 'number'], 'a page size'],
   ]
-}
-
-function lintType(
-  draft: ManifestDraft,
-  action: PlacedAction,
-  key: 'param' | 'size',
-  wanted: readonly SchemaType[],
-): readonly ManifestProblem[] {
-  const pagination = paginationOf(draft.source, action)
-  const name = pagination?.[key]
-  if (pagination === undefined || name === undefined) return []
-  const found = lookUpParam(draft.source, paramsOf(draft.source, action), name)
-  if (found.kind !== 'found') return []
-  const types = new Set(found.nodes.flatMap((node) => [...typesOf(draft.source, node)]))
-  if (wanted.some((type) => types.has(type))) return []
-  const inherited = action.source.pagination === undefined
-  const [node] = found.nodes
-  return [
-    problemAt(draft.document, {
-      at: inherited ? (node?.at ?? action.at) : [...action.at, 'pagination', key],
-      part: inherited ? 'key' : 'value',
-      rule: 'pagination/param-type',
-      message: `the parameter "${name}" of ${action.entity}.${action.name} cannot hold ${
-        key === 'size' ? 'a page size' : `what a ${pagination.type} pagination puts into it`
-      }`,
-      hint: `its type must be ${wanted.join(' or ')}`,
-    }),
-  ]
+  return held.flatMap(([key, wanted, what]) => {
+    const name = pagination[key]
+    if (name === undefined) return []
+    const found = lookUpParam(draft.source, paramsOf(draft.source, action), name)
+    if (found.kind !== 'found') return []
+    const types = new Set(found.nodes.flatMap((node) => [...typesOf(draft.source, node)]))
+    if (wanted.some((each) => types.has(each))) return []
+    const inherited = action.source.pagination === undefined
+    const [node] = found.nodes
+    return [
+      problemAt(draft.document, {
+        at: inherited ? (node?.at ?? action.at) : [...action.at, 'pagination', key],
+        part: inherited ? 'key' : 'value',
+        rule: 'pagination/param-type',
+        message: `the parameter "${name}" of ${action.entity}.${action.name} cannot hold ${what}`,
+        hint: `its type must be ${wanted.join(' or ')}`,
+      }),
+    ]
+  })
 }
 
 function lintSingle(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
