@@ -111,11 +111,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 }
 
-/** Everything that was opened is on `opened`, in its order; the service closes it. */
-async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
-  const { settings, told, store, clock, log, lifecycle, redirectUrls } = base
-  const refusals = createRefusals({ audit: store.audit, clock, log })
-  opened.defer(() => refusals.close())
+/** The wings in the order in which each finds what it needs. Their ends go onto `opened`. */
+async function openWings(base: Foundation, opened: AsyncDisposableStack) {
   function add<W extends Wing>(wing: W): W {
     opened.defer(async () => await wing.close?.())
     return wing
@@ -126,15 +123,18 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
   const syncing = add(syncingWing(base, copies, instances))
   const operations = add(operationsWing(base, copies, instances, syncing))
   const applications = add(applicationsWing(base, instances))
+  const events = add(eventsWing(base))
   // In the order of the OpenAPI document.
-  const wings: readonly Wing[] = [
-    instances,
-    consent,
-    operations,
-    syncing,
-    applications,
-    add(eventsWing(base)),
-  ]
+  const wings: readonly Wing[] = [instances, consent, operations, syncing, applications, events]
+  return { wings, copies, instances, consent, applications }
+}
+
+/** Everything that was opened is on `opened`, in its order; the service closes it. */
+async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
+  const { settings, told, store, clock, log, lifecycle, redirectUrls } = base
+  const refusals = createRefusals({ audit: store.audit, clock, log })
+  opened.defer(() => refusals.close())
+  const { wings, copies, instances, consent, applications } = await openWings(base, opened)
   const routes = wings.flatMap((wing) => wing.routes ?? [])
   await tellStart(base)
   const firstApplication = await createFirstApplication(store, {

@@ -60,10 +60,11 @@ interface Visit {
 /** Mounts `/connect`. */
 export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPagePorts): void {
   const { sessions, attempts } = ports
-  const base = (): string =>
-    `${(URL.parse(ports.publicUrl())?.pathname ?? '').replace(/\/$/, '')}/connect`
+  const base = (): string => baseOf(ports)
   const refused = (requestId: string, detail: string): string =>
     refusedPage(base(), requestId, detail)
+  const over = (visit: Visit): Answer =>
+    pageAnswer(visit, { status: 404, html: overPage(base(), visit.requestId) })
 
   function on(method: string, path: string, show: (visit: Visit) => Promise<Answer>): void {
     site.on(method, path, (call) => visited(server, call, show, refused))
@@ -99,13 +100,13 @@ export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPa
   })
 
   on('GET', '/connect/{token}', async (visit) => {
-    const place = await placeOf(visit)
+    const place = await placeOf(ports, visit)
     if (place === null) return over(visit)
-    return page(visit, await show(place, visit.query), place.session)
+    return pageAnswer(visit, await show(ports, place, visit.query), place.session)
   })
 
   on('GET', '/connect/{token}/status', async (visit) => {
-    const place = await placeOf(visit)
+    const place = await placeOf(ports, visit)
     return {
       status: place === null ? 404 : 200,
       headers: { ...PLAIN, 'content-type': 'application/json; charset=utf-8' },
@@ -117,129 +118,132 @@ export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPa
 
   on('POST', '/connect/{token}', async (visit) => {
     const typed = await visit.form()
-    const place = await placeOf(visit)
+    const place = await placeOf(ports, visit)
     if (place === null) return over(visit)
     const { session } = place
     if (!isOwnPage(visit, ports.publicUrl())) {
       const html = refused(visit.requestId, 'This form was sent by another page.')
-      return page(visit, { status: 403, html })
+      return pageAnswer(visit, { status: 403, html })
     }
     if (session.row.connectedId !== null)
-      return page(visit, { ...(await show(place, {})), status: 409 }, session)
-    return await submitted(place, typed, visit)
+      return pageAnswer(visit, { ...(await show(ports, place, {})), status: 409 }, session)
+    return await submitted(ports, place, typed, visit)
   })
+}
 
-  async function submitted(place: PagePlace, typed: Typed, visit: Visit): Promise<Answer> {
-    const { session, token } = place
-    const { connector = '', way = '', window: ownWindow } = typed
-    const { requestId } = visit
-    const offer = await offerOf(ports, session).catch(goneIfUnknown)
-    if (offer === null) return page(visit, { status: 404, html: gonePage(place) }, session)
-    const choice = choose(ports, offer, connector, way)
-    if (choice === null) {
-      const html = refused(requestId, 'This link is not for that connection.')
-      return page(visit, { status: 400, html }, session)
+/** Where the pages are, for browsers. */
+function baseOf({ publicUrl }: ConnectPagePorts): string {
+  return `${(URL.parse(publicUrl())?.pathname ?? '').replace(/\/$/, '')}/connect`
+}
+
+async function submitted(
+  ports: ConnectPagePorts,
+  place: PagePlace,
+  typed: Typed,
+  visit: Visit,
+): Promise<Answer> {
+  const { session, token } = place
+  const { connector = '', way = '', window: ownWindow } = typed
+  const { requestId } = visit
+  const offer = await offerOf(ports, session).catch(goneIfUnknown)
+  if (offer === null) return pageAnswer(visit, { status: 404, html: gonePage(place) }, session)
+  const choice = choose(ports, offer, connector, way)
+  if (choice === null) {
+    const html = refusedPage(place.base, requestId, 'This link is not for that connection.')
+    return pageAnswer(visit, { status: 400, html }, session)
+  }
+  const end =
+    choice.way.kind === 'form'
+      ? await ports.attempts.submit(session, choice, typed, requestId)
+      : await ports.attempts.startConsent(session, choice, typed, {
+          ownWindow: ownWindow === '1',
+          requestId,
+        })
+  switch (end.kind) {
+    case 'connected':
+      return seeOther(`${place.base}/${token}`)
+    case 'consent': {
+      const { tokenHash } = session.row
+      const name = cookieName(ports.publicUrl(), tokenHash)
+      const cookie = `${name}=${token}; Max-Age=${CONNECT_SECONDS}${cookieAttributes(ports.publicUrl())}`
+      return pageAnswer(
+        visit,
+        {
+          status: 200,
+          html: leavingPage(place, choice.vendor, end.url),
+          headers: { 'set-cookie': cookie },
+        },
+        session,
+      )
     }
-    const end =
-      choice.way.kind === 'form'
-        ? await attempts.submit(session, choice, typed, requestId)
-        : await attempts.startConsent(session, choice, typed, {
-            ownWindow: ownWindow === '1',
-            requestId,
-          })
-    switch (end.kind) {
-      case 'connected':
-        return seeOther(`${base()}/${token}`)
-      case 'consent': {
-        const { tokenHash } = session.row
-        const name = cookieName(ports.publicUrl(), tokenHash)
-        const cookie = `${name}=${token}; Max-Age=${CONNECT_SECONDS}${cookieAttributes(ports.publicUrl())}`
-        return page(
-          visit,
-          {
-            status: 200,
-            html: leavingPage(place, choice.vendor, end.url),
-            headers: { 'set-cookie': cookie },
-          },
-          session,
-        )
-      }
-      case 'failed': {
-        const html = formPage(place, choice, typed, end.problem, backOf(offer.manifests, choice))
-        return page(visit, { status: 422, html }, session)
-      }
-      case 'busy':
-        return page(visit, { status: 409, html: busyPage(place) }, session)
+    case 'failed': {
+      const html = formPage(place, choice, typed, end.problem, backOf(offer.manifests, choice))
+      return pageAnswer(visit, { status: 422, html }, session)
     }
+    case 'busy':
+      return pageAnswer(visit, { status: 409, html: busyPage(place) }, session)
   }
+}
 
-  /** The page as the session stands. */
-  async function show(place: PagePlace, query: Query): Promise<PageAnswer> {
-    const { row, principal } = place.session
-    if (row.connectedId !== null) {
-      const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
-      const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
-      const vendor = manifest === undefined ? 'The account' : vendorOf(manifest)
-      return { status: 200, html: connectedPage(place, row.connectedId, made, vendor) }
-    }
-    const problem = readProblem(row.problem)
-    if (place.isOwnWindow && problem !== null)
-      return { status: 200, html: closeWindowPage(place, problem) }
-    const offer = await offerOf(ports, place.session).catch(goneIfUnknown)
-    return offer === null
-      ? { status: 404, html: gonePage(place) }
-      : { status: 200, html: openPage(place, offer, query, problem) }
+/** The page as the session stands. */
+async function show(ports: ConnectPagePorts, place: PagePlace, query: Query): Promise<PageAnswer> {
+  const { row, principal } = place.session
+  if (row.connectedId !== null) {
+    const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
+    const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
+    const vendor = manifest === undefined ? 'The account' : vendorOf(manifest)
+    return { status: 200, html: connectedPage(place, row.connectedId, made, vendor) }
   }
+  const problem = readProblem(row.problem)
+  if (place.isOwnWindow && problem !== null)
+    return { status: 200, html: closeWindowPage(place, problem) }
+  const offer = await offerOf(ports, place.session).catch(goneIfUnknown)
+  return offer === null
+    ? { status: 404, html: gonePage(place) }
+    : { status: 200, html: openPage(ports, { place, offer, query, last: problem }) }
+}
 
-  function openPage(
-    place: PagePlace,
-    offer: Offer,
-    query: Query,
-    last: ConnectProblem | null,
-  ): string {
-    const [only] = offer.manifests.length === 1 ? offer.manifests : []
-    const wanted = query['connector'] ?? only?.type ?? last?.connector
-    const manifest = offer.manifests.find(({ type }) => type === wanted)
-    if (manifest === undefined) return connectorsPage(place, offer.manifests)
-    const ways = waysIn(ports, manifest)
-    const [onlyWay] = ways.length === 1 ? ways : []
-    const used = query['connector'] === undefined ? (last?.way ?? offer.instance?.authMethod) : null
-    const choice = choose(ports, offer, manifest.type, query['way'] ?? onlyWay?.name ?? used ?? '')
-    if (choice === null) return waysPage(place, manifest, ways)
-    const isItsProblem = last?.connector === manifest.type && last.way === choice.way.name
-    return formPage(
-      place,
-      choice,
-      null,
-      isItsProblem ? last : null,
-      backOf(offer.manifests, choice),
-    )
-  }
+function openPage(
+  ports: ConnectPagePorts,
+  {
+    place,
+    offer,
+    query,
+    last,
+  }: {
+    readonly place: PagePlace
+    readonly offer: Offer
+    readonly query: Query
+    readonly last: ConnectProblem | null
+  },
+): string {
+  const [only] = offer.manifests.length === 1 ? offer.manifests : []
+  const wanted = query['connector'] ?? only?.type ?? last?.connector
+  const manifest = offer.manifests.find(({ type }) => type === wanted)
+  if (manifest === undefined) return connectorsPage(place, offer.manifests)
+  const ways = waysIn(ports, manifest)
+  const [onlyWay] = ways.length === 1 ? ways : []
+  const used = query['connector'] === undefined ? (last?.way ?? offer.instance?.authMethod) : null
+  const choice = choose(ports, offer, manifest.type, query['way'] ?? onlyWay?.name ?? used ?? '')
+  if (choice === null) return waysPage(place, manifest, ways)
+  const isItsProblem = last?.connector === manifest.type && last.way === choice.way.name
+  return formPage(place, choice, null, isItsProblem ? last : null, backOf(offer.manifests, choice))
+}
 
-  async function placeOf({ path, headers, query }: Visit): Promise<PagePlace | null> {
-    const { token = '' } = path
-    const session = await sessions.find(token)
-    if (session === null) return null
-    return {
-      base: base(),
-      token,
-      session,
-      isFramed: headers['sec-fetch-dest'] === 'iframe',
-      isDocument: (headers['sec-fetch-dest'] ?? 'document') === 'document',
-      isOwnWindow: query['window'] === '1',
-    }
-  }
-
-  function over({ requestId }: Visit): Answer {
-    return pageAnswer({ status: 404, html: overPage(base(), requestId) }, requestId)
-  }
-
-  function page(
-    { requestId }: Visit,
-    answer: PageAnswer,
-    session: ConnectSession | null = null,
-  ): Answer {
-    return pageAnswer(answer, requestId, session)
+async function placeOf(
+  ports: ConnectPagePorts,
+  { path, headers, query }: Visit,
+): Promise<PagePlace | null> {
+  const { token = '' } = path
+  const session = await ports.sessions.find(token)
+  if (session === null) return null
+  return {
+    base: baseOf(ports),
+    token,
+    session,
+    isFramed: headers['sec-fetch-dest'] === 'iframe',
+    isDocument: (headers['sec-fetch-dest'] ?? 'document') === 'document',
+    isOwnWindow: query['window'] === '1',
   }
 }
 
@@ -285,7 +289,7 @@ async function visited(
       status >= 500
         ? 'The service cannot answer right now. Try again in a moment.'
         : 'The form could not be read. Go back and send it again.'
-    return pageAnswer({ status, html: refused(requestId, detail) }, requestId)
+    return pageAnswer({ requestId }, { status, html: refused(requestId, detail) })
   }
 }
 
@@ -314,8 +318,8 @@ function seeOther(location: string, more: Readonly<Record<string, string>> = {})
 }
 
 function pageAnswer(
+  { requestId }: Pick<Visit, 'requestId'>,
   { status, html, headers = {} }: PageAnswer,
-  requestId: string,
   session: ConnectSession | null = null,
 ): Answer {
   return {
