@@ -13,6 +13,8 @@ function read(text: string, maxDepth = 32): Json {
 test('it reads what parseJson reads, digits included', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom('', ' ', '\r\n\t'), (text, blanks) => {
+      // A body that is read refuses this member, which parseJson takes.
+      fc.pre(!text.includes('__proto__'))
       const spaced = blanks + text + blanks
       expect(JSON.stringify(read(spaced))).toBe(JSON.stringify(parseJson(spaced)))
     }),
