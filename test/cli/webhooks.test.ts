@@ -64,7 +64,10 @@ test('a webhook from its making to its end', async () => {
 })
 
 test.for([
-  { args: ['create', 'http://127.0.0.1:1', '--types', 'sync.faild'], says: 'sync.failed?' },
+  {
+    args: ['create', 'http://127.0.0.1:1', '--types', 'sync.faild'],
+    says: 'did you mean "sync.failed"',
+  },
   { args: ['update', 'x'], says: 'nothing to change' },
   { args: ['update', 'x', '--enable', '--disable'], says: 'exclude each other' },
   { args: ['rotate-secret', 'x', '--keep', 'soon'], says: '--keep' },
