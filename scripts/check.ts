@@ -20,6 +20,7 @@ const CHECKS: readonly (readonly [name: string, command: string, ...args: string
   ['generated types', 'node', 'bin/tenon.js', 'types', '--out', 'src/client/generated', '--check'],
   ['WebAssembly', 'node', 'scripts/wasm.ts', '--check'],
   ['validator of manifests', 'node', 'scripts/manifest-validator.ts', '--check'],
+  ['types of manifests', 'node', 'scripts/manifest-types.ts', '--check'],
   ['references', 'node', 'bin/tenon.js', 'docs', '--out', 'docs/connectors', '--check'],
   ['references of the service', 'node', 'scripts/references.ts', '--check'],
   ['types of the service', 'node', 'scripts/service-types.ts', '--check'],

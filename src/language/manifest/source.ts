@@ -1,19 +1,14 @@
-// A manifest as it is written, once it is valid against schemas/manifest.schema.json: the types of the keys.
-// What the keys mean: docs/manifest-language.md.
+// Made by scripts/manifest-types.ts of schemas/manifest.schema.json. Do not edit.
+// A manifest as it is written, once it is valid: the types of the keys. What they mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
-import type { ActionName, Giving } from './actions.ts'
 import type { BodySource } from './body-forms/forms.ts'
 import type { ApplySource } from './credential-places/places.ts'
-import type { ErrorClass, ErrorEffect, FieldType, Style } from './manifest.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
 
 /** A string that may hold `{{ }}`, or any value whose strings may; objects may hold `$if`, `$value`, `$style`. */
 export type TemplateSource = Json
-export type TemplateMapSource = Readonly<Record<string, TemplateSource>>
-/** Names of parameters and `{ wireName: template }` entries, or one map. */
-export type FieldsSource = readonly (string | TemplateMapSource)[] | TemplateMapSource
 
-export interface ManifestSource {
+export type ManifestSource = {
   readonly manifest: 1
   readonly connector: {
     readonly type: string
@@ -22,16 +17,12 @@ export interface ManifestSource {
     readonly docs?: string
     readonly description?: string
   }
-  readonly server: {
-    readonly url: string | readonly string[]
-    readonly hosts?: 'any' | readonly string[]
-    readonly headers?: TemplateMapSource
-  }
+  readonly server: ServerSource
   readonly config?: SchemaSource
-  readonly auth: Readonly<Record<string, AuthMethodSource>>
+  readonly auth: { readonly [name: string]: AuthMethodSource }
   readonly check?: {
     readonly entity?: string
-    readonly action?: ActionName
+    readonly action?: 'list' | 'get' | 'create' | 'update' | 'delete' | 'api_search' | 'download'
     readonly params?: TemplateMapSource
     readonly request?: RequestSource
   }
@@ -40,25 +31,38 @@ export interface ManifestSource {
     readonly concurrency?: number
     readonly per?: 'instance' | 'connector'
     readonly narrow?: readonly {
-      readonly when?: ErrorRuleSource['when']
+      readonly when?: AnswerTestsSource
       readonly per: string
       readonly writes?: true
     }[]
   }
-  readonly defaults?: DefaultsSource
-  readonly entities: Readonly<Record<string, EntitySource>>
-  readonly shapes?: Readonly<Record<string, SchemaSource>>
-  readonly maps?: Readonly<Record<string, JsonObject>>
+  readonly defaults?: {
+    readonly request?: {
+      readonly style?: 'repeat' | 'csv' | 'ssv' | 'pipe' | 'brackets' | 'indices' | 'json'
+      readonly headers?: TemplateMapSource
+      readonly timeout?: string
+    }
+    readonly pagination?: PaginationSource
+    readonly errors?: ErrorsSource
+    readonly error_body?: ErrorBodySource
+    readonly retry?: RetrySource
+  }
+  readonly entities: { readonly [name: string]: EntitySource }
+  readonly shapes?: { readonly [name: string]: SchemaSource }
+  readonly maps?: { readonly [name: string]: JsonObject }
 }
-
-/** A JSON Schema as written: the allowed keywords of draft-07 and the added ones. */
-export interface SchemaSource {
+export type ScalarSource = string | number | boolean | null
+export type TemplateMapSource = { readonly [name: string]: TemplateSource }
+export type FieldsSource = readonly FieldSource[] | { readonly [name: string]: TemplateSource }
+export type FieldSource = string | { readonly [name: string]: TemplateSource }
+export type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null'
+export type SchemaSource = {
   readonly $ref?: string
-  readonly type?: SchemaType | readonly SchemaType[]
+  readonly type?: readonly SchemaType[] | SchemaType
   readonly description?: string
-  readonly properties?: Readonly<Record<string, SchemaSource>>
+  readonly properties?: { readonly [name: string]: SchemaSource }
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | SchemaSource
+  readonly additionalProperties?: SchemaSource | boolean
   readonly minProperties?: number
   readonly maxProperties?: number
   readonly items?: SchemaSource
@@ -70,7 +74,21 @@ export interface SchemaSource {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  readonly format?: string
+  readonly format?:
+    | 'date-time'
+    | 'iso-time'
+    | 'date'
+    | 'time'
+    | 'duration'
+    | 'uri'
+    | 'email'
+    | 'hostname'
+    | 'ipv4'
+    | 'ipv6'
+    | 'uuid'
+    | 'byte'
+    | 'int32'
+    | 'int64'
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number
@@ -80,102 +98,16 @@ export interface SchemaSource {
   readonly anyOf?: readonly SchemaSource[]
   readonly allOf?: readonly SchemaSource[]
   readonly default?: Json
-  readonly examples?: readonly Json[]
-  readonly writeOnly?: boolean
-  readonly deprecated?: boolean
   readonly default_from?: string
   readonly aliases?: readonly string[]
+  readonly writeOnly?: boolean
+  readonly deprecated?: boolean
 }
-export type SchemaType = FieldType | 'null'
-
-interface DefaultsSource {
-  readonly request?: {
-    readonly style?: Style
-    readonly headers?: TemplateMapSource
-    readonly timeout?: string
-  }
-  readonly pagination?: PaginationSource
-  readonly errors?: readonly ErrorRuleSource[]
-  readonly error_body?: ErrorBodySource
-  readonly retry?: RetrySource
-}
-
-export interface EntitySource {
-  readonly title?: string
-  readonly description?: string
-  readonly record?: SchemaSource
-  readonly actions: Readonly<Partial<Record<ActionName, ActionSource>>>
-  readonly search?: SearchSource
-  readonly sync?: SyncSource
-  readonly examples?: readonly JsonObject[]
-}
-
-export interface ActionSource {
-  readonly summary?: string
-  readonly description?: string
-  readonly deprecated?: boolean | string
-  readonly untested?: string
-  readonly scopes?: readonly string[]
-  readonly params?: SchemaSource
-  readonly refuse?: readonly {
-    readonly if: string
-    readonly params: readonly string[]
-    readonly message: string
-  }[]
-  readonly unsent?: Readonly<Record<string, string>>
-  readonly request?: RequestSource
-  readonly steps?: readonly StepSource[]
-  readonly response?: ResponseSource
-  readonly result?: SchemaSource
-  readonly pagination?: PaginationSource
-  readonly errors?: readonly ErrorRuleSource[]
-  readonly retry?: RetrySource
-  readonly download?: DownloadSource
-  readonly touches?: string
-}
-
-export interface StepSource {
-  readonly name: string
-  readonly if?: string
-  readonly request: RequestSource
-  readonly records?: string
-  readonly errors?: readonly ErrorRuleSource[]
-  readonly retry?: RetrySource
-  readonly poll?: {
-    readonly until: BodyTestsSource
-    readonly failed?: BodyTestsSource
-    readonly every: string
-    readonly timeout: string
-    readonly progress?: string
-  }
-}
-
-export interface RequestSource extends BodySource {
-  readonly http: string
-  readonly reads?: boolean
-  readonly query?: FieldsSource
-  readonly headers?: FieldsSource
-  readonly auth?: 'same' | 'none'
-  readonly redirects?: number
-  readonly timeout?: string
-}
-
-export interface ResponseSource {
-  readonly decode?: 'json' | 'jsonl' | 'csv' | 'text' | 'none'
-  readonly records?: string
-  readonly record?: string
-  readonly page?: string
-  readonly single?: true
-  readonly missing?: 'fail' | 'empty'
-  readonly where?: Readonly<Record<string, string>>
-  readonly keep?: string
-  readonly set?: TemplateMapSource
-  readonly drop?: readonly string[]
-}
-
-export type ScalarSource = string | number | boolean | null
 export type MatcherSource =
-  | ScalarSource
+  | string
+  | number
+  | boolean
+  | null
   | readonly ScalarSource[]
   | {
       readonly equals?: ScalarSource
@@ -186,79 +118,23 @@ export type MatcherSource =
       readonly lte?: number
       readonly exists?: boolean
     }
-export type BodyTestsSource = Readonly<Record<string, MatcherSource>>
-/** A path, or tests. */
-export type FlagSource = string | BodyTestsSource
-/** Names (with `?` when left out if nothing is found) mapped to paths, constants, or maps of these. */
-export type PicksSource = { readonly [name: string]: ScalarSource | PicksSource }
-
-export type PaginationSource = WrittenStyle & {
-  readonly param?: string
-  readonly size?: string
-  readonly more?: FlagSource
-  readonly last?: FlagSource
-  readonly silent_end?: boolean
-  readonly carry?: Readonly<Record<string, string>>
-  readonly meta?: PicksSource
-  readonly empty_meta?: PicksSource
+export type BodyTestsSource = { readonly [name: string]: MatcherSource }
+export type FlagSource = BodyTestsSource | string
+export type PicksSource = { readonly [name: string]: PickSource }
+export type PickSource = string | number | boolean | null | { readonly [name: string]: PickSource }
+export type StoreSource = { readonly [name: string]: string }
+export type BaseUrlSource = string | readonly string[]
+export type ServerSource = {
+  readonly url: BaseUrlSource
+  readonly hosts?: 'any' | readonly string[]
+  readonly headers?: TemplateMapSource
 }
-
-export interface ErrorRuleSource {
-  readonly when: {
-    readonly status?: number | string | readonly (number | string)[]
-    readonly body?: BodyTestsSource
-    readonly header?: Readonly<Record<string, MatcherSource>>
-  }
-  readonly then: ErrorEffect
-  readonly as?: ErrorClass
-  readonly outcome?: 'not_applied' | 'applied' | 'uncertain'
-  readonly message?: string
-}
-
-export interface ErrorBodySource {
-  readonly message?: string
-  readonly code?: string
-  readonly request_id?: string
-  readonly fields?: string
-}
-
-export interface RetrySource {
-  readonly idempotent?: boolean
-  readonly idempotency_key?: string
-  readonly attempts?: number
-  readonly on?: readonly (number | 'network' | 'timeout')[]
-  readonly max_wait?: string
-  readonly wait?: readonly {
-    readonly header?: string
-    readonly body?: string
-    readonly path?: string
-    readonly format?: 'seconds' | 'ms' | 'minutes' | 'epoch_s' | 'epoch_ms' | 'iso'
-    readonly exponential?: string
-    readonly constant?: string
-    readonly max?: string
-  }[]
-}
-
-export interface DownloadSource {
-  readonly url?: string
-  readonly range?: string
-  readonly types?: readonly string[]
-  readonly auth?: 'none' | 'same'
-  readonly headers?: FieldsSource
-  readonly redirects?: number
-  readonly missing?: string
-}
-
-/** `root.name` mapped to a path. */
-export type StoreSource = Readonly<Record<string, string>>
-
-export interface AuthMethodSource {
+export type AuthMethodSource = {
   readonly title?: string
   readonly description?: string
   readonly credentials: SchemaSource
-  readonly server?: { readonly url: string | readonly string[] }
-  /** `config.name` mapped to a template. */
-  readonly derive?: Readonly<Record<string, string>>
+  readonly server?: { readonly url: BaseUrlSource }
+  readonly derive?: { readonly [name: string]: string }
   readonly apply: ApplySource
   readonly session?: {
     readonly request: RequestSource
@@ -268,8 +144,7 @@ export interface AuthMethodSource {
   }
   readonly oauth2?: OAuth2Source
 }
-
-export interface OAuth2Source {
+export type OAuth2Source = {
   readonly grant?: 'authorization_code' | 'client_credentials' | 'password'
   readonly authorize?: {
     readonly url: string
@@ -297,31 +172,187 @@ export interface OAuth2Source {
     readonly request: RequestSource
     readonly choose?: {
       readonly from: string
-      readonly match?: Readonly<Record<string, string>>
+      readonly match?: { readonly [name: string]: string }
       readonly label: string
     }
     readonly store: StoreSource
   }[]
 }
-
-type FieldsByType = Readonly<Partial<Record<FieldType, readonly string[]>>>
-
-export interface SearchSource {
-  readonly fields?: 'all' | readonly string[] | FieldsByType
-  readonly add?: FieldsByType
-  readonly from?: Readonly<Record<string, string>>
-  readonly unfilled?: Readonly<Record<string, string>>
-  readonly index?: {
-    readonly order?: readonly string[]
-    readonly substring?: readonly string[]
-    readonly no_words?: readonly string[]
+export type MultipartPartSource =
+  { readonly $if?: string; readonly $value: string | number | boolean } | string | number | boolean
+export type RequestSource = BodySource & {
+  readonly http: string
+  readonly reads?: boolean
+  readonly query?: FieldsSource
+  readonly headers?: FieldsSource
+  readonly auth?: 'same' | 'none'
+  readonly redirects?: number
+  readonly timeout?: string
+}
+export type ResponseSource = {
+  readonly decode?: 'json' | 'jsonl' | 'csv' | 'text' | 'none'
+  readonly records?: string
+  readonly record?: string
+  readonly page?: string
+  readonly single?: true
+  readonly missing?: 'fail' | 'empty'
+  readonly where?: { readonly [name: string]: string }
+  readonly keep?: string
+  readonly set?: TemplateMapSource
+  readonly drop?: readonly string[]
+}
+export type PaginationSource = WrittenStyle & {
+  readonly param?: string
+  readonly size?: string
+  readonly more?: FlagSource
+  readonly last?: FlagSource
+  readonly silent_end?: boolean
+  readonly carry?: { readonly [name: string]: string }
+  readonly meta?: PicksSource
+  readonly empty_meta?: PicksSource
+}
+export type StatusSource = number | string
+export type ErrorsSource = readonly ErrorRuleSource[]
+export type AnswerTestsSource = {
+  readonly status?: readonly StatusSource[] | StatusSource
+  readonly body?: BodyTestsSource
+  readonly header?: { readonly [name: string]: MatcherSource }
+}
+export type ErrorRuleSource = {
+  readonly when: AnswerTestsSource
+  readonly then:
+    | 'fail'
+    | 'empty'
+    | 'retry'
+    | 'ok'
+    | 'refresh_auth'
+    | 'reauthorize'
+    | 'restart_pagination'
+    | 'shrink_page'
+  readonly as?:
+    | 'invalid'
+    | 'credentials'
+    | 'forbidden'
+    | 'not_found'
+    | 'conflict'
+    | 'too_large'
+    | 'unprocessable'
+    | 'rate_limited'
+    | 'cursor_expired'
+    | 'unavailable'
+  readonly outcome?: 'not_applied' | 'applied' | 'uncertain'
+  readonly message?: string
+}
+export type ErrorBodySource = {
+  readonly message?: string
+  readonly code?: string
+  readonly request_id?: string
+  readonly fields?: string
+}
+export type RetrySource = {
+  readonly attempts?: number
+  readonly on?: readonly (number | 'network' | 'timeout')[]
+  readonly wait?: readonly {
+    readonly header?: string
+    readonly path?: string
+    readonly body?: string
+    readonly format?: 'seconds' | 'ms' | 'minutes' | 'epoch_s' | 'epoch_ms' | 'iso'
+    readonly exponential?: string
+    readonly max?: string
+    readonly constant?: string
+  }[]
+  readonly max_wait?: string
+  readonly idempotent?: boolean
+  readonly idempotency_key?: string
+}
+export type StepSource = {
+  readonly name: string
+  readonly if?: string
+  readonly request: RequestSource
+  readonly records?: string
+  readonly errors?: ErrorsSource
+  readonly retry?: RetrySource
+  readonly poll?: {
+    readonly until: BodyTestsSource
+    readonly failed?: BodyTestsSource
+    readonly every: string
+    readonly timeout: string
+    readonly progress?: string
   }
 }
-
-export interface SyncSource {
+export type DownloadSource = {
+  readonly url?: string
+  readonly range?: string
+  readonly types?: readonly string[]
+  readonly auth?: 'none' | 'same'
+  readonly headers?: FieldsSource
+  readonly redirects?: number
+  readonly missing?: string
+}
+export type ActionSource = {
+  readonly summary?: string
+  readonly description?: string
+  readonly deprecated?: boolean | string
+  readonly untested?: string
+  readonly scopes?: readonly string[]
+  readonly params?: SchemaSource
+  readonly refuse?: readonly {
+    readonly if: string
+    readonly params: readonly string[]
+    readonly message: string
+  }[]
+  readonly unsent?: { readonly [name: string]: string }
+  readonly request?: RequestSource
+  readonly steps?: readonly StepSource[]
+  readonly response?: ResponseSource
+  readonly result?: SchemaSource
+  readonly pagination?: PaginationSource
+  readonly errors?: ErrorsSource
+  readonly retry?: RetrySource
+  readonly download?: DownloadSource
+  readonly touches?: string
+}
+export type EntitySource = {
+  readonly title?: string
+  readonly description?: string
+  readonly record?: SchemaSource
+  readonly actions: {
+    readonly list?: ActionSource
+    readonly get?: ActionSource
+    readonly create?: ActionSource
+    readonly update?: ActionSource
+    readonly delete?: ActionSource
+    readonly api_search?: ActionSource
+    readonly download?: ActionSource
+  }
+  readonly search?: SearchSource
+  readonly sync?: SyncSource
+  readonly examples?: readonly JsonObject[]
+}
+export type FieldsByTypeSource = {
+  readonly string?: FieldNamesSource
+  readonly integer?: FieldNamesSource
+  readonly number?: FieldNamesSource
+  readonly boolean?: FieldNamesSource
+  readonly object?: FieldNamesSource
+  readonly array?: FieldNamesSource
+}
+export type FieldNamesSource = readonly string[]
+export type SearchSource = {
+  readonly fields?: 'all' | FieldNamesSource | FieldsByTypeSource
+  readonly add?: FieldsByTypeSource
+  readonly from?: { readonly [name: string]: string }
+  readonly unfilled?: { readonly [name: string]: string }
+  readonly index?: {
+    readonly order?: FieldNamesSource
+    readonly substring?: FieldNamesSource
+    readonly no_words?: FieldNamesSource
+  }
+}
+export type SyncSource = {
   readonly every?: string
   readonly primary_key: string | readonly string[]
-  readonly action: Giving<'list'>
+  readonly action: 'list' | 'api_search'
   readonly params?: TemplateMapSource
   readonly cursor?: {
     readonly field: string
@@ -336,10 +367,10 @@ export interface SyncSource {
   }
   readonly parent?: {
     readonly entity: string
-    readonly bind: Readonly<Record<string, string>>
+    readonly bind: { readonly [name: string]: string }
     readonly changed_only?: boolean
   }
-  readonly each?: Readonly<Record<string, string>>
+  readonly each?: { readonly [name: string]: string }
   readonly full?: string
   readonly ignore?: readonly string[]
   readonly reconcile?: { readonly every: string; readonly params?: TemplateMapSource }
