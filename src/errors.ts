@@ -1,74 +1,5 @@
 // Every error code, its meaning for callers, and the one class that carries it.
 
-/** Codes are public: never renamed, only added. */
-export type ErrorCode =
-  | 'request_malformed'
-  | 'operation_unknown'
-  | 'params_invalid'
-  | 'credentials_invalid'
-  | 'config_invalid'
-  | 'connector_unknown'
-  | 'cursor_invalid'
-  | 'redirect_url_refused'
-  | 'destination_refused'
-  | 'token_invalid'
-  | 'client_invalid'
-  | 'scope_denied'
-  | 'instance_unknown'
-  | 'route_unknown'
-  | 'oauth_secret_unknown'
-  | 'event_unknown'
-  | 'webhook_unknown'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'oauth_secret_used'
-  | 'oauth_not_configured'
-  | 'instance_disabled'
-  | 'search_not_ready'
-  | 'idempotency_in_flight'
-  | 'body_too_large'
-  | 'media_type_unsupported'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'upstream_rejected'
-  | 'upstream_not_found'
-  | 'download_unavailable'
-  | 'upstream_conflict'
-  | 'upstream_payload_too_large'
-  | 'range_not_satisfiable'
-  | 'upstream_unprocessable'
-  | 'credentials_refused'
-  | 'upstream_forbidden'
-  | 'reauthorization_required'
-  | 'refresh_unknown'
-  | 'upstream_rate_limited'
-  | 'refresh_failed'
-  | 'upstream_unreachable'
-  | 'upstream_failed'
-  | 'upstream_unexpected'
-  | 'upstream_malformed'
-  | 'upstream_response_too_large'
-  | 'download_empty'
-  | 'download_link_refused'
-  | 'upstream_suspended'
-  | 'connector_version_unavailable'
-  | 'overloaded'
-  | 'shutting_down'
-  | 'store_unavailable'
-  | 'search_timeout'
-  | 'upstream_timeout'
-  | 'deadline_exceeded'
-  | 'internal_error'
-  | 'search_needs_hosted_mode'
-  | 'credentials_not_saved'
-  | 'download_interrupted'
-  | 'aborted'
-  | 'service_unreachable'
-  | 'service_malformed'
-  | 'error_unknown'
-  | 'manifest_invalid'
-  | 'webhook_refused'
-
 /** Who has to act: the caller's input, our tokens, the instance or its credentials, the third party, us. */
 export type ErrorOrigin = 'request' | 'auth' | 'connector' | 'upstream' | 'service'
 
@@ -84,309 +15,90 @@ export interface ErrorRule {
   readonly title: string
 }
 
+/** The rows of the table: status, origin, retry, title. Codes are public: never renamed, only added. */
+const ROWS = {
+  request_malformed: [400, 'request', false, 'Request is not well-formed'],
+  operation_unknown: [400, 'request', false, 'Unknown entity or action'],
+  params_invalid: [400, 'request', false, 'Parameters are not valid'],
+  credentials_invalid: [400, 'request', false, 'Credentials are not valid'],
+  config_invalid: [400, 'request', false, 'Settings are not valid'],
+  connector_unknown: [400, 'request', false, 'Unknown connector type'],
+  cursor_invalid: [400, 'request', false, 'Cursor is not valid'],
+  redirect_url_refused: [400, 'request', false, 'Redirect address refused'],
+  destination_refused: [400, 'request', false, 'Destination refused'],
+  token_invalid: [401, 'auth', false, 'Token is not valid'],
+  client_invalid: [401, 'auth', false, 'Client is not valid'],
+  scope_denied: [403, 'auth', false, 'Not allowed for this token'],
+  instance_unknown: [404, 'request', false, 'Unknown connector instance'],
+  route_unknown: [404, 'request', false, 'Unknown route'],
+  oauth_secret_unknown: [404, 'request', false, 'Unknown OAuth secret'],
+  event_unknown: [404, 'request', false, 'Unknown event'],
+  webhook_unknown: [404, 'request', false, 'Unknown webhook'],
+  method_not_allowed: [405, 'request', false, 'Method not allowed'],
+  request_timeout: [408, 'request', true, 'Request took too long to arrive'],
+  oauth_secret_used: [409, 'request', false, 'OAuth secret was used before'],
+  oauth_not_configured: [409, 'service', false, 'OAuth is not configured'],
+  instance_disabled: [409, 'connector', false, 'Connector instance is disabled'],
+  search_not_ready: [409, 'connector', true, 'Nothing is synchronized yet'],
+  idempotency_in_flight: [409, 'request', true, 'First request still runs'],
+  body_too_large: [413, 'request', false, 'Body is too large'],
+  media_type_unsupported: [415, 'request', false, 'Media type not supported'],
+  idempotency_key_reused: [422, 'request', false, 'Idempotency key used for another request'],
+  rate_limited: [429, 'service', true, 'Too many requests'],
+  upstream_rejected: [400, 'upstream', false, 'Third party rejected the request'],
+  upstream_not_found: [404, 'upstream', false, 'Not found at the third party'],
+  download_unavailable: [404, 'upstream', false, 'Nothing to download'],
+  upstream_conflict: [409, 'upstream', false, 'Conflict at the third party'],
+  upstream_payload_too_large: [413, 'upstream', false, 'Too large for the third party'],
+  range_not_satisfiable: [416, 'upstream', false, 'Range lies outside the file'],
+  upstream_unprocessable: [422, 'upstream', false, 'Third party cannot process the request'],
+  credentials_refused: [424, 'connector', false, 'Credentials were refused'],
+  upstream_forbidden: [424, 'connector', false, 'Permission missing at the third party'],
+  reauthorization_required: [424, 'connector', false, 'The user must connect again'],
+  refresh_unknown: [424, 'connector', true, 'The answer to a token refresh was lost'],
+  upstream_rate_limited: [429, 'upstream', true, 'Rate limit of the third party'],
+  refresh_failed: [502, 'upstream', true, 'Token could not be refreshed'],
+  upstream_unreachable: [502, 'upstream', 'reads', 'Third party not reachable'],
+  upstream_failed: [502, 'upstream', 'reads', 'Third party failed'],
+  upstream_unexpected: [502, 'upstream', false, 'Unexpected answer of the third party'],
+  upstream_malformed: [502, 'upstream', false, 'Unreadable answer of the third party'],
+  upstream_response_too_large: [502, 'upstream', false, 'Answer of the third party is too large'],
+  download_empty: [502, 'upstream', true, 'The file is empty'],
+  download_link_refused: [502, 'upstream', true, 'The link to the file was refused or has expired'],
+  upstream_suspended: [503, 'upstream', true, 'Third party is suspended after failures'],
+  connector_version_unavailable: [503, 'service', true, 'Connector version not loaded'],
+  overloaded: [503, 'service', true, 'Overloaded'],
+  shutting_down: [503, 'service', true, 'Shutting down'],
+  store_unavailable: [503, 'service', true, 'Store not available'],
+  search_timeout: [503, 'service', true, 'Search took too long'],
+  upstream_timeout: [504, 'upstream', 'reads', 'Third party took too long'],
+  deadline_exceeded: [504, 'service', true, 'Deadline passed before anything was sent'],
+  internal_error: [500, 'service', false, 'Internal error'],
+  search_needs_hosted_mode: [400, 'request', false, 'Search needs hosted mode'],
+  credentials_not_saved: [503, 'connector', false, 'New credentials could not be saved'],
+  download_interrupted: [null, 'upstream', true, 'Download broke off'],
+  aborted: [499, 'request', true, 'Aborted by the caller'],
+  service_unreachable: [null, 'service', 'reads', 'Service not reachable'],
+  service_malformed: [null, 'service', 'reads', 'Unreadable answer of the service'],
+  error_unknown: [null, 'service', false, 'Unknown error of a newer service'],
+  manifest_invalid: [null, 'connector', false, 'Manifest is not valid'],
+  webhook_refused: [null, 'request', false, 'Webhook is not from the sender it names'],
+} as const
+
+export type ErrorCode = keyof typeof ROWS
+
 /** The table of all codes. Source: the service's HTTP contract, "Errors". */
-export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = {
-  request_malformed: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Request is not well-formed',
-  },
-  operation_unknown: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Unknown entity or action',
-  },
-  params_invalid: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Parameters are not valid',
-  },
-  credentials_invalid: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Credentials are not valid',
-  },
-  config_invalid: { status: 400, origin: 'request', retry: false, title: 'Settings are not valid' },
-  connector_unknown: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Unknown connector type',
-  },
-  cursor_invalid: { status: 400, origin: 'request', retry: false, title: 'Cursor is not valid' },
-  redirect_url_refused: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Redirect address refused',
-  },
-  destination_refused: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Destination refused',
-  },
-  token_invalid: { status: 401, origin: 'auth', retry: false, title: 'Token is not valid' },
-  client_invalid: { status: 401, origin: 'auth', retry: false, title: 'Client is not valid' },
-  scope_denied: { status: 403, origin: 'auth', retry: false, title: 'Not allowed for this token' },
-  instance_unknown: {
-    status: 404,
-    origin: 'request',
-    retry: false,
-    title: 'Unknown connector instance',
-  },
-  route_unknown: { status: 404, origin: 'request', retry: false, title: 'Unknown route' },
-  oauth_secret_unknown: {
-    status: 404,
-    origin: 'request',
-    retry: false,
-    title: 'Unknown OAuth secret',
-  },
-  event_unknown: { status: 404, origin: 'request', retry: false, title: 'Unknown event' },
-  webhook_unknown: { status: 404, origin: 'request', retry: false, title: 'Unknown webhook' },
-  method_not_allowed: { status: 405, origin: 'request', retry: false, title: 'Method not allowed' },
-  request_timeout: {
-    status: 408,
-    origin: 'request',
-    retry: true,
-    title: 'Request took too long to arrive',
-  },
-  oauth_secret_used: {
-    status: 409,
-    origin: 'request',
-    retry: false,
-    title: 'OAuth secret was used before',
-  },
-  oauth_not_configured: {
-    status: 409,
-    origin: 'service',
-    retry: false,
-    title: 'OAuth is not configured',
-  },
-  instance_disabled: {
-    status: 409,
-    origin: 'connector',
-    retry: false,
-    title: 'Connector instance is disabled',
-  },
-  search_not_ready: {
-    status: 409,
-    origin: 'connector',
-    retry: true,
-    title: 'Nothing is synchronized yet',
-  },
-  idempotency_in_flight: {
-    status: 409,
-    origin: 'request',
-    retry: true,
-    title: 'First request still runs',
-  },
-  body_too_large: { status: 413, origin: 'request', retry: false, title: 'Body is too large' },
-  media_type_unsupported: {
-    status: 415,
-    origin: 'request',
-    retry: false,
-    title: 'Media type not supported',
-  },
-  idempotency_key_reused: {
-    status: 422,
-    origin: 'request',
-    retry: false,
-    title: 'Idempotency key used for another request',
-  },
-  rate_limited: { status: 429, origin: 'service', retry: true, title: 'Too many requests' },
-  upstream_rejected: {
-    status: 400,
-    origin: 'upstream',
-    retry: false,
-    title: 'Third party rejected the request',
-  },
-  upstream_not_found: {
-    status: 404,
-    origin: 'upstream',
-    retry: false,
-    title: 'Not found at the third party',
-  },
-  download_unavailable: {
-    status: 404,
-    origin: 'upstream',
-    retry: false,
-    title: 'Nothing to download',
-  },
-  upstream_conflict: {
-    status: 409,
-    origin: 'upstream',
-    retry: false,
-    title: 'Conflict at the third party',
-  },
-  upstream_payload_too_large: {
-    status: 413,
-    origin: 'upstream',
-    retry: false,
-    title: 'Too large for the third party',
-  },
-  range_not_satisfiable: {
-    status: 416,
-    origin: 'upstream',
-    retry: false,
-    title: 'Range lies outside the file',
-  },
-  upstream_unprocessable: {
-    status: 422,
-    origin: 'upstream',
-    retry: false,
-    title: 'Third party cannot process the request',
-  },
-  credentials_refused: {
-    status: 424,
-    origin: 'connector',
-    retry: false,
-    title: 'Credentials were refused',
-  },
-  upstream_forbidden: {
-    status: 424,
-    origin: 'connector',
-    retry: false,
-    title: 'Permission missing at the third party',
-  },
-  reauthorization_required: {
-    status: 424,
-    origin: 'connector',
-    retry: false,
-    title: 'The user must connect again',
-  },
-  refresh_unknown: {
-    status: 424,
-    origin: 'connector',
-    retry: true,
-    title: 'The answer to a token refresh was lost',
-  },
-  upstream_rate_limited: {
-    status: 429,
-    origin: 'upstream',
-    retry: true,
-    title: 'Rate limit of the third party',
-  },
-  refresh_failed: {
-    status: 502,
-    origin: 'upstream',
-    retry: true,
-    title: 'Token could not be refreshed',
-  },
-  upstream_unreachable: {
-    status: 502,
-    origin: 'upstream',
-    retry: 'reads',
-    title: 'Third party not reachable',
-  },
-  upstream_failed: { status: 502, origin: 'upstream', retry: 'reads', title: 'Third party failed' },
-  upstream_unexpected: {
-    status: 502,
-    origin: 'upstream',
-    retry: false,
-    title: 'Unexpected answer of the third party',
-  },
-  upstream_malformed: {
-    status: 502,
-    origin: 'upstream',
-    retry: false,
-    title: 'Unreadable answer of the third party',
-  },
-  upstream_response_too_large: {
-    status: 502,
-    origin: 'upstream',
-    retry: false,
-    title: 'Answer of the third party is too large',
-  },
-  download_empty: { status: 502, origin: 'upstream', retry: true, title: 'The file is empty' },
-  download_link_refused: {
-    status: 502,
-    origin: 'upstream',
-    retry: true,
-    title: 'The link to the file was refused or has expired',
-  },
-  upstream_suspended: {
-    status: 503,
-    origin: 'upstream',
-    retry: true,
-    title: 'Third party is suspended after failures',
-  },
-  connector_version_unavailable: {
-    status: 503,
-    origin: 'service',
-    retry: true,
-    title: 'Connector version not loaded',
-  },
-  overloaded: { status: 503, origin: 'service', retry: true, title: 'Overloaded' },
-  shutting_down: { status: 503, origin: 'service', retry: true, title: 'Shutting down' },
-  store_unavailable: { status: 503, origin: 'service', retry: true, title: 'Store not available' },
-  search_timeout: { status: 503, origin: 'service', retry: true, title: 'Search took too long' },
-  upstream_timeout: {
-    status: 504,
-    origin: 'upstream',
-    retry: 'reads',
-    title: 'Third party took too long',
-  },
-  deadline_exceeded: {
-    status: 504,
-    origin: 'service',
-    retry: true,
-    title: 'Deadline passed before anything was sent',
-  },
-  internal_error: { status: 500, origin: 'service', retry: false, title: 'Internal error' },
-  search_needs_hosted_mode: {
-    status: 400,
-    origin: 'request',
-    retry: false,
-    title: 'Search needs hosted mode',
-  },
-  credentials_not_saved: {
-    status: 503,
-    origin: 'connector',
-    retry: false,
-    title: 'New credentials could not be saved',
-  },
-  download_interrupted: {
-    status: null,
-    origin: 'upstream',
-    retry: true,
-    title: 'Download broke off',
-  },
-  aborted: { status: 499, origin: 'request', retry: true, title: 'Aborted by the caller' },
-  service_unreachable: {
-    status: null,
-    origin: 'service',
-    retry: 'reads',
-    title: 'Service not reachable',
-  },
-  service_malformed: {
-    status: null,
-    origin: 'service',
-    retry: 'reads',
-    title: 'Unreadable answer of the service',
-  },
-  error_unknown: {
-    status: null,
-    origin: 'service',
-    retry: false,
-    title: 'Unknown error of a newer service',
-  },
-  manifest_invalid: {
-    status: null,
-    origin: 'connector',
-    retry: false,
-    title: 'Manifest is not valid',
-  },
-  webhook_refused: {
-    status: null,
-    origin: 'request',
-    retry: false,
-    title: 'Webhook is not from the sender it names',
-  },
+export const ERRORS: Readonly<Record<ErrorCode, ErrorRule>> = tableOf(ROWS)
+
+function tableOf<Code extends string>(
+  rows: Readonly<
+    Record<Code, readonly [ErrorRule['status'], ErrorOrigin, ErrorRule['retry'], string]>
+  >,
+): Record<Code, ErrorRule> {
+  const entries = Object.entries<(typeof rows)[Code]>(rows).map(
+    ([code, [status, origin, retry, title]]) => [code, { status, origin, retry, title }],
+  )
+  return Object.fromEntries(entries) as Record<Code, ErrorRule>
 }
 
 /** One of several problems of one request or document. `pointer` is a JSON pointer into the request (`/params/maxResults`). */
@@ -436,6 +148,22 @@ export interface UnsavedCredentials {
 }
 
 const BRAND: unique symbol = Symbol.for('tenon.ConnectorError') as never
+
+/** The members that are safe to print and to send, in the order of JSON. */
+const SHOWN = [
+  'code',
+  'message',
+  'status',
+  'origin',
+  'retryable',
+  'retryAfterMs',
+  'outcome',
+  'errors',
+  'upstream',
+  'steps',
+  'requestId',
+  'details',
+] as const
 
 /**
  * The one error class of Tenon: `code` for machines, `message` for people, `details` for data.
@@ -488,34 +216,8 @@ export class ConnectorError extends Error {
 
   /** The error as plain data, without stack and cause: safe to print and to send. */
   toJSON(): Record<string, unknown> {
-    const {
-      code,
-      message,
-      status,
-      origin,
-      retryable,
-      retryAfterMs,
-      outcome,
-      errors,
-      upstream,
-      steps,
-      requestId,
-      details,
-    } = this
-    return {
-      code,
-      message,
-      status,
-      origin,
-      retryable,
-      retryAfterMs,
-      outcome,
-      errors,
-      upstream,
-      steps,
-      requestId,
-      details,
-    }
+    const facts = SHOWN.map((name) => [name, this[name]])
+    return Object.fromEntries(facts) as Record<string, unknown>
   }
 }
 
