@@ -6,7 +6,7 @@ import {
   type CredentialKeeper,
   type Lent,
 } from '../engine/credentials/keeper.ts'
-import { type CallSettings, createEngine, type Engine, type Executed } from '../engine/engine.ts'
+import { type CallSettings, Engine, type Executed } from '../engine/engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
 import { createBreaker } from '../engine/exchange/breaker.ts'
 import { createBudget } from '../engine/exchange/budget.ts'
@@ -195,7 +195,7 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
     clock,
     log: options.logger ?? silentLogger,
   })
-  const engine = createEngine({
+  const engine = new Engine({
     manifest,
     transport,
     clock,

@@ -86,7 +86,7 @@ const PLANTS: readonly Plant[] = [
   },
   {
     file: 'src/engine/run/plant.ts',
-    line: "import { createEngine } from '../engine.ts'",
+    line: "import { Engine } from '../engine.ts'",
     rule: 'room',
     names: ['engine/engine.ts stands after engine/run'],
   },

@@ -12,29 +12,21 @@ export interface Envelope {
   readonly meta: JsonObject
 }
 
-export interface WrapOptions {
-  /**
-   * Encrypts and authenticates the URL of a next page, which may hold tokens of the vendor. Needed as soon as an
-   * action pages by links.
-   */
-  readonly seal?: (url: string) => string
-}
+/** Encrypts and authenticates the URL of a next page, which may hold tokens of the vendor. */
+type Seal = (url: string) => string
 
 /**
- * Wraps a page. A listing has `has_more`, `next` and, where records were taken away, `filtered_out` beside the meta
+ * Wraps a page. A listing has `has_more`, `next` and, where records were taken away, `filtered_out` next to the meta
  * of the manifest; every other action has an empty meta.
  * Source: the service's HTTP contract, "Execute".
  */
-export function wrapPage(page: Page, options: WrapOptions = {}): Envelope {
-  return {
-    data: page.data,
-    meta: page.records === null ? page.meta : listingMeta(page, options),
-  }
+export function wrapPage(page: Page, seal: Seal): Envelope {
+  return { data: page.data, meta: page.records === null ? page.meta : listingMeta(page, seal) }
 }
 
 /** The meta of a listing. */
-export function listingMeta(page: PageSurroundings, options: WrapOptions = {}): JsonObject {
-  const { meta, next } = page.link === null ? page : sealLink(page, page.link, options)
+export function listingMeta(page: PageSurroundings, seal: Seal): JsonObject {
+  const { meta, next } = page.link === null ? page : sealLink(page, page.link, seal)
   return {
     ...meta,
     has_more: page.hasMore,
@@ -79,9 +71,8 @@ function recordsIn(page: Page, data: Json): readonly Json[] | null {
 function sealLink(
   { meta, next }: PageSurroundings,
   { param, url, written }: PageLink,
-  { seal }: WrapOptions,
+  seal: Seal,
 ): Pick<Page, 'meta' | 'next'> {
-  if (seal === undefined) throw new TypeError('Next pages that are links need a seal')
   const sealed = seal(url)
   // A manifest may show the link in `meta` as well, as `$next` or as the vendor wrote it.
   const replace = (text: string): string => (text === url || text === written ? sealed : text)

@@ -26,10 +26,11 @@ export interface FoundAction {
  */
 export type PlanParams = (params: JsonObject, config: JsonObject) => JsonObject
 
+/** Throws `operation_unknown` or `search_needs_hosted_mode`. */
+export type FindAction = (entity: string, action: string) => FoundAction
+
 /** Finds actions by name. Names never reach a plain object look-up, so `constructor` is just unknown. */
-export function createActionFinder(
-  manifest: Manifest,
-): (entity: string, action: string) => FoundAction {
+export function createActionFinder(manifest: Manifest): FindAction {
   const entities = new Map(
     manifest.entities.map((entity) => [
       entity.name,

@@ -68,15 +68,12 @@ export interface CompiledPoll {
 
 /** Compiles one action of a manifest. */
 export function compileAction(manifest: Manifest, entity: Entity, action: Action): CompiledAction {
-  const write = changesData(action)
   return {
     manifest,
     entity,
     action,
     plan: compilePlan(manifest, action),
-    steps: action.steps.map((step, index) =>
-      compileStep(manifest, action, step, write, index === action.steps.length - 1),
-    ),
+    steps: action.steps.map((step) => compileStep(manifest, action, step)),
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
     relay: compileRelay(action, manifest.definitions),
@@ -87,21 +84,18 @@ export function compileAction(manifest: Manifest, entity: Entity, action: Action
       scopes: action.scopes,
       errorBody: action.errorBody,
     }),
-    write,
+    write: changesData(action),
     sendsKey: action.steps.some((step) => step.retry.idempotencyKey !== null),
   }
 }
 
-function compileStep(
-  manifest: Manifest,
-  action: Action,
-  step: Step,
-  write: boolean,
-  isLast: boolean,
-): CompiledStep {
+function compileStep(manifest: Manifest, action: Action, step: Step): CompiledStep {
   const test = step.test === null ? null : compileExpression(step.test)
+  const changes = changesData(action)
+  const isLast = step === action.steps.at(-1)
   const { method } = step.request
   const reads = method === 'GET' || method === 'HEAD' || step.request.reads === true
+  const write = changes && !reads
   const isFile = action.response.kind === 'stream' && action.download?.url === null && isLast
   return {
     name: step.name,
@@ -117,9 +111,9 @@ function compileStep(
     }),
     policy: step.retry,
     waits: compileWaits(step.retry.wait),
-    narrow: compileNarrowLimits(manifest.limits, write && !reads),
-    write: write && !reads,
-    repeatable: !write || reads || step.retry.idempotent || step.retry.idempotencyKey !== null,
+    narrow: compileNarrowLimits(manifest.limits, write),
+    write,
+    repeatable: !write || step.retry.idempotent || step.retry.idempotencyKey !== null,
     poll: step.poll === null ? null : compilePoll(step.poll),
     read:
       step.records === undefined

@@ -4,17 +4,18 @@ import type { Lent } from '../credentials/keeper.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Judgement } from '../exchange/call.ts'
 import type { UpstreamStream } from '../exchange/transport.ts'
-import { type Answer, compilePath } from '../../language/expression/pick.ts'
+import { compilePath } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Download } from '../../language/manifest/manifest.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
+import { isSuccess } from '../response/error-rules.ts'
 import type { CompiledAction, CompiledStep } from './compiled-action.ts'
-import { fileRequest, withRange } from './file-request.ts'
+import { fileRequest, rangeIn, withRange } from './file-request.ts'
 import {
+  attemptsOf,
   buildRequest,
   judge,
-  type RunInput,
-  type RunPorts,
+  type Run,
   type RunResult,
   runSteps,
   scopeOf,
@@ -43,103 +44,84 @@ const PASSED_ON = [
 /** An error body is read for its message only. */
 const MAX_ERROR_BYTES = 64 * 1024
 
+/** How the request for a file is made, and with what. */
+interface FileCall {
+  readonly run: Run
+  readonly download: Download
+  readonly step: CompiledStep
+  readonly scope: Scope
+  readonly lent: Lent
+  build(lent: Lent): UpstreamRequest
+}
+
 /** Runs a download action: one request whose answer is the file, or a look-up and then the file. */
-export async function runDownload(
-  operation: CompiledAction,
-  ports: RunPorts,
-  input: RunInput,
-): Promise<FileStream> {
-  const download = operation.action.download
-  if (download === null)
-    throw new TypeError(`${operation.action.entity}.${operation.action.name} is no download`)
-  const range = rangeOf(download, input)
+export async function runDownload(run: Run): Promise<FileStream> {
+  const { operation, params } = run
+  const { download, entity, name } = operation.action
+  const step = operation.steps.at(-1)
+  if (download === null || step === undefined)
+    throw new TypeError(`${entity}.${name} is no download`)
+  const range = rangeIn(download, params)
   if (download.url === null) {
-    const scope = scopeOf(operation, input)
-    return await fetchFile(operation, download, ports, input, scope, input.lent, (lent) => {
-      const step = lastStep(operation)
-      return withRange(buildRequest(step, ports, input, scope, lent), range)
-    })
+    const scope = scopeOf(run)
+    const build = (lent: Lent): UpstreamRequest =>
+      withRange(buildRequest(run, step, scope, lent), range)
+    return await fetchFile({ run, download, step, scope, lent: run.lent, build })
   }
-  const found = await runSteps(operation, ports, input)
-  const request = fileRequest(
-    operation,
-    download,
-    ports,
-    fileAddress(operation, download, found),
-    found,
-    range,
-  )
-  const file = await fetchFile(
-    operation,
-    download,
-    ports,
-    input,
-    found.scope,
-    found.lent,
-    () => request,
-  )
+  const found = await runSteps(run)
+  const url = fileAddress(operation, download, found)
+  const request = withRange(fileRequest(run, download, found, url), range)
+  const { scope, lent } = found
+  const file = await fetchFile({ run, download, step, scope, lent, build: () => request })
   return { ...file, requests: file.requests + found.requests }
 }
 
-async function fetchFile(
-  operation: CompiledAction,
-  download: Download,
-  ports: RunPorts,
-  input: RunInput,
-  scope: Scope,
-  lent: Lent,
-  build: (lent: Lent) => UpstreamRequest,
-): Promise<FileStream> {
-  const step = lastStep(operation)
+async function fetchFile(call: FileCall): Promise<FileStream> {
+  const { run, download, step, lent } = call
+  const { ports, deadline, signal } = run
   const renews = download.url === null || download.auth === 'same'
   let used = lent
   let origin = ''
   const result = await ports.exchange.call<Lent, UpstreamStream, UpstreamStream>({
     lent,
-    renew: renews ? (refused) => ports.keeper.renew(refused, input.deadline, input.signal) : null,
+    renew: renews ? (refused) => ports.keeper.renew(refused, deadline, signal) : null,
     build: (current) => {
       used = current
-      const request = signed(build(current))
+      const request = signed(call.build(current))
       origin = new URL(request.url).origin
       return request
     },
     send: (request, options) => ports.transport.stream(request, options),
-    judge: (stream) => {
-      // Credentials stay behind at a redirect to another origin.
-      const carried = renews && new URL(stream.url).origin === origin ? used : null
-      return judgeFile(operation, download, step, ports, carried, scope, stream)
-    },
+    // Credentials stay behind at a redirect to another origin.
+    judge: (stream) =>
+      judgeFile(call, renews && new URL(stream.url).origin === origin ? used : null, stream),
     policy: step.policy,
     waits: step.waits,
-    narrow: step.narrow(scope),
-    attempts: input.retries === null ? step.policy.attempts : input.retries + 1,
+    narrow: step.narrow(call.scope),
+    attempts: attemptsOf(run, step),
     write: false,
     goneIsDone: null,
     repeatable: true,
-    deadline: input.deadline,
-    signal: input.signal,
-    observer: input.observer,
+    deadline,
+    signal,
+    observer: run.observer,
   })
   const { status, headers, body } = result.value
   return { status, headers: allowed(headers), body, requests: result.attempts }
 }
 
+/** `lent`: what the host that answered was given; null: the address was all it had to go by. */
 async function judgeFile(
-  operation: CompiledAction,
-  download: Download,
-  step: CompiledStep,
-  ports: RunPorts,
-  /** What the host that answered was given; null: the address was all it had to go by. */
+  { run, download, step, scope }: FileCall,
   lent: Lent | null,
-  scope: Scope,
   stream: UpstreamStream,
 ): Promise<Judgement<UpstreamStream>> {
+  const { operation } = run
   try {
-    if (stream.status < 200 || stream.status > 299) {
+    if (!isSuccess(stream.status)) {
       if (stream.status === 416) throw rangeNotSatisfiable(operation, stream)
-      const judgement = judge(operation, step, ports.keeper, lent, scope, stream, {
-        body: await readBounded(stream.body),
-      })
+      const body = await readBounded(stream.body)
+      const judgement = judge({ run, step, scope, lent }, stream, { body })
       if (judgement.kind === 'refused')
         return lent === null ? aboutLink(operation, stream, judgement) : judgement
       throw notAFile(operation, `status ${stream.status}`)
@@ -184,17 +166,11 @@ function aboutLink(
 /** A stream that broke before anybody saw it may be asked for again. */
 function brokenBeforeFirstByte(
   cause: ConnectorError,
-  stream: UpstreamStream,
+  { status, headers, url }: UpstreamStream,
 ): Judgement<UpstreamStream> {
-  const answer: Answer = {
-    status: stream.status,
-    headers: stream.headers,
-    body: undefined,
-    url: stream.url,
-  }
   return {
     kind: 'refused',
-    answer,
+    answer: { status, headers, body: undefined, url },
     renew: false,
     outcome: 'not_applied',
     failure: { kind: 'network', status: null, as: null, rule: null, nothingDone: false },
@@ -214,15 +190,6 @@ function fileAddress(
   if (typeof found === 'string' && found !== '' && URL.canParse(found, answer.url))
     return new URL(found, answer.url).href
   throw new ConnectorError('download_unavailable', `${nameOf(operation)}: ${download.missing}`)
-}
-
-function rangeOf(download: Download, { params }: RunInput): string | null {
-  if (download.range === null) return null
-  const value = download.range.reduce<unknown>(
-    (at, name) => (at as Record<string, unknown> | undefined)?.[name],
-    params,
-  )
-  return typeof value === 'string' ? value : null
 }
 
 /** Without declared types anything but a web page is a file. */
@@ -290,9 +257,7 @@ function rangeNotSatisfiable(operation: CompiledAction, stream: UpstreamStream):
   return new ConnectorError(
     'range_not_satisfiable',
     `${nameOf(operation)}: the range lies outside the file${size}`,
-    {
-      details: { contentRange },
-    },
+    { details: { contentRange } },
   )
 }
 
@@ -305,10 +270,4 @@ function notAFile(operation: CompiledAction, found: string): ConnectorError {
 
 function nameOf({ manifest, action }: CompiledAction): string {
   return `${manifest.type} ${action.entity}.${action.name}`
-}
-
-function lastStep({ steps }: CompiledAction): CompiledStep {
-  const step = steps.at(-1)
-  if (step === undefined) throw new TypeError('an action has at least one step')
-  return step
 }

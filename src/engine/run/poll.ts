@@ -3,10 +3,15 @@ import type { Lent } from '../credentials/keeper.ts'
 import { ConnectorError, type Outcome } from '../../errors.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import { carriedParams } from './carried-params.ts'
-import type { CompiledAction, CompiledPoll, CompiledStep } from './compiled-action.ts'
-import type { RunInput, RunPorts, StepAnswer } from './steps.ts'
+import type { CompiledPoll, CompiledStep } from './compiled-action.ts'
+import type { CalledStep, Run } from './steps.ts'
 
-type Called = StepAnswer & { readonly lent: Lent; readonly requests: number }
+interface PolledStep {
+  readonly run: Run
+  readonly step: CompiledStep
+  readonly poll: CompiledPoll
+  readonly scope: Scope
+}
 
 /**
  * Calls `once` until the poll's tests hold.
@@ -15,28 +20,24 @@ type Called = StepAnswer & { readonly lent: Lent; readonly requests: number }
  * deadline is over; `details.next` then holds the params with which the caller can come back.
  */
 export async function pollStep(
-  operation: CompiledAction,
-  step: CompiledStep,
-  poll: CompiledPoll,
-  ports: RunPorts,
-  input: RunInput,
-  scope: Scope,
-  once: (lent: Lent) => Promise<Called>,
-): Promise<Called> {
-  const { clock } = ports
-  const end = Math.min(input.deadline, clock.monotonic() + poll.timeoutMs)
-  let lent = input.lent
+  polled: PolledStep,
+  once: (lent: Lent) => Promise<CalledStep>,
+): Promise<CalledStep> {
+  const { run, step, poll, scope } = polled
+  const { clock } = run.ports
+  const end = Math.min(run.deadline, clock.monotonic() + poll.timeoutMs)
+  let { lent } = run
   let requests = 0
   for (;;) {
     const result = await once(lent)
     lent = result.lent
     requests += result.requests
     const progress = poll.progressOf(result.answer)
-    if (progress !== undefined) input.onProgress?.(progress)
+    if (progress !== undefined) run.onProgress?.(progress)
     if (poll.isDone(result.answer, scope)) return { ...result, requests }
-    if (poll.hasFailed(result.answer, scope)) throw failed(operation, ports, scope, result)
-    if (clock.monotonic() + poll.everyMs >= end) throw tooSlow(operation, step, poll, scope)
-    await clock.sleep(poll.everyMs, input.signal).catch((cause: unknown) => {
+    if (poll.hasFailed(result.answer, scope)) throw failed(polled, result)
+    if (clock.monotonic() + poll.everyMs >= end) throw tooSlow(polled)
+    await clock.sleep(poll.everyMs, run.signal).catch((cause: unknown) => {
       throw new ConnectorError('aborted', 'the call was aborted by its caller', {
         cause,
         outcome: outcomeOf(step),
@@ -45,12 +46,8 @@ export async function pollStep(
   }
 }
 
-function failed(
-  operation: CompiledAction,
-  ports: RunPorts,
-  scope: Scope,
-  { answer }: Called,
-): ConnectorError {
+function failed({ run, scope }: PolledStep, { answer }: CalledStep): ConnectorError {
+  const { operation, ports } = run
   return operation.errorOf({
     ruling: { as: 'unavailable', outcome: null, message: null },
     answer,
@@ -61,18 +58,14 @@ function failed(
   })
 }
 
-function tooSlow(
-  operation: CompiledAction,
-  step: CompiledStep,
-  poll: CompiledPoll,
-  scope: Scope,
-): ConnectorError {
-  const next = carriedParams(operation.action, scope)
+function tooSlow({ run, step, poll, scope }: PolledStep): ConnectorError {
+  const { manifest, action } = run.operation
+  const next = carriedParams(action, scope)
   const wayOut =
     next === null ? 'allow more time' : 'call again with details.next merged into the params'
   return new ConnectorError(
     'upstream_timeout',
-    `${operation.manifest.type} ${operation.action.entity}.${operation.action.name}: "${step.name}" is not finished yet; ${wayOut}`,
+    `${manifest.type} ${action.entity}.${action.name}: "${step.name}" is not finished yet; ${wayOut}`,
     {
       retryAfterMs: poll.everyMs,
       outcome: outcomeOf(step),

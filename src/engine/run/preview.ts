@@ -1,13 +1,12 @@
 // What an operation would send, without sending it.
 import { pathsIn } from '../../language/expression/paths-in.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { ownAt, withMember } from '../../language/json/members.ts'
+import { withMember } from '../../language/json/members.ts'
 import type { Step } from '../../language/manifest/manifest.ts'
 import { previewRequest, type RequestPreview } from '../request/curl.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
-import type { CompiledAction } from './compiled-action.ts'
-import { buildRequest, type RunInput, type RunPorts, scopeOf } from './steps.ts'
-import { withRange } from './file-request.ts'
+import { plainFileRequest, rangeIn, withRange } from './file-request.ts'
+import { buildRequest, type Run, scopeOf } from './steps.ts'
 
 /** One request of a preview. `after` says what must have happened before it is sent; null: nothing. */
 export interface PreviewedRequest extends RequestPreview {
@@ -17,86 +16,48 @@ export interface PreviewedRequest extends RequestPreview {
 /** A value that only an earlier answer can give, until its text is put in. */
 const MARK = /~earlier(\d+)~/g
 
+/** An operation with parameters that are checked and complete. */
+type Planned = Pick<Run, 'operation' | 'ports' | 'params' | 'lent'>
+
 /**
  * The requests of an operation, secrets masked, in order.
  *
  * Steps whose condition does not hold are left out. What only an earlier answer can give stands as
  * `<report_run_id of request 1>`.
  */
-export function previewOperation(
-  operation: CompiledAction,
-  ports: RunPorts,
-  input: RunInput,
-  secrets: readonly string[],
-): readonly PreviewedRequest[] {
+export function previewOperation(planned: Planned): readonly PreviewedRequest[] {
+  const { operation, params, lent } = planned
+  const { steps, download } = operation.action
+  const run = { ...planned, idempotencyKey: 'one-value-per-operation', link: null }
+  const range = download === null ? null : rangeIn(download, params)
+  const requests: UpstreamRequest[] = []
   const unknowns: string[] = []
-  const requests: PreviewedRequest[] = []
-  let scope = scopeOf(operation, input)
+  let scope = scopeOf(run)
   for (const [index, step] of operation.steps.entries()) {
     if (!step.isDue(scope)) continue
-    const number = requests.length + 1
-    const request = buildRequest(step, ports, input, scope, input.lent)
-    const isFile = operation.action.download?.url === null
-    requests.push(
-      shown(
-        isFile ? withRange(request, rangeIn(operation, input)) : request,
-        number,
-        secrets,
-        unknowns,
-      ),
-    )
-    const later = operation.action.steps.slice(index + 1)
-    scope = {
-      ...scope,
-      steps: { ...scope.steps, [step.name]: unknownAnswer(step.name, later, number, unknowns) },
-    }
+    const request = buildRequest(run, step, scope, lent)
+    requests.push(download?.url === null ? withRange(request, range) : request)
+    const answer = unknownAnswer(step.name, steps.slice(index + 1), requests.length, unknowns)
+    scope = { ...scope, steps: { ...scope.steps, [step.name]: answer } }
   }
-  const file = fileOf(operation, input, requests.length)
-  return file === null
-    ? requests
-    : [...requests, shown(file, requests.length + 1, secrets, unknowns)]
-}
-
-/** The file request of a two-step download; its address is not known yet. */
-function fileOf(
-  operation: CompiledAction,
-  input: RunInput,
-  before: number,
-): UpstreamRequest | null {
-  const download = operation.action.download
-  if (download === null || download.url === null) return null
-  const request: UpstreamRequest = {
-    method: 'GET',
-    url: `<${download.url.source.replace(/^\$\.?/, '')} of request ${before}>`,
-    headers: {},
-    body: null,
-    redirects: download.redirects,
-    timeoutMs: 0,
-    secretHeaders: [],
-    secretQuery: [],
+  // The address of the file of a two-step download is not known yet.
+  if (download !== null && download.url !== null) {
+    const address = `<${download.url.source.replace(/^\$\.?/, '')} of request ${requests.length}>`
+    requests.push(withRange(plainFileRequest(address, download), range))
   }
-  return withRange(request, rangeIn(operation, input))
+  const secrets = planned.ports.keeper.secrets()
+  return requests.map((request, before) => ({
+    ...withNames(previewRequest(signed(request), { secrets }), unknowns),
+    after: before === 0 ? null : `request ${before} answered 2xx`,
+  }))
 }
 
-function rangeIn({ action }: CompiledAction, { params }: RunInput): string | null {
-  const range = action.download?.range ?? null
-  const value = range === null ? undefined : ownAt(params, range)
-  return typeof value === 'string' ? value : null
-}
-
-function shown(
-  request: UpstreamRequest,
-  number: number,
-  secrets: readonly string[],
-  unknowns: readonly string[],
-): PreviewedRequest {
-  const preview = previewRequest(signed(request), { secrets })
-  const named = JSON.parse(
-    JSON.stringify(preview).replaceAll(MARK, (_, index) =>
-      JSON.stringify(unknowns[Number(index)]).slice(1, -1),
-    ),
-  ) as RequestPreview
-  return { ...named, after: number === 1 ? null : `request ${number - 1} answered 2xx` }
+/** The preview with what stands for unknown values in the place of their marks. */
+function withNames(preview: RequestPreview, unknowns: readonly string[]): RequestPreview {
+  const text = JSON.stringify(preview).replaceAll(MARK, (_, index) =>
+    JSON.stringify(unknowns[Number(index)]).slice(1, -1),
+  )
+  return JSON.parse(text) as RequestPreview
 }
 
 /** An answer that holds a mark wherever a later step looks into it. */

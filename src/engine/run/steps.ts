@@ -41,7 +41,10 @@ export interface RunPorts {
   readonly serverUrl: string | null
 }
 
-export interface RunInput {
+/** One operation on its way. It is made once, and every step takes it as it is. */
+export interface Run {
+  readonly operation: CompiledAction
+  readonly ports: RunPorts
   readonly params: JsonObject
   readonly lent: Lent
   /** Monotonic milliseconds. */
@@ -59,22 +62,6 @@ export interface RunInput {
   readonly observer: ExchangeObserver
 }
 
-/** The input of an operation that is only looked at. */
-export function unsentInput(lent: Lent, params: JsonObject): RunInput {
-  return {
-    params,
-    lent,
-    deadline: Number.POSITIVE_INFINITY,
-    signal: undefined,
-    retries: null,
-    idempotencyKey: 'one-value-per-operation',
-    link: null,
-    relay: null,
-    onProgress: undefined,
-    observer: {},
-  }
-}
-
 /** The last answer and everything an answer's templates may look at. */
 export interface RunResult {
   readonly answer: Answer
@@ -90,46 +77,42 @@ export interface RunResult {
 }
 
 /** What one call of one step gave. */
-export interface StepAnswer {
-  readonly answer: Answer
-  readonly verdict: Verdict
-  readonly relayed: Relayed | null
-}
+export type StepAnswer = Pick<RunResult, 'answer' | 'verdict' | 'relayed'>
+/** The same with the credentials of the last attempt. */
+export type CalledStep = StepAnswer & Pick<RunResult, 'lent' | 'requests'>
 
 /** Runs the steps of an operation that answers data. */
-export function runSteps(
-  operation: CompiledAction,
-  ports: RunPorts,
-  input: RunInput,
-): Promise<RunResult> {
-  const [only, ...more] = operation.steps
-  return only !== undefined && more.length === 0
-    ? runOnly(operation, only, ports, input)
-    : runAll(operation, ports, input)
+export function runSteps(run: Run): Promise<RunResult> {
+  const [only, ...more] = run.operation.steps
+  return only !== undefined && more.length === 0 ? runOnly(run, only) : runAll(run)
 }
 
-async function runAll(
-  operation: CompiledAction,
-  ports: RunPorts,
-  input: RunInput,
-): Promise<RunResult> {
+/** Most actions are one request: there is nothing to report about the others. */
+async function runOnly(run: Run, step: CompiledStep): Promise<RunResult> {
+  const scope = scopeOf(run)
+  if (!step.isDue(scope)) throw nothingRan(run.operation)
+  const { answer, verdict, relayed, lent, requests } = await runStep(run, step, scope)
+  return { answer, verdict, step, relayed, scope, lent, requests }
+}
+
+async function runAll(run: Run): Promise<RunResult> {
+  const { operation } = run
   const { steps } = operation
   const reports: StepReport[] = []
   const answers: Record<string, JsonObject> = {}
-  let scope = scopeOf(operation, input)
-  let lent = input.lent
+  let scope = scopeOf(run)
+  let lent = run.lent
   let requests = 0
   let last: (StepAnswer & { readonly step: CompiledStep }) | null = null
   for (const [index, step] of steps.entries()) {
     if (!step.isDue(scope)) continue
     try {
-      const own = lent === input.lent ? input : { ...input, lent }
-      const result = await runStep(operation, step, ports, own, scope)
+      const result = await runStep(lent === run.lent ? run : { ...run, lent }, step, scope)
       requests += result.requests
       lent = result.lent
       last = { ...result, step }
     } catch (error) {
-      const failed = failedStep(operation, reports, index, error, scope)
+      const failed = failedStep(operation, scope, { before: reports, index, error })
       throw index === 0 ? failed : withCarriedParams(operation.action, scope, failed)
     }
     reports.push({
@@ -144,65 +127,51 @@ async function runAll(
   return { ...last, scope, lent, requests }
 }
 
-/** Most actions are one request: there is nothing to report about the others. */
-async function runOnly(
-  operation: CompiledAction,
-  step: CompiledStep,
-  ports: RunPorts,
-  input: RunInput,
-): Promise<RunResult> {
-  const scope = scopeOf(operation, input)
-  if (!step.isDue(scope)) throw nothingRan(operation)
-  const ran = await runStep(operation, step, ports, input, scope)
-  const { answer, verdict, relayed, lent, requests } = ran
-  return { answer, verdict, step, relayed, scope, lent, requests }
+function runStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
+  const { poll } = step
+  if (poll === null) return callStep(run, step, scope)
+  return pollStep({ run, step, poll, scope }, (lent) => callStep({ ...run, lent }, step, scope))
 }
 
-function runStep(
-  operation: CompiledAction,
-  step: CompiledStep,
-  ports: RunPorts,
-  input: RunInput,
-  scope: Scope,
-): Promise<StepAnswer & { readonly lent: Lent; readonly requests: number }> {
-  if (step.poll === null) return callStep(operation, step, ports, input, scope)
-  return pollStep(operation, step, step.poll, ports, input, scope, (lent) =>
-    callStep(operation, step, ports, { ...input, lent }, scope),
-  )
-}
-
-async function callStep(
-  operation: CompiledAction,
-  step: CompiledStep,
-  ports: RunPorts,
-  input: RunInput,
-  scope: Scope,
-): Promise<StepAnswer & { readonly lent: Lent; readonly requests: number }> {
-  const { keeper, transport, exchange } = ports
-  let used = input.lent
-  const result = await exchange.call<Lent, UpstreamResponse, StepAnswer>({
-    lent: input.lent,
-    renew: (used) => keeper.renew(used, input.deadline, input.signal),
+async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
+  const { operation, ports, deadline, signal } = run
+  const asked: AskedStep = { run, step, scope, lent: run.lent }
+  const result = await ports.exchange.call<Lent, UpstreamResponse, StepAnswer>({
+    lent: run.lent,
+    renew: (used) => ports.keeper.renew(used, deadline, signal),
     build: (lent) => {
-      used = lent
-      return signed(buildRequest(step, ports, input, scope, lent))
+      asked.lent = lent
+      return signed(buildRequest(run, step, scope, lent))
     },
-    send: (request, options) => transport.send(request, options),
-    judge: (response) =>
-      relayAnswer(input.relay, step, scope, response) ??
-      judge(operation, step, keeper, used, scope, response, response),
+    send: (request, options) => ports.transport.send(request, options),
+    judge: (response) => relayAnswer(asked, response) ?? judge(asked, response, response),
     policy: step.policy,
     waits: step.waits,
     narrow: step.narrow(scope),
-    attempts: attemptsOf(step, input.retries),
+    attempts: attemptsOf(run, step),
     write: step.write,
     goneIsDone: kindOf(operation.action.name)?.effect === 'removes' ? () => DONE : null,
     repeatable: step.repeatable,
-    deadline: input.deadline,
-    signal: input.signal,
-    observer: input.observer,
+    deadline,
+    signal,
+    observer: run.observer,
   })
-  return { ...result.value, lent: result.lent, requests: result.attempts }
+  const { answer, verdict, relayed } = result.value
+  return { answer, verdict, relayed, lent: result.lent, requests: result.attempts }
+}
+
+/** All attempts of a step, the first included. */
+export function attemptsOf({ retries }: Run, step: CompiledStep): number {
+  return retries === null ? step.policy.attempts : retries + 1
+}
+
+/** A step whose request has left. */
+export interface AskedStep {
+  readonly run: Run
+  readonly step: CompiledStep
+  readonly scope: Scope
+  /** What the request carried; null for a request without credentials, whose refusal says nothing about any. */
+  lent: Lent | null
 }
 
 const DONE: StepAnswer = {
@@ -213,23 +182,21 @@ const DONE: StepAnswer = {
 
 /** What the request of a step looks like with these credentials. */
 export function buildRequest(
+  { ports, idempotencyKey, link }: Pick<Run, 'ports' | 'idempotencyKey' | 'link'>,
   step: CompiledStep,
-  ports: Pick<RunPorts, 'server' | 'serverUrl'>,
-  input: Pick<RunInput, 'idempotencyKey' | 'link'>,
   scope: Scope,
   lent: Lent,
 ): UpstreamRequest {
   const current = lent.config === scope.config ? scope : { ...scope, config: lent.config }
+  const header = step.policy.idempotencyKey
   const target: RequestTarget = {
     base: ports.server(lent, current),
     credentials: lent.applied,
     serverUrl: ports.serverUrl,
-    ...(step.policy.idempotencyKey === null
-      ? {}
-      : { idempotency: { header: step.policy.idempotencyKey, value: input.idempotencyKey } }),
+    ...(header === null ? {} : { idempotency: { header, value: idempotencyKey } }),
   }
   const request = step.build(current, target)
-  return input.link === null ? request : toLink(request, input.link, target)
+  return link === null ? request : toLink(request, link, target)
 }
 
 /** Effects that end the call; the engine makes a smaller page of `shrink_page`. */
@@ -237,14 +204,11 @@ const ACCEPTED: ReadonlySet<string> = new Set(['pass', 'ok', 'empty', 'shrink_pa
 
 /** Takes an answer apart without reading its records; null: it is to be read and judged as a whole. */
 function relayAnswer(
-  relay: Relay | null,
-  step: CompiledStep,
-  scope: Scope,
-  response: UpstreamResponse,
+  { run: { relay }, step, scope }: AskedStep,
+  { status, headers, url, body }: UpstreamResponse,
 ): Judgement<StepAnswer> | null {
-  const { status, headers, url } = response
   if (relay === null || !isSuccess(status)) return null
-  const relayed = relay.open(response.body, headers['content-type'])
+  const relayed = relay.open(body, headers['content-type'])
   if (relayed === null) return null
   const answer: Answer = { status, headers, body: relayed.rest, url }
   const verdict = step.judge(answer, scope)
@@ -254,30 +218,26 @@ function relayAnswer(
     : null
 }
 
-/**
- * Reads an answer as data and judges it by the error rules of the step. `lent`: what the request carried; null for a
- * request without credentials, whose refusal says nothing about any.
- */
+/** Reads an answer as data and judges it by the error rules of the step. */
 export function judge(
-  operation: CompiledAction,
-  step: CompiledStep,
-  keeper: CredentialKeeper,
-  lent: Lent | null,
-  scope: Scope,
-  head: UpstreamHead,
-  body: UpstreamBody,
+  { run, step, scope, lent }: AskedStep,
+  { status, headers, url }: UpstreamHead,
+  raw: UpstreamBody,
 ): Judgement<StepAnswer> {
-  const answer: Answer = {
-    status: head.status,
-    headers: head.headers,
-    body: decoded(operation, step, head, body),
-    url: head.url,
-  }
+  const { operation, ports } = run
+  // Only the last step's answer is the operation's; what earlier ones answer is JSON.
+  const decode = step === operation.steps.at(-1) ? operation.action.response.decode : 'json'
+  const type = headers['content-type']
+  const pieces = raw.pieces ?? raw.body
+  const body = isSuccess(status)
+    ? decodeBody(pieces, type, decode, { outcome: step.write ? 'applied' : 'not_applied' })
+    : decodeErrorBody(pieces, type, decode)
+  const answer: Answer = { status, headers, body, url }
   const verdict = step.judge(answer, scope)
   if (verdict.effect === 'pass' || ACCEPTED.has(verdict.effect)) {
     return { kind: 'accepted', value: { answer, verdict, relayed: null } }
   }
-  if (verdict.effect === 'reauthorize' && lent !== null) keeper.revoke(lent)
+  if (verdict.effect === 'reauthorize' && lent !== null) ports.keeper.revoke(lent)
   const { effect, as, outcome, rule } = verdict
   return {
     kind: 'refused',
@@ -286,7 +246,7 @@ export function judge(
     outcome: outcome ?? (as === 'unavailable' ? 'uncertain' : 'not_applied'),
     failure: {
       kind: 'status',
-      status: head.status,
+      status,
       as,
       rule: effect === 'retry' ? 'retry' : rule === null ? null : 'fail',
       nothingDone: outcome === null ? as === 'rate_limited' : outcome === 'not_applied',
@@ -295,9 +255,9 @@ export function judge(
       operation.errorOf({
         ruling: verdict,
         answer,
-        raw: body.body,
+        raw: raw.body,
         scope,
-        redact: (text) => keeper.redact(text),
+        redact: (text) => ports.keeper.redact(text),
         write: step.write,
         ...(retryAfterMs === null ? {} : { retryAfterMs }),
         ...(step.write && step.repeatable && as === 'unavailable' ? { retryable: true } : {}),
@@ -305,36 +265,14 @@ export function judge(
   }
 }
 
-function decoded(
-  operation: CompiledAction,
-  step: CompiledStep,
-  head: UpstreamHead,
-  whole: UpstreamBody,
-): Json | undefined {
-  // Only the last step's answer is the operation's; what earlier ones answer is JSON.
-  const decode = step === operation.steps.at(-1) ? operation.action.response.decode : 'json'
-  const type = head.headers['content-type']
-  const body = whole.pieces ?? whole.body
-  return isSuccess(head.status)
-    ? decodeBody(body, type, decode, { outcome: step.write ? 'applied' : 'not_applied' })
-    : decodeErrorBody(body, type, decode)
-}
-
 /** What all templates of an operation see before its first step. */
-export function scopeOf(
-  operation: CompiledAction,
-  input: Pick<RunInput, 'params' | 'lent'>,
-): Scope {
-  return {
-    params: input.params,
-    config: input.lent.config,
-    maps: operation.manifest.maps,
-    record_fields: operation.entity.recordFields,
-  }
-}
-
-function attemptsOf(step: CompiledStep, retries: number | null): number {
-  return retries === null ? step.policy.attempts : retries + 1
+export function scopeOf({
+  operation,
+  params,
+  lent,
+}: Pick<Run, 'operation' | 'params' | 'lent'>): Scope {
+  const { manifest, entity } = operation
+  return { params, config: lent.config, maps: manifest.maps, record_fields: entity.recordFields }
 }
 
 function answerAsData(answer: Answer): JsonObject {
@@ -348,10 +286,12 @@ function answerAsData(answer: Answer): JsonObject {
 /** The error of a step, with what the steps before it did. */
 function failedStep(
   operation: CompiledAction,
-  before: readonly StepReport[],
-  index: number,
-  error: unknown,
   scope: Scope,
+  {
+    before,
+    index,
+    error,
+  }: { readonly before: readonly StepReport[]; readonly index: number; readonly error: unknown },
 ): unknown {
   if (!isConnectorError(error)) return error
   const name = operation.steps[index]?.name ?? ''

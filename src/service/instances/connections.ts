@@ -1,7 +1,7 @@
 // The running side of instances: one engine each, kept while it is used.
 import type { Lent } from '../../engine/credentials/keeper.ts'
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
-import { createEngine, type Engine } from '../../engine/engine.ts'
+import { Engine } from '../../engine/engine.ts'
 import { createBreaker, type Reachability } from '../../engine/exchange/breaker.ts'
 import type { Budget } from '../../engine/exchange/budget.ts'
 import { countedTransport } from '../../engine/exchange/counted-transport.ts'
@@ -121,7 +121,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
         ports.observeRefresh(type, outcome, commitMs)
       },
     })
-    const engine = createEngine({
+    const engine = new Engine({
       manifest,
       transport,
       clock,

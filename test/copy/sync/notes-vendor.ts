@@ -7,7 +7,7 @@ import { openSqliteSearchIndex } from '../../../src/copy/sqlite/sqlite-search-in
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import { loadManifest } from '../../../src/client/load-manifest.ts'
 import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
-import { createEngine } from '../../../src/engine/engine.ts'
+import { Engine } from '../../../src/engine/engine.ts'
 import { createBreaker } from '../../../src/engine/exchange/breaker.ts'
 import { createBudget } from '../../../src/engine/exchange/budget.ts'
 import { createExchange } from '../../../src/engine/exchange/call.ts'
@@ -396,7 +396,7 @@ export async function createNotesSync(
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
   const budget = createBudget({ rates: [], concurrency: null, per: 'instance' }, clock)
-  const engine = createEngine({
+  const engine = new Engine({
     manifest,
     transport,
     clock: createSystemClock(),
