@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { compile } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 import { createService } from '../src/hosting/service.ts'
-import type { JsonObject } from '../src/language/json/json.ts'
+import type { Json, JsonObject } from '../src/language/json/json.ts'
+import { own } from '../src/language/json/own.ts'
 import type { Route } from '../src/service/route.ts'
 import { EVENT_TYPES } from '../src/client/webhooks/event.ts'
 
@@ -37,35 +38,64 @@ function schemas(routes: readonly Route[]): readonly Wanted[] {
     if (given === null) throw new TypeError(`${name} takes nothing`)
     return given.schema
   }
-  const items = (schema: JsonObject): JsonObject => {
-    const { data } = schema['properties'] as Readonly<Record<string, JsonObject>>
-    return data?.['items'] as JsonObject
+  const items = (name: string): JsonObject => inside(answer(name), 'properties', 'data', 'items')
+  const [envelope, hits] = answer('execute')['anyOf'] as readonly JsonObject[]
+  const wanted: Readonly<Record<string, readonly [about: string, schema: JsonObject]>> = {
+    ConnectorInstance: [
+      'A connector instance as the service shows it.',
+      answer('getConnectorInstance'),
+    ],
+    NewInstanceBody: ['Every member of a creation.', body('createConnectorInstance')],
+    InstanceChange: ['What is left out stays.', body('updateConnectorInstance')],
+    InstanceCheck: ['Whether the credentials work.', answer('checkConnectorInstance')],
+    SyncStatus: ['How the copy of one entity is.', items('getSync')],
+    SyncStart: ['What is synchronized: all entities by default.', body('startSync')],
+    StartedSync: ['A run that was asked for.', items('startSync')],
+    Execution: [
+      'What a service tells of one operation.',
+      inside(envelope, 'properties', 'execution'),
+    ],
+    SearchAnswer: ['One page of hits.', hits as JsonObject],
+    OAuthStart: ['A consent to begin.', body('initiateOAuth')],
+    OAuthConsent: ['Where the browser goes.', answer('initiateOAuth')],
+    ReturnUrls: ['The allow-list of the application.', answer('listReturnUrls')],
+    NewConnectSession: ['A link to be made.', body('createConnectSession')],
+    ConnectSession: ['A link for an end user.', answer('createConnectSession')],
+    ScopedTokenRequest: ['What a token is for.', body('mintScopedToken')],
+    ScopedToken: ['A token for one end user.', answer('mintScopedToken')],
+    Redelivered: ['For how many webhooks.', answer('redeliverEvent')],
+    NewWebhook: ['A webhook to be made.', body('createWebhook')],
+    Webhook: ['Without its secret.', answer('getWebhook')],
+    WebhookWithSecret: ['Shown once.', answer('createWebhook')],
+    WebhookChange: ['What is left out stays.', body('updateWebhook')],
+    SecretRotation: ['How it is changed.', body('rotateWebhookSecret')],
+    WebhookTest: ['What the receiver said.', answer('testWebhook')],
+    WebhookDelivery: ['An event on its way to a webhook.', items('listWebhookDeliveries')],
   }
-  return [
-    { name: 'Redelivered', about: 'For how many webhooks.', schema: answer('redeliverEvent') },
-    { name: 'NewWebhook', about: 'A webhook to be made.', schema: body('createWebhook') },
-    { name: 'Webhook', about: 'Without its secret.', schema: answer('getWebhook') },
-    { name: 'WebhookWithSecret', about: 'Shown once.', schema: answer('createWebhook') },
-    { name: 'WebhookChange', about: 'What is left out stays.', schema: body('updateWebhook') },
-    { name: 'SecretRotation', about: 'How it is changed.', schema: body('rotateWebhookSecret') },
-    { name: 'WebhookTest', about: 'What the receiver said.', schema: answer('testWebhook') },
-    {
-      name: 'WebhookDelivery',
-      about: 'An event on its way to a webhook.',
-      schema: items(answer('listWebhookDeliveries')),
-    },
-  ]
+  return Object.entries(wanted).map(([name, [about, schema]]) => ({ name, about, schema }))
+}
+
+/** A schema inside of another one. */
+function inside(schema: Json | undefined, ...path: readonly string[]): JsonObject {
+  return path.reduce((found, name) => own(found, name), schema) as JsonObject
 }
 
 const TYPES = Object.keys(EVENT_TYPES).join()
 
-/** Known members only: new ones may come, and nobody could rely on them. Types of events have a type of their own. */
+/**
+ * Known members only: new ones may come, and nobody could rely on them. An object without known members is any object.
+ * Types of events have a type of their own.
+ */
 function shaped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shaped)
   if (typeof value !== 'object' || value === null) return value
-  const { enum: values } = value as JsonObject
+  const { minItems: _, maxItems: __, ...known } = value as JsonObject
+  const { enum: values, type, properties, additionalProperties, ...rest } = known
   if (Array.isArray(values) && values.join() === TYPES) return { tsType: 'EventType' }
-  const members = Object.entries(value).map(([name, member]) => [name, shaped(member)])
+  const types = [type].flat()
+  if (types.includes('object') && properties === undefined && additionalProperties === undefined)
+    return { ...rest, tsType: types.length > 1 ? 'object | null' : 'object' }
+  const members = Object.entries(known).map(([name, member]) => [name, shaped(member)])
   const schema = Object.fromEntries(members) as JsonObject
   return 'properties' in schema ? { ...schema, additionalProperties: false } : schema
 }
@@ -85,7 +115,9 @@ async function typesOf(routes: readonly Route[]): Promise<string> {
   const text = await format([HEAD, ...parts].join('\n'), settings)
   return text
     .replaceAll(/^( +)(\w+\??: )/gm, '$1readonly $2')
-    .replaceAll(/: (\w+\[\])/g, ': readonly $1')
+    .replaceAll(/([:|]) (\w+\[\])/g, '$1 readonly $2')
+    .replaceAll(/^( +)(readonly \w+\??: )(\{\n(?:\1 .*\n)*\1\}\[\])/gm, '$1$2readonly $3')
+    .replaceAll('[k: string]: {', 'readonly [k: string]: {')
     .replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */')
 }
 

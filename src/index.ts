@@ -21,7 +21,7 @@ export type { ContentRange, Download } from './client/download.ts'
 export type { HostedOptions } from './client/hosted.ts'
 export type { LoadOptions } from './client/load-manifest.ts'
 export type { DirectOptions, HookEvent, Hooks, Logger } from './client/options.ts'
-export type { Execution, Page, PageCall, PageMeta, Result } from './client/page-call.ts'
+export type { Page, PageCall, PageMeta, Result } from './client/page-call.ts'
 export type {
   ReplicaFacts,
   SearchCall,
@@ -32,8 +32,13 @@ export type {
   SearchSort,
 } from './client/search-call.ts'
 export type {
+  ConnectorInstance,
+  Execution,
+  InstanceChange,
   NewWebhook,
   Redelivered,
+  ScopedToken,
+  ScopedTokenRequest,
   SecretRotation,
   Webhook,
   WebhookChange,
@@ -42,13 +47,9 @@ export type {
   WebhookWithSecret,
 } from './client/service-bodies.ts'
 export type {
-  ConnectorInstance,
   EventPage,
   FollowOptions,
-  InstanceChange,
   NewInstance,
-  ScopedToken,
-  ScopedTokenRequest,
   ServiceClient,
   ServiceClientOptions,
 } from './client/service-client.ts'

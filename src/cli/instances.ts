@@ -1,5 +1,6 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
-import type { ConnectorInstance, ServiceClient } from '../client/service-client.ts'
+import type { ConnectorInstance } from '../client/service-bodies.ts'
+import type { ServiceClient } from '../client/service-client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { CommandContext, CommandModule } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'

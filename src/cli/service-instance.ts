@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { ConnectorType } from '../client/connectors.ts'
 import { connectHosted } from '../client/hosted.ts'
-import type { ConnectorInstance } from '../client/service-client.ts'
+import type { ConnectorInstance } from '../client/service-bodies.ts'
 import type { OpenedService } from './running-service.ts'
 
 export interface ServiceInstance {

@@ -130,7 +130,7 @@ async function statusesOf(
   id: string,
   options: { readonly history?: boolean },
 ): Promise<readonly JsonObject[]> {
-  return (await service.sync.status(id, options)).data as readonly JsonObject[]
+  return (await service.sync.status(id, options)).data as readonly object[] as readonly JsonObject[]
 }
 
 /** Watching a terminal, the table stands where it stood. */
@@ -187,7 +187,7 @@ async function run(
     ...(entities.length === 0 ? {} : { entities }),
     ...(full === true ? { mode: 'full' } : {}),
   })
-  const begun = data as readonly JsonObject[]
+  const begun = data as readonly object[] as readonly JsonObject[]
   if (wait !== true) {
     if (json === true) out.write(`${JSON.stringify(begun)}\n`)
     else drawTable(out, begun, false)

@@ -1,4 +1,4 @@
-// What connect() gives: the entities of a connector as members, and a few members of its own.
+// What clients are: the entities of a connector as members, and a few members of their own.
 import type { Giving } from '../language/manifest/actions.ts'
 import type { EntityDescription } from '../language/manifest/describe.ts'
 import type { Json } from '../language/json/json.ts'
@@ -63,4 +63,20 @@ export interface Client extends AsyncDisposable {
   check(options?: CallOptions): Promise<CheckResult>
   /** Ends calls under way and closes connections. */
   close(): Promise<void>
+}
+
+/** The client with a member for each entity, with a function for each of its actions. */
+export function withEntities(
+  client: Client,
+  entities: Iterable<readonly [entity: string, actions: Iterable<string>]>,
+  execute: (entity: string, action: string, params?: object, call?: CallOptions) => Answer,
+): Client {
+  for (const [entity, actions] of entities) {
+    const members: Record<string, ActionCall> = {}
+    for (const action of actions)
+      members[action] = (params, call) => execute(entity, action, params, call)
+    // The lint keeps the names of entities from meeting the client's own.
+    Object.defineProperty(client, entity, { value: Object.freeze(members), enumerable: true })
+  }
+  return client
 }

@@ -29,14 +29,14 @@ import { type BaseUrl, createServerResolver } from '../engine/request/base-url.t
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
-import type { ActionCall, Answer, CallOptions, Client } from './client.ts'
+import { type Answer, type CallOptions, type Client, withEntities } from './client.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { bothOf, createObserver, observeError, silentLogger, type Watched } from './observe.ts'
 import type { DirectOptions } from './options.ts'
 import { loadPackaged } from './packaged.ts'
-import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
+import { createPageCall, type FetchedPage } from './page-call.ts'
 import { traced } from '../engine/run/trace.ts'
 
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
@@ -60,31 +60,81 @@ export async function connect(
   options: AnyOptions,
 ): Promise<unknown> {
   requireOptions(options)
-  return createClient(
-    typeof connector === 'string' ? await loadPackaged(connector) : connector,
-    options,
-  )
+  const manifest = typeof connector === 'string' ? await loadPackaged(connector) : connector
+  return new DirectCalls(manifest, options).client()
 }
 
 /** Options as the implementation sees them: what is in them is checked by the manifest. */
 type AnyOptions = DirectOptions & { readonly config?: object }
 
-function createClient(manifest: LoadedManifest, options: AnyOptions): Client {
-  const logger = options.logger ?? silentLogger
-  const { engine, keeper, close } = createParts(manifest, options)
-  const hooks = options.hooks ?? {}
-  const isWatched = options.hooks !== undefined || options.logger !== undefined
+/** The calls of one client, under its options and those of each call, watched. */
+class DirectCalls {
+  readonly #manifest: LoadedManifest
+  readonly #options: AnyOptions
+  readonly #parts: Parts
+  readonly #isWatched: boolean
 
-  /** Runs one call of the engine under the options of client and call, watched. */
-  async function run<T>(
+  constructor(manifest: LoadedManifest, options: AnyOptions) {
+    this.#manifest = manifest
+    this.#options = options
+    this.#parts = createParts(manifest, options)
+    this.#isWatched = options.hooks !== undefined || options.logger !== undefined
+  }
+
+  client(): Client {
+    const { engine, close } = this.#parts
+    const execute = this.#execute.bind(this)
+    const client: Client = {
+      // The overloads say by the action's name what this function finds out when it runs.
+      execute: execute as Client['execute'],
+      preview: async (entity, action, params = {}) => ({
+        requests: await engine.preview({ entity, action, params: toPlainJson(params, '/params') }),
+      }),
+      describe: (entity) => describeEntities(this.#manifest, entity),
+      check: async (call = {}) => await engine.check(call),
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+    const entities = this.#manifest.entities.map(({ name, actions, search }) => {
+      const names = actions.map((each) => each.name)
+      return [name, withSearch(names, search !== null)] as const
+    })
+    return withEntities(client, entities, execute)
+  }
+
+  #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
+    const { engine } = this.#parts
+    const watch = { entity, action, requestId: call.requestId ?? null }
+    const run = (page: JsonObject): Promise<Executed> =>
+      this.#run(watch, call, (settings) => engine.execute(operationOf(watch, page), settings))
+    if (gives(action, 'stream')) {
+      return this.#run(watch, call, async (settings) => {
+        const operation = operationOf(watch, toPlainJson(params, '/params'))
+        return new Download(await engine.download(operation, settings))
+      })
+    }
+    if (!gives(action, 'list'))
+      return this.#run(watch, call, async (settings) => {
+        const operation = operationOf(watch, toPlainJson(params, '/params'))
+        return (await engine.execute(operation, settings)).envelope
+      })
+    return createPageCall({
+      fetch: async (page) => fetchedPage(await run(page), page),
+      params: () => toPlainJson(params, '/params'),
+      countsPages: isCounted(this.#manifest, entity, action),
+    })
+  }
+
+  async #run<T>(
     watch: Watched,
     call: CallOptions,
     start: (settings: CallSettings) => Promise<T>,
   ): Promise<T> {
+    const { tracer, hooks = {}, logger = silentLogger } = this.#options
     try {
-      if (options.tracer === undefined) return await start(settingsOf(watch, call, undefined))
-      return await traced(options.tracer, manifest, watch, (observer) =>
-        start(settingsOf(watch, call, observer)),
+      if (tracer === undefined) return await start(this.#settingsOf(watch, call, undefined))
+      return await traced(tracer, this.#manifest, watch, (observer) =>
+        start(this.#settingsOf(watch, call, observer)),
       )
     } catch (error) {
       if (!isConnectorError(error)) throw error
@@ -95,67 +145,25 @@ function createClient(manifest: LoadedManifest, options: AnyOptions): Client {
     }
   }
 
-  function settingsOf(
+  #settingsOf(
     watch: Watched,
     call: CallOptions,
     observer: ExchangeObserver | undefined,
   ): CallSettings {
-    const own = isWatched ? createObserver(watch, hooks, logger, () => keeper.secrets()) : undefined
+    const { hooks = {}, logger = silentLogger, timeoutMs, retries } = this.#options
+    const own = this.#isWatched
+      ? createObserver(watch, hooks, logger, () => this.#parts.keeper.secrets())
+      : undefined
     return {
       signal: call.signal,
-      timeoutMs: call.timeoutMs ?? options.timeoutMs,
-      retries: call.retries ?? options.retries,
+      timeoutMs: call.timeoutMs ?? timeoutMs,
+      retries: call.retries ?? retries,
       idempotencyKey: call.idempotencyKey,
       onProgress: call.onProgress,
       observer:
         own !== undefined && observer !== undefined ? bothOf(own, observer) : (own ?? observer),
     }
   }
-
-  async function runOne(watch: Watched, call: CallOptions, params: object): Promise<Result> {
-    const executed = await run(watch, call, (settings) =>
-      engine.execute(operationOf(watch, toPlainJson(params, '/params')), settings),
-    )
-    return executed.envelope
-  }
-
-  function execute(
-    entity: string,
-    action: string,
-    params: object = {},
-    call: CallOptions = {},
-  ): Answer {
-    const watch = { entity, action, requestId: call.requestId ?? null }
-    if (gives(action, 'stream')) {
-      return run(watch, call, async (settings) => {
-        const operation = operationOf(watch, toPlainJson(params, '/params'))
-        return new Download(await engine.download(operation, settings))
-      })
-    }
-    if (!gives(action, 'list')) return runOne(watch, call, params)
-    return createPageCall({
-      fetch: async (page) =>
-        fetchedPage(
-          await run(watch, call, (settings) => engine.execute(operationOf(watch, page), settings)),
-          page,
-        ),
-      params: () => toPlainJson(params, '/params'),
-      countsPages: isCounted(manifest, entity, action),
-    })
-  }
-
-  const client: Client = {
-    // The overloads say by the action's name what this function finds out when it runs.
-    execute: execute as Client['execute'],
-    preview: async (entity, action, params = {}) => ({
-      requests: await engine.preview({ entity, action, params: toPlainJson(params, '/params') }),
-    }),
-    describe: (entity) => describeEntities(manifest, entity),
-    check: async (call = {}) => await engine.check(call),
-    close,
-    [Symbol.asyncDispose]: close,
-  }
-  return withEntities(client, manifest, execute)
 }
 
 function operationOf({ entity, action }: Watched, params: JsonObject): Operation {
@@ -258,21 +266,6 @@ function isCounted(manifest: LoadedManifest, entity: string, action: string): bo
     .find(({ name }) => name === entity)
     ?.actions.find(({ name }) => name === action)
   return found !== undefined && isCounting(STYLES[found.pagination.type])
-}
-
-type Execute = (entity: string, action: string, params?: object, call?: CallOptions) => Answer
-
-/** The entities as members. The lint keeps them from meeting the client's own names. */
-function withEntities(client: Client, manifest: LoadedManifest, execute: Execute): Client {
-  for (const { name, actions, search } of manifest.entities) {
-    const members: Record<string, ActionCall> = {}
-    const names = actions.map((each) => each.name)
-    for (const action of withSearch(names, search !== null)) {
-      members[action] = (params, call) => execute(name, action, params, call)
-    }
-    Object.defineProperty(client, name, { value: Object.freeze(members), enumerable: true })
-  }
-  return client
 }
 
 function requireOptions(options: DirectOptions): void {

@@ -1,12 +1,8 @@
 // Hosted mode: the same interface, over the HTTP of a service that keeps the credentials.
 import { randomUUID } from 'node:crypto'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
-import {
-  createUndiciTransport,
-  type UndiciTransportOptions,
-} from '../engine/adapters/undici-transport.ts'
+import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
@@ -14,7 +10,13 @@ import { gives, kindOf } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
-import type { ActionCall, Answer, CallOptions, Client, EntityDescription } from './client.ts'
+import {
+  type Answer,
+  type CallOptions,
+  type Client,
+  type EntityDescription,
+  withEntities,
+} from './client.ts'
 import type {
   AnySettings,
   ConnectorClient,
@@ -25,7 +27,7 @@ import type {
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import { Download } from './download.ts'
 import { observeError, silentLogger, type Watched } from './observe.ts'
-import type { Hooks, Logger } from './options.ts'
+import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall, searchResultIn } from './search-pages.ts'
@@ -36,22 +38,15 @@ import {
   type ServiceHttp,
 } from './service-http.ts'
 
-interface HostedBase {
+/** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
+interface HostedBase extends Pick<
+  DirectOptions,
+  'timeoutMs' | 'retries' | 'dispatcher' | 'logger' | 'clock' | 'transport'
+> {
   /** Origin of the service, with its path where it is mounted below one. https, or http on loopback. */
   readonly baseUrl: string
   readonly connectorId: string
-  /** Of a call, in milliseconds; default 60,000. */
-  readonly timeoutMs?: number
-  /** Attempts after the first, where repeating is safe; default 2. */
-  readonly retries?: number
-  /** An undici dispatcher instead of pools of our own. */
-  readonly dispatcher?: UndiciTransportOptions['dispatcher']
-  readonly logger?: Logger
   readonly hooks?: Pick<Hooks, 'onError'>
-  /** For tests: time and chance. */
-  readonly clock?: Clock
-  /** For tests: the network. */
-  readonly transport?: Transport
 }
 
 /** Where the service is and what says who we are: a token, or a function that gives one. */
@@ -62,8 +57,8 @@ export type HostedOptions = HostedBase &
     | { readonly getToken: () => string | Promise<string>; readonly token?: never }
   )
 
-const DEFAULT_TIMEOUT_MS = 60_000
-const DEFAULT_RETRIES = 2
+export const DEFAULT_TIMEOUT_MS = 60_000
+export const DEFAULT_RETRIES = 2
 
 /**
  * A client for one connector instance of a service: the same interface as in direct mode, with `search`.
@@ -98,13 +93,13 @@ export async function connectHosted(
     typeof connector === 'string'
       ? await entitiesOfType(connector, http)
       : describeEntities(connector)
-  return createHostedClient(entities, http, transport, options)
+  return new HostedCalls(entities, http, options).client(() => transport.close())
 }
 
 /** The pools for a service: it may run on this machine, or on a private address. */
 export function serviceTransport(
   baseUrl: string,
-  dispatcher: UndiciTransportOptions['dispatcher'],
+  dispatcher: DirectOptions['dispatcher'],
 ): Transport {
   return createUndiciTransport({
     allowHosts: [new URL(baseUrl).host],
@@ -172,30 +167,106 @@ function entityIn(value: JsonObject): EntityDescription {
   return described as unknown as EntityDescription
 }
 
-function createHostedClient(
-  entities: readonly EntityDescription[],
-  http: ServiceHttp,
-  transport: Transport,
-  options: HostedOptions,
-): Client {
-  const logger = options.logger ?? silentLogger
-  const hooks = options.hooks ?? {}
-  const instance = `/v1/integrations/connectors/${encodeURIComponent(options.connectorId)}`
-  const executePath = `/api/v1/connectors/sources/${encodeURIComponent(options.connectorId)}/execute`
+/** The calls of one client. */
+class HostedCalls {
+  readonly #entities: readonly EntityDescription[]
+  readonly #http: ServiceHttp
+  readonly #options: HostedOptions
+  readonly #instance: string
+  readonly #executePath: string
 
-  function callOf(
+  constructor(entities: readonly EntityDescription[], http: ServiceHttp, options: HostedOptions) {
+    const id = encodeURIComponent(options.connectorId)
+    this.#entities = entities
+    this.#http = http
+    this.#options = options
+    this.#instance = `/v1/integrations/connectors/${id}`
+    this.#executePath = `/api/v1/connectors/sources/${id}/execute`
+  }
+
+  client(close: () => Promise<void>): Client {
+    const execute = this.#execute.bind(this)
+    const client: Client = {
+      // The overloads say by the action's name what this function finds out when it runs.
+      execute: execute as Client['execute'],
+      preview: (entity, action, params = {}) =>
+        this.#preview({ entity, action, params: toPlainJson(params, '/params') }),
+      describe: (name) => describedAs(this.#entities, name),
+      check: async (call = {}) => await this.#check(call),
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+    const names = this.#entities.map((each) => [each.entity, operationNames(each)] as const)
+    return withEntities(client, names, execute)
+  }
+
+  #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
+    const watch = { entity, action, requestId: call.requestId ?? null }
+    const plain = (): JsonObject => toPlainJson(params, '/params')
+    if (gives(action, 'stream')) {
+      return this.#watched(watch, async () => {
+        const file = await this.#http.bytes(this.#callOf(watch, plain(), call))
+        return new Download({ ...file, requests: 1 })
+      })
+    }
+    const run = (page: JsonObject): Promise<Json> =>
+      this.#watched(watch, () => this.#http.json(this.#callOf(watch, page, call)))
+    if (gives(action, 'hits')) {
+      const search = createSearchCall(plain, async (page) => searchResultIn(await run(page)))
+      // Of the answers of a client this is the one that the union of direct mode does not know.
+      return search as unknown as Answer
+    }
+    if (gives(action, 'list')) {
+      return createPageCall({
+        fetch: async (page) => fetchedPage(await run(page), page),
+        params: plain,
+      })
+    }
+    return (async () => resultOf(await run(plain())))()
+  }
+
+  async #preview(body: object): ReturnType<Client['preview']> {
+    const answer = await this.#http.json({
+      ...this.#timing({}),
+      method: 'POST',
+      path: `${this.#instance}/preview`,
+      body,
+      retries: DEFAULT_RETRIES,
+      lost: 'not_applied',
+    })
+    return answer as unknown as Awaited<ReturnType<Client['preview']>>
+  }
+
+  async #check(call: CallOptions): ReturnType<Client['check']> {
+    const answer = await this.#http.json({
+      ...this.#timing(call),
+      method: 'POST',
+      path: `${this.#instance}/check`,
+      retries: call.retries ?? DEFAULT_RETRIES,
+      prefersWait: true,
+    })
+    return checkIn(answer)
+  }
+
+  #timing(call: CallOptions): Pick<ServiceCall, 'signal' | 'timeoutMs' | 'retries'> {
+    return {
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      retries: call.retries ?? this.#options.retries ?? DEFAULT_RETRIES,
+    }
+  }
+
+  #callOf(
     { entity, action, requestId }: Watched,
     params: JsonObject,
     call: CallOptions,
   ): ServiceCall {
-    const isWrite = changes(entities, entity, action)
+    const isWrite = changes(this.#entities, entity, action)
     return {
+      ...this.#timing(call),
       method: 'POST',
-      path: executePath,
+      path: this.#executePath,
       body: { entity, action, params },
-      signal: call.signal,
-      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      retries: call.retries ?? options.retries ?? DEFAULT_RETRIES,
       requestId: requestId ?? undefined,
       // Our own repetition of a lost connection must not write twice.
       ...(isWrite ? { lost: 'uncertain' as const } : {}),
@@ -207,89 +278,15 @@ function createHostedClient(
     }
   }
 
-  async function watched<T>(watch: Watched, run: () => Promise<T>): Promise<T> {
+  async #watched<T>(watch: Watched, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
+      const { hooks = {}, logger = silentLogger } = this.#options
       if (isConnectorError(error)) observeError(watch, hooks, logger, error)
       throw error
     }
   }
-
-  function runOne(watch: Watched, params: JsonObject, call: CallOptions): Promise<Json> {
-    return watched(watch, () => http.json(callOf(watch, params, call)))
-  }
-
-  function execute(
-    entity: string,
-    action: string,
-    params: object = {},
-    call: CallOptions = {},
-  ): Answer {
-    const watch = { entity, action, requestId: call.requestId ?? null }
-    const plain = (): JsonObject => toPlainJson(params, '/params')
-    if (gives(action, 'stream')) {
-      return watched(watch, async () => {
-        const file = await http.bytes(callOf(watch, plain(), call))
-        return new Download({ ...file, requests: 1 })
-      })
-    }
-    if (gives(action, 'hits')) {
-      const search = createSearchCall(plain, async (page) =>
-        searchResultIn(await runOne(watch, page, call)),
-      )
-      // Of the answers of a client this is the one that the union of direct mode does not know.
-      return search as unknown as Answer
-    }
-    if (gives(action, 'list')) {
-      return createPageCall({
-        fetch: async (page) => fetchedPage(await runOne(watch, page, call), page),
-        params: plain,
-      })
-    }
-    return (async () => resultOf(await runOne(watch, plain(), call)))()
-  }
-
-  const client: Client = {
-    // The overloads say by the action's name what this function finds out when it runs.
-    execute: execute as Client['execute'],
-    preview: async (entity, action, params = {}) => {
-      const answer = await http.json({
-        method: 'POST',
-        path: `${instance}/preview`,
-        body: { entity, action, params: toPlainJson(params, '/params') },
-        timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        retries: DEFAULT_RETRIES,
-        lost: 'not_applied',
-      })
-      return answer as unknown as Awaited<ReturnType<Client['preview']>>
-    },
-    describe: (name) => describedAs(entities, name),
-    check: async (call = {}) => {
-      const answer = await http.json({
-        method: 'POST',
-        path: `${instance}/check`,
-        signal: call.signal,
-        timeoutMs: call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-        retries: call.retries ?? DEFAULT_RETRIES,
-        prefersWait: true,
-      })
-      return checkIn(answer)
-    },
-    close: () => transport.close(),
-    [Symbol.asyncDispose]: () => transport.close(),
-  }
-  for (const described of entities) {
-    const { entity } = described
-    const members = Object.fromEntries(
-      operationNames(described).map((name): [string, ActionCall] => [
-        name,
-        (params, call) => execute(entity, name, params, call),
-      ]),
-    )
-    Object.defineProperty(client, entity, { value: Object.freeze(members), enumerable: true })
-  }
-  return client
 }
 
 /** Whether an operation changes data, as its description says; one that is not described, as its name does. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../language/json/json.ts'
 import { createLoopGuard } from '../engine/response/loop-guard.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
 import type { UnsaidEnd } from '../engine/response/page-end.ts'
+import type { Execution } from './service-bodies.ts'
 
 /** `meta` of every listing; what else it holds is the connector's. */
 export interface PageMeta {
@@ -21,23 +22,6 @@ export interface Result<D = unknown, M = object> {
   readonly execution?: Execution
 }
 
-/** What a service tells of one operation. Names of the wire. */
-export interface Execution {
-  readonly request_id: string
-  readonly connector_id: string
-  readonly connector_type: string
-  readonly connector_version: string
-  /** Attempts. */
-  readonly upstream_requests: number
-  readonly took_ms: number
-  /** Of deprecated parameters, of a listing that was probably cut short (`unsaid_end`), and of what the store did not take. */
-  readonly warnings?: readonly {
-    readonly code: string
-    readonly pointer: string
-    readonly detail: string
-  }[]
-}
-
 /** One page, iterable over the records from here to the end of the listing. */
 export interface Page<R = unknown, M = object, D = readonly R[]>
   extends Result<D, M & PageMeta>, AsyncIterable<R> {
@@ -52,9 +36,14 @@ export interface Page<R = unknown, M = object, D = readonly R[]>
 }
 
 /** A lazy listing: nothing is sent before the first `await`, `for await`, `.pages()` step or `.toArray`. */
-export interface PageCall<R = unknown, M = object, D = readonly R[]>
-  extends Promise<Page<R, M, D>>, AsyncIterable<R> {
-  pages(): AsyncIterable<Page<R, M, D>>
+export interface PageCall<R = unknown, M = object, D = readonly R[]> extends LazyCall<
+  Page<R, M, D>,
+  R
+> {}
+
+/** Awaited it is its first page, iterated it is every item of every page. */
+export interface LazyCall<P, R> extends Promise<P>, AsyncIterable<R> {
+  pages(): AsyncIterable<P>
   toArray(options: { readonly limit: number }): Promise<R[]>
 }
 
@@ -82,24 +71,40 @@ export interface Listing {
 
 /** A lazy listing. */
 export function createPageCall(listing: Listing): PageCall {
-  let first: Promise<Page> | undefined
-  const start = (): Promise<Page> => (first ??= openListing(listing))
-  const pages = (): AsyncIterable<Page> => ({
-    [Symbol.asyncIterator]: async function* () {
-      yield* (await start()).pages()
-    },
-  })
-  const call: PageCall = {
-    // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is the point of a page call
+  const start = once(() => openListing(listing))
+  async function* pages(): AsyncGenerator<Page> {
+    yield* (await start()).pages()
+  }
+  return createLazyCall({ start, pages, itemsOf: ({ records }) => records, name: 'PageCall' })
+}
+
+/** A call that sends nothing before its first page, or an item of it, is asked for. `name` is its tag. */
+export function createLazyCall<P, R>(call: {
+  readonly start: () => Promise<P>
+  readonly pages: () => AsyncGenerator<P>
+  readonly itemsOf: (page: P) => readonly R[]
+  readonly name: string
+}): LazyCall<P, R> {
+  const { start, pages, name } = call
+  async function* items(): AsyncGenerator<R> {
+    for await (const page of pages()) yield* call.itemsOf(page)
+  }
+  return {
+    // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is the point of a lazy call
     then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
     catch: (onRejected) => start().catch(onRejected),
     finally: (onFinally) => start().finally(onFinally),
-    pages,
-    toArray: async (options) => (await start()).toArray(options),
-    [Symbol.asyncIterator]: () => recordsOf(pages())[Symbol.asyncIterator](),
-    [Symbol.toStringTag]: 'PageCall',
+    pages: () => ({ [Symbol.asyncIterator]: pages }),
+    toArray: async ({ limit }) => await take(items(), limit),
+    [Symbol.asyncIterator]: items,
+    [Symbol.toStringTag]: name,
   }
-  return call
+}
+
+/** The first call runs it, the others get the same result. */
+export function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => (running ??= run())
 }
 
 async function openListing(listing: Listing): Promise<Page> {
@@ -179,10 +184,10 @@ async function* recordsOf(pages: AsyncIterable<Page>): AsyncGenerator {
   for await (const page of pages) yield* page.records
 }
 
-async function take(records: AsyncIterable<unknown>, limit: number): Promise<unknown[]> {
+async function take<R>(records: AsyncIterable<R>, limit: number): Promise<R[]> {
   if (!Number.isInteger(limit) || limit < 0)
     throw new TypeError('toArray needs a limit, a whole number of records')
-  const taken: unknown[] = []
+  const taken: R[] = []
   if (limit === 0) return taken
   for await (const record of records) {
     taken.push(record)

@@ -1,6 +1,7 @@
 // Searching the synchronized copy, as types: what can be asked of which field. Hosted mode only.
 import type { Compared, Operator } from '../copy/search/operators.ts'
-import type { Execution } from './page-call.ts'
+import type { LazyCall } from './page-call.ts'
+import type { SearchAnswer } from './service-bodies.ts'
 
 /** Fields of a type; every name where the fields are not known. */
 type Fields<F, T> = string extends keyof F
@@ -68,37 +69,26 @@ export interface SearchParams<F = { readonly [field: string]: unknown }> {
   readonly fields?: readonly ((keyof F & string) | Below<F>)[]
 }
 
-export interface SearchHit<F = { readonly [field: string]: unknown }> {
-  readonly id: string
-  /** Relevance. */
-  readonly score: number
+export interface SearchHit<F = { readonly [field: string]: unknown }> extends Omit<
+  SearchAnswer['hits'][number],
+  'data'
+> {
   readonly data: { readonly [K in keyof F]?: F[K] | null }
 }
 
 /** How fresh the answer is. */
-export interface ReplicaFacts {
-  readonly synced_at: string | null
-  readonly lag_seconds: number | null
-  readonly complete: boolean
-  readonly stale: boolean
-  /** In the copy. */
-  readonly records: number
-  /** False where hits come newest first although their scores differ. */
-  readonly ranked: boolean
-}
+export type ReplicaFacts = SearchAnswer['replica']
 
-/** One page of hits. */
-export interface SearchResult<F = { readonly [field: string]: unknown }> {
+/** One page of hits. Services before `replica` and `execution` do not tell them. */
+export interface SearchResult<F = { readonly [field: string]: unknown }>
+  extends
+    Pick<SearchAnswer, 'next_cursor' | 'took_ms'>,
+    Partial<Pick<SearchAnswer, 'replica' | 'execution'>> {
   readonly hits: readonly SearchHit<F>[]
-  readonly next_cursor: string | null
-  readonly took_ms: number
-  readonly replica?: ReplicaFacts
-  readonly execution?: Execution
 }
 
 /** A lazy search: awaited it is the first page, iterated it is every hit. */
-export interface SearchCall<F = { readonly [field: string]: unknown }>
-  extends Promise<SearchResult<F>>, AsyncIterable<SearchHit<F>> {
-  pages(): AsyncIterable<SearchResult<F>>
-  toArray(options: { readonly limit: number }): Promise<SearchHit<F>[]>
-}
+export interface SearchCall<F = { readonly [field: string]: unknown }> extends LazyCall<
+  SearchResult<F>,
+  SearchHit<F>
+> {}

@@ -2,15 +2,15 @@
 import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
-import type { SearchCall, SearchHit, SearchResult } from './search-call.ts'
+import { createLazyCall, once } from './page-call.ts'
+import type { SearchCall, SearchResult } from './search-call.ts'
 
 /** A lazy search: nothing is sent before the first `await`, `for await`, `.pages()` step or `.toArray`. */
 export function createSearchCall(
   params: () => JsonObject,
   fetch: (params: JsonObject) => Promise<SearchResult>,
 ): SearchCall {
-  let first: Promise<SearchResult> | undefined
-  const start = (): Promise<SearchResult> => (first ??= (async () => await fetch(params()))())
+  const start = once(async () => await fetch(params()))
   async function* pages(): AsyncGenerator<SearchResult> {
     const seen = new Set<string>()
     let page = await start()
@@ -24,29 +24,7 @@ export function createSearchCall(
       page = await fetch({ ...params(), cursor })
     }
   }
-  async function* hits(): AsyncGenerator<SearchHit> {
-    for await (const page of pages()) yield* page.hits
-  }
-  return {
-    // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is the point of a search call
-    then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
-    catch: (onRejected) => start().catch(onRejected),
-    finally: (onFinally) => start().finally(onFinally),
-    pages: () => ({ [Symbol.asyncIterator]: pages }),
-    async toArray({ limit }) {
-      if (!Number.isInteger(limit) || limit < 0)
-        throw new TypeError('toArray needs a limit, a whole number of hits')
-      const taken: SearchHit[] = []
-      if (limit === 0) return taken
-      for await (const hit of hits()) {
-        taken.push(hit)
-        if (taken.length >= limit) break
-      }
-      return taken
-    },
-    [Symbol.asyncIterator]: hits,
-    [Symbol.toStringTag]: 'SearchCall',
-  }
+  return createLazyCall({ start, pages, itemsOf: ({ hits }) => hits, name: 'SearchCall' })
 }
 
 /** The answer of a service to a search. Throws `service_malformed` where it has no hits. */

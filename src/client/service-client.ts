@@ -1,6 +1,5 @@
 // The service as an application sees it: instances, tokens, OAuth, catalogue.
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
-import type { UndiciTransportOptions } from '../engine/adapters/undici-transport.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
@@ -10,133 +9,64 @@ import { isJsonObject } from '../language/json/members.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
 import type { WebhookEvent } from './webhooks/event.ts'
 import type { ConnectorClient, ConnectorType } from './connectors.ts'
-import { connectHosted, serviceTransport } from './hosted.ts'
+import { connectHosted, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, serviceTransport } from './hosted.ts'
 import { silentLogger } from './observe.ts'
-import type { Logger } from './options.ts'
+import type { DirectOptions } from './options.ts'
 import { createPageCall, type Page, type PageCall } from './page-call.ts'
 import type { SearchCall, SearchParams } from './search-call.ts'
 import { createSearchCall, searchResultIn } from './search-pages.ts'
 import type {
+  ConnectorInstance,
+  ConnectSession,
+  InstanceChange,
+  InstanceCheck,
+  NewConnectSession,
+  NewInstanceBody,
   NewWebhook,
+  OAuthConsent,
+  OAuthStart,
   Redelivered,
+  ReturnUrls,
+  ScopedToken,
+  ScopedTokenRequest,
   SecretRotation,
+  StartedSync,
+  SyncStart,
+  SyncStatus,
   Webhook,
   WebhookChange,
   WebhookDelivery,
   WebhookTest,
   WebhookWithSecret,
 } from './service-bodies.ts'
-import { createServiceHttp, type ServiceCall } from './service-http.ts'
+import { createServiceHttp, type ServiceCall, type ServiceHttp } from './service-http.ts'
 
-/** An application's client, or a token that somebody else has minted. */
+/** An application's client, or a token that was minted elsewhere. */
 export type ServiceClientOptions = ServiceClientSettings &
   (
     | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
     | { readonly token: string; readonly clientId?: never; readonly clientSecret?: never }
   )
 
-interface ServiceClientSettings {
+/** `timeoutMs` is 60,000 by default, `retries` 2. */
+interface ServiceClientSettings extends Pick<
+  DirectOptions,
+  'timeoutMs' | 'retries' | 'dispatcher' | 'logger' | 'clock' | 'transport'
+> {
   readonly baseUrl: string
-  /** Of a call, in milliseconds; default 60,000. */
-  readonly timeoutMs?: number
-  readonly retries?: number
-  readonly dispatcher?: UndiciTransportOptions['dispatcher']
-  readonly logger?: Logger
-  /** For tests: time and the network. */
-  readonly clock?: Clock
-  readonly transport?: Transport
 }
 
-/** A connector instance as the service shows it. */
-export interface ConnectorInstance {
-  readonly id: string
-  readonly connector_id: string
-  readonly external_user_id: string
-  readonly connector_type: string
-  readonly connector_version: string
-  readonly name: string
-  readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
-  readonly state_reason: {
-    readonly code: string
-    readonly detail: string
-    readonly since: string
-    readonly upstream_status: number | null
-  } | null
-  readonly enabled: boolean
-  readonly auth_method: string | null
-  readonly granted_scopes: readonly string[] | null
-  readonly config: object
-  readonly replication_config?: object
-  readonly sync: object
-  readonly created_at: string
-  readonly updated_at: string
-  readonly last_checked_at: string | null
-  readonly next_refresh_at: string | null
-}
-
-/** Members that both forms of creation share. */
-interface NewInstanceBase {
-  readonly external_user_id: string
-  readonly connector_type: string
-  readonly name: string
-  readonly auth_method?: string
-  readonly config?: object
-  readonly replication_config?: object
-  readonly sync?: object
-  readonly server_url?: string
-}
+type OneForm = 'credentials' | 'server_side_oauth_secret_id'
 
 /** The body of a creation, in the credentials form or the OAuth-secret form. */
-export type NewInstance = NewInstanceBase &
+export type NewInstance = Omit<NewInstanceBody, OneForm> &
   (
     | { readonly credentials: object; readonly server_side_oauth_secret_id?: never }
     | { readonly server_side_oauth_secret_id: string; readonly credentials?: never }
   )
 
-export interface InstanceChange {
-  readonly name?: string
-  readonly enabled?: boolean
-  readonly config?: object
-  readonly replication_config?: object
-  readonly sync?: object
-  readonly credentials?: object
-  /** With credentials that fit several methods. */
-  readonly auth_method?: string
-  readonly server_side_oauth_secret_id?: string
-  /** Moves the instance to another major of its connector: `2`. */
-  readonly connector_version?: string
-}
-
-export interface NewConnectSession {
-  readonly external_user_id: string
-  /** Left out: every connector. */
-  readonly connector_types?: readonly string[]
-  /** Reconnects this instance. */
-  readonly instance_id?: string
-  /** Exactly one of the application's allow-list. */
-  readonly return_url: string
-  /** Of the page that embeds it. */
-  readonly allowed_origin?: string
-}
-
-export interface ScopedTokenRequest {
-  readonly external_user_id: string
-  readonly connector_types?: readonly string[]
-  readonly connector_ids?: readonly string[]
-  readonly actions?: readonly string[]
-  readonly manage?: boolean
-  readonly ttl_seconds?: number
-}
-
-export interface ScopedToken {
-  readonly token: string
-  readonly access_token: string
-  readonly token_type: 'bearer'
-  readonly expires_in: number
-  readonly scope: object
-}
-
-export type EventPage = Page<WebhookEvent, { readonly next_cursor: string }>
+type PlaceMeta = { readonly next_cursor: string }
+export type EventPage = Page<WebhookEvent, PlaceMeta>
 
 export interface FollowOptions {
   /** `meta.next_cursor` of an earlier page; left out: from the oldest that is kept. */
@@ -147,6 +77,14 @@ export interface FollowOptions {
   readonly everyMs?: number
   readonly signal?: AbortSignal
 }
+
+const FOLLOW_EVERY_MS = 2_000
+/** A token is renewed when a tenth of its life is left. */
+const USED_SHARE = 0.9
+
+const COLLECTION = '/v1/integrations/connectors'
+const WEBHOOKS = '/v1/webhooks'
+const ACCOUNT = '/api/v1/account/applications'
 
 export interface ServiceClient extends AsyncDisposable {
   readonly instances: {
@@ -164,47 +102,26 @@ export interface ServiceClient extends AsyncDisposable {
     get(id: string): Promise<ConnectorInstance>
     update(id: string, change: InstanceChange): Promise<ConnectorInstance>
     delete(id: string): Promise<void>
-    check(id: string): Promise<{
-      readonly result: 'ok' | 'refused' | 'inconclusive'
-      readonly state: ConnectorInstance['state']
-    }>
+    check(id: string): Promise<InstanceCheck>
   }
   readonly sync: {
     /** `history`: with the last runs of each entity, the newest first. */
     status(
       id: string,
       options?: { readonly history?: boolean },
-    ): Promise<{ readonly data: readonly object[] }>
-    trigger(
-      id: string,
-      body?: { readonly entities?: readonly string[]; readonly mode?: 'incremental' | 'full' },
-    ): Promise<{ readonly data: readonly object[] }>
+    ): Promise<{ readonly data: readonly SyncStatus[] }>
+    trigger(id: string, body?: SyncStart): Promise<{ readonly data: readonly StartedSync[] }>
   }
   /** Searches the synchronized copy of an instance: docs/search.md. `connect` gives the typed form of it. */
   search(id: string, entity: string, params: SearchParams): SearchCall
   readonly oauth: {
-    initiate(body: {
-      readonly external_user_id: string
-      readonly connector_type: string
-      /** Of the instance that is connected anew: `2`. */
-      readonly connector_version?: string
-      readonly redirect_url: string
-      readonly state?: string
-      readonly config?: object
-    }): Promise<{ readonly consent_url: string; readonly expires_at: string }>
+    initiate(body: OAuthStart): Promise<OAuthConsent>
   }
   /** Links for end users to connect their accounts: docs/connect.md. */
   readonly connectSessions: {
     /** What `return_url` and `allowed_origin` may be: the allow-list of the application. */
-    returnUrls(): Promise<{
-      readonly return_urls: readonly string[]
-      readonly allowed_origins: readonly string[]
-    }>
-    create(body: NewConnectSession): Promise<{
-      readonly connect_url: string
-      readonly token: string
-      readonly expires_at: string
-    }>
+    returnUrls(): Promise<ReturnUrls>
+    create(body: NewConnectSession): Promise<ConnectSession>
   }
   readonly tokens: {
     scoped(body: ScopedTokenRequest): Promise<ScopedToken>
@@ -216,7 +133,7 @@ export interface ServiceClient extends AsyncDisposable {
     list(from?: {
       readonly cursor?: string
       readonly limit?: number
-    }): PageCall<WebhookEvent, { readonly next_cursor: string }>
+    }): PageCall<WebhookEvent, PlaceMeta>
     /**
      * Goes on with what comes, until the signal is aborted: pages with events in them, whose `meta.next_cursor` is the
      * place to go on from once you are done with the page. Throws as `list` does.
@@ -242,7 +159,7 @@ export interface ServiceClient extends AsyncDisposable {
     get(type: string): Promise<object>
   }
   limits(): Promise<object>
-  /** A typed client for an instance; scoped tokens are minted for it by itself. */
+  /** A typed client for an instance; the scoped tokens that it needs are minted for it. */
   connect<K extends ConnectorType>(
     type: K,
     options: { readonly connectorId: string; readonly externalUserId: string },
@@ -250,79 +167,177 @@ export interface ServiceClient extends AsyncDisposable {
   close(): Promise<void>
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000
-const DEFAULT_RETRIES = 2
-const FOLLOW_EVERY_MS = 2_000
-/** A token is renewed when a tenth of its life is left. */
-const USED_SHARE = 0.9
-
 /**
- * Talks to a service for one application. Application tokens are renewed by itself, a token that was given is used until
- * it ends; nothing is sent before the first call.
+ * Talks to a service for one application. Application tokens are renewed when they end, a token that was given is used
+ * until it ends; nothing is sent before the first call.
  */
 export function serviceClient(options: ServiceClientOptions): ServiceClient {
-  const clock = options.clock ?? createSystemClock()
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const transport = options.transport ?? serviceTransport(baseUrl, options.dispatcher)
-  const timing = {
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    retries: options.retries ?? DEFAULT_RETRIES,
-  }
-  const ports = { baseUrl, transport, clock, logger: options.logger ?? silentLogger }
-  const anonymous = createServiceHttp({ ...ports, token: () => 'none' })
-  let minted: { readonly token: string; readonly until: number } | null = null
-  let minting: Promise<string> | null = null
-
-  async function mint(): Promise<string> {
-    const answer = await anonymous.json({
-      method: 'POST',
-      path: '/api/v1/account/applications/token',
-      body: { client_id: options.clientId, client_secret: options.clientSecret },
-      ...timing,
-      lost: 'not_applied',
-    })
-    const { access_token: token, expires_in: seconds } = isJsonObject(answer) ? answer : {}
-    if (typeof token !== 'string' || typeof seconds !== 'number')
-      throw new ConnectorError('service_malformed', 'the service minted no token')
-    minted = { token, until: clock.monotonic() + seconds * 1000 * USED_SHARE }
-    return token
-  }
-
-  const http = createServiceHttp({
-    ...ports,
-    token: (isRefused) => {
-      if (options.token !== undefined) return options.token
-      if (!isRefused && minted !== null && clock.monotonic() < minted.until) return minted.token
-      // Many calls at once mint one token.
-      minting ??= mint().finally(() => {
-        minting = null
-      })
-      return minting
+  const session = new Session(options)
+  const close = (): Promise<void> => session.transport.close()
+  return {
+    instances: instancesOf(session),
+    sync: {
+      status: (id, { history = false } = {}) =>
+        session.send('GET', `${instance(id)}/sync${history ? '?history=true' : ''}`),
+      trigger: (id, body = {}) => session.send('POST', `${instance(id)}/sync`, { body }),
     },
-  })
+    search: (id, entity, params) =>
+      createSearchCall(
+        () => toPlainJson(params, '/params'),
+        async (page) =>
+          searchResultIn(
+            await session.send('POST', `/api/v1/connectors/sources/${part(id)}/execute`, {
+              body: { entity, action: SEARCH, params: page },
+              prefersWait: true,
+            }),
+          ),
+      ),
+    oauth: {
+      initiate: (body) => session.send('POST', `${COLLECTION}/oauth/initiate`, { body }),
+    },
+    connectSessions: {
+      returnUrls: () => session.send('GET', '/v1/connect/return-urls'),
+      create: (body) => session.send('POST', '/v1/connect/sessions', { body }),
+    },
+    tokens: {
+      scoped: (body) => session.scopedToken(body),
+      revoke: (body) => session.sendOnly('POST', `${ACCOUNT}/revoke`, { body }),
+    },
+    events: eventsOf(session),
+    webhooks: webhooksOf(session),
+    catalogue: {
+      list: () => session.send('GET', '/v1/connectors'),
+      get: (type) => session.send('GET', `/v1/connectors/${part(type)}`),
+    },
+    limits: () => session.send('GET', '/v1/limits'),
+    connect: (type, ids) => connectHosted(type, session.hostedOptions(ids)),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
 
-  async function send<T>(
-    call: Pick<ServiceCall, 'method' | 'path'> & Partial<ServiceCall>,
+/** One step of a path. */
+const part = encodeURIComponent
+
+/** The options of a write that may have been applied when its answer is lost. */
+const WRITE = { lost: 'uncertain' } as const
+
+function instance(id: string): string {
+  return `${COLLECTION}/${part(id)}`
+}
+
+function instancesOf(session: Session): ServiceClient['instances'] {
+  return {
+    create: (body, { idempotencyKey = crypto.randomUUID(), check = true } = {}) =>
+      session.send('POST', `${COLLECTION}${check ? '' : '?check=false'}`, {
+        body,
+        idempotencyKey,
+        ...WRITE,
+      }),
+    list: (filter = {}) => session.list(COLLECTION, filter),
+    get: (id) => session.send('GET', instance(id)),
+    update: (id, body) => session.send('PATCH', instance(id), { body, ...WRITE }),
+    delete: (id) => session.sendOnly('DELETE', instance(id), WRITE),
+    check: (id) => session.send('POST', `${instance(id)}/check`, { prefersWait: true }),
+  }
+}
+
+function eventsOf(session: Session): ServiceClient['events'] {
+  const events: ServiceClient['events'] = {
+    list: (from = {}) => session.list('/v1/events', from),
+    async *follow({ everyMs = FOLLOW_EVERY_MS, signal, cursor, limit } = {}) {
+      let place = cursor
+      // Read again after each page: its reader may have ended it meanwhile.
+      const isAborted = (): boolean => signal?.aborted === true
+      while (!isAborted()) {
+        const pages = events.list({
+          ...(place === undefined ? {} : { cursor: place }),
+          ...(limit === undefined ? {} : { limit }),
+        })
+        for await (const page of pages.pages()) {
+          place = page.meta.next_cursor
+          if (page.records.length > 0) yield page
+          if (isAborted()) return
+        }
+        await session.clock.sleep(everyMs, signal).catch(() => {})
+      }
+    },
+    redeliver: (id, body = {}) =>
+      session.send('POST', `/v1/events/${part(id)}/redeliver`, { body }),
+  }
+  return events
+}
+
+function webhooksOf(session: Session): ServiceClient['webhooks'] {
+  const one = (id: string): string => `${WEBHOOKS}/${part(id)}`
+  return {
+    create: (body) => session.send('POST', WEBHOOKS, { body, ...WRITE }),
+    list: () => session.send('GET', WEBHOOKS),
+    get: (id) => session.send('GET', one(id)),
+    update: (id, body) => session.send('PATCH', one(id), { body, ...WRITE }),
+    delete: (id) => session.sendOnly('DELETE', one(id), WRITE),
+    rotateSecret: (id, body = {}) =>
+      session.send('POST', `${one(id)}/rotate-secret`, { body, ...WRITE }),
+    test: (id) => session.send('POST', `${one(id)}/test`),
+    deliveries: (id, filter = {}) => session.list(`${one(id)}/deliveries`, filter),
+  }
+}
+
+type Timing = Pick<ServiceCall, 'timeoutMs' | 'retries'>
+
+/** Calls of one application: their token, their timing, their listings. */
+class Session {
+  readonly clock: Clock
+  readonly transport: Transport
+  readonly #options: ServiceClientOptions
+  readonly #baseUrl: string
+  readonly #timing: Timing
+  readonly #anonymous: ServiceHttp
+  readonly #http: ServiceHttp
+  #minted: { readonly token: string; readonly until: number } | null = null
+  #minting: Promise<string> | null = null
+
+  constructor(options: ServiceClientOptions) {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options
+    this.#options = options
+    this.#timing = { timeoutMs, retries }
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.clock = options.clock ?? createSystemClock()
+    this.transport = options.transport ?? serviceTransport(this.#baseUrl, options.dispatcher)
+    const ports = {
+      baseUrl: this.#baseUrl,
+      transport: this.transport,
+      clock: this.clock,
+      logger: options.logger ?? silentLogger,
+    }
+    this.#anonymous = createServiceHttp({ ...ports, token: () => 'none' })
+    this.#http = createServiceHttp({ ...ports, token: (isRefused) => this.#token(isRefused) })
+  }
+
+  /** The answer of a route. Its type is what the service promises. */
+  async send<T>(
+    method: ServiceCall['method'],
+    path: string,
+    call: Partial<ServiceCall> = {},
   ): Promise<T> {
-    // Bodies are the service's; their types are what it promises.
-    return (await http.json({ ...timing, ...call })) as T
+    return (await this.#http.json({ ...this.#timing, method, path, ...call })) as T
+  }
+
+  /** Of a route whose answer is empty. */
+  async sendOnly(...call: Parameters<Session['send']>): Promise<void> {
+    await this.send(...call)
   }
 
   /** A listing of the service, page by page by its cursors. Its type is what the service promises. */
-  function listing(path: string, filter: object): PageCall<never, never> {
+  list<R, M = object>(path: string, filter: object): PageCall<R, M> {
     return createPageCall({
       params: () => toPlainJson(filter, '/query'),
       fetch: async (params) => {
-        const query = new URLSearchParams(
-          Object.entries(params).map(([name, value]): [string, string] => [
-            name,
-            String(value as string | number),
-          ]),
-        ).toString()
-        const { data, meta } = await send<{
+        const query = new URLSearchParams(params as Record<string, string>).toString()
+        const { data, meta } = await this.send<{
           readonly data: readonly Json[]
           readonly meta: JsonObject
-        }>({ method: 'GET', path: `${path}${query === '' ? '' : `?${query}`}` })
+        }>('GET', `${path}${query === '' ? '' : `?${query}`}`)
         // Events tell a place to go on from behind the last one as well.
         const cursor = meta['has_more'] === false ? null : (meta['next_cursor'] ?? null)
         return {
@@ -333,125 +348,55 @@ export function serviceClient(options: ServiceClientOptions): ServiceClient {
           mark: () => (typeof cursor === 'string' ? cursor : null),
         }
       },
-    }) as unknown as PageCall<never, never>
+    }) as unknown as PageCall<R, M>
   }
 
-  const COLLECTION = '/v1/integrations/connectors'
-  const one = (id: string): string => `${COLLECTION}/${encodeURIComponent(id)}`
-  const WEBHOOKS = '/v1/webhooks'
-  const webhook = (id: string): string => `${WEBHOOKS}/${encodeURIComponent(id)}`
-
-  const events: ServiceClient['events'] = {
-    list: (from = {}) => listing('/v1/events', from),
-    async *follow({ everyMs = FOLLOW_EVERY_MS, signal, cursor, limit }: FollowOptions = {}) {
-      let place = cursor
-      while (!isAborted(signal)) {
-        const pages = events.list({
-          ...(place === undefined ? {} : { cursor: place }),
-          ...(limit === undefined ? {} : { limit }),
-        })
-        for await (const page of pages.pages()) {
-          place = page.meta.next_cursor
-          if (page.records.length > 0) yield page
-          if (isAborted(signal)) return
-        }
-        await clock.sleep(everyMs, signal).catch(() => {})
-      }
-    },
-    redeliver: (id, body = {}) =>
-      send({ method: 'POST', path: `/v1/events/${encodeURIComponent(id)}/redeliver`, body }),
+  scopedToken(body: ScopedTokenRequest): Promise<ScopedToken> {
+    return this.send('POST', `${ACCOUNT}/scoped-token`, { body })
   }
 
-  return {
-    instances: {
-      create: (body, { idempotencyKey = crypto.randomUUID(), check = true } = {}) =>
-        send({
-          method: 'POST',
-          path: `${COLLECTION}${check ? '' : '?check=false'}`,
-          body,
-          idempotencyKey,
-          lost: 'uncertain',
-        }),
-      list: (filter = {}) => listing(COLLECTION, filter),
-      get: (id) => send({ method: 'GET', path: one(id) }),
-      update: (id, body) => send({ method: 'PATCH', path: one(id), body, lost: 'uncertain' }),
-      delete: async (id) =>
-        void (await send({ method: 'DELETE', path: one(id), lost: 'uncertain' })),
-      check: (id) => send({ method: 'POST', path: `${one(id)}/check`, prefersWait: true }),
-    },
-    sync: {
-      status: (id, { history = false } = {}) =>
-        send({ method: 'GET', path: `${one(id)}/sync${history ? '?history=true' : ''}` }),
-      trigger: (id, body = {}) => send({ method: 'POST', path: `${one(id)}/sync`, body }),
-    },
-    search: (id, entity, params) =>
-      createSearchCall(
-        () => toPlainJson(params, '/params'),
-        async (page) =>
-          searchResultIn(
-            await send<Json>({
-              method: 'POST',
-              path: `/api/v1/connectors/sources/${encodeURIComponent(id)}/execute`,
-              body: { entity, action: SEARCH, params: page },
-              prefersWait: true,
-            }),
-          ),
-      ),
-    oauth: {
-      initiate: (body) => send({ method: 'POST', path: `${COLLECTION}/oauth/initiate`, body }),
-    },
-    connectSessions: {
-      returnUrls: () => send({ method: 'GET', path: '/v1/connect/return-urls' }),
-      create: (body) => send({ method: 'POST', path: '/v1/connect/sessions', body }),
-    },
-    tokens: {
-      scoped: (body) =>
-        send({ method: 'POST', path: '/api/v1/account/applications/scoped-token', body }),
-      revoke: async (body) =>
-        void (await send({ method: 'POST', path: '/api/v1/account/applications/revoke', body })),
-    },
-    events,
-    webhooks: {
-      create: (body) => send({ method: 'POST', path: WEBHOOKS, body, lost: 'uncertain' }),
-      list: () => send({ method: 'GET', path: WEBHOOKS }),
-      get: (id) => send({ method: 'GET', path: webhook(id) }),
-      update: (id, body) => send({ method: 'PATCH', path: webhook(id), body, lost: 'uncertain' }),
-      delete: async (id) =>
-        void (await send({ method: 'DELETE', path: webhook(id), lost: 'uncertain' })),
-      rotateSecret: (id, body = {}) =>
-        send({ method: 'POST', path: `${webhook(id)}/rotate-secret`, body, lost: 'uncertain' }),
-      test: (id) => send({ method: 'POST', path: `${webhook(id)}/test` }),
-      deliveries: (id, filter = {}) => listing(`${webhook(id)}/deliveries`, filter),
-    },
-    catalogue: {
-      list: () => send({ method: 'GET', path: '/v1/connectors' }),
-      get: (type) => send({ method: 'GET', path: `/v1/connectors/${encodeURIComponent(type)}` }),
-    },
-    limits: () => send({ method: 'GET', path: '/v1/limits' }),
-    connect: (type, { connectorId, externalUserId }) =>
-      connectHosted(type, {
-        baseUrl,
-        connectorId,
-        ...timing,
-        ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
-        ...(options.logger === undefined ? {} : { logger: options.logger }),
-        ...(options.transport === undefined ? {} : { transport: options.transport }),
-        clock,
-        getToken: async () => {
-          const { token } = await send<ScopedToken>({
-            method: 'POST',
-            path: '/api/v1/account/applications/scoped-token',
-            body: { external_user_id: externalUserId, connector_ids: [connectorId], manage: false },
-          })
-          return token
-        },
-      }),
-    close: () => transport.close(),
-    [Symbol.asyncDispose]: () => transport.close(),
+  hostedOptions({
+    connectorId,
+    externalUserId,
+  }: {
+    readonly connectorId: string
+    readonly externalUserId: string
+  }): Parameters<typeof connectHosted>[1] {
+    const { clientId: _, clientSecret: __, token: ___, ...settings } = this.#options
+    const body = { external_user_id: externalUserId, connector_ids: [connectorId], manage: false }
+    return {
+      ...settings,
+      ...this.#timing,
+      clock: this.clock,
+      connectorId,
+      getToken: async () => (await this.scopedToken(body)).token,
+    }
   }
-}
 
-/** Read anew: whoever got a page may have ended it meanwhile. */
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true
+  #token(isRefused: boolean): string | Promise<string> {
+    if (this.#options.token !== undefined) return this.#options.token
+    const minted = this.#minted
+    if (!isRefused && minted !== null && this.clock.monotonic() < minted.until) return minted.token
+    // Many calls at once mint one token.
+    this.#minting ??= this.#mint().finally(() => {
+      this.#minting = null
+    })
+    return this.#minting
+  }
+
+  async #mint(): Promise<string> {
+    const { clientId, clientSecret } = this.#options
+    const answer = await this.#anonymous.json({
+      ...this.#timing,
+      method: 'POST',
+      path: `${ACCOUNT}/token`,
+      body: { client_id: clientId, client_secret: clientSecret },
+      lost: 'not_applied',
+    })
+    const { access_token: token, expires_in: seconds } = isJsonObject(answer) ? answer : {}
+    if (typeof token !== 'string' || typeof seconds !== 'number')
+      throw new ConnectorError('service_malformed', 'the service minted no token')
+    this.#minted = { token, until: this.clock.monotonic() + seconds * 1000 * USED_SHARE }
+    return token
+  }
 }

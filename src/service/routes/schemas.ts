@@ -98,7 +98,7 @@ export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-export const INSTANCE: JsonSchema = open({
+const INSTANCE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   id: { type: 'string', format: 'uuid' },
   connector_id: { type: 'string', format: 'uuid' },
   external_user_id: { type: 'string' },
@@ -126,7 +126,15 @@ export const INSTANCE: JsonSchema = open({
   updated_at: TIME,
   last_checked_at: TIME_OR_NULL,
   next_refresh_at: TIME_OR_NULL,
-})
+}
+
+export const INSTANCE: JsonSchema = open(
+  {
+    ...INSTANCE_MEMBERS,
+    replication_config: { type: 'object', description: 'There where the instance was given one.' },
+  },
+  Object.keys(INSTANCE_MEMBERS),
+)
 
 export const EXECUTION: JsonSchema = open(
   {

@@ -70,8 +70,11 @@ export const HITS: JsonSchema = open({
     lag_seconds: { type: ['integer', 'null'] },
     complete: { type: 'boolean' },
     stale: { type: 'boolean' },
-    records: { type: 'integer' },
-    ranked: { type: 'boolean' },
+    records: { type: 'integer', description: 'In the copy.' },
+    ranked: {
+      type: 'boolean',
+      description: 'False where hits come newest first although their scores differ.',
+    },
   }),
   execution: EXECUTION,
 })
