@@ -8,9 +8,9 @@ import {
 } from '../engine/credentials/keeper.ts'
 import { type CallSettings, Engine, type Executed } from '../engine/engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
-import { createBreaker } from '../engine/exchange/breaker.ts'
-import { createBudget } from '../engine/exchange/budget.ts'
-import { createExchange } from '../engine/exchange/call.ts'
+import { Breaker } from '../engine/exchange/breaker.ts'
+import { Budget } from '../engine/exchange/budget.ts'
+import { Exchange } from '../engine/exchange/call.ts'
 import { countedTransport } from '../engine/exchange/counted-transport.ts'
 import type { ExchangeObserver } from '../engine/exchange/call.ts'
 import type { Scope } from '../language/expression/syntax.ts'
@@ -190,7 +190,7 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
     options.transport ??
     createUndiciTransport({ allowHosts, ...(dispatcher !== undefined && { dispatcher }) })
   const limits = options.limits === undefined ? manifest.limits : (options.limits ?? NO_LIMITS)
-  const budget = createBudget(limits, clock)
+  const budget = new Budget(limits, clock)
   const keeper = createCredentialKeeper({
     manifest,
     credentials: credentialsOf(options.credentials),
@@ -208,7 +208,7 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
     transport,
     clock,
     keeper,
-    exchange: createExchange({ clock, budget, breaker: createBreaker(clock) }),
+    exchange: new Exchange({ clock, budget, breaker: new Breaker(clock) }),
     server: createServerOf(manifest, serverUrl),
     serverUrl: serverUrl ?? null,
     sealer: createSealer(),

@@ -5,7 +5,7 @@ import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
 import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
-import { createReachability, type Reachability } from '../engine/exchange/breaker.ts'
+import { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import { nearest } from '../language/manifest/suggest.ts'
@@ -160,7 +160,7 @@ export async function openFoundation(
     vault: openVault(parts, keys, metrics),
     transport: telemetry?.transport(plain) ?? plain,
     webhookTransport,
-    reachability: createReachability(clock),
+    reachability: new Reachability(clock),
     upstreamRates: given.upstreamRates ?? settings.mode !== 'sandbox',
     tracing: telemetry?.tracing ?? null,
     metrics,

@@ -8,7 +8,7 @@ const WINDOW_MS = 10_000
 const WINDOW_MINIMUM = 20
 const OPEN_MS = 30_000
 const RETRY_SHARE = 0.1
-const RETRIES_ALWAYS = 3
+const MIN_RETRIES = 3
 
 /**
  * What an attempt said about an origin. `failure`: an answer of 5xx, none in time, or a connection that broke.
@@ -16,24 +16,6 @@ const RETRIES_ALWAYS = 3
  * before it could tell anything. A 4xx is a success.
  */
 export type CallEnd = 'success' | 'failure' | 'unconnected' | 'unknown'
-
-/** Health of the origins one client talks to. */
-export interface Breaker {
-  /** Throws `upstream_suspended` with `retryAfterMs` while the origin is left alone; one probe passes after 30 s. */
-  check(origin: string): void
-  record(origin: string, end: CallEnd): void
-  /**
-   * Whether one more repetition may start: at most 10 % of the calls of the last 10 s, at least 3 at a time. A client
-   * with none under way may start one beyond that, up to twice as many.
-   */
-  startRetry(origin: string): boolean
-  endRetry(origin: string): void
-}
-
-/** What the clients of one process know together of origins. It is used through the breaker of each client. */
-export interface Reachability {
-  of(origin: string): SharedHealth
-}
 
 interface SharedHealth extends Circuit {
   retrying: number
@@ -55,81 +37,93 @@ interface Circuit {
   callsBefore: number
 }
 
-/** What clients share, in memory. */
-export function createReachability(clock: Clock): Reachability {
-  const byOrigin = new Map<string, SharedHealth>()
-  return {
-    of(origin) {
-      let health = byOrigin.get(origin)
-      if (health === undefined) {
-        health = { ...closedCircuit(clock.monotonic()), retrying: 0 }
-        byOrigin.set(origin, health)
-      }
-      return health
-    },
+/** What the clients of one process know together of origins. It is used through the breaker of each client. */
+export class Reachability {
+  readonly #clock: Clock
+  readonly #byOrigin = new Map<string, SharedHealth>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  of(origin: string): SharedHealth {
+    let health = this.#byOrigin.get(origin)
+    if (health === undefined) {
+      health = { ...closedCircuit(this.#clock.monotonic()), retrying: 0 }
+      this.#byOrigin.set(origin, health)
+    }
+    return health
   }
 }
 
 /**
- * A breaker that lives in memory. What one client's calls come to (bodies that make the vendor fail, a tenant whose
- * server is down) suspends nobody else; only connections that cannot be made count for all who share `reachability`.
+ * Health of the origins that one client calls, in memory. What one client's calls come to (bodies that make the vendor
+ * fail, a tenant whose server is down) suspends nobody else; only connections that cannot be made count for all who
+ * share `reachability`.
  */
-export function createBreaker(
-  clock: Clock,
-  reachability: Reachability = createReachability(clock),
-): Breaker {
-  const byOrigin = new Map<string, OwnHealth>()
+export class Breaker {
+  readonly #clock: Clock
+  readonly #reachability: Reachability
+  readonly #byOrigin = new Map<string, OwnHealth>()
 
-  function healthOf(origin: string): OwnHealth {
-    let health = byOrigin.get(origin)
-    if (health === undefined) {
-      const shared = reachability.of(origin)
-      health = { ...closedCircuit(clock.monotonic()), shared, retrying: 0 }
-      byOrigin.set(origin, health)
-    }
-    return health
+  constructor(clock: Clock, reachability: Reachability = new Reachability(clock)) {
+    this.#clock = clock
+    this.#reachability = reachability
   }
 
-  return {
-    check(origin) {
-      const own = healthOf(origin)
-      const { shared } = own
-      const now = clock.monotonic()
-      // Both are asked before either takes the call for its probe.
-      const unconnectedMs = closedFor(shared, now)
-      if (unconnectedMs > 0)
-        throw suspended(`no connection to ${origin} could be made`, unconnectedMs)
-      const failingMs = closedFor(own, now)
-      if (failingMs > 0) throw suspended(`${origin} failed again and again`, failingMs)
-      begin(shared, now)
-      begin(own, now)
-    },
-    record(origin, end) {
-      const own = healthOf(origin)
-      const now = clock.monotonic()
-      conclude(own, end === 'unconnected' ? 'failure' : end, now)
-      // Whatever came of a connection, it was made.
-      conclude(
-        own.shared,
-        end === 'unconnected' ? 'failure' : end === 'failure' ? 'success' : end,
-        now,
-      )
-    },
-    startRetry(origin) {
-      const own = healthOf(origin)
-      const { shared } = own
-      const calls = shared.calls + shared.callsBefore
-      const allowed = Math.max(RETRIES_ALWAYS, Math.floor(calls * RETRY_SHARE))
-      if (shared.retrying >= (own.retrying === 0 ? 2 * allowed : allowed)) return false
-      own.retrying++
-      shared.retrying++
-      return true
-    },
-    endRetry(origin) {
-      const own = healthOf(origin)
-      own.retrying--
-      own.shared.retrying--
-    },
+  /** Throws `upstream_suspended` with `retryAfterMs` while the origin is left alone; one probe passes after 30 s. */
+  check(origin: string): void {
+    const own = this.#healthOf(origin)
+    const { shared } = own
+    const now = this.#clock.monotonic()
+    // Both are asked before either takes the call for its probe.
+    const unconnectedMs = closedFor(shared, now)
+    if (unconnectedMs > 0)
+      throw suspended(`no connection to ${origin} could be made`, unconnectedMs)
+    const failingMs = closedFor(own, now)
+    if (failingMs > 0) throw suspended(`${origin} failed again and again`, failingMs)
+    begin(shared, now)
+    begin(own, now)
+  }
+
+  record(origin: string, end: CallEnd): void {
+    const own = this.#healthOf(origin)
+    const now = this.#clock.monotonic()
+    conclude(own, end === 'unconnected' ? 'failure' : end, now)
+    // Whatever came of a connection, it was made.
+    const reached = end === 'failure' ? 'success' : end
+    conclude(own.shared, reached === 'unconnected' ? 'failure' : reached, now)
+  }
+
+  /**
+   * Whether one more repetition may start: at most 10 % of the calls of the last 10 s, at least 3 at a time. A client
+   * with none under way may start one beyond that, up to twice as many.
+   */
+  startRetry(origin: string): boolean {
+    const own = this.#healthOf(origin)
+    const { shared } = own
+    const calls = shared.calls + shared.callsBefore
+    const allowed = Math.max(MIN_RETRIES, Math.floor(calls * RETRY_SHARE))
+    if (shared.retrying >= (own.retrying === 0 ? 2 * allowed : allowed)) return false
+    own.retrying++
+    shared.retrying++
+    return true
+  }
+
+  endRetry(origin: string): void {
+    const own = this.#healthOf(origin)
+    own.retrying--
+    own.shared.retrying--
+  }
+
+  #healthOf(origin: string): OwnHealth {
+    let health = this.#byOrigin.get(origin)
+    if (health === undefined) {
+      const shared = this.#reachability.of(origin)
+      health = { ...closedCircuit(this.#clock.monotonic()), shared, retrying: 0 }
+      this.#byOrigin.set(origin, health)
+    }
+    return health
   }
 }
 

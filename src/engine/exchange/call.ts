@@ -44,7 +44,7 @@ export interface NarrowLimit {
   matches(answer: Answer): boolean
 }
 
-/** Credentials on loan for one attempt. Hosted and direct mode lend different things; the exchange only passes them on. */
+/** One call with all that it needs. `L`: credentials for one attempt, which the exchange only passes on. */
 export interface CallPlan<L, R extends UpstreamHead, T> {
   readonly lent: L
   /** Fresh credentials after the given ones were refused; null where nothing can be renewed. */
@@ -76,34 +76,35 @@ export interface CallResult<L, T> {
   readonly attempts: number
 }
 
-export interface Exchange {
-  call<L, R extends UpstreamHead, T>(plan: CallPlan<L, R, T>): Promise<CallResult<L, T>>
-}
-
 export interface ExchangePorts {
   readonly budget: Budget
   readonly breaker: Breaker
   readonly clock: Clock
 }
 
-/** Told what happens, in order. Must not throw. Requests are passed as they are sent: whoever shows one masks it. */
+/** Told what happens, in order. It must not throw. Requests are passed as they are sent: what shows one masks it. */
 export interface ExchangeObserver {
   request?(request: UpstreamRequest, attempt: number): void
   response?(status: number, attempt: number, tookMs: number): void
   retry?(attempt: number, waitMs: number, error: ConnectorError): void
 }
 
-export function createExchange(ports: ExchangePorts): Exchange {
-  return {
-    async call(plan) {
-      const known: Known = { outcome: 'not_applied' }
-      try {
-        return await call(ports, plan, known)
-      } catch (error) {
-        // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
-        throw isConnectorError(error) ? raiseOutcome(error, known.outcome) : error
-      }
-    },
+/** Makes calls. Throws what became of the last attempt, with what the attempts before it may have done. */
+export class Exchange {
+  readonly #ports: ExchangePorts
+
+  constructor(ports: ExchangePorts) {
+    this.#ports = ports
+  }
+
+  async call<L, R extends UpstreamHead, T>(plan: CallPlan<L, R, T>): Promise<CallResult<L, T>> {
+    const known: Known = { outcome: 'not_applied' }
+    try {
+      return await call(this.#ports, plan, known)
+    } catch (error) {
+      // What failed last, be it a renewal, a wait or an attempt, takes nothing back that an earlier attempt did.
+      throw isConnectorError(error) ? raiseOutcome(error, known.outcome) : error
+    }
   }
 }
 
@@ -127,15 +128,13 @@ async function call<L, R extends UpstreamHead, T>(
     const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
     const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
     let request: UpstreamRequest
-    let origin: string
     let result: Attempt<T>
     try {
       request = bounded(plan.build(lent), plan.deadline - clock.monotonic())
-      origin = originOf(request.url)
-      breaker.check(origin)
+      breaker.check(originOf(request.url))
       sent++
       observer.request?.(request, sent)
-      result = await attemptOnce(ports, plan, request, origin, attempt)
+      result = await attemptOnce(ports, plan, request, attempt)
     } finally {
       leave()
     }
@@ -171,6 +170,7 @@ async function call<L, R extends UpstreamHead, T>(
       remainingMs: plan.deadline - clock.monotonic(),
     })
     if (decision.kind === 'give_up') throw result.error(decision.retryAfterMs)
+    const origin = originOf(request.url)
     if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
     try {
       observer.retry?.(attempt, decision.afterMs, result.error(null))
@@ -208,10 +208,10 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   { breaker, clock }: ExchangePorts,
   plan: CallPlan<L, R, T>,
   request: UpstreamRequest,
-  origin: string,
   attempt: number,
 ): Promise<Attempt<T>> {
   const { observer } = plan
+  const origin = originOf(request.url)
   const started = clock.monotonic()
   let response: R
   try {
@@ -311,7 +311,7 @@ function aborted(cause: unknown, outcome: Outcome): ConnectorError {
 
 let lastOrigin = '//'
 
-/** Calls mostly go where the one before went; the same text again is found in a map without being hashed anew. */
+/** Calls mostly go where the one before went; the same text again is found in a map without being hashed again. */
 function originOf(url: string): string {
   if (url.startsWith(lastOrigin) && url[lastOrigin.length] === '/') return lastOrigin
   const end = url.indexOf('/', url.indexOf('//') + 2)

@@ -1,193 +1,167 @@
 // One rate of one third party in this process: a stock of granted requests, and the queue in front of it.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from './clock.ts'
-import type { RateGrant, RateLedger } from './rate-ledger.ts'
+import type { RateAsk, RateGrant, RateLedger } from './rate-ledger.ts'
 import { freeIn, type Rate, waitIn } from './rate-use.ts'
-
-export interface RateGate {
-  readonly rate: Rate
-  /** The right to send one request, where it can be had at once. */
-  takeNow(): boolean
-  /**
-   * The same, waited for; first come, first served. Throws `upstream_rate_limited` with `retryAfterMs` as soon as the wait
-   * would pass `deadline` (monotonic milliseconds), and the signal's reason when aborted.
-   */
-  take(deadline: number, signal: AbortSignal | undefined): Promise<void>
-  /** The right was not used. */
-  giveBack(): void
-  /** Counts a request that leaves in any case. */
-  spend(): void
-  /** Requests that could leave at once, as far as this process knows. */
-  free(): number
-  /** Milliseconds until more than `reserve` requests are free; 0: they are. */
-  waitBeyond(reserve: number): number
-}
-
-interface Waiter {
-  readonly deadline: number
-  readonly settle: (outcome: 'granted' | ConnectorError) => void
-}
+import { WaitingLine } from './waiting-line.ts'
 
 /** How much of a rate a process keeps in stock at most. */
-const MOST_IN_STOCK = 0.01
+const MAX_STOCK_SHARE = 0.01
 /** Processes that wait for the same moment do not all ask in it. */
 const JITTER_MS = 10
 
-export function createRateGate(
-  rate: Rate,
-  ledger: RateLedger,
-  clock: Clock,
-  { isShared }: { readonly isShared: boolean },
-): RateGate {
-  const mostInStock = isShared ? Math.max(1, Math.floor(rate.count * MOST_IN_STOCK)) : 1
-  const waiting: Waiter[] = []
-  let stock = { count: 0, slice: 0, until: Number.NEGATIVE_INFINITY }
-  /** Doubles while a stock is used up in its time, so that who seldom asks keeps nothing from others. */
-  let block = 1
-  let seen: { readonly grant: RateGrant; readonly at: number } | null = null
+/** Grants the requests of one rate. All times are monotonic milliseconds. */
+export class RateGate {
+  readonly rate: Rate
+  readonly #ledger: RateLedger
+  readonly #clock: Clock
+  readonly #isShared: boolean
+  readonly #maxStock: number
+  readonly #line = new WaitingLine(() => this.#pause?.ending.abort())
+  #stock = { count: 0, slice: 0, until: Number.NEGATIVE_INFINITY }
+  /** Doubles while a stock is used up in its time, so that a process that seldom asks keeps nothing from others. */
+  #block = 1
+  #seen: { readonly grant: RateGrant; readonly at: number } | null = null
   /** Requests that did not ask, since then. */
-  let unasked = 0
-  let pumping = false
+  #unasked = 0
+  #isPumping = false
   /** The wait for the next look at the ledger; nobody can get anything before it is over. */
-  let pause: { readonly until: number; readonly ending: AbortController } | null = null
+  #pause: { readonly until: number; readonly ending: AbortController } | null = null
 
-  function takeNow(): boolean {
-    if (waiting.length > 0) return false
-    if (takeFromStock()) return true
-    if (pumping || isShared) return false
-    const grant = ledger.take({ needed: 1, wanted: 1, back: leftOver() })
-    if (grant instanceof Promise) throw new TypeError('a ledger in memory answers at once')
-    receive(grant, clock.monotonic())
-    return takeFromStock()
+  /** `isShared`: the ledger counts for other processes as well. */
+  constructor(rate: Rate, ledger: RateLedger, clock: Clock, isShared: boolean) {
+    this.rate = rate
+    this.#ledger = ledger
+    this.#clock = clock
+    this.#isShared = isShared
+    this.#maxStock = isShared ? Math.max(1, Math.floor(rate.count * MAX_STOCK_SHARE)) : 1
   }
 
-  function takeFromStock(): boolean {
-    if (stock.count === 0 || clock.monotonic() >= stock.until) return false
-    stock.count--
+  /** The right to send one request, where it can be had at once. */
+  takeNow(): boolean {
+    if (this.#line.length > 0) return false
+    if (this.#takeFromStock()) return true
+    if (this.#isPumping || this.#isShared) return false
+    const grant = this.#ledger.take({ needed: 1, wanted: 1, back: this.#leftOver() })
+    if (grant instanceof Promise) throw new TypeError('a ledger in memory answers at once')
+    this.#receive(grant, this.#clock.monotonic())
+    return this.#takeFromStock()
+  }
+
+  /**
+   * The same, waited for; first come, first served. Throws `upstream_rate_limited` with `retryAfterMs` as soon as the wait
+   * would pass `deadline`, and the signal's reason when aborted.
+   */
+  async take(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted === true) throw signal.reason
+    if (this.takeNow()) return
+    const turn = this.#line.join(deadline, signal)
+    if (this.#pause !== null) this.#refuseLate(this.#pause.until - this.#clock.monotonic())
+    if (!this.#isPumping) void this.#pump()
+    await turn
+  }
+
+  /** The right was not used. */
+  giveBack(): void {
+    this.#stock.count++
+  }
+
+  /** Counts a request that leaves in any case. */
+  spend(): void {
+    if (this.#takeFromStock()) return
+    this.#unasked++
+    this.#ledger.spend(1)
+  }
+
+  /** Requests that could leave at once, as far as this process knows. */
+  free(): number {
+    const free =
+      this.#seen === null
+        ? this.rate.count
+        : freeIn(this.rate, this.#seen.grant.use, this.#ledgerTime(this.#seen))
+    return Math.max(0, free - this.#unasked) + this.#inStock()
+  }
+
+  /** Milliseconds until more than `reserve` requests are free; 0: they are. */
+  waitBeyond(reserve: number): number {
+    if (this.#seen === null) return 0
+    const wanted = reserve + 1 + this.#unasked - this.#inStock()
+    return waitIn(this.rate, this.#seen.grant.use, this.#ledgerTime(this.#seen), wanted)
+  }
+
+  #takeFromStock(): boolean {
+    if (this.#inStock() === 0) return false
+    this.#stock.count--
     return true
   }
 
-  async function take(deadline: number, signal: AbortSignal | undefined): Promise<void> {
-    if (signal?.aborted === true) throw signal.reason
-    if (takeNow()) return
-    const outcome = await new Promise<'granted' | 'aborted' | ConnectorError>((resolve) => {
-      const stop = (): void => {
-        const at = waiting.indexOf(waiter)
-        if (at !== -1) waiting.splice(at, 1)
-        resolve('aborted')
-        if (waiting.length === 0) pause?.ending.abort()
-      }
-      const waiter: Waiter = {
-        deadline,
-        settle: (end) => {
-          signal?.removeEventListener('abort', stop)
-          resolve(end)
-        },
-      }
-      signal?.addEventListener('abort', stop)
-      waiting.push(waiter)
-      if (pause !== null) refuseLate(pause.until - clock.monotonic())
-      if (!pumping) void pump()
-    })
-    if (outcome === 'granted') return
-    throw outcome === 'aborted' ? signal?.reason : outcome
+  #inStock(): number {
+    const { count, until } = this.#stock
+    return count > 0 && this.#clock.monotonic() < until ? count : 0
+  }
+
+  /** The ledger's time by now. */
+  #ledgerTime({ grant, at }: { readonly grant: RateGrant; readonly at: number }): number {
+    return grant.nowMs + (this.#clock.monotonic() - at)
   }
 
   /** Asks until nobody waits. */
-  async function pump(): Promise<void> {
-    pumping = true
+  async #pump(): Promise<void> {
+    this.#isPumping = true
     try {
       for (;;) {
-        while (waiting.length > 0 && takeFromStock()) waiting.shift()?.settle('granted')
-        if (waiting.length === 0) return
-        const askedAt = clock.monotonic()
-        const asked = ledger.take({
-          needed: waiting.length,
-          wanted: Math.max(waiting.length, block),
-          back: leftOver(),
-        })
+        while (this.#line.length > 0 && this.#takeFromStock()) this.#line.grant()
+        const needed = this.#line.length
+        if (needed === 0) return
+        const askedAt = this.#clock.monotonic()
+        const wanted = Math.max(needed, this.#block)
+        const asked = this.#ledger.take({ needed, wanted, back: this.#leftOver() })
         const grant = asked instanceof Promise ? await asked : asked
-        receive(grant, askedAt)
-        if (grant.granted === 0) await rest(Math.max(1, grant.waitMs))
+        this.#receive(grant, askedAt)
+        if (grant.granted === 0) await this.#rest(Math.max(1, grant.waitMs))
       }
     } catch (error) {
-      for (const waiter of waiting.splice(0)) waiter.settle(unknownRate(error))
+      this.#line.refuse(() => unknownRate(error))
     } finally {
-      pumping = false
+      this.#isPumping = false
     }
   }
 
   /** Lets time pass while there is nothing to be had; ends when nobody waits any more. */
-  async function rest(ms: number): Promise<void> {
-    refuseLate(ms)
-    if (waiting.length === 0) return
+  async #rest(ms: number): Promise<void> {
+    this.#refuseLate(ms)
+    if (this.#line.length === 0) return
     const ending = new AbortController()
-    pause = { until: clock.monotonic() + ms, ending }
-    const jitterMs = isShared ? clock.random() * JITTER_MS : 0
-    await clock.sleep(ms + jitterMs, ending.signal).catch(() => {})
-    pause = null
+    this.#pause = { until: this.#clock.monotonic() + ms, ending }
+    const jitterMs = this.#isShared ? this.#clock.random() * JITTER_MS : 0
+    await this.#clock.sleep(ms + jitterMs, ending.signal).catch(() => {})
+    this.#pause = null
   }
 
-  function receive(grant: RateGrant, askedAt: number): void {
-    seen = { grant, at: clock.monotonic() }
-    unasked = 0
-    stock = { count: grant.granted, slice: grant.slice, until: askedAt + grant.validMs }
-    block = Math.min(mostInStock, grant.granted > 0 ? block * 2 : 1)
+  #receive(grant: RateGrant, askedAt: number): void {
+    this.#seen = { grant, at: this.#clock.monotonic() }
+    this.#unasked = 0
+    this.#stock = { count: grant.granted, slice: grant.slice, until: askedAt + grant.validMs }
+    this.#block = Math.min(this.#maxStock, grant.granted > 0 ? this.#block * 2 : 1)
   }
 
   /** What is in stock and cannot be used any more. */
-  function leftOver(): { readonly slice: number; readonly count: number } | null {
-    const { slice, count } = stock
-    stock.count = 0
+  #leftOver(): RateAsk['back'] {
+    const { slice, count } = this.#stock
+    this.#stock.count = 0
     if (count === 0) return null
-    block = 1
+    this.#block = 1
     return { slice, count }
   }
 
   /** Ends the waiting of those whose turn comes after their deadline. */
-  function refuseLate(waitMs: number): void {
+  #refuseLate(waitMs: number): void {
     if (waitMs <= 0) return
-    const now = clock.monotonic()
-    for (const [place, waiter] of [...waiting].entries()) {
-      const turnMs = waitMs + Math.floor(place / rate.count) * rate.periodMs
-      if (now + turnMs <= waiter.deadline) continue
-      waiting.splice(waiting.indexOf(waiter), 1)
-      waiter.settle(rateUsedUp(turnMs))
-    }
-  }
-
-  /** What is used by now in the ledger's time, as far as this process has seen. */
-  function view(): { readonly grant: RateGrant; readonly nowMs: number } | null {
-    if (seen === null) return null
-    return { grant: seen.grant, nowMs: seen.grant.nowMs + (clock.monotonic() - seen.at) }
-  }
-
-  function inStock(): number {
-    return clock.monotonic() < stock.until ? stock.count : 0
-  }
-
-  return {
-    rate,
-    takeNow,
-    take,
-    giveBack() {
-      stock.count++
-    },
-    spend() {
-      if (takeFromStock()) return
-      unasked++
-      ledger.spend(1)
-    },
-    free() {
-      const known = view()
-      const free = known === null ? rate.count : freeIn(rate, known.grant.use, known.nowMs)
-      return Math.max(0, free - unasked) + inStock()
-    },
-    waitBeyond(reserve) {
-      const known = view()
-      if (known === null) return 0
-      return waitIn(rate, known.grant.use, known.nowMs, reserve + 1 + unasked - inStock())
-    },
+    const now = this.#clock.monotonic()
+    this.#line.refuse((deadline, place) => {
+      const turnMs = waitMs + Math.floor(place / this.rate.count) * this.rate.periodMs
+      return now + turnMs <= deadline ? null : rateUsedUp(turnMs)
+    })
   }
 }
 

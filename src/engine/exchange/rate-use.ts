@@ -56,7 +56,14 @@ export function waitIn(rate: Rate, use: RateUse, nowMs: number, wanted: number):
 
 /** With `count` more requests in the slice of now; a negative count takes some back. */
 export function withUse(rate: Rate, use: RateUse, nowMs: number, count: number): RateUse {
-  return addTo(use, sliceAt(rate, nowMs), count)
+  const slice = sliceAt(rate, nowMs)
+  if (use.used.length === 0) return { slice, used: [count] }
+  // A clock that was put back: what is counted stays where it is, which is the careful side.
+  const moved = Math.max(0, slice - use.slice)
+  if (moved === 0)
+    return { slice: use.slice, used: [...use.used.slice(0, -1), (use.used.at(-1) ?? 0) + count] }
+  const kept = moved > SLICES ? [] : [...use.used, ...Array<number>(moved - 1).fill(0)]
+  return { slice, used: [...kept, count].slice(-(SLICES + 1)) }
 }
 
 /** Without requests that were counted in a slice and never left. */
@@ -66,16 +73,6 @@ export function withoutUse(use: RateUse, slice: number, count: number): RateUse 
   // Older than anybody counts.
   if (counted === undefined) return use
   return { slice: use.slice, used: use.used.with(index, Math.max(0, counted - count)) }
-}
-
-function addTo(use: RateUse, slice: number, count: number): RateUse {
-  if (use.used.length === 0) return { slice, used: [count] }
-  // A clock that was put back: what is counted stays where it is, which is the careful side.
-  const moved = Math.max(0, slice - use.slice)
-  if (moved === 0)
-    return { slice: use.slice, used: [...use.used.slice(0, -1), (use.used.at(-1) ?? 0) + count] }
-  const kept = moved > SLICES ? [] : [...use.used, ...Array<number>(moved - 1).fill(0)]
-  return { slice, used: [...kept, count].slice(-(SLICES + 1)) }
 }
 
 function sliceOf(use: RateUse, index: number): number {

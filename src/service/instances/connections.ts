@@ -2,10 +2,10 @@
 import type { Lent } from '../../engine/credentials/keeper.ts'
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import { Engine } from '../../engine/engine.ts'
-import { createBreaker, type Reachability } from '../../engine/exchange/breaker.ts'
+import { Breaker, type Reachability } from '../../engine/exchange/breaker.ts'
 import type { Budget } from '../../engine/exchange/budget.ts'
 import { countedTransport } from '../../engine/exchange/counted-transport.ts'
-import { createExchange } from '../../engine/exchange/call.ts'
+import { Exchange } from '../../engine/exchange/call.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Transport } from '../../engine/exchange/transport.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
@@ -94,7 +94,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     const manifest = ports.catalogue.forInstance(row.connectorType, row.connectorVersion)
     const serverUrl = row.serverUrl ?? ports.serverUrlOf(manifest.type)
     const { clock } = ports
-    const breaker = createBreaker(clock, ports.reachability)
+    const breaker = new Breaker(clock, ports.reachability)
     const transport = inLane(ports.transport, row.organizationId)
     const budget = budgets.of(manifest, row.id)
     const links = await openLinks(ports, row.id)
@@ -126,7 +126,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
       transport,
       clock,
       keeper,
-      exchange: createExchange({ clock, budget, breaker }),
+      exchange: new Exchange({ clock, budget, breaker }),
       server: createServerOf(manifest, serverUrl),
       serverUrl,
       sealer: links,

@@ -1,6 +1,6 @@
 // The budgets of third parties in one process, and what they share with other processes.
 import { isConnectorError } from '../../errors.ts'
-import { type Budget, createBudget } from '../../engine/exchange/budget.ts'
+import { Budget } from '../../engine/exchange/budget.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Limits, Manifest } from '../../language/manifest/manifest.ts'
 import type { Store } from '../store/store.ts'
@@ -43,7 +43,7 @@ export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudge
 
   function open(ownerId: string, limits: Limits): Budget {
     const ledgerPorts = { rates, clock, aside }
-    return createBudget(limits, clock, {
+    return new Budget(limits, clock, {
       ledgerOf: (rate) =>
         isShared || rate.periodMs >= LASTING_MS
           ? createSharedLedger(ledgerPorts, ownerId, rate)

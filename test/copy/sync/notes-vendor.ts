@@ -8,9 +8,9 @@ import { createUndiciTransport } from '../../../src/engine/adapters/undici-trans
 import { loadManifest } from '../../../src/client/load-manifest.ts'
 import { createCredentialKeeper } from '../../../src/engine/credentials/keeper.ts'
 import { Engine } from '../../../src/engine/engine.ts'
-import { createBreaker } from '../../../src/engine/exchange/breaker.ts'
-import { createBudget } from '../../../src/engine/exchange/budget.ts'
-import { createExchange } from '../../../src/engine/exchange/call.ts'
+import { Breaker } from '../../../src/engine/exchange/breaker.ts'
+import { Budget } from '../../../src/engine/exchange/budget.ts'
+import { Exchange } from '../../../src/engine/exchange/call.ts'
 import type { Clock } from '../../../src/engine/exchange/clock.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import type { Manifest } from '../../../src/language/manifest/manifest.ts'
@@ -395,17 +395,17 @@ export async function createNotesSync(
     clock: createSystemClock(),
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
-  const budget = createBudget({ rates: [], concurrency: null, per: 'instance' }, clock)
+  const budget = new Budget({ rates: [], concurrency: null, per: 'instance' }, clock)
   const engine = new Engine({
     manifest,
     transport,
     clock: createSystemClock(),
     keeper,
-    exchange: createExchange({
+    exchange: new Exchange({
       clock: createSystemClock(),
       budget,
       // Faults are what is tested here, not the breaker.
-      breaker: createBreaker(createSystemClock()),
+      breaker: new Breaker(createSystemClock()),
     }),
     server: ({ method }, scope) =>
       createServerResolver(manifest, method, { serverUrl: url })(scope),

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Breaker,
-  type CallEnd,
-  createBreaker,
-  createReachability,
-} from '../../../src/engine/exchange/breaker.ts'
+import { type CallEnd, Breaker, Reachability } from '../../../src/engine/exchange/breaker.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 
 const A = 'https://a.example'
@@ -22,7 +17,7 @@ function isSuspended(breaker: Breaker): boolean {
 
 test('U2 five failures in a row suspend the origin, and only that one', () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   for (let index = 0; index < 5; index++) {
     breaker.check(A)
     breaker.record(A, 'failure')
@@ -35,7 +30,7 @@ test('U2 five failures in a row suspend the origin, and only that one', () => {
 
 test('U2 after 30 s one probe passes, and its success opens the way for all', () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   for (let index = 0; index < 5; index++) breaker.record(A, 'failure')
   clock.advance(30_000)
   breaker.check(A)
@@ -47,7 +42,7 @@ test('U2 after 30 s one probe passes, and its success opens the way for all', ()
 
 test('U2 a probe that fails closes the way again', () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   for (let index = 0; index < 5; index++) breaker.record(A, 'failure')
   clock.advance(30_000)
   breaker.check(A)
@@ -57,7 +52,7 @@ test('U2 a probe that fails closes the way again', () => {
 
 test('U2 a probe that was given up lets the next one try', () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   for (let index = 0; index < 5; index++) breaker.record(A, 'failure')
   clock.advance(30_000)
   breaker.check(A)
@@ -67,7 +62,7 @@ test('U2 a probe that was given up lets the next one try', () => {
 
 test('U2 half of at least twenty calls in ten seconds suspend it too', () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   for (let index = 0; index < 20; index++) {
     breaker.check(A)
     breaker.record(A, index % 2 === 0 ? 'success' : 'failure')
@@ -110,8 +105,8 @@ describe('two clients of one origin', () => {
     },
   ])('U2 $name', ({ given, first, second }) => {
     const clock = createTestClock()
-    const reachability = createReachability(clock)
-    const breakers = [createBreaker(clock, reachability), createBreaker(clock, reachability)]
+    const reachability = new Reachability(clock)
+    const breakers = [new Breaker(clock, reachability), new Breaker(clock, reachability)]
     for (const end of given) {
       breakers[0]?.check(A)
       breakers[0]?.record(A, end)
@@ -121,8 +116,8 @@ describe('two clients of one origin', () => {
 
   test('U2 one probe passes for both where connections could not be made, and opens the way for both', () => {
     const clock = createTestClock()
-    const reachability = createReachability(clock)
-    const [one, two] = [createBreaker(clock, reachability), createBreaker(clock, reachability)]
+    const reachability = new Reachability(clock)
+    const [one, two] = [new Breaker(clock, reachability), new Breaker(clock, reachability)]
     for (let index = 0; index < 5; index++) one.record(A, 'unconnected')
     clock.advance(30_000)
     two.check(A)
@@ -133,8 +128,8 @@ describe('two clients of one origin', () => {
 
   test('U1 repetitions of one leave the other its first', () => {
     const clock = createTestClock()
-    const reachability = createReachability(clock)
-    const [one, two] = [createBreaker(clock, reachability), createBreaker(clock, reachability)]
+    const reachability = new Reachability(clock)
+    const [one, two] = [new Breaker(clock, reachability), new Breaker(clock, reachability)]
     expect(Array.from({ length: 5 }, () => one.startRetry(A))).toEqual([
       true,
       true,
@@ -148,7 +143,7 @@ describe('two clients of one origin', () => {
 
 test('U1 repetitions are at most a tenth of the calls, and at least three at a time', () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   const startAll = (calls: number): number => {
     let started = 0
     for (let index = 0; index < calls; index++) if (breaker.startRetry(A)) started++

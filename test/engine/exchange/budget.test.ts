@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBudget } from '../../../src/engine/exchange/budget.ts'
+import { Budget } from '../../../src/engine/exchange/budget.ts'
 import type { Limits } from '../../../src/language/manifest/manifest.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
 
@@ -14,7 +14,7 @@ const limits = (changes: Partial<Limits>): Limits => ({
 
 test('a rate of 3 per second lets 3 go at once, and 3 more when no second holds more than 3', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ rates: [{ count: 3, periodMs: 1000 }] }), clock)
+  const budget = new Budget(limits({ rates: [{ count: 3, periodMs: 1000 }] }), clock)
   const at: number[] = []
   await Promise.all(
     Array.from({ length: 7 }, async () => {
@@ -28,7 +28,7 @@ test('a rate of 3 per second lets 3 go at once, and 3 more when no second holds 
 
 test('of two rates the stricter one holds at every moment', async () => {
   const clock = createTestClock()
-  const budget = createBudget(
+  const budget = new Budget(
     limits({
       rates: [
         { count: 2, periodMs: 1000 },
@@ -52,7 +52,7 @@ test('no window of a period ever holds more than the rate allows, whenever calls
       fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 }),
       async (count, pauses) => {
         const clock = createTestClock()
-        const budget = createBudget(limits({ rates: [{ count, periodMs: 1000 }] }), clock)
+        const budget = new Budget(limits({ rates: [{ count, periodMs: 1000 }] }), clock)
         const at: number[] = []
         for (const pause of pauses) {
           clock.advance(pause)
@@ -71,7 +71,7 @@ test('no window of a period ever holds more than the rate allows, whenever calls
 
 test('what is left is what could leave at once, and when the next could', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ rates: [{ count: 3, periodMs: 1000 }] }), clock)
+  const budget = new Budget(limits({ rates: [{ count: 3, periodMs: 1000 }] }), clock)
   const left = () => budget.left().map(({ remaining, waitMs }) => [remaining, waitMs])
   expect(left()).toEqual([[3, 0]])
   ;(await budget.enter(FAR, undefined))()
@@ -87,7 +87,7 @@ test('what is left is what could leave at once, and when the next could', async 
 
 test('a request that leaves in any case is counted, and makes the next ones wait', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ rates: [{ count: 2, periodMs: 1000 }] }), clock)
+  const budget = new Budget(limits({ rates: [{ count: 2, periodMs: 1000 }] }), clock)
   budget.spend()
   budget.spend()
   budget.spend()
@@ -97,7 +97,7 @@ test('a request that leaves in any case is counted, and makes the next ones wait
 
 test('whoever waits for a rate and is aborted leaves no timer behind', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ rates: [{ count: 1, periodMs: 86_400_000 }] }), clock)
+  const budget = new Budget(limits({ rates: [{ count: 1, periodMs: 86_400_000 }] }), clock)
   ;(await budget.enter(FAR, undefined))()
   const controller = new AbortController()
   const waiting = budget.enter(Number.MAX_VALUE, controller.signal)
@@ -112,7 +112,7 @@ test('a call that cannot have the short rate gives the long one back', async () 
     { count: 1, periodMs: 1000 },
     { count: 2, periodMs: 86_400_000 },
   ]
-  const budget = createBudget(limits({ rates }), clock)
+  const budget = new Budget(limits({ rates }), clock)
   ;(await budget.enter(FAR, undefined))()
   await expect(budget.enter(100, undefined)).rejects.toMatchObject({ retryAfterMs: 1050 })
   ;(await budget.enter(FAR, undefined))()
@@ -121,7 +121,7 @@ test('a call that cannot have the short rate gives the long one back', async () 
 
 test('a wait beyond the deadline is refused at once with the time to wait', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ rates: [{ count: 1, periodMs: 10_000 }] }), clock)
+  const budget = new Budget(limits({ rates: [{ count: 1, periodMs: 10_000 }] }), clock)
   ;(await budget.enter(FAR, undefined))()
   await expect(budget.enter(5000, undefined)).rejects.toMatchObject({
     code: 'upstream_rate_limited',
@@ -132,7 +132,7 @@ test('a wait beyond the deadline is refused at once with the time to wait', asyn
 
 test('a refused call does not use up the rate', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ rates: [{ count: 1, periodMs: 10_000 }] }), clock)
+  const budget = new Budget(limits({ rates: [{ count: 1, periodMs: 10_000 }] }), clock)
   ;(await budget.enter(FAR, undefined))()
   await expect(budget.enter(5000, undefined)).rejects.toMatchObject({
     code: 'upstream_rate_limited',
@@ -143,7 +143,7 @@ test('a refused call does not use up the rate', async () => {
 
 test('places go to those who wait, in their order', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  const budget = new Budget(limits({ concurrency: 1 }), clock)
   const order: string[] = []
   const leave = await budget.enter(FAR, undefined)
   const enter = async (name: string) => {
@@ -161,7 +161,7 @@ test('places go to those who wait, in their order', async () => {
 
 test('giving a place back twice gives one place', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  const budget = new Budget(limits({ concurrency: 1 }), clock)
   const leave = await budget.enter(FAR, undefined)
   leave()
   leave()
@@ -173,7 +173,7 @@ test('giving a place back twice gives one place', async () => {
 
 test('whoever is aborted while waiting leaves the queue', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  const budget = new Budget(limits({ concurrency: 1 }), clock)
   const leave = await budget.enter(FAR, undefined)
   const controller = new AbortController()
   const waiting = budget.enter(FAR, controller.signal)
@@ -185,7 +185,7 @@ test('whoever is aborted while waiting leaves the queue', async () => {
 
 test('everybody in the queue ends at the own deadline, whoever came first', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  const budget = new Budget(limits({ concurrency: 1 }), clock)
   await budget.enter(FAR, undefined)
   const ends = [300, 100, 200].map(async (deadline) => {
     await expect(budget.enter(deadline, undefined)).rejects.toMatchObject({
@@ -202,7 +202,7 @@ test('everybody in the queue ends at the own deadline, whoever came first', asyn
 
 test('U1 nobody sends while the third party asked for silence', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({}), clock)
+  const budget = new Budget(limits({}), clock)
   budget.block(2000)
   ;(await budget.enter(FAR, undefined))()
   expect(clock.monotonic()).toBe(2000)
@@ -215,7 +215,7 @@ test('U1 nobody sends while the third party asked for silence', async () => {
 
 test('U1 a silence about less closes only what falls under it, and takes no place', async () => {
   const clock = createTestClock()
-  const budget = createBudget(limits({ concurrency: 1 }), clock)
+  const budget = new Budget(limits({ concurrency: 1 }), clock)
   budget.block(2000, 'a')
   const late = budget.enter(1999, undefined, [{ key: 'a' }])
   await expect(late).rejects.toMatchObject({ code: 'upstream_rate_limited', retryAfterMs: 2000 })

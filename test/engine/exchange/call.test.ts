@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ConnectorError, type Outcome } from '../../../src/errors.ts'
-import {
-  type Breaker,
-  createBreaker,
-  createReachability,
-} from '../../../src/engine/exchange/breaker.ts'
-import { createBudget } from '../../../src/engine/exchange/budget.ts'
-import { type CallPlan, createExchange, type Judgement } from '../../../src/engine/exchange/call.ts'
+import { Breaker, Reachability } from '../../../src/engine/exchange/breaker.ts'
+import { Budget } from '../../../src/engine/exchange/budget.ts'
+import { type CallPlan, Exchange, type Judgement } from '../../../src/engine/exchange/call.ts'
 import type { UpstreamHead } from '../../../src/engine/exchange/transport.ts'
 import type { ErrorClass } from '../../../src/language/manifest/manifest.ts'
 import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
@@ -52,14 +48,14 @@ function run({
   deadline = 60_000,
   signal,
   clock = createTestClock(),
-  breaker = createBreaker(clock),
+  breaker = new Breaker(clock),
 }: Given): {
   readonly clock: TestClock
   readonly lentTo: number[]
   readonly result: Promise<{ value: string; attempts: number }>
 } {
-  const exchange = createExchange({
-    budget: createBudget({ rates: [], concurrency: null, per: 'instance' }, clock),
+  const exchange = new Exchange({
+    budget: new Budget({ rates: [], concurrency: null, per: 'instance' }, clock),
     breaker,
     clock,
   })
@@ -272,7 +268,7 @@ test('an abort during the wait ends the call with the reason as cause', async ()
 
 test('U2 a probe that ends by a mistake of ours lets the next one try', async () => {
   const clock = createTestClock()
-  const breaker = createBreaker(clock)
+  const breaker = new Breaker(clock)
   for (let failures = 0; failures < 5; failures++)
     breaker.record('https://api.example.com', 'failure')
   clock.advance(30_000)
@@ -314,8 +310,8 @@ test.for<{ name: string; act: Act; wide: boolean }>([
   { name: 'an answer of 5xx counts for its caller', act: 503, wide: false },
 ])('U2 $name', async ({ act, wide }) => {
   const clock = createTestClock()
-  const reachability = createReachability(clock)
-  const [breaker, other] = [createBreaker(clock, reachability), createBreaker(clock, reachability)]
+  const reachability = new Reachability(clock)
+  const [breaker, other] = [new Breaker(clock, reachability), new Breaker(clock, reachability)]
   for (let call = 0; call < 5; call++) {
     const failing = run({ acts: [act], attempts: 1, write: true, clock, breaker })
     await expect(failing.result).rejects.toMatchObject({ code: expect.stringMatching('upstream_') })

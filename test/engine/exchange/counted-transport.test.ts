@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBudget } from '../../../src/engine/exchange/budget.ts'
+import { Budget } from '../../../src/engine/exchange/budget.ts'
 import { countedTransport } from '../../../src/engine/exchange/counted-transport.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
@@ -8,7 +8,7 @@ import { createTestClock } from '../../fixtures/test-clock.ts'
 test('requests for tokens are counted and never held up: the calls behind them wait the longer', async () => {
   const clock = createTestClock()
   const rates = [{ count: 2, periodMs: 1000 }]
-  const budget = createBudget({ rates, concurrency: null, per: 'instance' }, clock)
+  const budget = new Budget({ rates, concurrency: null, per: 'instance' }, clock)
   const sent: number[] = []
   const silent: Transport = {
     send: async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConnectorError, isConnectorError } from '../../../src/errors.ts'
-import { createBudget } from '../../../src/engine/exchange/budget.ts'
+import { Budget } from '../../../src/engine/exchange/budget.ts'
 import type { Rate } from '../../../src/engine/exchange/rate-use.ts'
 import { createEngineUpstream } from '../../../src/service/sync/engine-upstream.ts'
 import { createTestClock } from '../../fixtures/test-clock.ts'
@@ -13,7 +13,7 @@ const signal = new AbortController().signal
 function syncWithin(rate: Rate) {
   const clock = createTestClock()
   const limits = { rates: [rate], concurrency: null, per: 'instance' } as const
-  const budget = createBudget(limits, clock)
+  const budget = new Budget(limits, clock)
   const upstream = createEngineUpstream({
     engine: {
       async execute() {
@@ -83,7 +83,7 @@ test.for([
       },
     },
     config: () => ({}),
-    budget: createBudget({ rates: [], concurrency: null, per: 'instance' }, clock),
+    budget: new Budget({ rates: [], concurrency: null, per: 'instance' }, clock),
     clock,
     enter: async () => () => {},
   })
