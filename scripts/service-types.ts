@@ -10,6 +10,10 @@ import { format, resolveConfig } from 'prettier'
 import { createService } from '../src/hosting/service.ts'
 import type { Json, JsonObject } from '../src/language/json/json.ts'
 import { own } from '../src/language/json/own.ts'
+import { activityRoutes } from '../src/service/console/activity-routes.ts'
+import { lastSyncRoutes } from '../src/service/console/last-sync-routes.ts'
+import { manifestRoutes } from '../src/service/console/manifest-routes.ts'
+import { sessionRoutes } from '../src/service/console/session-routes.ts'
 import type { Route } from '../src/service/route.ts'
 import { EVENT_TYPES } from '../src/client/webhooks/event.ts'
 
@@ -22,7 +26,7 @@ interface Wanted {
   readonly schema: JsonObject
 }
 
-function schemas(routes: readonly Route[]): readonly Wanted[] {
+function schemas(routes: readonly Route[], problem: JsonObject): readonly Wanted[] {
   const route = (name: string): Route => {
     const found = routes.find((each) => each.name === name)
     if (found === undefined) throw new TypeError(`no route ${name}`)
@@ -71,6 +75,20 @@ function schemas(routes: readonly Route[]): readonly Wanted[] {
     SecretRotation: ['How it is changed.', body('rotateWebhookSecret')],
     WebhookTest: ['What the receiver said.', answer('testWebhook')],
     WebhookDelivery: ['An event on its way to a webhook.', items('listWebhookDeliveries')],
+    Problem: ['Why a request failed.', problem],
+    ConnectorType: ['A connector in the list.', items('listConnectorTypes')],
+    ConnectorTypeDetail: ['What a connector takes and can do.', answer('getConnectorType')],
+    InstancePage: ['A page of the list.', answer('listConnectorInstances')],
+    DeliveryPage: ['A page of the list.', answer('listWebhookDeliveries')],
+    Described: ['What a token can do on an instance.', answer('describeConnectorInstance')],
+    Envelope: ['What an operation answers.', envelope as JsonObject],
+    Preview: ['What would be sent, secrets masked.', answer('preview')],
+    ConsoleSession: ['Who is signed in to the console.', answer('consoleSession')],
+    ConsoleOperation: ['One operation that was answered.', items('consoleActivity')],
+    ConsoleLastSync: ['The copies of one instance in a line.', items('consoleLastSyncs')],
+    ManifestCheck: ['What the linter says of a text.', answer('consoleManifestCheck')],
+    ManifestPreview: ['With its parameters, given or made up.', answer('consoleManifestPreview')],
+    ManifestRun: ["A local vendor's answer.", answer('consoleManifestRun')],
   }
   return Object.entries(wanted).map(([name, [about, schema]]) => ({ name, about, schema }))
 }
@@ -92,6 +110,9 @@ function shaped(value: unknown): unknown {
   const { minItems: _, maxItems: __, ...known } = value as JsonObject
   const { enum: values, type, properties, additionalProperties, ...rest } = known
   if (Array.isArray(values) && values.join() === TYPES) return { tsType: 'EventType' }
+  // What is only described can be any value.
+  if (typeof rest['description'] === 'string' && Object.keys(known).length === 1)
+    return { ...rest, tsType: 'unknown' }
   const types = [type].flat()
   if (types.includes('object') && properties === undefined && additionalProperties === undefined)
     return { ...rest, tsType: types.length > 1 ? 'object | null' : 'object' }
@@ -105,26 +126,38 @@ const HEAD = `// Made by scripts/service-types.ts of the schemas of the routes. 
 import type { EventType } from './webhooks/event.ts'
 `
 
-async function typesOf(routes: readonly Route[]): Promise<string> {
+async function typesOf(routes: readonly Route[], problem: JsonObject): Promise<string> {
   const parts: string[] = []
-  for (const { name, about, schema } of schemas(routes)) {
+  for (const { name, about, schema } of schemas(routes, problem)) {
     const described = { ...(shaped(schema) as JsonObject), description: about }
     parts.push(await compile(described, name, OPTIONS))
   }
   const settings = { ...(await resolveConfig(FILE)), filepath: FILE }
   const text = await format([HEAD, ...parts].join('\n'), settings)
   return text
-    .replaceAll(/^( +)(\w+\??: )/gm, '$1readonly $2')
+    .replaceAll(/^( +)(\w+\??:)(?= |$)/gm, '$1readonly $2')
     .replaceAll(/([:|]) (\w+\[\])/g, '$1 readonly $2')
     .replaceAll(/^( +)(readonly \w+\??: )(\{\n(?:\1 .*\n)*\1\}\[\])/gm, '$1$2readonly $3')
     .replaceAll('[k: string]: {', 'readonly [k: string]: {')
     .replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */')
 }
 
+/** What the console's routes call; here they are only read. */
+const UNUSED = {} as never
+
 const folder = mkdtempSync(join(tmpdir(), 'tenon-service-types-'))
 const service = await createService({ mode: 'dev', data: folder, logLevel: 'silent', jobs: false })
 try {
-  const text = await typesOf(service.routes)
+  const text = await typesOf(
+    [
+      ...service.routes,
+      ...activityRoutes(UNUSED),
+      ...lastSyncRoutes(UNUSED),
+      ...manifestRoutes(UNUSED),
+      ...sessionRoutes(UNUSED),
+    ],
+    inside(service.openApi() ?? {}, 'components', 'schemas', 'Problem'),
+  )
   const isCheck = process.argv.includes('--check')
   let before: string | null = null
   try {

@@ -20,7 +20,10 @@ export interface ConnectorInstance {
   readonly auth_method: string | null
   readonly granted_scopes: null | readonly string[]
   readonly config: object
-  readonly sync: object
+  readonly sync: {
+    readonly enabled: boolean
+    readonly interval_seconds: number
+  }
   readonly created_at: string
   readonly updated_at: string
   readonly last_checked_at: string | null
@@ -96,7 +99,10 @@ export interface InstanceCheck {
   readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
   readonly checked_at: string
   readonly took_ms: number
-  readonly error: object | null
+  readonly error: null | {
+    readonly code: string
+    readonly detail: string
+  }
 }
 
 /** How the copy of one entity is. */
@@ -112,8 +118,49 @@ export interface SyncStatus {
   readonly reason: 'missing_records' | 'unsaid_end' | 'bound_met' | null
   readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
   readonly limit: number | null
-  readonly run: object | null
-  readonly last_error: object | null
+  readonly run: null | {
+    readonly run_id: string
+    readonly kind: string
+    readonly started_at: string
+    readonly pages: number
+    readonly read: number
+    readonly changed: number
+    readonly unchanged: number
+    readonly removed: number
+    readonly phase: string
+    readonly slices_done: number
+    readonly waited_ms: number
+    readonly slices: number | null
+    readonly expected_total: number | null
+    readonly percent: number | null
+    readonly rows_per_second: number | null
+    readonly eta_seconds: number | null
+    readonly resumed: boolean
+  }
+  readonly last_error: null | {
+    readonly code: string
+    readonly detail: string
+    readonly at: string
+  }
+  /** The last runs, where they are asked for. */
+  readonly runs?: readonly {
+    readonly run_id: string
+    readonly kind: string
+    readonly started_at: string
+    readonly pages: number
+    readonly read: number
+    readonly changed: number
+    readonly unchanged: number
+    readonly removed: number
+    readonly finished_at: string | null
+    readonly bound: 'pages' | 'records' | 'bytes' | 'pages_without_new' | null
+    readonly limit: number | null
+    readonly error: null | {
+      readonly code: string
+      readonly detail: string
+      readonly at: string
+    }
+  }[]
 }
 
 /** What is synchronized: all entities by default. */
@@ -335,4 +382,322 @@ export interface WebhookDelivery {
   readonly last_attempt_at: string | null
   readonly last_status: number | null
   readonly last_error: string | null
+}
+
+/** Why a request failed. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** Never renamed, only added: request_malformed, operation_unknown, params_invalid, credentials_invalid, config_invalid, connector_unknown, cursor_invalid, redirect_url_refused, destination_refused, token_invalid, client_invalid, scope_denied, instance_unknown, route_unknown, oauth_secret_unknown, event_unknown, webhook_unknown, method_not_allowed, request_timeout, oauth_secret_used, oauth_not_configured, instance_disabled, search_not_ready, idempotency_in_flight, body_too_large, media_type_unsupported, idempotency_key_reused, rate_limited, upstream_rejected, upstream_not_found, download_unavailable, upstream_conflict, upstream_payload_too_large, range_not_satisfiable, upstream_unprocessable, credentials_refused, upstream_forbidden, reauthorization_required, refresh_unknown, upstream_rate_limited, refresh_failed, upstream_unreachable, upstream_failed, upstream_unexpected, upstream_malformed, upstream_response_too_large, download_empty, download_link_refused, upstream_suspended, connector_version_unavailable, overloaded, shutting_down, store_unavailable, search_timeout, upstream_timeout, deadline_exceeded, internal_error, search_needs_hosted_mode, credentials_not_saved, download_interrupted, aborted, service_unreachable, service_malformed, error_unknown, manifest_invalid, webhook_refused. */
+  readonly code: string
+  /** Who has to act. */
+  readonly origin: 'request' | 'auth' | 'connector' | 'upstream' | 'service'
+  /** Whether the same request can succeed later. */
+  readonly retryable: boolean
+  readonly retry_after_ms: number | null
+  /** What is known about the effect of a write. */
+  readonly outcome: 'not_applied' | 'applied' | 'uncertain'
+  readonly errors: readonly {
+    /** JSON pointer into the request. */
+    readonly pointer: string
+    readonly code: string
+    readonly detail: string
+    readonly allowed?: readonly unknown[]
+  }[]
+  /** Of an operation of several requests: what became of each. */
+  readonly steps?: readonly {
+    readonly step: number
+    readonly name: string
+    readonly outcome: string
+    readonly upstream?: object
+  }[]
+  readonly upstream: null | {
+    readonly status: number | null
+    readonly request_id: string | null
+    readonly body: string | null
+  }
+  readonly request_id: string
+}
+
+/** A connector in the list. */
+export interface ConnectorType {
+  readonly connector_type: string
+  readonly title: string
+  readonly version: string
+  readonly manifest_hash: string
+  readonly auth_methods: readonly {
+    readonly name: string
+    readonly title: string | null
+    /** It has a consent page. */
+    readonly oauth: boolean
+    /** The operator gave an OAuth client. */
+    readonly oauth_configured: boolean
+    /** Settings of which the address of calls needs one. */
+    readonly settings_needed: readonly string[]
+  }[]
+}
+
+/** What a connector takes and can do. */
+export interface ConnectorTypeDetail {
+  readonly connector_type: string
+  readonly title: string
+  readonly version: string
+  readonly manifest_hash: string
+  readonly auth_methods: readonly {
+    readonly name: string
+    readonly title: string | null
+    /** It has a consent page. */
+    readonly oauth: boolean
+    /** The operator gave an OAuth client. */
+    readonly oauth_configured: boolean
+    /** Settings of which the address of calls needs one. */
+    readonly settings_needed: readonly string[]
+  }[]
+  readonly description: string | null
+  readonly docs: string | null
+  readonly config_schema: object
+  readonly credential_schemas: {
+    [k: string]: object
+  }
+  readonly entities: readonly {
+    readonly entity: string
+    readonly title: string | null
+    readonly description: string | null
+    /** JSON Schema of a record; null: the manifest describes none. */
+    readonly record: object | null
+    readonly search_fields: null | {
+      [k: string]: string
+    }
+    /** Dotted paths below searchable fields that the connector names. */
+    readonly search_paths: readonly string[]
+    readonly actions: {
+      readonly action: string
+      readonly summary: string | null
+      readonly description: string | null
+      readonly deprecated: boolean | string
+      /** JSON Schema. */
+      readonly params: object
+      readonly result: object | null
+      readonly paged: boolean
+      readonly safe: boolean
+      readonly idempotent: boolean
+    }[]
+  }[]
+}
+
+/** A page of the list. */
+export interface InstancePage {
+  readonly data: readonly {
+    readonly id: string
+    readonly connector_id: string
+    readonly external_user_id: string
+    readonly connector_type: string
+    readonly connector_version: string
+    readonly name: string
+    readonly state: 'pending' | 'active' | 'refresh_unknown' | 'auth_error' | 'disabled'
+    readonly state_reason: null | {
+      readonly code: string
+      readonly detail: string
+      readonly since: string
+      readonly upstream_status: number | null
+    }
+    readonly enabled: boolean
+    readonly auth_method: string | null
+    readonly granted_scopes: null | readonly string[]
+    readonly config: object
+    readonly sync: {
+      readonly enabled: boolean
+      readonly interval_seconds: number
+    }
+    readonly created_at: string
+    readonly updated_at: string
+    readonly last_checked_at: string | null
+    readonly next_refresh_at: string | null
+    /** There where the instance was given one. */
+    readonly replication_config?: object
+  }[]
+  readonly meta: {
+    readonly has_more: boolean
+    readonly next_cursor: string | null
+  }
+}
+
+/** A page of the list. */
+export interface DeliveryPage {
+  readonly data: readonly {
+    readonly event_id: string
+    readonly type: string
+    readonly state: 'pending' | 'delivered' | 'failed' | 'canceled'
+    readonly attempts: number
+    readonly next_attempt_at: string | null
+    readonly last_attempt_at: string | null
+    readonly last_status: number | null
+    readonly last_error: string | null
+  }[]
+  readonly meta: {
+    readonly has_more: boolean
+    readonly next_cursor: string | null
+  }
+}
+
+/** What a token can do on an instance. */
+export interface Described {
+  readonly connector_type: string
+  readonly connector_version: string
+  readonly state: string
+  readonly entities: readonly {
+    readonly entity: string
+    readonly title: string | null
+    readonly description: string | null
+    /** JSON Schema of a record; null: the manifest describes none. */
+    readonly record: object | null
+    readonly search_fields: null | {
+      [k: string]: string
+    }
+    /** Dotted paths below searchable fields that the connector names. */
+    readonly search_paths: readonly string[]
+    readonly actions: {
+      readonly action: string
+      readonly summary: string | null
+      readonly description: string | null
+      readonly deprecated: boolean | string
+      /** JSON Schema. */
+      readonly params: object
+      readonly result: object | null
+      readonly paged: boolean
+      readonly safe: boolean
+      readonly idempotent: boolean
+    }[]
+  }[]
+}
+
+/** What an operation answers. */
+export interface Envelope {
+  /** A record, a list of records, or null. */
+  readonly data: unknown
+  readonly meta: object
+  readonly execution: {
+    readonly request_id: string
+    readonly connector_id: string
+    readonly connector_type: string
+    readonly connector_version: string
+    readonly upstream_requests: number
+    readonly took_ms: number
+    /** `deprecated`: what a caller should change. `not_recorded`: the operation was done, and the audit log gets its entry as soon as the store takes changes. */
+    readonly warnings?: readonly {
+      readonly code: string
+      readonly pointer: string
+      readonly detail: string
+    }[]
+  }
+}
+
+/** What would be sent, secrets masked. */
+export interface Preview {
+  readonly requests: readonly {
+    readonly curl: string
+    readonly after: string | null
+  }[]
+}
+
+/** Who is signed in to the console. */
+export interface ConsoleSession {
+  readonly client_id: string
+  readonly organization_id: string
+  readonly ends_at: string
+  readonly mode: 'production' | 'dev' | 'sandbox'
+  readonly demo: null | {
+    readonly [k: string]: {
+      readonly credentials: object
+      readonly config: object
+    }
+  }
+}
+
+/** One operation that was answered. */
+export interface ConsoleOperation {
+  readonly request_id: string
+  readonly at: string
+  readonly connector_id: string
+  readonly connector_type: string
+  readonly entity: string
+  readonly action: string
+  readonly client_id: null | string
+  readonly external_user_id: null | string
+  readonly code: null | string
+  readonly detail: null | string
+  readonly outcome: null | string
+  readonly status: number
+  readonly steps:
+    | null
+    | {
+        readonly name: string
+        readonly outcome: string
+      }[]
+  readonly took_ms: number
+  /** Null: it failed at the third party, after one request or more. */
+  readonly upstream_requests: number | null
+  /** Of a download. */
+  readonly bytes: number | null
+}
+
+/** The copies of one instance in a line. */
+export interface ConsoleLastSync {
+  readonly connector_id: string
+  /** The worst of its entities; null: it has none. */
+  readonly state: 'suspicious' | 'error' | 'initial' | 'ready' | 'paused' | null
+  readonly running: boolean
+  readonly last_synced_at: string | null
+}
+
+/** What the linter says of a text. */
+export interface ManifestCheck {
+  readonly problems: readonly {
+    readonly line: number
+    readonly column: number
+    readonly length: number
+    readonly path: string
+    readonly rule: string
+    readonly message: string
+    readonly severity: 'error' | 'warning'
+    readonly hint: null | string
+  }[]
+  readonly connector: null | {
+    readonly connector_type: string
+    readonly title: string
+    readonly version: string
+    readonly operations: readonly {
+      readonly entity: string
+      readonly action: string
+    }[]
+  }
+  /** Against the served version; null: there is none, or the manifest has errors. */
+  readonly changes: null | {
+    readonly from: string
+    readonly to: string
+    readonly needed: string
+    readonly made: string
+    readonly refused: boolean
+    readonly changes: readonly {
+      readonly class: 'breaking' | 'additive' | 'cosmetic'
+      readonly path: string
+      readonly change: string
+    }[]
+  }
+}
+
+/** With its parameters, given or made up. */
+export interface ManifestPreview {
+  readonly params: object
+  readonly requests: readonly {
+    readonly curl: string
+    readonly after: string | null
+  }[]
+}
+
+/** A local vendor's answer. */
+export interface ManifestRun {
+  readonly answer: object
 }

@@ -6,6 +6,7 @@ import { isJsonObject } from '../language/json/members.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { Route } from './route.ts'
+import { open } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
 export interface OpenApiOptions {
@@ -340,28 +341,37 @@ const PROBLEM: JsonObject = {
     },
     errors: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: {
+      items: open(
+        {
           pointer: { type: 'string', description: 'JSON pointer into the request.' },
           code: { type: 'string' },
           detail: { type: 'string' },
           allowed: { type: 'array' },
         },
-      },
+        ['pointer', 'code', 'detail'],
+      ),
+    },
+    steps: {
+      type: 'array',
+      description: 'Of an operation of several requests: what became of each.',
+      items: open(
+        {
+          step: { type: 'integer' },
+          name: { type: 'string' },
+          outcome: { type: 'string' },
+          upstream: { type: 'object' },
+        },
+        ['step', 'name', 'outcome'],
+      ),
     },
     upstream: {
       anyOf: [
         { type: 'null' },
-        {
-          type: 'object',
-          properties: {
-            status: { type: ['integer', 'null'] },
-            request_id: { type: ['string', 'null'] },
-            body: { type: ['string', 'null'], maxLength: 2048 },
-          },
-        },
+        open({
+          status: { type: ['integer', 'null'] },
+          request_id: { type: ['string', 'null'] },
+          body: { type: ['string', 'null'], maxLength: 2048 },
+        }),
       ],
     },
     request_id: { type: 'string' },

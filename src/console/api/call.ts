@@ -1,6 +1,7 @@
 // Requests to the service, with the session's cookie.
 import { type Json, parseJson, writeJson } from './json-text.ts'
-import { Problem, type ProblemBody, unreachable } from './problem.ts'
+import type { ProblemBody } from './answers.ts'
+import { Problem, unreachable } from './problem.ts'
 
 const BASE = '/console/api/v1'
 /** Told when the service knows no session any more. */

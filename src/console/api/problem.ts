@@ -1,37 +1,5 @@
 // What went wrong, as the service tells it.
-
-/** One request of an operation of several. */
-export interface AnsweredStep {
-  readonly name: string
-  readonly outcome: string
-}
-
-export interface ProblemBody {
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: string
-  readonly origin: string
-  readonly retryable: boolean
-  readonly retry_after_ms: number | null
-  readonly outcome: string
-  readonly steps?: readonly AnsweredStep[]
-  readonly errors: readonly PointedProblem[]
-  readonly upstream: {
-    readonly status: number | null
-    readonly request_id: string | null
-    readonly body: string | null
-  } | null
-  readonly request_id: string
-}
-
-/** One fault in what was sent, with the place in the request's body. */
-export interface PointedProblem {
-  readonly pointer: string
-  readonly code: string
-  readonly detail: string
-  readonly allowed?: readonly unknown[]
-}
+import type { ProblemBody } from './answers.ts'
 
 /** An answer that is no success, or no answer. */
 export class Problem extends Error {
@@ -56,6 +24,7 @@ export function unreachable(): Problem {
 /** A fault that the console found by itself. */
 export function localProblem(code: string, title: string, detail: string): Problem {
   return new Problem({
+    type: 'about:blank',
     title,
     status: 0,
     detail,

@@ -1,10 +1,10 @@
 // What became of a change that failed, where that is not plain.
 import type { ReactNode } from 'react'
-import type { AnsweredStep } from '../api/problem.ts'
+import type { AnsweredOperation } from '../api/answers.ts'
 
 export function OutcomeNote(props: {
   readonly outcome: string | null
-  readonly steps: readonly AnsweredStep[] | null
+  readonly steps: AnsweredOperation['steps']
 }): ReactNode {
   if (props.outcome !== 'uncertain') return null
   const named = (outcome: string): string =>

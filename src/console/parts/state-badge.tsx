@@ -1,6 +1,6 @@
 // The state of an instance, in a word and in a sentence.
 import type { ReactNode } from 'react'
-import type { Instance, InstanceState } from '../api/answers.ts'
+import type { Instance } from '../api/answers.ts'
 
 interface StateText {
   readonly label: string
@@ -8,7 +8,7 @@ interface StateText {
   readonly words: string
 }
 
-export const STATES: Readonly<Record<InstanceState, StateText>> = {
+export const STATES: Readonly<Record<Instance['state'], StateText>> = {
   active: { label: 'Active', tone: 'good', words: 'The third party accepts the credentials.' },
   pending: {
     label: 'Pending',
@@ -40,7 +40,7 @@ const REASONS: Readonly<Record<string, string>> = {
   refresh_lost: 'The answer to a token refresh was lost, and the token could not be recovered.',
 }
 
-export function StateBadge(props: { readonly state: InstanceState }): ReactNode {
+export function StateBadge(props: { readonly state: Instance['state'] }): ReactNode {
   const { label, tone } = STATES[props.state]
   return <span className={`badge ${tone}`}>{label}</span>
 }

@@ -2,7 +2,21 @@
 import { timeText } from '../store/instance-view.ts'
 import type { Activity, AnsweredOperation } from '../activity.ts'
 import { json, type Route, routes } from '../route.ts'
-import { closed, open, TEXT, YES_NO } from '../routes/schemas.ts'
+import { closed, each, open, orNull, TEXT, YES_NO } from '../routes/schemas.ts'
+
+const STRING = { type: 'string' } as const
+const OPERATION = open({
+  ...each(['request_id', 'at', 'connector_id', 'connector_type', 'entity', 'action'], STRING),
+  ...each(['client_id', 'external_user_id', 'code', 'detail', 'outcome'], orNull(STRING)),
+  status: { type: 'integer' },
+  steps: orNull({ type: 'array', items: open({ name: STRING, outcome: STRING }) }),
+  took_ms: { type: 'number' },
+  upstream_requests: {
+    type: ['integer', 'null'],
+    description: 'Null: it failed at the third party, after one request or more.',
+  },
+  bytes: { type: ['integer', 'null'], description: 'Of a download.' },
+})
 
 export function activityRoutes(activity: Activity): readonly Route[] {
   return routes([
@@ -17,7 +31,7 @@ export function activityRoutes(activity: Activity): readonly Route[] {
         {
           status: 200,
           description: 'At most 500.',
-          schema: open({ data: { type: 'array', items: { type: 'object' } } }),
+          schema: open({ data: { type: 'array', items: OPERATION } }),
         },
       ],
       handle: ({ principal, query }) =>

@@ -20,6 +20,16 @@ const UUID_LENGTH = 36
 /** What somebody who looks at a list has to know first. */
 const WORST_FIRST: readonly SyncState[] = ['suspicious', 'error', 'initial', 'ready', 'paused']
 
+const LAST_SYNC = open({
+  connector_id: { type: 'string' },
+  state: {
+    enum: [...WORST_FIRST, null],
+    description: 'The worst of its entities; null: it has none.',
+  },
+  running: { type: 'boolean' },
+  last_synced_at: { type: ['string', 'null'] },
+})
+
 export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
   return routes([
     {
@@ -42,7 +52,7 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         {
           status: 200,
           description: 'One per instance that is there.',
-          schema: open({ data: { type: 'array', items: { type: 'object' } } }),
+          schema: open({ data: { type: 'array', items: LAST_SYNC } }),
         },
       ],
       handle: async (request) => json(200, { data: await lastSyncs(ports, request) }),

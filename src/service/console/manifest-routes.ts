@@ -4,7 +4,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { json, type Route, routes } from '../route.ts'
-import { closed, open, TEXT } from '../routes/schemas.ts'
+import { closed, each, open, orNull, REQUESTS, TEXT } from '../routes/schemas.ts'
 
 /** What can be done with the text of a manifest. */
 export interface Workshop {
@@ -32,6 +32,41 @@ export interface WorkshopOperation {
 }
 
 const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
+
+const STRING = { type: 'string' } as const
+const CHECK = open({
+  problems: {
+    type: 'array',
+    items: open({
+      ...each(['line', 'column', 'length'], { type: 'integer' }),
+      ...each(['path', 'rule', 'message'], STRING),
+      severity: { enum: ['error', 'warning'] },
+      hint: orNull(STRING),
+    }),
+  },
+  connector: orNull(
+    open({
+      ...each(['connector_type', 'title', 'version'], STRING),
+      operations: { type: 'array', items: open(each(['entity', 'action'], STRING)) },
+    }),
+  ),
+  changes: {
+    description: 'Against the served version; null: there is none, or the manifest has errors.',
+    ...orNull(
+      open({
+        ...each(['from', 'to', 'needed', 'made'], STRING),
+        refused: { type: 'boolean' },
+        changes: {
+          type: 'array',
+          items: open({
+            class: { enum: ['breaking', 'additive', 'cosmetic'] },
+            ...each(['path', 'change'], STRING),
+          }),
+        },
+      }),
+    ),
+  },
+})
 
 export function manifestRoutes(workshop: Workshop): readonly Route[] {
   const base = {
@@ -74,7 +109,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
         {
           status: 200,
           description: 'Findings with their places.',
-          schema: open({ problems: { type: 'array' }, connector: { type: ['object', 'null'] } }),
+          schema: CHECK,
         },
       ],
       handle: ({ body }) => Promise.resolve(json(200, workshop.check(bodyText(body, 'text')))),
@@ -103,7 +138,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
         {
           status: 200,
           description: 'The parameters, and the requests, secrets masked.',
-          schema: open({ params: { type: 'object' }, requests: { type: 'array' } }),
+          schema: open({ params: { type: 'object' }, requests: REQUESTS }),
         },
       ],
       errors: ['operation_unknown', 'params_invalid'],
@@ -127,7 +162,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
         {
           status: 200,
           description: 'The answer.',
-          schema: open({ answer: { type: ['object', 'null'] } }),
+          schema: open({ answer: { type: 'object' } }),
         },
       ],
       errors: ['operation_unknown', 'params_invalid'],

@@ -4,7 +4,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
-import { closed, open, TEXT } from '../routes/schemas.ts'
+import { closed, each, open, orNull, TEXT } from '../routes/schemas.ts'
 import { requireOwnPage } from './own-page.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -21,8 +21,12 @@ const SESSION = open({
   client_id: { type: 'string' },
   organization_id: { type: 'string' },
   ends_at: { type: 'string', format: 'date-time' },
-  mode: { type: 'string' },
-  demo: { type: ['object', 'null'] },
+  mode: { enum: ['production', 'dev', 'sandbox'] },
+  demo: orNull({
+    type: 'object',
+    additionalProperties: open(each(['credentials', 'config'], { type: 'object' })),
+    description: 'Of the sandbox: what to connect with, by connector type.',
+  }),
 })
 
 /** Routes that only the console's own page can call. They stand in no public document. */

@@ -3,7 +3,7 @@ import { describeEntities } from '../../language/manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import { DEFAULT_LIMITS } from '../../engine/exchange/transport-limits.ts'
 import { MAX_MEMBERS } from '../../language/json/json-reading.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
@@ -14,7 +14,7 @@ import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { addressSettings } from '../connect/ways.ts'
-import { closed, open, TEXT } from './schemas.ts'
+import { closed, ENTITIES, open, TEXT } from './schemas.ts'
 
 export interface CataloguePorts {
   readonly catalogue: Catalogue
@@ -24,12 +24,34 @@ export interface CataloguePorts {
   readonly connections: Connections
 }
 
-const TYPE = open({
+const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   connector_type: { type: 'string' },
   title: { type: 'string' },
   version: { type: 'string' },
   manifest_hash: { type: 'string' },
-  auth_methods: { type: 'array', items: { type: 'object' } },
+  auth_methods: {
+    type: 'array',
+    items: open({
+      name: { type: 'string' },
+      title: { type: ['string', 'null'] },
+      oauth: { type: 'boolean', description: 'It has a consent page.' },
+      oauth_configured: { type: 'boolean', description: 'The operator gave an OAuth client.' },
+      settings_needed: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Settings of which the address of calls needs one.',
+      },
+    }),
+  },
+}
+
+const TYPE_DETAIL = open({
+  ...TYPE_MEMBERS,
+  description: { type: ['string', 'null'] },
+  docs: { type: ['string', 'null'] },
+  config_schema: { type: 'object' },
+  credential_schemas: { type: 'object', additionalProperties: { type: 'object' } },
+  entities: ENTITIES,
 })
 
 export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
@@ -45,7 +67,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
         {
           status: 200,
           description: 'The types in order.',
-          schema: open({ data: { type: 'array', items: TYPE } }),
+          schema: open({ data: { type: 'array', items: open(TYPE_MEMBERS) } }),
         },
       ],
       handle: async ({ principal }) =>
@@ -63,7 +85,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       summary: 'Get a connector type: credentials, settings, entities and actions',
       headers: ['if-none-match'],
       success: [
-        { status: 200, description: 'The type.', schema: TYPE },
+        { status: 200, description: 'The type.', schema: TYPE_DETAIL },
         { status: 304, description: 'Unchanged.', schema: null },
       ],
       handle: async (request) => {

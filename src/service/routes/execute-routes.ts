@@ -14,7 +14,7 @@ import { requireUsable } from '../requirements.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
-import { closed, EXECUTION, open, TEXT } from './schemas.ts'
+import { closed, ENTITIES, EXECUTION, open, REQUESTS, TEXT } from './schemas.ts'
 import { HITS } from './search-schemas.ts'
 
 const EXECUTE_BODY = closed(
@@ -107,7 +107,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         {
           status: 200,
           description: 'The requests in order.',
-          schema: open({ requests: { type: 'array', items: { type: 'object' } } }),
+          schema: open({ requests: REQUESTS }),
         },
       ],
       errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
@@ -130,7 +130,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
             connector_type: { type: 'string' },
             connector_version: { type: 'string' },
             state: { type: 'string' },
-            entities: { type: 'array', items: { type: 'object' } },
+            entities: ENTITIES,
           }),
         },
       ],

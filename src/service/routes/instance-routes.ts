@@ -19,10 +19,12 @@ import type { Cursors } from '../cursors.ts'
 import { limitIn } from './limit-in.ts'
 import {
   closed,
+  each,
   INSTANCE,
   INSTANCE_CHANGE,
   INSTANCE_INPUT,
   open,
+  orNull,
   TEXT,
   VERSION_CHANGE,
   YES_NO,
@@ -222,7 +224,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
             state: { enum: STATES },
             checked_at: { type: 'string', format: 'date-time' },
             took_ms: { type: 'integer' },
-            error: { type: ['object', 'null'] },
+            error: orNull(open(each(['code', 'detail'], { type: 'string' }))),
           }),
         },
       ],

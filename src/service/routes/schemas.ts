@@ -22,6 +22,19 @@ export function open(
   return { type: 'object', required, properties }
 }
 
+/** What may be missing, too. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  return { anyOf: [{ type: 'null' }, schema] }
+}
+
+/** The same schema for several members. */
+export function each(
+  names: readonly string[],
+  schema: JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, schema]))
+}
+
 const SYNC_SETTING = {
   enabled: { type: 'boolean' },
   interval_seconds: { type: 'integer', minimum: 30 },
@@ -106,22 +119,19 @@ const INSTANCE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   connector_version: { type: 'string' },
   name: { type: 'string' },
   state: { enum: ['pending', 'active', 'refresh_unknown', 'auth_error', 'disabled'] },
-  state_reason: {
-    anyOf: [
-      { type: 'null' },
-      open({
-        code: { type: 'string' },
-        detail: { type: 'string' },
-        since: TIME,
-        upstream_status: { type: ['integer', 'null'] },
-      }),
-    ],
-  },
+  state_reason: orNull(
+    open({
+      code: { type: 'string' },
+      detail: { type: 'string' },
+      since: TIME,
+      upstream_status: { type: ['integer', 'null'] },
+    }),
+  ),
   enabled: { type: 'boolean' },
   auth_method: { type: ['string', 'null'] },
-  granted_scopes: { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'string' } }] },
+  granted_scopes: orNull({ type: 'array', items: { type: 'string' } }),
   config: { type: 'object' },
-  sync: { type: 'object' },
+  sync: open(SYNC_SETTING),
   created_at: TIME,
   updated_at: TIME,
   last_checked_at: TIME_OR_NULL,
@@ -164,6 +174,42 @@ export const EXECUTION: JsonSchema = open(
     'took_ms',
   ],
 )
+
+/** What can be done, as an instance and a type of connector tell it. */
+export const ENTITIES: JsonSchema = {
+  type: 'array',
+  items: open({
+    entity: { type: 'string' },
+    ...each(['title', 'description'], { type: ['string', 'null'] }),
+    record: {
+      type: ['object', 'null'],
+      description: 'JSON Schema of a record; null: the manifest describes none.',
+    },
+    search_fields: orNull({ type: 'object', additionalProperties: { type: 'string' } }),
+    search_paths: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Dotted paths below searchable fields that the connector names.',
+    },
+    actions: {
+      type: 'array',
+      items: open({
+        action: { type: 'string' },
+        ...each(['summary', 'description'], { type: ['string', 'null'] }),
+        deprecated: { type: ['boolean', 'string'] },
+        params: { type: 'object', description: 'JSON Schema.' },
+        result: { type: ['object', 'null'] },
+        ...each(['paged', 'safe', 'idempotent'], { type: 'boolean' }),
+      }),
+    },
+  }),
+}
+
+/** Requests in order, as they would be sent. */
+export const REQUESTS: JsonSchema = {
+  type: 'array',
+  items: open({ curl: { type: 'string' }, after: { type: ['string', 'null'] } }),
+}
 
 /** A string in a query that says yes or no. */
 export const YES_NO: JsonSchema = { enum: ['true', 'false'] }

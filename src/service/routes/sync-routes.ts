@@ -1,6 +1,7 @@
 // The synchronized copies of one instance: how they are, and runs on demand.
 import { SEARCH } from '../../language/manifest/actions.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
@@ -9,18 +10,31 @@ import { json, type Route, type ServiceReply, type ServiceRequest, routes } from
 import type { Syncs } from '../sync/syncs.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
-import { closed, open, TEXT, YES_NO } from './schemas.ts'
+import { closed, each, open, orNull, TEXT, YES_NO } from './schemas.ts'
 
 export interface SyncRoutePorts {
   readonly rows: Rows
   readonly syncs: Syncs
 }
 
+const TIME = { type: 'string', format: 'date-time' } as const
 const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
 const COUNT_OR_NULL = { type: ['integer', 'null'] } as const
 
-const STATUS = open({
+const ERROR = open({ ...each(['code', 'detail'], { type: 'string' }), at: TIME })
+const BOUND = {
+  bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
+  limit: COUNT_OR_NULL,
+}
+const RUN = {
+  run_id: { type: 'string' },
+  kind: { type: 'string' },
+  started_at: TIME,
+  ...each(['pages', 'read', 'changed', 'unchanged', 'removed'], COUNT),
+} as const satisfies Record<string, JsonSchema>
+
+const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   entity: { type: 'string' },
   state: { enum: ['initial', 'ready', 'error', 'suspicious', 'paused'] },
   complete: { type: 'boolean' },
@@ -30,11 +44,31 @@ const STATUS = open({
   next_run_at: TIME_OR_NULL,
   missing: COUNT_OR_NULL,
   reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
-  bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
-  limit: COUNT_OR_NULL,
-  run: { type: ['object', 'null'] },
-  last_error: { type: ['object', 'null'] },
-})
+  ...BOUND,
+  run: orNull(
+    open({
+      ...RUN,
+      phase: { type: 'string' },
+      ...each(['slices_done', 'waited_ms'], COUNT),
+      ...each(['slices', 'expected_total'], COUNT_OR_NULL),
+      ...each(['percent', 'rows_per_second', 'eta_seconds'], { type: ['number', 'null'] }),
+      resumed: { type: 'boolean' },
+    }),
+  ),
+  last_error: orNull(ERROR),
+}
+
+const STATUS = open(
+  {
+    ...STATUS_MEMBERS,
+    runs: {
+      type: 'array',
+      description: 'The last runs, where they are asked for.',
+      items: open({ ...RUN, finished_at: TIME_OR_NULL, ...BOUND, error: orNull(ERROR) }),
+    },
+  },
+  Object.keys(STATUS_MEMBERS),
+)
 
 export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
   return routes([

@@ -117,7 +117,7 @@ export function Operation(props: {
       return
     }
     const page = outcome.pages[outcome.at]
-    const patch = page?.envelope.meta.next
+    const patch = page?.envelope.meta['next']
     if (page === undefined || patch == null) return
     const asked = mergePatch(page.params, patch)
     if (!isObject(asked)) return
@@ -213,7 +213,7 @@ export function Operation(props: {
                 ? () => setOutcome({ ...outcome, at: outcome.at - 1 })
                 : null
             }
-            next={shown.envelope.meta.has_more === true ? next : null}
+            next={shown.envelope.meta['has_more'] === true ? next : null}
           />
         )}
         <Tabs

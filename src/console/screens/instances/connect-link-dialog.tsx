@@ -1,21 +1,12 @@
 // A link by which the user of an instance connects it anew on the connect page.
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { Instance } from '../../api/answers.ts'
+import type { ConnectSession, Instance, ReturnUrls } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Time } from '../../parts/time.tsx'
-
-interface Link {
-  readonly connect_url: string
-  readonly expires_at: string
-}
-
-interface ReturnUrls {
-  readonly return_urls: readonly string[]
-}
 
 /** Where users of the app came back to last. */
 const KEY = 'tenon.return-url'
@@ -31,7 +22,7 @@ export function ConnectLinkDialog(props: {
   const urls = places.kind === 'ready' ? places.value.return_urls : []
   const [chosen, setChosen] = useState(() => window.localStorage.getItem(KEY))
   const returnUrl = urls.find((url) => url === chosen) ?? urls[0] ?? null
-  const [link, setLink] = useState<Link | null>(null)
+  const [link, setLink] = useState<ConnectSession | null>(null)
   const { busy, problem, run } = useDeed()
   const make = (event: FormEvent): void => {
     event.preventDefault()
@@ -42,7 +33,7 @@ export function ConnectLinkDialog(props: {
         instance_id: instance.id,
         return_url: returnUrl,
       }
-      setLink(await call<Link>('POST', '/connect/sessions', { body }))
+      setLink(await call<ConnectSession>('POST', '/connect/sessions', { body }))
       window.localStorage.setItem(KEY, body.return_url)
     })
   }

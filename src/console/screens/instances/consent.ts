@@ -1,4 +1,5 @@
 // A consent that the browser leaves for and comes back from. What it is for stays in this tab.
+import type { OAuthConsent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { parseJson, writeJson } from '../../api/json-text.ts'
@@ -24,7 +25,7 @@ const KEY = 'tenon.consent.'
 /** Leaves for the third party's consent page. Throws Problem when it cannot be started. */
 export async function leaveForConsent(start: ConsentStart): Promise<void> {
   const state = crypto.randomUUID()
-  const { consent_url: url } = await call<{ readonly consent_url: string }>(
+  const { consent_url: url } = await call<OAuthConsent>(
     'POST',
     '/integrations/connectors/oauth/initiate',
     {

@@ -1,13 +1,13 @@
 // When the copies of an instance were brought up to date, and what is wrong with them.
 import type { ReactNode } from 'react'
-import type { LastSync, SyncState } from '../../api/answers.ts'
+import type { LastSync, SyncStatus } from '../../api/answers.ts'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf } from '../../place.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 
 /** States that do not say already whether a run is under way. */
-const SAYS_NOT: ReadonlySet<SyncState> = new Set(['ready', 'error', 'suspicious'])
+const SAYS_NOT: ReadonlySet<SyncStatus['state']> = new Set(['ready', 'error', 'suspicious'])
 
 export function LastSyncCell(props: {
   readonly instanceId: string

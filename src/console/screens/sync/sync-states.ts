@@ -1,8 +1,11 @@
 // The states of a synchronized copy, in a word and in a sentence.
-import type { SyncState } from '../../api/answers.ts'
+import type { SyncStatus } from '../../api/answers.ts'
 
 export const SYNC_STATES: Readonly<
-  Record<SyncState, { readonly label: string; readonly tone: string; readonly words: string }>
+  Record<
+    SyncStatus['state'],
+    { readonly label: string; readonly tone: string; readonly words: string }
+  >
 > = {
   initial: {
     label: 'First reading',

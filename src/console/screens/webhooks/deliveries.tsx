@@ -1,6 +1,6 @@
 // What was delivered to an endpoint and what waits; any of it can be sent once more.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Delivery, DeliveryPage, Webhook } from '../../api/answers.ts'
+import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
 import { CopyButton } from '../../parts/code-block.tsx'
@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx'
 
 const EVERY_MS = 3000
 const STATES: Readonly<
-  Record<Delivery['state'], { readonly label: string; readonly tone: string }>
+  Record<WebhookDelivery['state'], { readonly label: string; readonly tone: string }>
 > = {
   pending: { label: 'Waiting', tone: 'wait' },
   delivered: { label: 'Delivered', tone: 'good' },
@@ -34,7 +34,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
     }, EVERY_MS)
     return () => window.clearInterval(timer)
   }, [reload])
-  const redeliver = (delivery: Delivery): Promise<void> =>
+  const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
       setNews('')
       const body = { webhook_id: webhook.id }
@@ -117,7 +117,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
 }
 
 function Row(props: {
-  readonly delivery: Delivery
+  readonly delivery: WebhookDelivery
   readonly canSend: boolean
   readonly again: () => void
 }): ReactNode {

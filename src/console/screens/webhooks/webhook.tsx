@@ -1,6 +1,6 @@
 // One endpoint: its state, what can be done with it, its deliveries.
 import { type ReactNode, useState } from 'react'
-import type { Webhook, WebhookTrial, WebhookWithSecret } from '../../api/answers.ts'
+import type { Webhook, WebhookTest, WebhookWithSecret } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { useAnswer, useDeed } from '../../api/use-answer.ts'
@@ -42,13 +42,13 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
   const path = `/webhooks/${webhook.id}`
   const { busy, problem, run } = useDeed()
   const [asking, setAsking] = useState<Asking>(null)
-  const [trial, setTrial] = useState<WebhookTrial | null>(null)
+  const [trial, setTrial] = useState<WebhookTest | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
 
   const test = (): Promise<void> =>
     run(async () => {
       setTrial(null)
-      setTrial(await call<WebhookTrial>('POST', `${path}/test`))
+      setTrial(await call<WebhookTest>('POST', `${path}/test`))
     })
   const change = (body: JsonObject): Promise<void> =>
     run(async () => {
@@ -189,7 +189,7 @@ function Rotate(props: {
   )
 }
 
-function Trial({ trial }: { readonly trial: WebhookTrial }): ReactNode {
+function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
   return (
     <div className={trial.delivered ? 'notice state good' : 'notice bad'}>
       <p>
