@@ -31,10 +31,10 @@ export async function takeLease(
   const granted = await leases.acquire(instanceId, REFRESH_PURPOSE, ownerId, LEASE_MS)
   if (granted === null) return null
   const { fence } = granted
+  const held = { instanceId, purpose: REFRESH_PURPOSE, ownerId, fence }
   const end = clock.monotonic() + longestMs
   const released = new AbortController()
-  const extend = (): Promise<boolean> =>
-    leases.extend(instanceId, REFRESH_PURPOSE, ownerId, fence, LEASE_MS)
+  const extend = (): Promise<boolean> => leases.extend(held, LEASE_MS)
 
   async function beat(): Promise<void> {
     while (clock.monotonic() < end) {
@@ -50,7 +50,7 @@ export async function takeLease(
     isOurs: extend,
     async release() {
       released.abort()
-      await leases.release(instanceId, REFRESH_PURPOSE, ownerId, fence).catch(() => {})
+      await leases.release(held).catch(() => {})
     },
   }
 }

@@ -370,8 +370,8 @@ export function createInstances(ports: InstancePorts): Instances {
     const replaced = await store.credentials.replace(
       owner,
       before.id,
-      (generation) => sealed(before.id, generation, input),
       {
+        seal: (generation) => sealed(before.id, generation, input),
         config: input.config,
         authMethod: input.method?.name ?? null,
         grantedScopes,
@@ -431,8 +431,8 @@ export function createInstances(ports: InstancePorts): Instances {
     await store.credentials.replace(
       ownerOf(principal),
       before.id,
-      (generation) => sealCredentials(vault, { id: before.id, generation }, old),
       {
+        seal: (generation) => sealCredentials(vault, { id: before.id, generation }, old),
         config: before.config,
         authMethod: before.authMethod,
         grantedScopes: before.grantedScopes,

@@ -24,6 +24,8 @@ export interface RefreshedCredential extends CredentialInput {
 }
 
 export interface CredentialReplacement {
+  /** Seals the new credentials for the generation that they will have; called again if that was taken in between. */
+  readonly seal: (generation: number) => Promise<CredentialInput>
   readonly config?: JsonObject
   readonly authMethod?: string | null
   readonly grantedScopes?: readonly string[] | null
@@ -52,13 +54,11 @@ export interface CredentialStore {
   /**
    * Replaces credentials by hand, which always wins over a refresh: generation + 1, epoch + 1, the refresh lease ends and
    * its fence moves, the intent goes, state `pending` unless disabled; what else changes, changes with them, as one row of
-   * the audit log and one event. `seal` is called with the generation that the new
-   * credentials will have; again, if that was taken in between.
+   * the audit log and one event.
    */
   replace(
     owner: Owner,
     instanceId: string,
-    seal: (generation: number) => Promise<CredentialInput>,
     change: CredentialReplacement,
     audit: AuditEntry,
   ): Promise<'replaced' | 'instance_unknown' | OAuthSecretRefusal>
@@ -73,6 +73,14 @@ export interface CredentialStore {
 /** What a lease is for. There is one lease per instance and purpose. */
 export const REFRESH_PURPOSE = 'refresh'
 
+/** A lease as the process holds it. */
+export interface HeldLease {
+  readonly instanceId: string
+  readonly purpose: string
+  readonly ownerId: string
+  readonly fence: number
+}
+
 export interface LeaseStore {
   /** The lease if nobody holds it. `fence` grows with every grant and never repeats. */
   acquire(
@@ -80,17 +88,11 @@ export interface LeaseStore {
     purpose: string,
     ownerId: string,
     ttlMs: number,
-  ): Promise<{ readonly fence: number } | null>
-  /** False: it is held by somebody else, or its fence moved. */
-  extend(
-    instanceId: string,
-    purpose: string,
-    ownerId: string,
-    fence: number,
-    ttlMs: number,
-  ): Promise<boolean>
+  ): Promise<Pick<HeldLease, 'fence'> | null>
+  /** False: another process holds it, or its fence moved. */
+  extend(lease: HeldLease, ttlMs: number): Promise<boolean>
   /** Ends the lease if it is still this one. */
-  release(instanceId: string, purpose: string, ownerId: string, fence: number): Promise<void>
+  release(lease: HeldLease): Promise<void>
 }
 
 /** That a refresh token is about to be presented, on disk before it is. */

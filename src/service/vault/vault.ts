@@ -49,7 +49,7 @@ export interface VaultOptions {
 
 const MAX_KEYS = 1000
 const KEY_LIFE_MS = 5 * 60_000
-/** Until every process has looked again, with some room: a new data key is used for what others must open by itself. */
+/** Until every process has looked again, with some room: a new data key is used for what others must open alone. */
 const KNOWN_BY_ALL_MS = 2 * KEY_LIFE_MS
 const PROVIDER_TIMEOUT_MS = 5_000
 const RETRY_MS = 5_000
@@ -76,122 +76,167 @@ interface Ring {
 }
 
 /** A vault over stored data keys. Keeps up to 1,000 of them unwrapped in memory, each for 5 minutes. */
-export function createVault({ provider, dataKeys, clock, onTampered }: VaultOptions): Vault {
-  /** By {@link nameOf}, the one used longest ago first. */
-  const kept = new Map<string, Held>()
-  const loading = new Map<string, Promise<Held | null>>()
-  /** All data keys of owners, the one used longest ago first. */
-  const rings = new Map<string, Ring>()
+export function createVault(options: VaultOptions): Vault {
+  return new DataKeyVault(options)
+}
 
-  /** A data key of an owner, the newest where no version is given; null: there is none. */
-  async function find(owner: string, version?: number): Promise<Held | null> {
-    const name = nameOf(owner, version)
-    const held = kept.get(name)
-    if (held === undefined || held.until <= clock.monotonic()) return await load(owner, version)
-    kept.delete(name)
-    kept.set(name, held)
-    return held
+class DataKeyVault implements Vault {
+  readonly #options: VaultOptions
+  /** By `keyName`. */
+  readonly #held = new RecentlyUsed<Held>()
+  readonly #loading = new Map<string, Promise<Held | null>>()
+  /** All data keys of owners. */
+  readonly #rings = new RecentlyUsed<Ring>()
+
+  constructor(options: VaultOptions) {
+    this.#options = options
   }
 
-  /** Reads a key from the store, once for all who ask meanwhile. */
-  function load(owner: string, version?: number): Promise<Held | null> {
-    const name = nameOf(owner, version)
-    let reading = loading.get(name)
-    if (reading === undefined) {
-      reading = read(owner, version).finally(() => loading.delete(name))
-      loading.set(name, reading)
-    }
-    return reading
+  async seal(
+    owner: string,
+    column: string,
+    generation: number,
+    value: Uint8Array | string,
+  ): Promise<Uint8Array> {
+    if (!Number.isSafeInteger(generation) || generation < 0)
+      throw new TypeError('a generation is a whole number from 0')
+    const { key, version } = await this.#sealingKey(owner)
+    const bytes = typeof value === 'string' ? Buffer.from(value) : value
+    return sealEnvelope(key, version, { owner, column, generation }, bytes)
   }
 
-  async function read(owner: string, version?: number): Promise<Held | null> {
-    const row = await dataKeys.get(owner, version)
-    if (row === null) return null
-    const key = await unwrap(row.keyId, row.wrapped)
-    const until = clock.monotonic() + KEY_LIFE_MS
-    const held: Held = { version: row.version, key, uses: row.uses, until }
-    const name = nameOf(owner, version)
-    kept.delete(name)
-    kept.set(name, held)
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEYS && oldest !== undefined) kept.delete(oldest)
-    return held
+  async open(
+    owner: string,
+    column: string,
+    generation: number,
+    sealed: Uint8Array,
+  ): Promise<Uint8Array> {
+    const place: Place = { owner, column, generation }
+    const version = keyVersionOf(sealed)
+    const key = version === null ? null : await this.#openingKey(owner, version)
+    const value = key === null ? null : openEnvelope(key, place, sealed)
+    if (value !== null) return value
+    this.#options.onTampered?.(place)
+    throw new ConnectorError(
+      'internal_error',
+      `a sealed value (${column}) does not open: it was altered, moved or restored from an older time`,
+      { details: { ...place } },
+    )
   }
 
-  /** All keys of an owner, that to be used for deriving first. */
-  async function ring(owner: string): Promise<Derived<KeyObject>> {
-    let held = rings.get(owner)
-    if (held === undefined || held.until <= clock.monotonic()) held = await loadRing(owner)
-    rings.delete(owner)
-    rings.set(owner, held)
-    const [oldest] = rings.keys()
-    if (rings.size > MAX_KEYS && oldest !== undefined) rings.delete(oldest)
-    const now = clock.monotonic()
-    // The newest that everybody knows; the oldest of all where there is none.
-    const known = held.keys.findIndex(({ bornAt }) => now - bornAt >= KNOWN_BY_ALL_MS)
-    const first = held.keys.at(known)
-    if (first === undefined) throw keyGone()
-    const rest = held.keys.filter((each) => each !== first)
-    return [first.key, ...rest.map(({ key }) => key)]
+  async openText(...at: Parameters<Vault['open']>): Promise<string> {
+    return Buffer.from(await this.open(...at)).toString('utf8')
   }
 
-  async function loadRing(owner: string): Promise<Ring> {
-    let rows = await dataKeys.versions(owner)
-    if (rows.length === 0) {
-      await make(owner, 1)
-      rows = await dataKeys.versions(owner)
-    }
-    const now = clock.monotonic()
-    const keys = rows.map(async ({ version, keyId, wrapped, ageMs }) => {
-      const held = [kept.get(owner), kept.get(nameOf(owner, version))]
-      const known = held.find((each) => each?.version === version)
-      const key = known?.key ?? (await unwrap(keyId, wrapped))
-      return { key, bornAt: now - ageMs }
-    })
-    return { keys: await Promise.all(keys), until: now + KEY_LIFE_MS }
+  async deriveKeys(owner: string, purpose: string): Promise<Derived<Uint8Array>> {
+    return mapped(await this.#ring(owner), (key) => derivedFrom(key, purpose))
   }
 
-  async function unwrap(keyId: string, wrapped: Uint8Array): Promise<KeyObject> {
-    const key = readDataKey(await ask(keyId, () => provider.unwrap(keyId, wrapped)))
-    if (key === null) throw keyUnavailable(keyId, undefined)
-    return key
+  async fingerprints(owner: string, text: string): Promise<Derived<string>> {
+    return mapped(await this.#ring(owner), (key) =>
+      createHmac('sha256', derivedFrom(key, 'fingerprints')).update(text).digest('hex'),
+    )
   }
 
-  async function newest(owner: string): Promise<Held> {
-    return (await find(owner)) ?? (await make(owner, 1))
-  }
-
-  /** Makes the key of a version. Whoever is faster makes the one that counts. */
-  async function make(owner: string, version: number): Promise<Held> {
-    const { keyId, wrapped } = await ask(provider.currentKeyId, () => provider.wrap(newDataKey()))
-    await dataKeys.put(owner, { version, keyId, wrapped })
-    const held = await read(owner)
-    if (held !== null) return held
-    throw keyGone()
-  }
-
-  async function sealingKey(owner: string): Promise<Held> {
-    let held = await newest(owner)
+  async #sealingKey(owner: string): Promise<Held> {
+    const { clock, dataKeys } = this.#options
+    let held = (await this.#find(owner)) ?? (await this.#make(owner, 1))
     if (held.uses >= MAX_USES) {
-      // Another process may have put a new one beside it already.
-      const now = await read(owner)
-      held = now !== null && now.uses < MAX_USES ? now : await make(owner, held.version + 1)
+      // Another process may have put a new one next to it already.
+      const now = await this.#read(owner)
+      held = now !== null && now.uses < MAX_USES ? now : await this.#make(owner, held.version + 1)
     }
     if (clock.random() < 1 / COUNT_STEP)
       held.uses = await dataKeys.addUses(owner, held.version, COUNT_STEP)
     return held
   }
 
-  async function openingKey(owner: string, version: number): Promise<KeyObject | null> {
-    const held = await find(owner)
-    if (held?.version === version) return held.key
-    return (await find(owner, version))?.key ?? null
+  async #openingKey(owner: string, version: number): Promise<KeyObject | null> {
+    const newest = await this.#find(owner)
+    if (newest?.version === version) return newest.key
+    return (await this.#find(owner, version))?.key ?? null
   }
 
-  /** A question to the provider, with an end: whoever waits behind it holds a request. */
-  async function ask<T>(keyId: string, question: () => Promise<T>): Promise<T> {
+  /** A data key of an owner, the newest where no version is given; null: there is none. */
+  async #find(owner: string, version?: number): Promise<Held | null> {
+    const name = keyName(owner, version)
+    const held = this.#held.use(name)
+    if (held !== undefined && held.until > this.#options.clock.monotonic()) return held
+    // Read from the store once for all who ask meanwhile.
+    let reading = this.#loading.get(name)
+    if (reading === undefined) {
+      reading = this.#read(owner, version).finally(() => this.#loading.delete(name))
+      this.#loading.set(name, reading)
+    }
+    return await reading
+  }
+
+  async #read(owner: string, version?: number): Promise<Held | null> {
+    const row = await this.#options.dataKeys.get(owner, version)
+    if (row === null) return null
+    const key = await this.#unwrap(row.keyId, row.wrapped)
+    const until = this.#options.clock.monotonic() + KEY_LIFE_MS
+    const held: Held = { version: row.version, key, uses: row.uses, until }
+    this.#held.put(keyName(owner, version), held)
+    return held
+  }
+
+  /** Makes the key of a version. Of several processes the fastest makes the one that counts. */
+  async #make(owner: string, version: number): Promise<Held> {
+    const { dataKeys, provider } = this.#options
+    const { keyId, wrapped } = await this.#ask(provider.currentKeyId, () =>
+      provider.wrap(newDataKey()),
+    )
+    await dataKeys.put(owner, { version, keyId, wrapped })
+    const held = await this.#read(owner)
+    if (held !== null) return held
+    throw keyGone()
+  }
+
+  /** All keys of an owner, that to be used for deriving first. */
+  async #ring(owner: string): Promise<Derived<KeyObject>> {
+    const now = this.#options.clock.monotonic()
+    let ring = this.#rings.use(owner)
+    if (ring === undefined || ring.until <= now) {
+      ring = await this.#loadRing(owner)
+      this.#rings.put(owner, ring)
+    }
+    // The newest that everybody knows; the oldest of all where there is none.
+    const known = ring.keys.findIndex(({ bornAt }) => now - bornAt >= KNOWN_BY_ALL_MS)
+    const first = ring.keys.at(known)
+    if (first === undefined) throw keyGone()
+    const rest = ring.keys.filter((each) => each !== first)
+    return [first.key, ...rest.map(({ key }) => key)]
+  }
+
+  async #loadRing(owner: string): Promise<Ring> {
+    const { dataKeys, clock } = this.#options
+    let rows = await dataKeys.versions(owner)
+    if (rows.length === 0) {
+      await this.#make(owner, 1)
+      rows = await dataKeys.versions(owner)
+    }
+    const now = clock.monotonic()
+    const keys = rows.map(async ({ version, keyId, wrapped, ageMs }) => {
+      const held = [this.#held.use(owner), this.#held.use(keyName(owner, version))]
+      const known = held.find((each) => each?.version === version)
+      const key = known?.key ?? (await this.#unwrap(keyId, wrapped))
+      return { key, bornAt: now - ageMs }
+    })
+    return { keys: await Promise.all(keys), until: now + KEY_LIFE_MS }
+  }
+
+  async #unwrap(keyId: string, wrapped: Uint8Array): Promise<KeyObject> {
+    const { provider } = this.#options
+    const key = readDataKey(await this.#ask(keyId, () => provider.unwrap(keyId, wrapped)))
+    if (key === null) throw keyUnavailable(keyId, undefined)
+    return key
+  }
+
+  /** Asks the provider, for a limited time: a request waits for the answer. */
+  async #ask<T>(keyId: string, question: () => Promise<T>): Promise<T> {
     const leave = new AbortController()
-    const patience = clock.sleep(PROVIDER_TIMEOUT_MS, leave.signal).then(() => {
+    const patience = this.#options.clock.sleep(PROVIDER_TIMEOUT_MS, leave.signal).then(() => {
       throw new Error(`no answer within ${PROVIDER_TIMEOUT_MS} ms`)
     })
     try {
@@ -199,45 +244,28 @@ export function createVault({ provider, dataKeys, clock, onTampered }: VaultOpti
     } catch (cause) {
       throw keyUnavailable(keyId, cause)
     } finally {
-      // Ends the timer; the rejection that follows was not waited for by anybody.
+      // Ends the timer; nobody waits for the rejection that follows.
       patience.catch(() => {})
       leave.abort()
     }
   }
+}
 
-  async function open(place: Place, sealed: Uint8Array): Promise<Uint8Array> {
-    const version = keyVersionOf(sealed)
-    const key = version === null ? null : await openingKey(place.owner, version)
-    const value = key === null ? null : openEnvelope(key, place, sealed)
-    if (value !== null) return value
-    onTampered?.(place)
-    throw new ConnectorError(
-      'internal_error',
-      `a sealed value (${place.column}) does not open: it was altered, moved or restored from an older time`,
-      { details: { ...place } },
-    )
+/** What was used last, up to a maximum; the value that was used longest ago leaves first. */
+class RecentlyUsed<T> {
+  readonly #values = new Map<string, T>()
+
+  use(name: string): T | undefined {
+    const value = this.#values.get(name)
+    if (value !== undefined) this.put(name, value)
+    return value
   }
 
-  return {
-    async seal(owner, column, generation, value) {
-      if (!Number.isSafeInteger(generation) || generation < 0)
-        throw new TypeError('a generation is a whole number from 0')
-      const { key, version } = await sealingKey(owner)
-      const bytes = typeof value === 'string' ? Buffer.from(value) : value
-      return sealEnvelope(key, version, { owner, column, generation }, bytes)
-    },
-    open: (owner, column, generation, sealed) => open({ owner, column, generation }, sealed),
-    async openText(owner, column, generation, sealed) {
-      return Buffer.from(await open({ owner, column, generation }, sealed)).toString('utf8')
-    },
-    async deriveKeys(owner, purpose) {
-      return mapped(await ring(owner), (key) => derivedFrom(key, purpose))
-    },
-    async fingerprints(owner, text) {
-      return mapped(await ring(owner), (key) =>
-        createHmac('sha256', derivedFrom(key, 'fingerprints')).update(text).digest('hex'),
-      )
-    },
+  put(name: string, value: T): void {
+    this.#values.delete(name)
+    this.#values.set(name, value)
+    const [oldest] = this.#values.keys()
+    if (this.#values.size > MAX_KEYS && oldest !== undefined) this.#values.delete(oldest)
   }
 }
 
@@ -251,7 +279,7 @@ function keyGone(): ConnectorError {
   })
 }
 
-function nameOf(owner: string, version: number | undefined): string {
+function keyName(owner: string, version: number | undefined): string {
   return version === undefined ? owner : `${owner}#${version}`
 }
 

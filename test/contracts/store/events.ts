@@ -45,8 +45,7 @@ export function events(subject: () => StoreSubject, store: () => Store): void {
     await credentials.replace(
       owner,
       id,
-      async () => credentialInput('three'),
-      { oauthSecretHash: null },
+      { seal: async () => credentialInput('three'), oauthSecretHash: null },
       audit,
     )
     await instances.setState(id, { from: ['pending', 'auth_error'], to: 'active', reason: null })
@@ -161,8 +160,7 @@ export function events(subject: () => StoreSubject, store: () => Store): void {
           store.credentials.replace(
             row,
             row.id,
-            async () => credentialInput('two'),
-            { oauthSecretHash: null },
+            { seal: async () => credentialInput('two'), oauthSecretHash: null },
             auditEntry(row),
           ),
       },

@@ -69,8 +69,7 @@ export function instances(store: () => Store): void {
     const replacing = credentials.replace(
       owner,
       row.id,
-      async () => credentialInput('two'),
-      { oauthSecretHash: null },
+      { seal: async () => credentialInput('two'), oauthSecretHash: null },
       audit,
     )
     expect(await replacing).toBe(sees ? 'replaced' : 'instance_unknown')
@@ -177,8 +176,7 @@ export function instances(store: () => Store): void {
     await credentials.replace(
       ACME,
       row.id,
-      async () => credentialInput('two'),
-      { oauthSecretHash: null },
+      { seal: async () => credentialInput('two'), oauthSecretHash: null },
       auditEntry(row),
     )
     expect(await instances.setState(row.id, { ...change, generation: 1 })).toBe(false)
@@ -275,8 +273,7 @@ export function instances(store: () => Store): void {
       const replaced = await store().credentials.replace(
         ACME,
         kept.id,
-        async () => credentialInput('two'),
-        { oauthSecretHash: secret.secretHash },
+        { seal: async () => credentialInput('two'), oauthSecretHash: secret.secretHash },
         auditEntry(kept),
       )
       expect(replaced).toBe('oauth_secret_unknown')

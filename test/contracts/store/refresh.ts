@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { CredentialInput, HeldLease } from '../../../src/service/store/credentials.ts'
 import type { InstancePatch, InstanceRow } from '../../../src/service/store/instances.ts'
 import type { Owner } from '../../../src/service/store/owner.ts'
 import type { Store } from '../../../src/service/store/store.ts'
@@ -78,17 +79,22 @@ export function refresh(store: () => Store): void {
     const replaced = await credentials.replace(
       ACME,
       row.id,
-      async (generation) => {
-        generations.push(generation)
-        return credentialInput('by hand')
+      {
+        async seal(generation) {
+          generations.push(generation)
+          return credentialInput('by hand')
+        },
+        config: { b: 2 },
+        authMethod: 'key',
+        grantedScopes: null,
+        oauthSecretHash: null,
       },
-      { config: { b: 2 }, authMethod: 'key', grantedScopes: null, oauthSecretHash: null },
       auditEntry(row),
     )
     expect(replaced).toBe('replaced')
     expect(generations).toEqual([2])
     expect(await intents.find(row.id)).toBe(null)
-    expect(await leases.extend(row.id, 'refresh', 'process-1', lease?.fence ?? 0, 1000)).toBe(false)
+    expect(await leases.extend(heldLease(row.id, 'process-1', lease?.fence ?? 0), 1000)).toBe(false)
     expect(await intents.put(intentInput(row.id))).toBe(false)
     const late = { ...credentialInput('late'), nextRefreshAt: null }
     expect(await credentials.commitRefresh(row.id, 1, late, auditEntry(row))).toBe(false)
@@ -113,9 +119,15 @@ export function refresh(store: () => Store): void {
       patch: InstancePatch,
       state?: Pick<InstanceRow, 'state' | 'stateReason'>,
     ): Promise<unknown> => {
-      const change = { oauthSecretHash: null, patch, ...(state === undefined ? {} : { state }) }
+      const seal = async (): Promise<CredentialInput> => credentialInput()
+      const change = {
+        seal,
+        oauthSecretHash: null,
+        patch,
+        ...(state === undefined ? {} : { state }),
+      }
       const audit = auditEntry(row)
-      await store().credentials.replace(owner, row.id, async () => credentialInput(), change, audit)
+      await store().credentials.replace(owner, row.id, change, audit)
       const { name, enabled, connectorVersion, ...now } =
         (await store().instances.get(owner, row.id)) ?? row
       return [name, enabled, connectorVersion, now.state, now.stateReason]
@@ -159,15 +171,17 @@ export function refresh(store: () => Store): void {
     const replaced = await store().credentials.replace(
       ACME,
       row.id,
-      async (generation) => {
-        generations.push(generation)
-        if (generation === 2) {
-          const next = { ...credentialInput('refreshed'), nextRefreshAt: null }
-          await store().credentials.commitRefresh(row.id, 1, next, auditEntry(row))
-        }
-        return credentialInput(`by hand ${generation}`)
+      {
+        async seal(generation) {
+          generations.push(generation)
+          if (generation === 2) {
+            const next = { ...credentialInput('refreshed'), nextRefreshAt: null }
+            await store().credentials.commitRefresh(row.id, 1, next, auditEntry(row))
+          }
+          return credentialInput(`by hand ${generation}`)
+        },
+        oauthSecretHash: secret.secretHash,
       },
-      { oauthSecretHash: secret.secretHash },
       auditEntry(row),
     )
     expect(replaced).toBe('replaced')
@@ -183,8 +197,7 @@ export function refresh(store: () => Store): void {
     const replaced = await store().credentials.replace(
       ACME,
       row.id,
-      async (generation) => credentialInput(`first ${generation}`),
-      { oauthSecretHash: null },
+      { seal: async (generation) => credentialInput(`first ${generation}`), oauthSecretHash: null },
       auditEntry(row),
     )
     expect(replaced).toBe('replaced')
@@ -233,13 +246,13 @@ export function refresh(store: () => Store): void {
     expect(granted.filter((lease) => lease !== null)).toEqual([{ fence: 1 }])
     const owner = `p${granted.findIndex((lease) => lease !== null)}`
     expect(await leases.acquire(id, 'other purpose', 'me', 60_000)).toEqual({ fence: 1 })
-    await leases.release(id, 'refresh', 'somebody else', 1)
-    await leases.release(id, 'refresh', owner, 2)
+    await leases.release(heldLease(id, 'somebody else', 1))
+    await leases.release(heldLease(id, owner, 2))
     expect(await leases.acquire(id, 'refresh', 'me', 60_000)).toBe(null)
-    await leases.release(id, 'refresh', owner, 1)
+    await leases.release(heldLease(id, owner, 1))
     expect(await leases.acquire(id, 'refresh', 'me', 60_000)).toEqual({ fence: 2 })
-    expect(await leases.extend(id, 'refresh', owner, 1, 60_000)).toBe(false)
-    await leases.release(id, 'refresh', owner, 1)
+    expect(await leases.extend(heldLease(id, owner, 1), 60_000)).toBe(false)
+    await leases.release(heldLease(id, owner, 1))
     expect(await leases.acquire(id, 'refresh', owner, 60_000)).toBe(null)
   })
 
@@ -247,11 +260,11 @@ export function refresh(store: () => Store): void {
     const { leases } = store()
     const id = unique('lease')
     await leases.acquire(id, 'refresh', 'a', 30)
-    expect(await leases.extend(id, 'refresh', 'a', 1, 30)).toBe(true)
+    expect(await leases.extend(heldLease(id, 'a', 1), 30)).toBe(true)
     // Waits for time: a lease of 30 ms ends.
     await sleep(60)
     expect(await leases.acquire(id, 'refresh', 'b', 60_000)).toEqual({ fence: 2 })
-    expect(await leases.extend(id, 'refresh', 'a', 1, 60_000)).toBe(false)
+    expect(await leases.extend(heldLease(id, 'a', 1), 60_000)).toBe(false)
   })
 
   test('an intent is stored for the generation and the fence that are', async () => {
@@ -326,4 +339,8 @@ export function refresh(store: () => Store): void {
       updatedAt: expect.any(Number),
     })
   })
+}
+
+function heldLease(instanceId: string, ownerId: string, fence: number): HeldLease {
+  return { instanceId, purpose: 'refresh', ownerId, fence }
 }

@@ -291,8 +291,7 @@ export async function openServiceStore(): Promise<ServiceStore> {
           await store.credentials.replace(
             OWNER,
             id,
-            (generation) => seal(generation, next),
-            { oauthSecretHash: null },
+            { seal: (generation) => seal(generation, next), oauthSecretHash: null },
             auditOf(id),
           )
         },

@@ -692,13 +692,15 @@ describe('R8 credentials replaced by hand', () => {
     await world.store.credentials.replace(
       OWNER,
       id,
-      (generation) =>
-        sealCredentials(
-          world.vault,
-          { id, generation },
-          { credentials: { ...tokens, ...CLIENT }, session: {}, expiresAt: null },
-        ),
-      { oauthSecretHash: null },
+      {
+        seal: (generation) =>
+          sealCredentials(
+            world.vault,
+            { id, generation },
+            { credentials: { ...tokens, ...CLIENT }, session: {}, expiresAt: null },
+          ),
+        oauthSecretHash: null,
+      },
       auditOf(id),
     )
     return tokens.access_token

@@ -235,8 +235,10 @@ class Replacement implements Command {
     await world.store.credentials.replace(
       OWNER,
       id,
-      (generation) => sealCredentials(world.vault, { id, generation }, plain),
-      { oauthSecretHash: null },
+      {
+        seal: (generation) => sealCredentials(world.vault, { id, generation }, plain),
+        oauthSecretHash: null,
+      },
       auditOf(id),
     )
     expect((await world.store.instances.get(OWNER, id))?.state).toBe('pending')

@@ -9,23 +9,23 @@ import {
   type DatabaseParts,
   type StoreDatabase,
 } from '../sql/database.ts'
-import { createApplications } from '../sql/kysely-store/applications.ts'
-import { createAudit, tryWriting } from '../sql/kysely-store/audit.ts'
-import { createCredentials } from '../sql/kysely-store/credentials.ts'
-import { createDataKeys } from '../sql/kysely-store/data-keys.ts'
-import { createEvents } from '../sql/kysely-store/events.ts'
-import { createIdempotency } from '../sql/kysely-store/idempotency.ts'
-import { createInstances } from '../sql/kysely-store/instances.ts'
+import { Applications } from '../sql/kysely-store/applications.ts'
+import { Audit, tryWriting } from '../sql/kysely-store/audit.ts'
+import { Credentials } from '../sql/kysely-store/credentials.ts'
+import { DataKeys } from '../sql/kysely-store/data-keys.ts'
+import { Events } from '../sql/kysely-store/events.ts'
+import { Idempotency } from '../sql/kysely-store/idempotency.ts'
+import { Instances } from '../sql/kysely-store/instances.ts'
 import { endLeases } from '../sql/kysely-store/end-leases.ts'
-import { createIntents } from '../sql/kysely-store/intents.ts'
-import { createJobs } from '../sql/kysely-store/jobs.ts'
-import { createLeases } from '../sql/kysely-store/leases.ts'
-import { createOAuthSecrets } from '../sql/kysely-store/oauth-secrets.ts'
-import { createConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
-import { createOAuthStates } from '../sql/kysely-store/oauth-states.ts'
-import { createRates } from '../sql/kysely-store/rates.ts'
-import { createTokens } from '../sql/kysely-store/tokens.ts'
-import { createWebhooks } from '../sql/kysely-store/webhooks.ts'
+import { Intents } from '../sql/kysely-store/intents.ts'
+import { Jobs } from '../sql/kysely-store/jobs.ts'
+import { Leases } from '../sql/kysely-store/leases.ts'
+import { OAuthSecrets } from '../sql/kysely-store/oauth-secrets.ts'
+import { ConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
+import { OAuthStates } from '../sql/kysely-store/oauth-states.ts'
+import { Rates } from '../sql/kysely-store/rates.ts'
+import { Tokens } from '../sql/kysely-store/tokens.ts'
+import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
 import { MIGRATIONS } from '../sql/migrations/all-migrations.ts'
 
@@ -84,22 +84,22 @@ async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store>
   const database = createDatabase(parts, options)
   const store: Store = {
     isShared: database.kind === 'postgres',
-    applications: createApplications(database),
-    tokens: createTokens(database),
-    instances: createInstances(database),
-    credentials: createCredentials(database),
-    leases: createLeases(database),
-    jobs: createJobs(database),
-    intents: createIntents(database),
-    rates: createRates(database),
-    dataKeys: createDataKeys(database),
-    oauthStates: createOAuthStates(database),
-    connectSessions: createConnectSessions(database),
-    oauthSecrets: createOAuthSecrets(database),
-    idempotency: createIdempotency(database),
-    audit: createAudit(database),
-    events: createEvents(database),
-    webhooks: createWebhooks(database),
+    applications: new Applications(database),
+    tokens: new Tokens(database),
+    instances: new Instances(database),
+    credentials: new Credentials(database),
+    leases: new Leases(database),
+    jobs: new Jobs(database),
+    intents: new Intents(database),
+    rates: new Rates(database),
+    dataKeys: new DataKeys(database),
+    oauthStates: new OAuthStates(database),
+    connectSessions: new ConnectSessions(database),
+    oauthSecrets: new OAuthSecrets(database),
+    idempotency: new Idempotency(database),
+    audit: new Audit(database),
+    events: new Events(database),
+    webhooks: new Webhooks(database),
     migrations: {
       pending: () => pendingMigrations(database, MIGRATIONS),
       steps: MIGRATIONS.length,

@@ -1,138 +1,67 @@
 // The tables as both databases hold them. Where their columns come from: migrations/. What they are for: docs/store.md.
 import type { Kysely, Transaction } from 'kysely'
+import type { ApplicationRow, TokenRow } from '../../store/applications-and-tokens.ts'
+import type { AuditEntry, AuditEvent } from '../../store/audit.ts'
+import type { ConnectSessionRow } from '../../store/connect-sessions.ts'
+import type { OAuthSecretRow, OAuthStateRow } from '../../store/consents.ts'
+import type { CredentialRow, HeldLease, IntentRow } from '../../store/credentials.ts'
+import type { DataKeyRow } from '../../store/data-keys.ts'
+import type { EventRow } from '../../store/events.ts'
+import type { InstanceRow } from '../../store/instances.ts'
+import type { DeliveryRow, WebhookRow } from '../../store/webhooks.ts'
 
-/** Times: milliseconds since 1970. JSON: text, so that digits and the order of members stay. Truth values: 0 and 1. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name
+
+/** Lists and objects are kept as JSON text, so that digits and the order of members stay; truth values as 0 and 1. */
+type Stored<Value> = Value extends boolean
+  ? number
+  : Value extends string | number | Uint8Array | null
+    ? Value
+    : Value extends undefined
+      ? never
+      : string
+
+/** The columns that hold a row of the port: `createdAt` is in `created_at`. `readRow` and `writeRow` convert them. */
+export type Columns<Row> = {
+  readonly [Member in keyof Row as SnakeCase<Member & string>]: Stored<Row[Member]>
+}
+
+/** Times: milliseconds since 1970. */
 export interface Tables {
-  readonly application: {
-    readonly client_id: string
-    readonly organization_id: string
-    readonly name: string
-    readonly secret_hash: string
-    readonly redirect_urls: string
-    readonly created_at: number
-    readonly disabled_at: number | null
-  }
-  readonly token: {
-    readonly hash: string
-    readonly kind: string
-    readonly organization_id: string
-    readonly client_id: string | null
+  readonly application: Columns<ApplicationRow>
+  readonly token: Columns<TokenRow> & {
     readonly external_user_id: string | null
-    readonly scope: string | null
     readonly created_at: number
-    readonly expires_at: number
     /** Hash of the token it was minted with. */
     readonly made_by: string | null
   }
-  readonly connector_instance: {
+  readonly connector_instance: Columns<Omit<InstanceRow, 'id'>> & {
     readonly instance_id: string
-    readonly organization_id: string
-    readonly external_user_id: string
-    readonly connector_type: string
-    readonly connector_version: string
-    readonly name: string
-    readonly state: string
-    readonly state_reason: string | null
-    readonly enabled: number
-    readonly auth_method: string | null
-    readonly granted_scopes: string | null
-    readonly config: string
-    readonly replication_config: string | null
-    readonly sync: string
-    readonly server_url: string | null
-    readonly credential_epoch: number
-    readonly created_at: number
-    readonly updated_at: number
-    readonly last_checked_at: number | null
-    readonly next_refresh_at: number | null
     /** Since when it is or was in `auth_error` without having been `active` after that. */
     readonly auth_error_since: number | null
   }
-  readonly credential: {
+  readonly credential: Columns<CredentialRow> & {
     readonly instance_id: string
-    readonly generation: number
-    readonly sealed: Uint8Array
-    readonly expires_at: number | null
-    readonly access_fingerprint: string | null
-    readonly refresh_fingerprint: string | null
     readonly updated_at: number
   }
-  readonly lease: {
-    readonly instance_id: string
-    readonly purpose: string
+  readonly lease: Columns<HeldLease> & { readonly held_until: number }
+  readonly refresh_intent: Columns<IntentRow>
+  readonly data_key: Columns<DataKeyRow> & {
     readonly owner_id: string
-    readonly fence: number
-    readonly held_until: number
-  }
-  readonly refresh_intent: {
-    readonly instance_id: string
-    readonly generation: number
-    readonly refresh_fingerprint: string | null
-    readonly fence: number
-    readonly kind: string
-    readonly sent_by: string
-    readonly attempts: number
-    readonly not_before: number | null
-    readonly mark: string | null
     readonly created_at: number
   }
-  readonly data_key: {
-    readonly owner_id: string
-    readonly version: number
-    readonly key_id: string
-    readonly wrapped: Uint8Array
-    readonly uses: number
-    readonly created_at: number
-  }
-  readonly oauth_state: {
-    readonly state_hash: string
-    readonly ticket_hash: string
-    readonly organization_id: string
-    readonly client_id: string | null
-    readonly token_hash: string | null
-    readonly external_user_id: string
-    readonly connector_type: string
-    readonly redirect_url: string
-    readonly host_state: string | null
-    readonly config: string | null
-    readonly verifier_sealed: Uint8Array | null
-    readonly issuer: string | null
+  readonly oauth_state: Columns<OAuthStateRow> & {
     readonly cookie_hash: string | null
-    readonly created_at: number
-    readonly expires_at: number
     readonly used_at: number | null
-    readonly connector_version: string | null
   }
-  readonly connect_session: {
-    readonly token_hash: string
-    readonly organization_id: string
-    readonly client_id: string | null
-    readonly external_user_id: string
-    readonly connector_types: string | null
-    readonly instance_id: string | null
-    readonly return_url: string
-    readonly allowed_origin: string | null
-    readonly attempts: number
-    readonly problem: string | null
-    readonly connected_id: string | null
+  readonly connect_session: Columns<ConnectSessionRow> & {
     readonly held_until: number
-    readonly created_at: number
-    readonly expires_at: number
     /** Hash of the token it was made with. */
     readonly made_by: string | null
   }
-  readonly oauth_secret: {
-    readonly secret_hash: string
-    readonly organization_id: string
-    readonly external_user_id: string
-    readonly connector_type: string
-    readonly sealed: Uint8Array
-    readonly granted_scopes: string | null
-    readonly config: string | null
-    readonly created_at: number
-    readonly expires_at: number
-    readonly used_at: number | null
-  }
+  readonly oauth_secret: Columns<OAuthSecretRow> & { readonly created_at: number }
   readonly idempotency_record: {
     /** The instance's id, or `org:<organizationId>`. */
     readonly scope_id: string
@@ -175,29 +104,9 @@ export interface Tables {
     readonly removed_seq: number
     readonly removed_hash: string
   }
-  readonly audit_event: {
-    readonly chain_id: string
-    readonly seq: number
-    readonly at: number
-    readonly organization_id: string
-    readonly instance_id: string | null
-    readonly request_id: string | null
-    readonly actor: string
-    readonly action: string
-    readonly target: string
-    readonly outcome: string
-    readonly members: string
-    readonly hash: string
-  }
-  readonly audit_pending: {
+  readonly audit_event: Columns<Omit<AuditEvent, 'chain'>> & { readonly chain_id: string }
+  readonly audit_pending: Columns<Omit<AuditEntry, 'outcome'>> & {
     readonly pending_id: string
-    readonly organization_id: string
-    readonly instance_id: string | null
-    readonly request_id: string | null
-    readonly actor: string
-    readonly action: string
-    readonly target: string
-    readonly members: string
     readonly opened_at: number
   }
   readonly event_head: {
@@ -207,48 +116,20 @@ export interface Tables {
     /** Of the newest event that was removed for its age. */
     readonly removed_seq: number
   }
-  readonly event: {
-    readonly organization_id: string
-    readonly seq: number
-    readonly event_id: string
-    readonly type: string
-    readonly instance_id: string
-    readonly external_user_id: string
-    readonly connector_type: string
-    readonly at: number
-    readonly data: string
-  }
-  readonly webhook: {
-    readonly organization_id: string
+  readonly event: Columns<Omit<EventRow, 'id'>> & { readonly event_id: string }
+  readonly webhook: Columns<Omit<WebhookRow, 'id' | 'secret' | 'previousSecret'>> & {
     readonly webhook_id: string
-    readonly url: string
-    readonly description: string
-    readonly event_types: string | null
     readonly secret_sealed: Uint8Array
     readonly secret_generation: number
     readonly previous_sealed: Uint8Array | null
     readonly previous_generation: number | null
     readonly previous_ends_at: number | null
-    readonly created_at: number
-    readonly updated_at: number
-    readonly disabled_at: number | null
-    readonly disabled_reason: string | null
   }
-  readonly webhook_delivery: {
+  readonly webhook_delivery: Columns<Omit<DeliveryRow, 'eventId' | 'type'>> & {
     readonly organization_id: string
     readonly webhook_id: string
-    /** Of the event. */
-    readonly seq: number
-    readonly state: string
-    /** Attempts that ended. */
-    readonly attempts: number
-    /** + 1 whenever somebody takes it. */
+    /** + 1 whenever a process takes it. Its lease ends at `next_at`. */
     readonly fence: number
-    /** Of the next attempt; while one is made, when its lease ends. */
-    readonly next_at: number
-    readonly last_at: number | null
-    readonly last_status: number | null
-    readonly last_error: string | null
   }
   readonly rate_use: {
     /** The id of an instance, or `connector:<type>`. */

@@ -69,8 +69,7 @@ test('K7 credentials that were replaced are in no file afterwards', async () => 
   await store.credentials.replace(
     ACME,
     row.id,
-    async () => credentialInput('the new ones'),
-    { oauthSecretHash: null },
+    { seal: async () => credentialInput('the new ones'), oauthSecretHash: null },
     auditEntry(row),
   )
   expect(filesWith('canary-of-the-old-ones')).toEqual([])

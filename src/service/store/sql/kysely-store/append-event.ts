@@ -8,8 +8,9 @@ import type { EventType } from '../../../../client/webhooks/event.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor } from '../schema.ts'
 import { type InstanceColumns, toInstance } from './instance-row.ts'
+import { writeRow } from './row.ts'
 
-/** Receivers bound what they take. In characters of JSON. */
+/** The maximum data of an event, in characters of JSON: receivers bound what they take. */
 export const MAX_EVENT_DATA: number = 128 * 1024
 
 /**
@@ -39,17 +40,7 @@ export async function appendEvent(
   const id = uuidv7(at)
   await tx
     .insertInto('event')
-    .values({
-      organization_id: event.organizationId,
-      seq,
-      event_id: id,
-      type: event.type,
-      instance_id: event.instanceId,
-      external_user_id: event.externalUserId,
-      connector_type: event.connectorType,
-      at,
-      data,
-    })
+    .values({ ...writeRow(event), event_id: id, seq, at, data })
     .execute()
   await sql`insert into webhook_delivery
     (organization_id, webhook_id, seq, state, attempts, fence, next_at)
@@ -72,14 +63,10 @@ export async function appendInstanceEvent(
   columns: InstanceColumns,
 ): Promise<void> {
   const row = toInstance(columns)
-  await appendEvent(database, tx, {
-    organizationId: row.organizationId,
-    externalUserId: row.externalUserId,
-    connectorType: row.connectorType,
-    instanceId: row.id,
-    type,
-    data: bounded(showInstance(row)),
-  })
+  const { id: instanceId, organizationId, externalUserId, connectorType } = row
+  const data = bounded(showInstance(row))
+  const event = { organizationId, externalUserId, connectorType, instanceId, type, data }
+  await appendEvent(database, tx, event)
 }
 
 /** Members that can be of any size; without them an instance always fits. */
@@ -93,10 +80,7 @@ function bounded(view: JsonObject): JsonObject {
 }
 
 /** What is known of an instance before its state changes. */
-export interface StateBefore {
-  readonly state: string
-  readonly auth_error_since: number | null
-}
+export type StateBefore = Pick<InstanceColumns, 'state' | 'auth_error_since'>
 
 /** The event of a state that has changed. */
 export function stateEvent(to: string, before: StateBefore): EventType {

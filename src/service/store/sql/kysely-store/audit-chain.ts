@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import type { AuditEntry } from '../../../store/audit.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
+import { writeRow } from './row.ts'
 
 export type AuditRow = Selectable<Tables['audit_event']>
 
@@ -29,19 +30,7 @@ export async function appendAudit(
     )
     .returning(['seq', 'hash', now().as('at')])
     .executeTakeFirstOrThrow()
-  const event: Omit<AuditRow, 'hash'> = {
-    chain_id: chain,
-    seq: head.seq,
-    at: head.at,
-    organization_id: entry.organizationId,
-    instance_id: entry.instanceId,
-    request_id: entry.requestId,
-    actor: entry.actor,
-    action: entry.action,
-    target: entry.target,
-    outcome: entry.outcome,
-    members: JSON.stringify(entry.members),
-  }
+  const event = { ...writeRow(entry), chain_id: chain, seq: head.seq, at: head.at }
   const hash = auditHash(head.hash, event)
   await tx
     .insertInto('audit_event')

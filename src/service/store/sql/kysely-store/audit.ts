@@ -12,139 +12,100 @@ import type { Owner } from '../../../store/owner.ts'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 import { appendAudit, auditHash, type AuditRow, organizationChain } from './audit-chain.ts'
-import { readTexts } from './json-column.ts'
 import { visibleTo } from './owner-filter.ts'
+import { readRow, writeRow } from './row.ts'
+import { changesAny, countChanged, StoreGroup } from './store-group.ts'
 
 const CHAINS_AT_ONCE = 500
 const EVENTS_AT_ONCE = 1000
 
-export function createAudit(database: StoreDatabase): AuditStore {
-  const { db } = database
-  return {
-    append: async (entry) => await database.transaction((tx) => appendAudit(database, tx, entry)),
+export class Audit extends StoreGroup implements AuditStore {
+  readonly append: AuditStore['append'] = async (entry) =>
+    await this.database.transaction((tx) => appendAudit(this.database, tx, entry))
 
-    async open(id, entry) {
-      await db
-        .insertInto('audit_pending')
-        .values({
-          pending_id: id,
-          organization_id: entry.organizationId,
-          instance_id: entry.instanceId,
-          request_id: entry.requestId,
-          actor: entry.actor,
-          action: entry.action,
-          target: entry.target,
-          members: JSON.stringify(entry.members),
-          opened_at: database.now(),
-        })
-        .execute()
-    },
-
-    close: (id, entry) => closePending(database, id, entry),
-
-    async closeAbandoned(ageMs) {
-      let closed = 0
-      for (;;) {
-        const rows = await db
-          .selectFrom('audit_pending')
-          .selectAll()
-          .where('opened_at', '<=', database.in(-ageMs))
-          .limit(EVENTS_AT_ONCE)
-          .execute()
-        for (const row of rows)
-          if (await closePending(database, row.pending_id, toEntry(row))) closed++
-        if (rows.length < EVENTS_AT_ONCE) return closed
-      }
-    },
-
-    async list(owner, filter) {
-      if (!(await maySee(db, owner, filter))) return []
-      const rows = await db
-        .selectFrom('audit_event')
-        .selectAll()
-        .where('chain_id', '=', filter.instanceId ?? organizationChain(owner.organizationId))
-        .where('organization_id', '=', owner.organizationId)
-        .where('seq', '<', filter.beforeSeq ?? Number.MAX_SAFE_INTEGER)
-        .orderBy('seq', 'desc')
-        .limit(filter.limit)
-        .execute()
-      return rows.map(toEvent)
-    },
-
-    async verify() {
-      const orphan = await db
-        .selectFrom('audit_event')
-        .select(['chain_id', 'seq'])
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('audit_head')
-                .select('audit_head.seq')
-                .whereRef('audit_head.chain_id', '=', 'audit_event.chain_id'),
-            ),
-          ),
-        )
-        .orderBy('chain_id')
-        .orderBy('seq')
-        .limit(1)
-        .executeTakeFirst()
-      if (orphan !== undefined)
-        return { chain: orphan.chain_id, seq: orphan.seq, problem: 'missing' }
-      for await (const chain of chains(db)) {
-        // What looks broken may have been shortened while it was read.
-        const broken = (await verifyChain(db, chain)) && (await verifyChain(db, chain))
-        if (broken !== null) return broken
-      }
-      return null
-    },
-
-    async purgeBefore(beforeMs) {
-      let removed = 0
-      for (;;) {
-        const old = await db
-          .selectFrom('audit_event')
-          .select(['chain_id', (eb) => eb.fn.max('seq').as('last')])
-          .where('at', '<', beforeMs)
-          .groupBy('chain_id')
-          .limit(CHAINS_AT_ONCE)
-          .execute()
-        for (const { chain_id: chain, last } of old)
-          removed += await removeUpTo(database, chain, last)
-        if (old.length < CHAINS_AT_ONCE) return removed
-      }
-    },
+  readonly open: AuditStore['open'] = async (id, { outcome: _outcome, ...entry }) => {
+    const values = { ...writeRow(entry), pending_id: id, opened_at: this.now() }
+    await this.db.insertInto('audit_pending').values(values).execute()
   }
-}
 
-/** Whose row goes first has the event. */
-async function closePending(
-  database: StoreDatabase,
-  id: string,
-  entry: AuditEntry,
-): Promise<boolean> {
-  return await database.transaction(async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('audit_pending')
-      .where('pending_id', '=', id)
+  readonly close: AuditStore['close'] = async (id, entry) =>
+    await this.database.transaction(async (tx) => {
+      // The process whose row is removed first appends the event.
+      const closing = tx.deleteFrom('audit_pending').where('pending_id', '=', id)
+      if (!(await changesAny(tx, closing))) return false
+      await appendAudit(this.database, tx, entry)
+      return true
+    })
+
+  readonly closeAbandoned: AuditStore['closeAbandoned'] = async (ageMs) => {
+    let closed = 0
+    for (;;) {
+      const rows = await this.db
+        .selectFrom('audit_pending')
+        .selectAll()
+        .where('opened_at', '<=', this.now(-ageMs))
+        .limit(EVENTS_AT_ONCE)
+        .execute()
+      for (const row of rows) if (await this.close(row.pending_id, toEntry(row))) closed++
+      if (rows.length < EVENTS_AT_ONCE) return closed
+    }
+  }
+
+  readonly list: AuditStore['list'] = async (owner, filter) => {
+    if (!(await maySee(this.db, owner, filter))) return []
+    const rows = await this.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('chain_id', '=', filter.instanceId ?? organizationChain(owner.organizationId))
+      .where('organization_id', '=', owner.organizationId)
+      .where('seq', '<', filter.beforeSeq ?? Number.MAX_SAFE_INTEGER)
+      .orderBy('seq', 'desc')
+      .limit(filter.limit)
+      .execute()
+    return rows.map(toEvent)
+  }
+
+  readonly verify: AuditStore['verify'] = async () => {
+    const orphan = await this.db
+      .selectFrom('audit_event')
+      .select(['chain_id', 'seq'])
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('audit_head')
+              .select('audit_head.seq')
+              .whereRef('audit_head.chain_id', '=', 'audit_event.chain_id'),
+          ),
+        ),
+      )
+      .orderBy('chain_id')
+      .orderBy('seq')
+      .limit(1)
       .executeTakeFirst()
-    if (numDeletedRows === 0n) return false
-    await appendAudit(database, tx, entry)
-    return true
-  })
-}
+    if (orphan !== undefined) return { chain: orphan.chain_id, seq: orphan.seq, problem: 'missing' }
+    for await (const chain of chains(this.db)) {
+      // What looks broken may have been shortened while it was read.
+      const broken = (await verifyChain(this.db, chain)) && (await verifyChain(this.db, chain))
+      if (broken !== null) return broken
+    }
+    return null
+  }
 
-/** The event of an operation whose process ended before it could tell. */
-function toEntry(row: Selectable<Tables['audit_pending']>): AuditEntry {
-  return {
-    organizationId: row.organization_id,
-    instanceId: row.instance_id,
-    requestId: row.request_id,
-    actor: row.actor,
-    action: row.action,
-    target: row.target,
-    outcome: 'uncertain',
-    members: readTexts(row.members),
+  readonly purgeBefore: AuditStore['purgeBefore'] = async (beforeMs) => {
+    let removed = 0
+    for (;;) {
+      const old = await this.db
+        .selectFrom('audit_event')
+        .select(['chain_id', (eb) => eb.fn.max('seq').as('last')])
+        .where('at', '<', beforeMs)
+        .groupBy('chain_id')
+        .limit(CHAINS_AT_ONCE)
+        .execute()
+      for (const { chain_id: chain, last } of old)
+        removed += await removeUpTo(this.database, chain, last)
+      if (old.length < CHAINS_AT_ONCE) return removed
+    }
   }
 }
 
@@ -155,25 +116,17 @@ const PROBE = 'x'.repeat(8192)
 export async function tryWriting(database: StoreDatabase): Promise<void> {
   await database.transaction(async (tx) => {
     const id = `probe:${randomUUID()}`
+    const entry = { organizationId: '', instanceId: null, requestId: null, actor: '', action: '' }
+    const values = { ...writeRow({ ...entry, target: PROBE, members: [] }), pending_id: id }
     await tx
       .insertInto('audit_pending')
-      .values({
-        pending_id: id,
-        organization_id: '',
-        instance_id: null,
-        request_id: null,
-        actor: '',
-        action: '',
-        target: PROBE,
-        members: '[]',
-        opened_at: database.now(),
-      })
+      .values({ ...values, opened_at: database.now() })
       .execute()
     await tx.deleteFrom('audit_pending').where('pending_id', '=', id).execute()
   })
 }
 
-/** Whoever sees all of an organisation sees its events; whoever sees less, those of the instances that are visible. */
+/** An owner of all of an organisation sees its events; one of less, those of the instances that are visible to it. */
 async function maySee(db: Executor, owner: Owner, { instanceId }: AuditFilter): Promise<boolean> {
   const { externalUserId, connectorTypes, connectorIds } = owner
   const isNarrow = [externalUserId, connectorTypes, connectorIds].some((part) => part !== undefined)
@@ -206,7 +159,7 @@ async function* chains(db: Executor): AsyncGenerator<string> {
 
 /** The head is read after the events that it ends: events may be appended meanwhile. */
 async function verifyChain(db: Executor, chain: string): Promise<BrokenAudit | null> {
-  const first = await headOf(db, chain)
+  const first = await readHead(db, chain)
   if (first === undefined) return null
   let { removed_seq: seq, removed_hash: hash } = first
   for (;;) {
@@ -225,28 +178,20 @@ async function verifyChain(db: Executor, chain: string): Promise<BrokenAudit | n
       ;({ seq, hash } = event)
     }
     if (events.length === EVENTS_AT_ONCE) continue
-    const head = await headOf(db, chain)
+    const head = await readHead(db, chain)
     if (head === undefined || head.seq < seq) return { chain, seq, problem: 'changed' }
     if (head.seq === seq) return head.hash === hash ? null : { chain, seq, problem: 'changed' }
     if (events.length === 0) return { chain, seq: seq + 1, problem: 'missing' }
   }
 }
 
-async function headOf(
+async function readHead(
   db: Executor,
   chain: string,
-): Promise<
-  | {
-      readonly seq: number
-      readonly hash: string
-      readonly removed_seq: number
-      readonly removed_hash: string
-    }
-  | undefined
-> {
+): Promise<Selectable<Tables['audit_head']> | undefined> {
   return await db
     .selectFrom('audit_head')
-    .select(['seq', 'hash', 'removed_seq', 'removed_hash'])
+    .selectAll()
     .where('chain_id', '=', chain)
     .executeTakeFirst()
 }
@@ -267,28 +212,17 @@ async function removeUpTo(database: StoreDatabase, chain: string, last: number):
       .where('chain_id', '=', chain)
       .where('removed_seq', '<', last)
       .execute()
-    const { numDeletedRows } = await tx
-      .deleteFrom('audit_event')
-      .where('chain_id', '=', chain)
-      .where('seq', '<=', last)
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+    const old = tx.deleteFrom('audit_event').where('chain_id', '=', chain)
+    return await countChanged(tx, old.where('seq', '<=', last))
   })
 }
 
-function toEvent(row: AuditRow): AuditEvent {
-  return {
-    chain: row.chain_id,
-    seq: row.seq,
-    at: row.at,
-    organizationId: row.organization_id,
-    instanceId: row.instance_id,
-    requestId: row.request_id,
-    actor: row.actor,
-    action: row.action,
-    target: row.target,
-    outcome: row.outcome,
-    members: readTexts(row.members),
-    hash: row.hash,
-  }
+/** The event of an operation whose process ended before it could tell. */
+function toEntry(row: Selectable<Tables['audit_pending']>): AuditEntry {
+  const { pending_id: _id, opened_at: _openedAt, ...columns } = row
+  return { ...readRow<Omit<AuditEntry, 'outcome'>>(columns), outcome: 'uncertain' }
+}
+
+function toEvent({ chain_id: chain, ...columns }: AuditRow): AuditEvent {
+  return { chain, ...readRow<Omit<AuditEvent, 'chain'>>(columns) }
 }

@@ -1,238 +1,213 @@
 // Jobs: rows that wait for their time, held by one process at a time, by the database's clock.
-import type { ExpressionBuilder, Selectable, SqlBool, Expression } from 'kysely'
-import { sql } from 'kysely'
-import type {
-  JobInput,
-  JobPlace,
-  JobRow,
-  JobStore,
-  StoredJobs,
-  TakenJob,
-} from '../../../store/jobs.ts'
-import type { StoreDatabase } from '../database.ts'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { JobPlace, JobStore, StoredJobs, TakenJob } from '../../../store/jobs.ts'
 import type { Tables } from '../schema.ts'
 import { toInstance } from './instance-row.ts'
+import { changesAny, StoreGroup } from './store-group.ts'
 
 /** An instance may be about to be refused for so long. */
 const NEW_MS = 60_000
 
-type Columns = Selectable<Tables['job']>
+/** What nobody holds. */
+const FREE = { owner_id: '', held_until: 0 }
+/** What was never taken. */
+export const NEW_JOB = {
+  owner_id: '',
+  held_until: 0,
+  detail: '',
+  taken_detail: '',
+  again_at: null,
+  priority: 0,
+  fence: 0,
+  attempts: 0,
+}
 
-export function createJobs(database: StoreDatabase): JobStore {
-  const { db, now } = database
-
-  async function add(job: JobInput): Promise<boolean> {
-    const inserted = await db
+export class Jobs extends StoreGroup implements JobStore {
+  readonly add: JobStore['add'] = async (job) => {
+    const { detail = '', priority = 0, delayMs } = job
+    const adding = this.db
       .insertInto('job')
-      .values({
-        ...keyOf(job),
-        detail: job.detail ?? '',
-        taken_detail: '',
-        due_at: database.in(job.delayMs ?? 0),
-        again_at: null,
-        priority: job.priority ?? 0,
-        owner_id: '',
-        fence: 0,
-        held_until: 0,
-        attempts: 0,
-      })
+      .values({ ...NEW_JOB, ...keyOf(job), detail, priority, due_at: this.now(delayMs) })
       .onConflict((conflict) => conflict.doNothing())
-      .returning('job_key')
-      .executeTakeFirst()
-    return inserted !== undefined
+    return await changesAny(this.db, adding)
   }
 
-  return {
-    add,
-
-    async put(job) {
-      const wanted = database.in(job.delayMs ?? 0)
-      const { detail = '', priority = 0 } = job
-      for (;;) {
-        if (await add(job)) return 'queued'
-        const { numUpdatedRows } = await db
-          .updateTable('job')
-          .set({
-            due_at: sql<number>`case when held_until > ${now()} or due_at < ${wanted} then due_at else ${wanted} end`,
-            again_at: sql<
-              number | null
-            >`case when held_until <= ${now()} or again_at < ${wanted} then again_at else ${wanted} end`,
-            ...(detail === '' ? {} : { detail }),
-            priority: sql<number>`case when priority < ${priority} then ${priority} else priority end`,
-          })
-          .where(at(job))
-          .executeTakeFirst()
-        // It was done in between: then it is put anew.
-        if (numUpdatedRows > 0n) return 'joined'
-      }
-    },
-
-    async take(kinds, ownerId, ttlMs, limit) {
-      if (kinds.length === 0 || limit < 1) return []
-      const due = db
-        .selectFrom('job')
-        .select(['instance_id', 'kind', 'job_key'])
-        .where('kind', 'in', kinds)
-        .where('due_at', '<=', now())
-        .where('held_until', '<=', now())
-        .orderBy('priority', 'desc')
-        .orderBy('due_at')
-        .limit(limit)
-      const taken: TakenJob[] = []
-      for (const { instance_id: instanceId, kind, job_key: key } of await due.execute()) {
-        // Of several processes that saw the row one changes it.
-        const row = await db
-          .updateTable('job')
-          .set((eb) => ({
-            owner_id: ownerId,
-            fence: eb('fence', '+', 1),
-            held_until: database.in(ttlMs),
-            attempts: eb('attempts', '+', 1),
-            taken_detail: eb
-              .case()
-              .when('detail', '=', '')
-              .then(eb.ref('taken_detail'))
-              .else(eb.ref('detail'))
-              .end(),
-            detail: '',
-          }))
-          .where(at({ instanceId, kind, key }))
-          .where('held_until', '<=', now())
-          .where('due_at', '<=', now())
-          .returningAll()
-          .executeTakeFirst()
-        if (row !== undefined)
-          taken.push({
-            instanceId,
-            kind,
-            key,
-            ownerId,
-            fence: row.fence,
-            detail: row.taken_detail,
-            attempts: row.attempts,
-          })
-      }
-      return taken
-    },
-
-    async extend(job, ttlMs) {
-      const { numUpdatedRows } = await db
+  readonly put: JobStore['put'] = async (job) => {
+    const { detail = '', priority = 0, delayMs } = job
+    const now = this.now()
+    const wanted = this.now(delayMs)
+    for (;;) {
+      if (await this.add(job)) return 'queued'
+      const joining = this.db
         .updateTable('job')
-        .set({ held_until: database.in(ttlMs) })
-        .where(held(job))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+        .set({
+          due_at: sql<number>`case when held_until > ${now} or due_at < ${wanted} then due_at else ${wanted} end`,
+          again_at: sql<
+            number | null
+          >`case when held_until <= ${now} or again_at < ${wanted} then again_at else ${wanted} end`,
+          ...(detail === '' ? {} : { detail }),
+          priority: sql<number>`case when priority < ${priority} then ${priority} else priority end`,
+        })
+        .where(at(job))
+      // It was finished in between: then it is put again.
+      if (await changesAny(this.db, joining)) return 'joined'
+    }
+  }
 
-    async finish(job, againMs) {
-      const free = {
-        owner_id: '',
-        held_until: 0,
+  readonly take: JobStore['take'] = async (kinds, ownerId, ttlMs, limit) => {
+    if (kinds.length === 0 || limit < 1) return []
+    const due = await this.db
+      .selectFrom('job')
+      .select(['instance_id', 'kind', 'job_key'])
+      .where('kind', 'in', kinds)
+      .where('due_at', '<=', this.now())
+      .where('held_until', '<=', this.now())
+      .orderBy('priority', 'desc')
+      .orderBy('due_at')
+      .limit(limit)
+      .execute()
+    const taken: TakenJob[] = []
+    for (const { instance_id: instanceId, kind, job_key: key } of due) {
+      const place = { instanceId, kind, key }
+      // Of several processes that saw the row one changes it.
+      const row = await this.db
+        .updateTable('job')
+        .set((eb) => ({
+          owner_id: ownerId,
+          fence: eb('fence', '+', 1),
+          held_until: this.now(ttlMs),
+          attempts: eb('attempts', '+', 1),
+          taken_detail: sql<string>`case when detail = '' then taken_detail else detail end`,
+          detail: '',
+        }))
+        .where(at(place))
+        .where('held_until', '<=', this.now())
+        .where('due_at', '<=', this.now())
+        .returning(['fence', 'taken_detail as detail', 'attempts'])
+        .executeTakeFirst()
+      if (row !== undefined) taken.push({ ...place, ownerId, ...row })
+    }
+    return taken
+  }
+
+  readonly extend: JobStore['extend'] = async (job, ttlMs) =>
+    await changesAny(
+      this.db,
+      this.db
+        .updateTable('job')
+        .set({ held_until: this.now(ttlMs) })
+        .where(held(job)),
+    )
+
+  readonly finish: JobStore['finish'] = async (job, againMs) => {
+    if (againMs === null) {
+      const removing = this.db.deleteFrom('job').where(held(job)).where('again_at', 'is', null)
+      if (await changesAny(this.db, removing)) return
+    }
+    const next = againMs === null ? null : this.now(againMs)
+    await this.db
+      .updateTable('job')
+      .set({
+        ...FREE,
         taken_detail: '',
         attempts: 0,
         again_at: null,
-        // Whoever waited for this turn waits for no other, unless it was asked for meanwhile.
+        // What waited for this turn waits for no other, unless it was asked for meanwhile.
         priority: sql<number>`case when again_at is null then priority % 10 else priority end`,
-      }
-      if (againMs === null) {
-        const { numDeletedRows } = await db
-          .deleteFrom('job')
-          .where(held(job))
-          .where('again_at', 'is', null)
-          .executeTakeFirst()
-        if (numDeletedRows > 0n) return
-      }
-      const next = againMs === null ? null : database.in(againMs)
-      await db
-        .updateTable('job')
-        .set({
-          ...free,
-          due_at:
-            next === null
-              ? sql<number>`coalesce(again_at, ${now()})`
-              : sql<number>`case when again_at < ${next} then again_at else ${next} end`,
-        })
-        .where(held(job))
-        .execute()
-    },
+        due_at:
+          next === null
+            ? sql<number>`coalesce(again_at, ${this.now()})`
+            : sql<number>`case when again_at < ${next} then again_at else ${next} end`,
+      })
+      .where(held(job))
+      .execute()
+  }
 
-    async giveBack(job, afterMs) {
-      const later = afterMs === undefined ? {} : { due_at: database.in(afterMs) }
-      await db
-        .updateTable('job')
-        .set({ owner_id: '', held_until: 0, ...later })
-        .where(held(job))
-        .execute()
-    },
+  readonly giveBack: JobStore['giveBack'] = async (job, afterMs) => {
+    const later = afterMs === undefined ? {} : { due_at: this.now(afterMs) }
+    await this.db
+      .updateTable('job')
+      .set({ ...FREE, ...later })
+      .where(held(job))
+      .execute()
+  }
 
-    async cancel(instanceId, kinds) {
-      await db
-        .deleteFrom('job')
-        .where('instance_id', '=', instanceId)
-        .where('kind', 'in', kinds)
-        .execute()
-    },
+  readonly cancel: JobStore['cancel'] = async (instanceId, kinds) => {
+    await this.db
+      .deleteFrom('job')
+      .where('instance_id', '=', instanceId)
+      .where('kind', 'in', kinds)
+      .execute()
+  }
 
-    async list(instanceId) {
-      const rows = await db
-        .selectFrom('job')
-        .selectAll()
-        .select(now().as('now'))
-        .where('instance_id', '=', instanceId)
-        .orderBy('kind')
-        .orderBy('job_key')
-        .execute()
-      return rows.map(toJob)
-    },
+  readonly list: JobStore['list'] = async (instanceId) => {
+    const rows = await this.db
+      .selectFrom('job')
+      .selectAll()
+      .select(this.now().as('now'))
+      .where('instance_id', '=', instanceId)
+      .orderBy('kind')
+      .orderBy('job_key')
+      .execute()
+    return rows.map((row) => ({
+      instanceId,
+      kind: row.kind,
+      key: row.job_key,
+      dueAt: row.due_at,
+      againAt: row.again_at,
+      isHeld: row.held_until > row.now,
+      attempts: row.attempts,
+    }))
+  }
 
-    async count() {
-      const state = sql<
-        StoredJobs['state']
-      >`case when held_until > ${now()} then 'running' when due_at <= ${now()} then 'due' else 'waiting' end`
-      return await db
-        .selectFrom('job')
-        .select(['kind', state.as('state'), (eb) => eb.fn.countAll<number>().as('count')])
-        .groupBy(['kind', 'state'])
-        .orderBy('kind')
-        .orderBy('state')
-        .execute()
-    },
+  readonly count: JobStore['count'] = async () => {
+    const now = this.now()
+    const state = sql<
+      StoredJobs['state']
+    >`case when held_until > ${now} then 'running' when due_at <= ${now} then 'due' else 'waiting' end`
+    return await this.db
+      .selectFrom('job')
+      .select(['kind', state.as('state'), (eb) => eb.fn.countAll<number>().as('count')])
+      .groupBy(['kind', 'state'])
+      .orderBy('kind')
+      .orderBy('state')
+      .execute()
+  }
 
-    async idleInstances(kind, limit) {
-      const rows = await db
-        .selectFrom('connector_instance')
-        .selectAll('connector_instance')
-        .where((eb) =>
-          eb.or([
-            eb('state', 'in', ['active', 'refresh_unknown']),
-            // One that is being made is tried out first.
-            eb.and([eb('state', '=', 'pending'), eb('created_at', '<', database.in(-NEW_MS))]),
-          ]),
-        )
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('job')
-                .select('job.job_key')
-                .whereRef('job.instance_id', '=', 'connector_instance.instance_id')
-                .where('job.kind', '=', kind),
-            ),
+  readonly idleInstances: JobStore['idleInstances'] = async (kind, limit) => {
+    const rows = await this.db
+      .selectFrom('connector_instance')
+      .selectAll('connector_instance')
+      .where((eb) =>
+        eb.or([
+          eb('state', 'in', ['active', 'refresh_unknown']),
+          // One that is being made is tried out first.
+          eb.and([eb('state', '=', 'pending'), eb('created_at', '<', this.now(-NEW_MS))]),
+        ]),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('job')
+              .select('job.job_key')
+              .whereRef('job.instance_id', '=', 'connector_instance.instance_id')
+              .where('job.kind', '=', kind),
           ),
-        )
-        .orderBy('connector_instance.instance_id')
-        .limit(limit)
-        .execute()
-      return rows.map(toInstance)
-    },
+        ),
+      )
+      .orderBy('connector_instance.instance_id')
+      .limit(limit)
+      .execute()
+    return rows.map(toInstance)
   }
 }
 
-function keyOf({ instanceId, kind, key }: JobPlace): {
-  readonly instance_id: string
-  readonly kind: string
-  readonly job_key: string
-} {
+function keyOf({
+  instanceId,
+  kind,
+  key,
+}: JobPlace): Pick<Tables['job'], 'instance_id' | 'kind' | 'job_key'> {
   return { instance_id: instanceId, kind, job_key: key }
 }
 
@@ -244,16 +219,4 @@ function at(place: JobPlace): Condition {
 
 function held(job: TakenJob): Condition {
   return (eb) => eb.and({ ...keyOf(job), owner_id: job.ownerId, fence: job.fence })
-}
-
-function toJob(row: Columns & { readonly now: number }): JobRow {
-  return {
-    instanceId: row.instance_id,
-    kind: row.kind,
-    key: row.job_key,
-    dueAt: row.due_at,
-    againAt: row.again_at,
-    isHeld: row.held_until > row.now,
-    attempts: row.attempts,
-  }
 }

@@ -1,59 +1,41 @@
 // Leases with fences, by the database's clock.
 import type { LeaseStore } from '../../../store/credentials.ts'
-import type { StoreDatabase } from '../database.ts'
+import { writeRow } from './row.ts'
+import { changesAny, StoreGroup } from './store-group.ts'
 
-export function createLeases(database: StoreDatabase): LeaseStore {
-  const { db, now } = database
-  return {
-    async acquire(instanceId, purpose, ownerId, ttlMs) {
-      const heldUntil = database.in(ttlMs)
-      const granted = await db
-        .insertInto('lease')
-        .values({
-          instance_id: instanceId,
-          purpose,
-          owner_id: ownerId,
-          fence: 1,
-          held_until: heldUntil,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['instance_id', 'purpose'])
-            .doUpdateSet((eb) => ({
-              owner_id: ownerId,
-              fence: eb('lease.fence', '+', 1),
-              held_until: heldUntil,
-            }))
-            .where('lease.held_until', '<=', now()),
-        )
-        .returning('fence')
-        .executeTakeFirst()
-      return granted ?? null
-    },
+export class Leases extends StoreGroup implements LeaseStore {
+  readonly acquire: LeaseStore['acquire'] = async (instanceId, purpose, ownerId, ttlMs) => {
+    const holder = { owner_id: ownerId, held_until: this.now(ttlMs) }
+    const granted = await this.db
+      .insertInto('lease')
+      .values({ instance_id: instanceId, purpose, fence: 1, ...holder })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['instance_id', 'purpose'])
+          .doUpdateSet((eb) => ({ ...holder, fence: eb('lease.fence', '+', 1) }))
+          .where('lease.held_until', '<=', this.now()),
+      )
+      .returning('fence')
+      .executeTakeFirst()
+    return granted ?? null
+  }
 
-    async extend(instanceId, purpose, ownerId, fence, ttlMs) {
-      const { numUpdatedRows } = await db
+  readonly extend: LeaseStore['extend'] = async (lease, ttlMs) =>
+    await changesAny(
+      this.db,
+      this.db
         .updateTable('lease')
-        .set({ held_until: database.in(ttlMs) })
-        .where('instance_id', '=', instanceId)
-        .where('purpose', '=', purpose)
-        .where('owner_id', '=', ownerId)
-        .where('fence', '=', fence)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+        .set({ held_until: this.now(ttlMs) })
+        .where((eb) => eb.and(writeRow(lease))),
+    )
 
-    // The row stays, so that its fences never repeat. Its end is over by the clock of every process.
-    async release(instanceId, purpose, ownerId, fence) {
-      await db
-        .updateTable('lease')
-        .set({ held_until: 0 })
-        .where('instance_id', '=', instanceId)
-        .where('purpose', '=', purpose)
-        .where('owner_id', '=', ownerId)
-        .where('fence', '=', fence)
-        .where('held_until', '>', now())
-        .execute()
-    },
+  // The row stays, so that its fences never repeat. Its end is over by the clock of every process.
+  readonly release: LeaseStore['release'] = async (lease) => {
+    await this.db
+      .updateTable('lease')
+      .set({ held_until: 0 })
+      .where((eb) => eb.and(writeRow(lease)))
+      .where('held_until', '>', this.now())
+      .execute()
   }
 }

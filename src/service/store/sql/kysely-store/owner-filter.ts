@@ -1,34 +1,24 @@
 // The rows that an owner sees, as a condition: whatever the owner says is part of the statement.
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Owner } from '../../../store/owner.ts'
-import type { Tables } from '../schema.ts'
 
-/** For `where` on `connector_instance`. */
+/** For `where` on a table whose rows name an organisation, a user, a connector and an instance. */
 export function visibleTo(
   owner: Owner,
-): (eb: ExpressionBuilder<Tables, 'connector_instance'>) => Expression<SqlBool> {
-  return (eb) => {
-    const { organizationId, externalUserId, connectorTypes, connectorIds } = owner
-    const conditions: Expression<SqlBool>[] = [
-      eb('connector_instance.organization_id', '=', organizationId),
-    ]
-    if (externalUserId !== undefined)
-      conditions.push(eb('connector_instance.external_user_id', '=', externalUserId))
-    if (connectorTypes !== undefined) {
-      // PostgreSQL knows no empty list.
-      const isOne =
-        connectorTypes.length === 0
-          ? NEVER
-          : eb('connector_instance.connector_type', 'in', connectorTypes)
-      conditions.push(isOne)
-    }
-    if (connectorIds !== undefined) {
-      const isOne =
-        connectorIds.length === 0 ? NEVER : eb('connector_instance.instance_id', 'in', connectorIds)
-      conditions.push(isOne)
-    }
-    return eb.and(conditions)
+  table: 'connector_instance' | 'event' = 'connector_instance',
+): RawBuilder<SqlBool> {
+  const { organizationId, externalUserId, connectorTypes, connectorIds } = owner
+  const isOne = (column: string, values: readonly string[] | undefined): RawBuilder<unknown>[] => {
+    if (values === undefined) return []
+    // PostgreSQL knows no empty list.
+    if (values.length === 0) return [sql`1 = 0`]
+    return [sql`${sql.ref(`${table}.${column}`)} in (${sql.join(values)})`]
   }
+  const conditions = [
+    ...isOne('organization_id', [organizationId]),
+    ...isOne('external_user_id', externalUserId === undefined ? undefined : [externalUserId]),
+    ...isOne('connector_type', connectorTypes),
+    ...isOne('instance_id', connectorIds),
+  ]
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
-
-const NEVER: Expression<SqlBool> = sql<SqlBool>`1 = 0`

@@ -1,103 +1,93 @@
 // What is used of rates, compared before it is set, and silences that third parties asked for.
 import { sql } from 'kysely'
 import type { RateStore } from '../../../store/rates.ts'
-import type { StoreDatabase } from '../database.ts'
+import { writeRow } from './row.ts'
+import { changesAny, countChanged, StoreGroup } from './store-group.ts'
 
 /** No silence is longer. A row that says so is not believed, whatever wrote it. */
 const MAX_SILENCE_MS = 24 * 60 * 60_000
-/** The same for who reads it: processes do not agree to the millisecond. */
+/** The same for reading: processes do not agree to the millisecond. */
 const BELIEVED_MS = MAX_SILENCE_MS + 60_000
 
-export function createRates(database: StoreDatabase): RateStore {
-  const { db, now } = database
-  return {
-    async read({ ownerId, periodMs }) {
-      const row = await db
-        .selectFrom(db.selectNoFrom(now().as('now')).as('clock'))
-        .leftJoin('rate_use', (join) =>
-          join.on('owner_id', '=', ownerId).on('period_ms', '=', periodMs),
-        )
-        .select(['clock.now', 'slice', 'used', 'version'])
-        .executeTakeFirstOrThrow()
-      const { slice, used } = row
-      return {
-        // Only `write` writes the column.
-        use: slice === null || used === null ? null : { slice, used: JSON.parse(used) as number[] },
-        version: row.version ?? 0,
-        nowMs: row.now,
-      }
-    },
+export class Rates extends StoreGroup implements RateStore {
+  readonly read: RateStore['read'] = async ({ ownerId, periodMs }) => {
+    const row = await this.db
+      .selectFrom(this.db.selectNoFrom(this.now().as('now')).as('clock'))
+      .leftJoin('rate_use', (join) =>
+        join.on('owner_id', '=', ownerId).on('period_ms', '=', periodMs),
+      )
+      .select(['clock.now', 'slice', 'used', 'version'])
+      .executeTakeFirstOrThrow()
+    const { slice, used } = row
+    return {
+      // Only `write` writes the column.
+      use: slice === null || used === null ? null : { slice, used: JSON.parse(used) as number[] },
+      version: row.version ?? 0,
+      nowMs: row.now,
+    }
+  }
 
-    async write({ ownerId, periodMs }, version, { slice, used }, keepMs) {
-      const values = {
-        slice,
-        used: JSON.stringify(used),
-        version: version + 1,
-        expires_at: database.in(keepMs),
-      }
-      if (version === 0) {
-        const inserted = await db
-          .insertInto('rate_use')
-          .values({ owner_id: ownerId, period_ms: periodMs, ...values })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('version')
-          .executeTakeFirst()
-        return inserted !== undefined
-      }
-      const { numUpdatedRows } = await db
-        .updateTable('rate_use')
-        .set(values)
-        .where('owner_id', '=', ownerId)
-        .where('period_ms', '=', periodMs)
-        .where('version', '=', version)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+  readonly write: RateStore['write'] = async (place, version, { slice, used }, keepMs) => {
+    const { ownerId, periodMs } = place
+    const values = {
+      ...writeRow({ slice, used }),
+      version: version + 1,
+      expires_at: this.now(keepMs),
+    }
+    const statement =
+      version === 0
+        ? this.db
+            .insertInto('rate_use')
+            .values({ owner_id: ownerId, period_ms: periodMs, ...values })
+            .onConflict((conflict) => conflict.doNothing())
+        : this.db
+            .updateTable('rate_use')
+            .set(values)
+            .where('owner_id', '=', ownerId)
+            .where('period_ms', '=', periodMs)
+            .where('version', '=', version)
+    return await changesAny(this.db, statement)
+  }
 
-    async block(ownerId, ms) {
-      const until = database.in(Math.min(ms, MAX_SILENCE_MS))
-      await db
-        .insertInto('rate_block')
-        .values({ owner_id: ownerId, blocked_until: until })
-        .onConflict((conflict) =>
-          conflict
-            .column('owner_id')
-            .doUpdateSet({ blocked_until: until })
-            .where((eb) =>
-              eb.or([
-                eb('rate_block.blocked_until', '<', until),
-                eb('rate_block.blocked_until', '>', database.in(BELIEVED_MS)),
-              ]),
-            ),
-        )
-        .execute()
-    },
+  readonly block: RateStore['block'] = async (ownerId, ms) => {
+    const until = this.now(Math.min(ms, MAX_SILENCE_MS))
+    await this.db
+      .insertInto('rate_block')
+      .values({ owner_id: ownerId, blocked_until: until })
+      .onConflict((conflict) =>
+        conflict
+          .column('owner_id')
+          .doUpdateSet({ blocked_until: until })
+          .where((eb) =>
+            eb.or([
+              eb('rate_block.blocked_until', '<', until),
+              eb('rate_block.blocked_until', '>', this.now(BELIEVED_MS)),
+            ]),
+          ),
+      )
+      .execute()
+  }
 
-    async blocked() {
-      const rows = await db
-        .selectFrom('rate_block')
-        .select(['owner_id', sql<number>`blocked_until - ${now()}`.as('ms')])
-        .where('blocked_until', '>', now())
-        .where('blocked_until', '<=', database.in(BELIEVED_MS))
-        .execute()
-      return rows.map(({ owner_id: ownerId, ms }) => ({ ownerId, ms }))
-    },
+  readonly blocked: RateStore['blocked'] = async () => {
+    const rows = await this.db
+      .selectFrom('rate_block')
+      .select(['owner_id', sql<number>`blocked_until - ${this.now()}`.as('ms')])
+      .where('blocked_until', '>', this.now())
+      .where('blocked_until', '<=', this.now(BELIEVED_MS))
+      .execute()
+    return rows.map(({ owner_id: ownerId, ms }) => ({ ownerId, ms }))
+  }
 
-    async purgeExpired() {
-      const uses = await db
-        .deleteFrom('rate_use')
-        .where('expires_at', '<=', now())
-        .executeTakeFirst()
-      const blocks = await db
-        .deleteFrom('rate_block')
-        .where((eb) =>
-          eb.or([
-            eb('blocked_until', '<=', now()),
-            eb('blocked_until', '>', database.in(BELIEVED_MS)),
-          ]),
-        )
-        .executeTakeFirst()
-      return Number(uses.numDeletedRows + blocks.numDeletedRows)
-    },
+  readonly purgeExpired: RateStore['purgeExpired'] = async () => {
+    const uses = await this.removeExpired('rate_use')
+    const blocks = this.db
+      .deleteFrom('rate_block')
+      .where((eb) =>
+        eb.or([
+          eb('blocked_until', '<=', this.now()),
+          eb('blocked_until', '>', this.now(BELIEVED_MS)),
+        ]),
+      )
+    return uses + (await countChanged(this.db, blocks))
   }
 }

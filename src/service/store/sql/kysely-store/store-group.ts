@@ -1,0 +1,43 @@
+// What all groups of the store's functions share: their database, its clock, and statements that several of them have.
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { StoreDatabase } from '../database.ts'
+import type { Executor, Tables } from '../schema.ts'
+
+/** One group of functions over a database. They are own members, so that what wraps a store can copy them. */
+export abstract class StoreGroup {
+  protected readonly database: StoreDatabase
+  protected readonly db: Kysely<Tables>
+
+  constructor(database: StoreDatabase) {
+    this.database = database
+    this.db = database.db
+  }
+
+  /** Milliseconds since 1970 by the database's clock, as an expression; `ms` later where given. */
+  protected now(ms = 0): RawBuilder<number> {
+    return this.database.in(ms)
+  }
+
+  /** Removes the rows of a table that are expired; how many. */
+  protected async removeExpired(table: ExpiringTable): Promise<number> {
+    const isExpired = sql`${sql.ref('expires_at')} <= ${this.now()}`
+    const removing = sql`delete from ${sql.table(table)} where ${isExpired}`
+    const { numAffectedRows } = await removing.execute(this.db)
+    return Number(numAffectedRows)
+  }
+}
+
+type ExpiringTable = {
+  [Name in keyof Tables]: Tables[Name] extends { readonly expires_at: number } ? Name : never
+}[keyof Tables]
+
+/** How many rows a statement without `returning` changes. */
+export async function countChanged(db: Executor, statement: Compilable): Promise<number> {
+  const { numAffectedRows } = await db.executeQuery(statement)
+  return Number(numAffectedRows)
+}
+
+/** Whether a statement without `returning` changes any row. */
+export async function changesAny(db: Executor, statement: Compilable): Promise<boolean> {
+  return (await countChanged(db, statement)) > 0
+}
