@@ -24,75 +24,129 @@ interface Running {
   readonly done: Promise<void>
 }
 
+const DEFAULTS = { leaseMs: 30_000, beatMs: 5_000, pollMs: 500, isBusy: (): boolean => false }
+
 /** After an error that nobody foresaw: 10 s, 20 s … 10 min. */
 const FIRST_PAUSE_MS = 10_000
-const LONGEST_PAUSE_MS = 600_000
+const MAX_PAUSE_MS = 600_000
 /** Between looks at a store that fails: twice as long each time. */
-const LONGEST_LOOK_MS = 5_000
+const MAX_LOOK_MS = 5_000
 /** After a store that cannot be written, … */
-const LONGEST_STORE_PAUSE_MS = 60_000
+const MAX_STORE_PAUSE_MS = 60_000
 /** … and after one that was away for a moment, or too slow. */
 const AWAY_PAUSE_MS = 2_000
 const PASSING: ReadonlySet<unknown> = new Set(['away', 'busy', 'conflict'])
 
 /** Creates the queue of one process. */
 export function createStoreQueue(options: StoreQueueOptions): JobQueue {
-  const { jobs, clock, ownerId, onError } = options
-  const { leaseMs = 30_000, beatMs = 5_000, pollMs = 500, isBusy = () => false } = options
-  const running = new Set<Running>()
-  const closing = new AbortController()
-  let wake: () => void = () => {}
-  let loop: Promise<void> = Promise.resolve()
+  return new StoreQueue(options)
+}
 
-  async function lookForWork(
-    kinds: readonly JobKind[],
-    concurrency: number,
-    run: DoJob,
+class StoreQueue implements JobQueue {
+  readonly #options: Required<StoreQueueOptions>
+  readonly #running = new Set<Running>()
+  readonly #closing = new AbortController()
+  #wake: () => void = () => {}
+  #loop: Promise<void> = Promise.resolve()
+
+  constructor(options: StoreQueueOptions) {
+    this.#options = { ...DEFAULTS, ...options }
+  }
+
+  async enqueue(job: Job): ReturnType<JobQueue['enqueue']> {
+    const result = await this.#options.jobs.put(job)
+    if ((job.delayMs ?? 0) <= 0) this.#wake()
+    return result
+  }
+
+  async add(job: Job): Promise<void> {
+    if ((await this.#options.jobs.add(job)) && (job.delayMs ?? 0) <= 0) this.#wake()
+  }
+
+  async jobsOf(instanceId: string): ReturnType<JobQueue['jobsOf']> {
+    const rows = await this.#options.jobs.list(instanceId)
+    return rows.map(({ kind, key, dueAt, againAt, isHeld }) => ({
+      kind,
+      key,
+      dueAt,
+      isRunning: isHeld,
+      isWantedAgain: isHeld && againAt !== null,
+    }))
+  }
+
+  work(...work: Parameters<JobQueue['work']>): void {
+    this.#loop = this.#lookForWork(...work)
+  }
+
+  async cancel({ instanceId, kind }: Parameters<JobQueue['cancel']>[0]): Promise<void> {
+    await this.#options.jobs.cancel(instanceId, [kind])
+    const ending = [...this.#running].filter(
+      ({ job }) => job.instanceId === instanceId && job.kind === kind,
+    )
+    for (const { stop } of ending) stop.abort()
+    await Promise.all(ending.map(({ done }) => done))
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#closing.abort()
+    this.#wake()
+    await this.#loop
+    const grace = new AbortController()
+    const all = Promise.all([...this.#running].map(({ done }) => done)).then(() => grace.abort())
+    await this.#options.clock.sleep(graceMs, grace.signal).catch(() => {})
+    for (const { stop } of this.#running) stop.abort()
+    await all
+  }
+
+  async #lookForWork(
+    ...[kinds, { concurrency }, run]: Parameters<JobQueue['work']>
   ): Promise<void> {
+    const { jobs, clock, ownerId, leaseMs, pollMs, isBusy, onError } = this.#options
     let failures = 0
-    while (!closing.signal.aborted) {
+    while (!this.#closing.signal.aborted) {
       const woken = new AbortController()
-      wake = () => {
-        woken.abort()
-      }
+      this.#wake = () => woken.abort()
       let taken = 0
       try {
-        const free = (isBusy() ? 1 : concurrency) - running.size
+        const free = (isBusy() ? 1 : concurrency) - this.#running.size
         const found = await jobs.take(kinds, ownerId, leaseMs, free)
         taken = found.length
         failures = 0
-        for (const job of found) begin(job, run)
+        for (const job of found) this.#begin(job, run)
       } catch (error) {
         onError(error, null)
         failures++
       }
       // With places left there may be more that is due.
-      if (taken > 0 && running.size < concurrency) continue
-      const pause = Math.min(Math.max(pollMs, LONGEST_LOOK_MS), pollMs * 2 ** failures)
-      await clock.sleep(pause, AbortSignal.any([closing.signal, woken.signal])).catch(() => {})
+      if (taken > 0 && this.#running.size < concurrency) continue
+      const pause = Math.min(Math.max(pollMs, MAX_LOOK_MS), pollMs * 2 ** failures)
+      await clock
+        .sleep(pause, AbortSignal.any([this.#closing.signal, woken.signal]))
+        .catch(() => {})
     }
   }
 
-  function begin(job: TakenJob, run: DoJob): void {
+  #begin(job: TakenJob, run: DoJob): void {
     const stop = new AbortController()
-    const entry: Running = { job, stop, done: perform(job, stop, run) }
-    running.add(entry)
+    const entry: Running = { job, stop, done: this.#perform(job, stop, run) }
+    this.#running.add(entry)
     void entry.done.finally(() => {
-      running.delete(entry)
-      wake()
+      this.#running.delete(entry)
+      this.#wake()
     })
   }
 
-  async function perform(job: TakenJob, stop: AbortController, run: DoJob): Promise<void> {
+  async #perform(job: TakenJob, stop: AbortController, run: DoJob): Promise<void> {
+    const { jobs, onError } = this.#options
     const ended = new AbortController()
-    const beating = beat(job, stop, ended.signal)
+    const beating = this.#beat(job, stop, ended.signal)
     const { kind, instanceId, key, detail, attempts } = job
     // Only kinds that were asked for are taken.
     const given: Job = { kind: kind as JobKind, instanceId, key, detail }
     let end: () => Promise<void> = () => jobs.giveBack(job)
     try {
       const again = await run(given, { signal: stop.signal, attempts })
-      if (!stop.signal.aborted || !closing.signal.aborted) end = () => jobs.finish(job, again)
+      if (!stop.signal.aborted || !this.#closing.signal.aborted) end = () => jobs.finish(job, again)
     } catch (error) {
       if (!stop.signal.aborted) {
         onError(error, given)
@@ -102,11 +156,12 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
     }
     ended.abort()
     await beating
-    await tellEnd(end, given)
+    await this.#tellEnd(end, given)
   }
 
   /** A store that is away when a job ends is told of it later, as long as the lease lasts. */
-  async function tellEnd(end: () => Promise<void>, job: Job): Promise<void> {
+  async #tellEnd(end: () => Promise<void>, job: Job): Promise<void> {
+    const { clock, leaseMs, beatMs, pollMs, onError } = this.#options
     const giveUpAt = clock.monotonic() + leaseMs - beatMs
     for (let isTold = false; ;) {
       try {
@@ -115,13 +170,14 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
         if (!isTold) onError(error, job)
         isTold = true
         // The lease runs out, and another process finds it done already.
-        if (closing.signal.aborted || !isAway(error) || clock.monotonic() > giveUpAt) return
-        await clock.sleep(pollMs, closing.signal).catch(() => {})
+        if (this.#closing.signal.aborted || !isAway(error) || clock.monotonic() > giveUpAt) return
+        await clock.sleep(pollMs, this.#closing.signal).catch(() => {})
       }
     }
   }
 
-  async function beat(job: TakenJob, stop: AbortController, ended: AbortSignal): Promise<void> {
+  async #beat(job: TakenJob, stop: AbortController, ended: AbortSignal): Promise<void> {
+    const { jobs, clock, leaseMs, beatMs } = this.#options
     let keptAt = clock.monotonic()
     for (;;) {
       await clock.sleep(beatMs, ended).catch(() => {})
@@ -135,58 +191,16 @@ export function createStoreQueue(options: StoreQueueOptions): JobQueue {
       }
     }
   }
-
-  return {
-    async enqueue(job) {
-      const result = await jobs.put(job)
-      if ((job.delayMs ?? 0) <= 0) wake()
-      return result
-    },
-    async add(job) {
-      if ((await jobs.add(job)) && (job.delayMs ?? 0) <= 0) wake()
-    },
-    async jobsOf(instanceId) {
-      const rows = await jobs.list(instanceId)
-      return rows.map(({ kind, key, dueAt, againAt, isHeld }) => ({
-        kind,
-        key,
-        dueAt,
-        isRunning: isHeld,
-        isWantedAgain: isHeld && againAt !== null,
-      }))
-    },
-    work(kinds, { concurrency }, run) {
-      loop = lookForWork(kinds, concurrency, run)
-    },
-    async cancel({ instanceId, kind }) {
-      await jobs.cancel(instanceId, [kind])
-      const ending = [...running].filter(
-        ({ job }) => job.instanceId === instanceId && job.kind === kind,
-      )
-      for (const { stop } of ending) stop.abort()
-      await Promise.all(ending.map(({ done }) => done))
-    },
-    async close(graceMs) {
-      closing.abort()
-      wake()
-      await loop
-      const grace = new AbortController()
-      const all = Promise.all([...running].map(({ done }) => done)).then(() => grace.abort())
-      await clock.sleep(graceMs, grace.signal).catch(() => {})
-      for (const { stop } of running) stop.abort()
-      await all
-    },
-  }
 }
 
 function isAway(error: unknown): boolean {
   return isConnectorError(error, 'store_unavailable')
 }
 
-/** The milliseconds until a job that threw is done again. */
+/** The milliseconds until a job that threw runs again. */
 function pauseBehind(error: unknown, attempts: number): number {
   if (isConnectorError(error, 'store_unavailable') && PASSING.has(error.details['reason']))
     return AWAY_PAUSE_MS
-  const longest = isAway(error) ? LONGEST_STORE_PAUSE_MS : LONGEST_PAUSE_MS
-  return Math.min(longest, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10))
+  const maximum = isAway(error) ? MAX_STORE_PAUSE_MS : MAX_PAUSE_MS
+  return Math.min(maximum, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 10))
 }

@@ -7,35 +7,6 @@ import { derivedFrom, newDataKey, readDataKey } from './data-key.ts'
 import { keyVersionOf, openEnvelope, type Place, sealEnvelope } from './envelope.ts'
 import type { KeyProvider } from './key-provider.ts'
 
-/**
- * Seals and opens values.
- *
- * An owner is the id of an instance, or `org:<organization id>` for things above an instance; its data key is made at
- * the first use. All functions throw `store_unavailable`, with a wait, while the store or the key provider cannot be
- * asked; nothing is ever stored or given out in plain text instead.
- */
-export interface Vault {
-  /** A text is sealed as UTF-8. Throws a TypeError for a generation that is no whole number from 0. */
-  seal(
-    owner: string,
-    column: string,
-    generation: number,
-    value: Uint8Array | string,
-  ): Promise<Uint8Array>
-  /** Throws `internal_error` when the value was altered, moved to another place, or brought back from an older time. */
-  open(owner: string, column: string, generation: number, sealed: Uint8Array): Promise<Uint8Array>
-  /** The same for a value that was sealed as text. */
-  openText(owner: string, column: string, generation: number, sealed: Uint8Array): Promise<string>
-  /**
-   * 32 bytes for one purpose of one owner, for example to seal cursors, from each data key there is. The first is to be
-   * used, the others were or will be: a data key that was made anew comes first once every process knows it, and the one
-   * before it stays for a day. Rotated master keys change nothing.
-   */
-  deriveKeys(owner: string, purpose: string): Promise<Derived<Uint8Array>>
-  /** Tells secrets of an owner apart without keeping them (HMAC-SHA-256, hexadecimal), in the same order. */
-  fingerprints(owner: string, text: string): Promise<Derived<string>>
-}
-
 /** Something of each data key of an owner: never empty. */
 export type Derived<T> = readonly [T, ...(readonly T[])]
 
@@ -80,7 +51,16 @@ export function createVault(options: VaultOptions): Vault {
   return new DataKeyVault(options)
 }
 
-class DataKeyVault implements Vault {
+/**
+ * Seals and opens values.
+ *
+ * An owner is the id of an instance, or `org:<organization id>` for things above an instance; its data key is made at
+ * the first use. All functions throw `store_unavailable`, with a wait, while the store or the key provider cannot be
+ * asked; nothing is ever stored or given out in plain text instead.
+ */
+export type Vault = Pick<DataKeyVault, keyof DataKeyVault>
+
+class DataKeyVault {
   readonly #options: VaultOptions
   /** By `keyName`. */
   readonly #held = new RecentlyUsed<Held>()
@@ -92,6 +72,7 @@ class DataKeyVault implements Vault {
     this.#options = options
   }
 
+  /** A text is sealed as UTF-8. Throws a TypeError for a generation that is no whole number from 0. */
   async seal(
     owner: string,
     column: string,
@@ -105,6 +86,7 @@ class DataKeyVault implements Vault {
     return sealEnvelope(key, version, { owner, column, generation }, bytes)
   }
 
+  /** Throws `internal_error` when the value was altered, moved to another place, or brought back from an older time. */
   async open(
     owner: string,
     column: string,
@@ -124,14 +106,21 @@ class DataKeyVault implements Vault {
     )
   }
 
-  async openText(...at: Parameters<Vault['open']>): Promise<string> {
+  /** The same for a value that was sealed as text. */
+  async openText(...at: Parameters<DataKeyVault['open']>): Promise<string> {
     return Buffer.from(await this.open(...at)).toString('utf8')
   }
 
+  /**
+   * 32 bytes for one purpose of one owner, for example to seal cursors, from each data key there is. The first is to be
+   * used, the others were or will be: a new data key comes first once every process knows it, and the one before it stays
+   * for a day. Rotated master keys change nothing.
+   */
   async deriveKeys(owner: string, purpose: string): Promise<Derived<Uint8Array>> {
     return mapped(await this.#ring(owner), (key) => derivedFrom(key, purpose))
   }
 
+  /** Tells secrets of an owner apart without keeping them (HMAC-SHA-256, hexadecimal), in the same order. */
   async fingerprints(owner: string, text: string): Promise<Derived<string>> {
     return mapped(await this.#ring(owner), (key) =>
       createHmac('sha256', derivedFrom(key, 'fingerprints')).update(text).digest('hex'),
@@ -195,12 +184,13 @@ class DataKeyVault implements Vault {
 
   /** All keys of an owner, that to be used for deriving first. */
   async #ring(owner: string): Promise<Derived<KeyObject>> {
-    const now = this.#options.clock.monotonic()
+    const { clock } = this.#options
     let ring = this.#rings.use(owner)
-    if (ring === undefined || ring.until <= now) {
+    if (ring === undefined || ring.until <= clock.monotonic()) {
       ring = await this.#loadRing(owner)
       this.#rings.put(owner, ring)
     }
+    const now = clock.monotonic()
     // The newest that everybody knows; the oldest of all where there is none.
     const known = ring.keys.findIndex(({ bornAt }) => now - bornAt >= KNOWN_BY_ALL_MS)
     const first = ring.keys.at(known)
