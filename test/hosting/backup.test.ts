@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { databaseOf, openStore } from '../../src/service/store/open/open-store.ts'
-import { createDatabase } from '../../src/service/store/sql/database.ts'
+import { StoreDatabase } from '../../src/service/store/sql/database.ts'
 import { runMigrations } from '../../src/service/store/sql/migrate.ts'
 import { MIGRATIONS } from '../../src/service/store/sql/migrations/all-migrations.ts'
 import { openSqlite } from '../../src/service/store/sqlite/sqlite-client.ts'
@@ -330,7 +330,7 @@ test('a backup of an older schema is brought up to date on the way, and stays as
   const folder = await newFolder()
   const old = join(folder, 'old')
   const client = await openSqlite(join(old, 'state.sqlite'))
-  const database = createDatabase({ kind: 'sqlite', dialect: sqliteDialect(client) }, {})
+  const database = new StoreDatabase({ kind: 'sqlite', dialect: sqliteDialect(client) }, {})
   await runMigrations(database, MIGRATIONS.slice(0, 1))
   await database.db
     .insertInto('application')

@@ -13,12 +13,9 @@ export interface ApplicationRow {
   readonly disabledAt: number | null
 }
 
-export interface ApplicationPatch {
-  readonly name?: string
-  readonly redirectUrls?: readonly string[]
-  readonly secretHash?: string
-  readonly disabledAt?: number | null
-}
+export type ApplicationPatch = Partial<
+  Pick<ApplicationRow, 'name' | 'redirectUrls' | 'secretHash' | 'disabledAt'>
+>
 
 export interface ApplicationStore {
   create(
@@ -54,13 +51,9 @@ export interface TokenRow {
   readonly expiresAt: number
 }
 
-export interface TokenInput extends TokenRow {
-  /** Hash of the token it is minted with; left out: none. */
-  readonly madeBy?: string | null
-}
-
 export interface TokenStore {
-  insert(token: TokenInput, audit?: AuditEntry): Promise<void>
+  /** `madeBy`: hash of the token it is minted with; left out: none. */
+  insert(token: TokenRow & { readonly madeBy?: string | null }, audit?: AuditEntry): Promise<void>
   /** The token while it lives: not expired, not revoked, and its application not disabled. */
   find(hash: string): Promise<TokenRow | null>
   /** Ends a token, what was minted with it, and the connect links made with either. False: this organisation has none. */

@@ -18,9 +18,6 @@ export interface ConnectSessionInput {
   readonly expiresAt: number
 }
 
-/** `madeBy`: hash of the token it was made with; left out: none. */
-export type NewConnectSessionRow = ConnectSessionInput & { readonly madeBy?: string | null }
-
 export interface ConnectSessionRow extends ConnectSessionInput {
   readonly createdAt: number
   /** How often somebody tried. */
@@ -32,7 +29,11 @@ export interface ConnectSessionRow extends ConnectSessionInput {
 }
 
 export interface ConnectSessionStore {
-  insert(session: NewConnectSessionRow, audit: AuditEntry): Promise<void>
+  /** `madeBy`: hash of the token it was made with; left out: none. */
+  insert(
+    session: ConnectSessionInput & { readonly madeBy?: string | null },
+    audit: AuditEntry,
+  ): Promise<void>
   /** The session while it is not expired, also when it is used up. */
   find(tokenHash: string): Promise<ConnectSessionRow | null>
   /**

@@ -23,13 +23,11 @@ export interface RefreshedCredential extends CredentialInput {
   readonly nextRefreshAt: number | null
 }
 
-export interface CredentialReplacement {
+export interface CredentialReplacement extends Partial<
+  Pick<InstanceRow, 'config' | 'authMethod' | 'grantedScopes' | 'replicationConfig'>
+> {
   /** Seals the new credentials for the generation that they will have; called again if that was taken in between. */
   readonly seal: (generation: number) => Promise<CredentialInput>
-  readonly config?: JsonObject
-  readonly authMethod?: string | null
-  readonly grantedScopes?: readonly string[] | null
-  readonly replicationConfig?: JsonObject | null
   readonly oauthSecretHash: string | null
   /** What else is changed with them. */
   readonly patch?: Omit<InstancePatch, 'config' | 'replicationConfig'>

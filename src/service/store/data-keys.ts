@@ -3,6 +3,11 @@
 /** Who a data key belongs to: the id of an instance, or `org:<organizationId>` for what lies above one. */
 export type DataKeyOwner = string
 
+export interface DataKeyPlace {
+  readonly ownerId: DataKeyOwner
+  readonly version: number
+}
+
 export interface DataKeyInput {
   /** 1 at first; a key that is used up gets a successor, and stays for what it sealed. */
   readonly version: number
@@ -29,13 +34,9 @@ export interface DataKeyStore {
     beforeMs: number,
     limit: number,
     after?: DataKeyOwner,
-  ): Promise<readonly { readonly ownerId: DataKeyOwner; readonly version: number }[]>
+  ): Promise<readonly DataKeyPlace[]>
   /** Owners with more than one version whose newest is at least so old, and that newest, in the same order. */
-  superseded(
-    ageMs: number,
-    limit: number,
-    after?: DataKeyOwner,
-  ): Promise<readonly { readonly ownerId: DataKeyOwner; readonly version: number }[]>
+  superseded(ageMs: number, limit: number, after?: DataKeyOwner): Promise<readonly DataKeyPlace[]>
   /** Adds to the count of uses; the new count, 0 when there is no such key. */
   addUses(ownerId: DataKeyOwner, version: number, count: number): Promise<number>
   /** Replaces the wrapping of one version if `fromKeyId` still wraps it. */
@@ -44,7 +45,7 @@ export interface DataKeyStore {
   onKey(
     keyId: string,
     limit: number,
-    after?: { readonly ownerId: DataKeyOwner; readonly version: number },
+    after?: DataKeyPlace,
   ): Promise<readonly (DataKeyRow & { readonly ownerId: DataKeyOwner })[]>
   /** Removes the versions before one; how many. */
   removeOlder(ownerId: DataKeyOwner, version: number): Promise<number>

@@ -41,28 +41,22 @@ export interface InstanceRow {
   readonly nextRefreshAt: number | null
 }
 
-export interface InstanceFilter {
-  readonly externalUserId?: string
-  readonly connectorType?: string
-  readonly state?: InstanceState
-  readonly name?: string
+export interface InstanceFilter extends Partial<
+  Pick<InstanceRow, 'externalUserId' | 'connectorType' | 'state' | 'name'>
+> {
   /** At most so many rows. */
   readonly limit: number
   /** Only rows after this id. */
   readonly afterId?: string
 }
 
-/** What a change by hand may touch: never a column of the credentials. */
-export interface InstancePatch {
-  readonly name?: string
-  /** false: the state becomes `disabled`; true: a disabled instance becomes `pending`. */
-  readonly enabled?: boolean
-  readonly config?: JsonObject
-  readonly replicationConfig?: JsonObject | null
-  readonly sync?: JsonObject
-  readonly connectorVersion?: string
-  readonly serverUrl?: string | null
-}
+type Patched = 'name' | 'enabled' | 'config' | 'replicationConfig' | 'sync'
+
+/**
+ * What a change by hand may touch: never a column of the credentials. `enabled`: with false the state becomes `disabled`;
+ * with true a disabled instance becomes `pending`.
+ */
+export type InstancePatch = Partial<Pick<InstanceRow, Patched | 'connectorVersion' | 'serverUrl'>>
 
 export interface StateChange {
   /** Nothing happens in any other state. */

@@ -29,12 +29,11 @@ export interface TakenJob extends JobPlace {
   readonly attempts: number
 }
 
-export interface JobRow extends JobPlace {
+export interface JobRow extends JobPlace, Pick<TakenJob, 'attempts'> {
   readonly dueAt: number
   /** Asked for while it was held. */
   readonly againAt: number | null
   readonly isHeld: boolean
-  readonly attempts: number
 }
 
 export interface JobStore {

@@ -6,9 +6,14 @@ export interface RatePlace {
   readonly periodMs: number
 }
 
+interface RateUse {
+  readonly slice: number
+  readonly used: readonly number[]
+}
+
 export interface RateRow {
   /** What was used, by slices of the period; null: nothing. */
-  readonly use: { readonly slice: number; readonly used: readonly number[] } | null
+  readonly use: RateUse | null
   /** 0: there is no row yet. */
   readonly version: number
   /** By the store's clock. */
@@ -19,12 +24,7 @@ export interface RateRow {
 export interface RateStore {
   read(place: RatePlace): Promise<RateRow>
   /** Replaces what was read. False: somebody else did meanwhile. It is forgotten after `keepMs`. */
-  write(
-    place: RatePlace,
-    version: number,
-    use: { readonly slice: number; readonly used: readonly number[] },
-    keepMs: number,
-  ): Promise<boolean>
+  write(place: RatePlace, version: number, use: RateUse, keepMs: number): Promise<boolean>
   /** Nobody sends for so long, 24 hours at most; a longer silence stays. */
   block(ownerId: string, ms: number): Promise<void>
   /** Who is to be left in peace, and how long still. */

@@ -32,10 +32,9 @@ export interface WebhookRow extends WebhookInput {
   readonly disabledReason: 'gone' | 'by_hand' | null
 }
 
-export interface WebhookPatch {
-  readonly url?: string
-  readonly description?: string
-  readonly eventTypes?: readonly EventType[] | null
+export interface WebhookPatch extends Partial<
+  Pick<WebhookRow, 'url' | 'description' | 'eventTypes'>
+> {
   readonly enabled?: boolean
 }
 

@@ -3,28 +3,20 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConnectorError, isConnectorError } from '../../../errors.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  createDatabase,
-  type DatabaseOptions,
-  type DatabaseParts,
-  type StoreDatabase,
-} from '../sql/database.ts'
-import { Applications } from '../sql/kysely-store/applications.ts'
+import { type DatabaseOptions, type DatabaseParts, StoreDatabase } from '../sql/database.ts'
+import { Applications, Tokens } from '../sql/kysely-store/applications-and-tokens.ts'
 import { Audit, tryWriting } from '../sql/kysely-store/audit.ts'
+import { ConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
+import { OAuthSecrets, OAuthStates } from '../sql/kysely-store/consents.ts'
 import { Credentials } from '../sql/kysely-store/credentials.ts'
 import { DataKeys } from '../sql/kysely-store/data-keys.ts'
 import { Events } from '../sql/kysely-store/events.ts'
 import { Idempotency } from '../sql/kysely-store/idempotency.ts'
 import { Instances } from '../sql/kysely-store/instances.ts'
-import { endLeases } from '../sql/kysely-store/end-leases.ts'
 import { Intents } from '../sql/kysely-store/intents.ts'
 import { Jobs } from '../sql/kysely-store/jobs.ts'
-import { Leases } from '../sql/kysely-store/leases.ts'
-import { OAuthSecrets } from '../sql/kysely-store/oauth-secrets.ts'
-import { ConnectSessions } from '../sql/kysely-store/connect-sessions.ts'
-import { OAuthStates } from '../sql/kysely-store/oauth-states.ts'
+import { endLeases, Leases } from '../sql/kysely-store/leases.ts'
 import { Rates } from '../sql/kysely-store/rates.ts'
-import { Tokens } from '../sql/kysely-store/tokens.ts'
 import { Webhooks } from '../sql/kysely-store/webhooks.ts'
 import { pendingMigrations, runMigrations } from '../sql/migrate.ts'
 import { MIGRATIONS } from '../sql/migrations/all-migrations.ts'
@@ -81,7 +73,7 @@ function withFile(folder: string, error: unknown): unknown {
 }
 
 async function open(parts: DatabaseParts, options: StoreOptions): Promise<Store> {
-  const database = createDatabase(parts, options)
+  const database = new StoreDatabase(parts, options)
   const store: Store = {
     isShared: database.kind === 'postgres',
     applications: new Applications(database),
@@ -137,9 +129,9 @@ export function databaseOf(store: Store): StoreDatabase {
 
 /** The time by a store's clock, in milliseconds since 1970. */
 export async function timeOf(store: Store): Promise<number> {
-  const { db, now } = databaseOf(store)
-  const row = await db.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
-  return row.now
+  const database = databaseOf(store)
+  const { now } = await database.db.selectNoFrom(database.now().as('now')).executeTakeFirstOrThrow()
+  return now
 }
 
 async function partsOf(location: StoreLocation): Promise<DatabaseParts> {

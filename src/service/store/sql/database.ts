@@ -26,24 +26,6 @@ export interface DatabaseOptions {
   readonly onStatement?: (sql: string) => void
 }
 
-export interface StoreDatabase {
-  readonly kind: 'sqlite' | 'postgres'
-  readonly db: Kysely<Tables>
-  /** Milliseconds since 1970, as an expression. */
-  readonly now: () => RawBuilder<number>
-  /** That time, and so many milliseconds. */
-  readonly in: (ms: number) => RawBuilder<number>
-  /**
-   * Runs a transaction; again, from its beginning, when it lost against another one. `undo` ends it without a trace and
-   * gives its value.
-   */
-  transaction<R>(run: (tx: Transaction<Tables>) => Promise<R>): Promise<R>
-  /** Locks the rows of a query until the transaction ends. SQLite has one writer at a time anyway. */
-  lock<Q extends Lockable<Q>>(query: Q): Q
-  withoutLimits<R>(run: (db: Kysely<Tables>) => Promise<R>): Promise<R>
-  scrub(): Promise<void>
-}
-
 interface Lockable<Q> {
   forUpdate(): Q
 }
@@ -65,44 +47,64 @@ export function undo(value: unknown): Error {
   return new Undone(value)
 }
 
-export function createDatabase(parts: DatabaseParts, options: DatabaseOptions): StoreDatabase {
-  const { kind } = parts
-  const { clock, onStatement } = options
-  const db = kyselyOf(parts.dialect, onStatement)
+/** An open database: statements, its clock, transactions, locks. */
+export class StoreDatabase {
+  readonly kind: DatabaseParts['kind']
+  readonly db: Kysely<Tables>
+  readonly #parts: DatabaseParts
+  readonly #options: DatabaseOptions
 
-  function later(ms: number): RawBuilder<number> {
-    requireDistance(ms)
-    if (clock !== undefined) return sql<number>`cast(${clock.now() + ms} as bigint)`
-    return CLOCKS[kind](ms)
+  constructor(parts: DatabaseParts, options: DatabaseOptions) {
+    this.kind = parts.kind
+    this.db = createKysely(parts.dialect, options)
+    this.#parts = parts
+    this.#options = options
   }
 
-  return {
-    kind,
-    db,
-    now: () => later(0),
-    in: (ms) => later(Math.round(ms)),
-    async transaction(run) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await db.transaction().execute(run)
-        } catch (error) {
-          // The one who throws it and the one who waits for it agree on its type: both are the same function.
-          if (error instanceof Undone) return error.value as Awaited<ReturnType<typeof run>>
-          if (!isConflict(error) || attempt === ATTEMPTS) throw error
-        }
-      }
-    },
-    lock: (query) => (kind === 'postgres' ? query.forUpdate() : query),
-    async withoutLimits(run) {
-      if (parts.unlimitedDialect === undefined) return await run(db)
-      const unlimited = kyselyOf(parts.unlimitedDialect(), onStatement)
+  /** Milliseconds since 1970, as an expression; `ms` later where given. */
+  now(ms = 0): RawBuilder<number> {
+    const distance = Math.round(ms)
+    requireDistance(distance)
+    const { clock } = this.#options
+    if (clock !== undefined) return sql<number>`cast(${clock.now() + distance} as bigint)`
+    return CLOCKS[this.kind](distance)
+  }
+
+  /**
+   * Runs a transaction; again, from its beginning, when it lost against another one. `undo` ends it without a trace and
+   * gives its value.
+   */
+  async transaction<R>(run: (tx: Transaction<Tables>) => Promise<R>): Promise<R> {
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await run(unlimited)
-      } finally {
-        await unlimited.destroy()
+        return await this.db.transaction().execute(run)
+      } catch (error) {
+        // The one who throws it and the one who waits for it agree on its type: both are the same function.
+        if (error instanceof Undone) return error.value as R
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error
       }
-    },
-    scrub: async () => await parts.scrub?.(),
+    }
+  }
+
+  /** Locks the rows of a query until the transaction ends. SQLite has one writer at a time anyway. */
+  lock<Q extends Lockable<Q>>(query: Q): Q {
+    return this.kind === 'postgres' ? query.forUpdate() : query
+  }
+
+  async withoutLimits<R>(run: (db: Kysely<Tables>) => Promise<R>): Promise<R> {
+    const { unlimitedDialect } = this.#parts
+    if (unlimitedDialect === undefined) return await run(this.db)
+    const unlimited = createKysely(unlimitedDialect(), this.#options)
+    try {
+      return await run(unlimited)
+    } finally {
+      await unlimited.destroy()
+    }
+  }
+
+  /** Takes what was just deleted off the disk, where that is not the database's own business. */
+  async scrub(): Promise<void> {
+    await this.#parts.scrub?.()
   }
 }
 
@@ -115,16 +117,7 @@ const CLOCKS: Readonly<Record<StoreDatabase['kind'], (ms: number) => RawBuilder<
   postgres: (ms) => sql<number>`cast(${new DatabaseTime(ms)} as bigint)`,
 }
 
-function kyselyOf(
-  dialect: Dialect,
-  onStatement: ((sql: string) => void) | undefined,
-): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect,
-    ...(onStatement === undefined
-      ? {}
-      : {
-          log: ({ query }: { readonly query: { readonly sql: string } }) => onStatement(query.sql),
-        }),
-  })
+function createKysely(dialect: Dialect, { onStatement }: DatabaseOptions): Kysely<Tables> {
+  if (onStatement === undefined) return new Kysely<Tables>({ dialect })
+  return new Kysely<Tables>({ dialect, log: ({ query }) => onStatement(query.sql) })
 }

@@ -2,9 +2,25 @@
 import { type Kysely, sql } from 'kysely'
 import { ConnectorError } from '../../../errors.ts'
 import type { StoreDatabase } from './database.ts'
-import type { ColumnTypes, Migration } from './migrations/migration.ts'
 import type { Executor, Tables } from './schema.ts'
 import { isConflict } from './store-errors.ts'
+
+/** What a database calls the types of the schema. */
+export interface ColumnTypes {
+  /** Compared byte by byte. */
+  readonly text: string
+  /** 64 bits. */
+  readonly integer: string
+  readonly bytes: string
+  /** What follows the columns of a table. */
+  readonly options: string
+}
+
+export interface Migration {
+  readonly name: string
+  /** SQL statements, run in order within the one transaction of all pending steps. */
+  readonly statements: (types: ColumnTypes) => readonly string[]
+}
 
 const TYPES: Readonly<Record<StoreDatabase['kind'], ColumnTypes>> = {
   sqlite: { text: 'text', integer: 'integer', bytes: 'blob', options: 'strict' },

@@ -20,7 +20,7 @@ export const MAX_EVENT_DATA: number = 128 * 1024
  * Throws a TypeError for data beyond 128 Ki characters.
  */
 export async function appendEvent(
-  { now }: Pick<StoreDatabase, 'now'>,
+  database: StoreDatabase,
   tx: Executor,
   event: EventInput,
 ): Promise<EventRow> {
@@ -35,7 +35,7 @@ export async function appendEvent(
         .column('organization_id')
         .doUpdateSet((eb) => ({ seq: eb('event_head.seq', '+', 1) })),
     )
-    .returning(['seq', now().as('at')])
+    .returning(['seq', database.now().as('at')])
     .executeTakeFirstOrThrow()
   const id = uuidv7(at)
   await tx
@@ -57,7 +57,7 @@ export function wanting(type: string): string {
 
 /** An event with the instance as answers show it. */
 export async function appendInstanceEvent(
-  database: Pick<StoreDatabase, 'now'>,
+  database: StoreDatabase,
   tx: Executor,
   type: EventType,
   columns: InstanceColumns,
@@ -91,10 +91,12 @@ export function stateEvent(to: string, before: StateBefore): EventType {
 
 /** Remembers through all states between that an instance was refused, until it is `active`. */
 export function authErrorColumns(
-  { now }: Pick<StoreDatabase, 'now'>,
+  database: StoreDatabase,
   to: string,
   before: StateBefore,
 ): { readonly auth_error_since?: RawBuilder<number> | null } {
   if (to === 'active') return { auth_error_since: null }
-  return to === 'auth_error' && before.auth_error_since === null ? { auth_error_since: now() } : {}
+  return to === 'auth_error' && before.auth_error_since === null
+    ? { auth_error_since: database.now() }
+    : {}
 }

@@ -17,7 +17,7 @@ export function organizationChain(organizationId: string): string {
  * Appends an event to its chain. To be the last step of a transaction: the chain is locked from here to its end.
  */
 export async function appendAudit(
-  { now }: Pick<StoreDatabase, 'now'>,
+  database: StoreDatabase,
   tx: Executor,
   entry: AuditEntry,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function appendAudit(
     .onConflict((conflict) =>
       conflict.column('chain_id').doUpdateSet((eb) => ({ seq: eb('audit_head.seq', '+', 1) })),
     )
-    .returning(['seq', 'hash', now().as('at')])
+    .returning(['seq', 'hash', database.now().as('at')])
     .executeTakeFirstOrThrow()
   const event = { ...writeRow(entry), chain_id: chain, seq: head.seq, at: head.at }
   const hash = auditHash(head.hash, event)

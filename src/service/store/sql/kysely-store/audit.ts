@@ -1,6 +1,6 @@
 // Reading, checking and shortening the audit log.
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import type {
   AuditEntry,
   AuditEvent,
@@ -69,15 +69,8 @@ export class Audit extends StoreGroup implements AuditStore {
     const orphan = await this.db
       .selectFrom('audit_event')
       .select(['chain_id', 'seq'])
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('audit_head')
-              .select('audit_head.seq')
-              .whereRef('audit_head.chain_id', '=', 'audit_event.chain_id'),
-          ),
-        ),
+      .where(
+        sql<SqlBool>`not exists (select 1 from audit_head where audit_head.chain_id = audit_event.chain_id)`,
       )
       .orderBy('chain_id')
       .orderBy('seq')

@@ -17,7 +17,7 @@ import type { Columns, Executor, Tables } from '../schema.ts'
 import { appendInstanceEvent, authErrorColumns, stateEvent } from './append-event.ts'
 import { appendAudit } from './audit-chain.ts'
 import { patchColumns, REFRESHED_STATES, toInstance } from './instance-row.ts'
-import { useOAuthSecret } from './oauth-secrets.ts'
+import { useOAuthSecret } from './consents.ts'
 import { visibleTo } from './owner-filter.ts'
 import { readRow, writeRow } from './row.ts'
 import { changesAny, StoreGroup } from './store-group.ts'
@@ -216,14 +216,17 @@ export class Credentials extends StoreGroup implements CredentialStore {
 
 /** The statement that stores the first credentials of an instance. */
 export function insertCredential(
-  { now }: StoreDatabase,
+  database: StoreDatabase,
   tx: Executor,
   instanceId: string,
   first: CredentialInput,
 ): InsertQueryBuilder<Tables, 'credential', InsertResult> {
-  return tx
-    .insertInto('credential')
-    .values({ instance_id: instanceId, generation: 1, ...tokenColumns(first), updated_at: now() })
+  return tx.insertInto('credential').values({
+    instance_id: instanceId,
+    generation: 1,
+    ...tokenColumns(first),
+    updated_at: database.now(),
+  })
 }
 
 /** The columns that hold tokens, and what is known of them. */

@@ -1,5 +1,5 @@
 // Wrapped data keys, by owner and version.
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import type { DataKeyRow, DataKeyStore } from '../../../store/data-keys.ts'
 import type { Tables } from '../schema.ts'
 import { readRow, writeRow } from './row.ts'
@@ -110,17 +110,11 @@ export class DataKeys extends StoreGroup implements DataKeyStore {
   }
 
   readonly onKey: DataKeyStore['onKey'] = async (keyId, limit, after) => {
-    const { ownerId: lastOwner, version: lastVersion } = after ?? { ownerId: '', version: 0 }
     const rows = await this.db
       .selectFrom('data_key')
       .selectAll()
       .where('key_id', '=', keyId)
-      .where((eb) =>
-        eb.or([
-          eb('owner_id', '>', lastOwner),
-          eb.and([eb('owner_id', '=', lastOwner), eb('version', '>', lastVersion)]),
-        ]),
-      )
+      .where(sql<SqlBool>`(owner_id, version) > (${after?.ownerId ?? ''}, ${after?.version ?? 0})`)
       .orderBy('owner_id')
       .orderBy('version')
       .limit(limit)

@@ -1,4 +1,5 @@
 // Refresh tokens that are about to be presented.
+import { sql, type SqlBool } from 'kysely'
 import type { IntentRow, IntentStore } from '../../../store/credentials.ts'
 import { REFRESH_PURPOSE } from '../../../store/credentials.ts'
 import { REFRESHED_STATES, toInstance } from './instance-row.ts'
@@ -66,17 +67,9 @@ export class Intents extends StoreGroup implements IntentStore {
       .selectAll('connector_instance')
       .where('intent.not_before', 'is', null)
       .where('connector_instance.state', 'in', REFRESHED_STATES)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('lease')
-              .select('lease.fence')
-              .whereRef('lease.instance_id', '=', 'intent.instance_id')
-              .where('lease.purpose', '=', REFRESH_PURPOSE)
-              .where('lease.held_until', '>', this.now()),
-          ),
-        ),
+      .where(
+        sql<SqlBool>`not exists (select 1 from lease where lease.instance_id = intent.instance_id
+          and lease.purpose = ${REFRESH_PURPOSE} and lease.held_until > ${this.now()})`,
       )
       .orderBy('intent.created_at')
       .orderBy('intent.instance_id')

@@ -178,23 +178,14 @@ export class Jobs extends StoreGroup implements JobStore {
     const rows = await this.db
       .selectFrom('connector_instance')
       .selectAll('connector_instance')
-      .where((eb) =>
-        eb.or([
-          eb('state', 'in', ['active', 'refresh_unknown']),
-          // One that is being made is tried out first.
-          eb.and([eb('state', '=', 'pending'), eb('created_at', '<', this.now(-NEW_MS))]),
-        ]),
+      // One that is being made is tried out first.
+      .where(
+        sql<SqlBool>`(state in ('active', 'refresh_unknown')
+          or state = 'pending' and created_at < ${this.now(-NEW_MS)})`,
       )
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('job')
-              .select('job.job_key')
-              .whereRef('job.instance_id', '=', 'connector_instance.instance_id')
-              .where('job.kind', '=', kind),
-          ),
-        ),
+      .where(
+        sql<SqlBool>`not exists (select 1 from job
+          where job.instance_id = connector_instance.instance_id and job.kind = ${kind})`,
       )
       .orderBy('connector_instance.instance_id')
       .limit(limit)

@@ -1,5 +1,6 @@
 // Leases with fences, by the database's clock.
 import type { LeaseStore } from '../../../store/credentials.ts'
+import type { StoreDatabase } from '../database.ts'
 import { writeRow } from './row.ts'
 import { changesAny, StoreGroup } from './store-group.ts'
 
@@ -38,4 +39,40 @@ export class Leases extends StoreGroup implements LeaseStore {
       .where('held_until', '>', this.now())
       .execute()
   }
+}
+
+/**
+ * Ends every lease: refreshes, requests with a key, jobs, connect pages, deliveries. Fences and outcomes stay as they are,
+ * so that a request that may have left counts as lost, and a refresh that was under way is found by its intent.
+ */
+export async function endLeases(database: StoreDatabase): Promise<void> {
+  const now = database.now()
+  await database.transaction(async (tx) => {
+    await tx.updateTable('lease').set({ held_until: 0 }).where('held_until', '>', now).execute()
+    await tx
+      .updateTable('idempotency_record')
+      .set({ held_until: 0 })
+      .where('status', 'is', null)
+      .where('held_until', '>', now)
+      .execute()
+    await tx
+      .updateTable('job')
+      .set({ owner_id: '', held_until: 0 })
+      .where('held_until', '>', now)
+      .execute()
+    await tx
+      .updateTable('connect_session')
+      .set({ held_until: 0 })
+      .where('held_until', '>', now)
+      .execute()
+    // The end of the lease is the time of the next attempt. A delivery that was taken more often than it was attempted is
+    // or once was held; one that only waits for its next attempt may so be attempted early, which does no harm.
+    await tx
+      .updateTable('webhook_delivery')
+      .set({ next_at: now })
+      .where('state', '=', 'pending')
+      .where('next_at', '>', now)
+      .whereRef('fence', '>', 'attempts')
+      .execute()
+  })
 }

@@ -1,5 +1,5 @@
 // What is used of rates, compared before it is set, and silences that third parties asked for.
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { RateStore } from '../../../store/rates.ts'
 import { writeRow } from './row.ts'
 import { changesAny, countChanged, StoreGroup } from './store-group.ts'
@@ -58,11 +58,9 @@ export class Rates extends StoreGroup implements RateStore {
         conflict
           .column('owner_id')
           .doUpdateSet({ blocked_until: until })
-          .where((eb) =>
-            eb.or([
-              eb('rate_block.blocked_until', '<', until),
-              eb('rate_block.blocked_until', '>', this.now(BELIEVED_MS)),
-            ]),
+          .where(
+            sql<SqlBool>`(rate_block.blocked_until < ${until}
+              or rate_block.blocked_until > ${this.now(BELIEVED_MS)})`,
           ),
       )
       .execute()
@@ -82,11 +80,8 @@ export class Rates extends StoreGroup implements RateStore {
     const uses = await this.removeExpired('rate_use')
     const blocks = this.db
       .deleteFrom('rate_block')
-      .where((eb) =>
-        eb.or([
-          eb('blocked_until', '<=', this.now()),
-          eb('blocked_until', '>', this.now(BELIEVED_MS)),
-        ]),
+      .where(
+        sql<SqlBool>`(blocked_until <= ${this.now()} or blocked_until > ${this.now(BELIEVED_MS)})`,
       )
     return uses + (await countChanged(this.db, blocks))
   }

@@ -15,7 +15,7 @@ export abstract class StoreGroup {
 
   /** Milliseconds since 1970 by the database's clock, as an expression; `ms` later where given. */
   protected now(ms = 0): RawBuilder<number> {
-    return this.database.in(ms)
+    return this.database.now(ms)
   }
 
   /** Removes the rows of a table that are expired; how many. */

@@ -1,21 +1,162 @@
-// The steps of the schema, oldest first. The version of a schema is how many of them ran.
-import { connectSessions } from './connect-sessions.ts'
-import { consentVersions } from './consent-versions.ts'
-import { events } from './events.ts'
+// The steps of the schema, oldest first. Steps are only ever added: a step that was released is never edited. The version
+// of a schema is how many of them ran.
+import type { Migration } from '../migrate.ts'
 import { firstTables } from './first-tables.ts'
-import { jobs } from './jobs.ts'
-import { makers } from './makers.ts'
-import type { Migration } from './migration.ts'
-import { pendingAudits } from './pending-audits.ts'
-import { rates } from './rates.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
   firstTables,
-  jobs,
-  events,
-  connectSessions,
-  rates,
-  makers,
-  consentVersions,
-  pendingAudits,
+  // Jobs of instances: what is to be done, when, and who does it.
+  {
+    name: 'jobs',
+    statements: ({ text, integer, options }) => [
+      `create table job (
+        instance_id ${text} not null,
+        kind ${text} not null,
+        job_key ${text} not null,
+        detail ${text} not null,
+        taken_detail ${text} not null,
+        due_at ${integer} not null,
+        again_at ${integer},
+        priority ${integer} not null,
+        owner_id ${text} not null,
+        fence ${integer} not null,
+        held_until ${integer} not null,
+        attempts ${integer} not null,
+        primary key (instance_id, kind, job_key)
+      ) ${options}`,
+      'create index job_by_time on job (due_at)',
+    ],
+  },
+  // Events of an organisation in the order of their commits, the webhooks that want them, and what is to be delivered.
+  {
+    name: 'events',
+    statements: ({ text, integer, bytes, options }) => [
+      `alter table connector_instance add column auth_error_since ${integer}`,
+      `update connector_instance set auth_error_since = updated_at where state = 'auth_error'`,
+      `create table event_head (
+        organization_id ${text} not null primary key,
+        seq ${integer} not null,
+        removed_seq ${integer} not null
+      ) ${options}`,
+      `create table event (
+        organization_id ${text} not null,
+        seq ${integer} not null,
+        event_id ${text} not null,
+        type ${text} not null,
+        instance_id ${text} not null,
+        external_user_id ${text} not null,
+        connector_type ${text} not null,
+        at ${integer} not null,
+        data ${text} not null,
+        primary key (organization_id, seq)
+      ) ${options}`,
+      'create unique index event_by_id on event (organization_id, event_id)',
+      'create index event_by_time on event (at)',
+      `create table webhook (
+        organization_id ${text} not null,
+        webhook_id ${text} not null,
+        url ${text} not null,
+        description ${text} not null,
+        event_types ${text},
+        secret_sealed ${bytes} not null,
+        secret_generation ${integer} not null,
+        previous_sealed ${bytes},
+        previous_generation ${integer},
+        previous_ends_at ${integer},
+        created_at ${integer} not null,
+        updated_at ${integer} not null,
+        disabled_at ${integer},
+        disabled_reason ${text},
+        primary key (organization_id, webhook_id)
+      ) ${options}`,
+      `create table webhook_delivery (
+        organization_id ${text} not null,
+        webhook_id ${text} not null,
+        seq ${integer} not null,
+        state ${text} not null,
+        attempts ${integer} not null,
+        fence ${integer} not null,
+        next_at ${integer} not null,
+        last_at ${integer},
+        last_status ${integer},
+        last_error ${text},
+        primary key (organization_id, webhook_id, seq)
+      ) ${options}`,
+      `create index webhook_delivery_by_time on webhook_delivery (next_at) where state = 'pending'`,
+      'create index webhook_delivery_by_event on webhook_delivery (organization_id, seq)',
+    ],
+  },
+  // Links for end users to connect their accounts.
+  {
+    name: 'connect-sessions',
+    statements: ({ text, integer, options }) => [
+      `create table connect_session (
+        token_hash ${text} not null primary key,
+        organization_id ${text} not null,
+        client_id ${text},
+        external_user_id ${text} not null,
+        connector_types ${text},
+        instance_id ${text},
+        return_url ${text} not null,
+        allowed_origin ${text},
+        attempts ${integer} not null,
+        problem ${text},
+        connected_id ${text},
+        held_until ${integer} not null,
+        created_at ${integer} not null,
+        expires_at ${integer} not null
+      ) ${options}`,
+      'create index connect_session_by_expiry on connect_session (expires_at)',
+    ],
+  },
+  // What is used of the rates of third parties, for all processes, and whom they asked for silence.
+  {
+    name: 'rates',
+    statements: ({ text, integer, options }) => [
+      `create table rate_use (
+        owner_id ${text} not null,
+        period_ms ${integer} not null,
+        slice ${integer} not null,
+        used ${text} not null,
+        version ${integer} not null,
+        expires_at ${integer} not null,
+        primary key (owner_id, period_ms)
+      ) ${options}`,
+      `create table rate_block (
+        owner_id ${text} not null primary key,
+        blocked_until ${integer} not null
+      ) ${options}`,
+    ],
+  },
+  // Which token a token or a connect link was made with, so that the one ends with the other.
+  {
+    name: 'makers',
+    statements: ({ text }) => [
+      `alter table token add column made_by ${text}`,
+      `alter table connect_session add column made_by ${text}`,
+    ],
+  },
+  // Which version of its connector a consent is for: two majors may send the user to different places.
+  {
+    name: 'consent-versions',
+    statements: ({ text }) => [`alter table oauth_state add column connector_version ${text}`],
+  },
+  // Operations that are about to be sent: what the audit log gets when their process ends before it could tell.
+  {
+    name: 'pending-audits',
+    statements: ({ text, integer, options }) => [
+      `create table audit_pending (
+        pending_id ${text} not null primary key,
+        organization_id ${text} not null,
+        instance_id ${text},
+        request_id ${text},
+        actor ${text} not null,
+        action ${text} not null,
+        target ${text} not null,
+        members ${text} not null,
+        opened_at ${integer} not null
+      ) ${options}`,
+      'create index audit_pending_by_time on audit_pending (opened_at)',
+    ],
+  },
 ]

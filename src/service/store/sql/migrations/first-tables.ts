@@ -1,5 +1,5 @@
 // Applications, tokens, instances, credentials and their refresh, data keys, consents, idempotency, audit.
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migrate.ts'
 
 export const firstTables: Migration = {
   name: 'first-tables',

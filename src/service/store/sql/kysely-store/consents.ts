@@ -1,11 +1,64 @@
-// What finished consents left behind, and how it is used up.
-import type { OAuthSecretRow, OAuthSecretStore } from '../../../store/consents.ts'
+// Consents under way, used up by one conditional update, and what finished ones left behind.
+import type {
+  OAuthSecretRow,
+  OAuthSecretStore,
+  OAuthStateRow,
+  OAuthStateStore,
+} from '../../../store/consents.ts'
 import type { OAuthSecretRefusal } from '../../../store/instances.ts'
 import type { StoreDatabase } from '../database.ts'
-import type { Executor } from '../schema.ts'
+import type { Executor, Tables } from '../schema.ts'
 import { audited } from './audit-chain.ts'
 import { readRow, writeRow } from './row.ts'
 import { changesAny, StoreGroup } from './store-group.ts'
+
+export class OAuthStates extends StoreGroup implements OAuthStateStore {
+  readonly insert: OAuthStateStore['insert'] = async (state, audit) => {
+    const fresh = { cookie_hash: null, created_at: this.now(), used_at: null }
+    await audited(this.database, audit, (tx) =>
+      tx
+        .insertInto('oauth_state')
+        .values({ ...writeRow(state), ...fresh })
+        .execute(),
+    )
+  }
+
+  readonly bindBrowser: OAuthStateStore['bindBrowser'] = async (ticketHash, cookieHash) => {
+    const row = await this.db
+      .updateTable('oauth_state')
+      .set({ cookie_hash: cookieHash })
+      .where('ticket_hash', '=', ticketHash)
+      .where((eb) => eb.or([eb('cookie_hash', 'is', null), eb('cookie_hash', '=', cookieHash)]))
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.now())
+      .returningAll()
+      .executeTakeFirst()
+    return row === undefined ? null : toState(row)
+  }
+
+  readonly take: OAuthStateStore['take'] = async (stateHash, cookieHash) => {
+    const row = await this.db
+      .updateTable('oauth_state')
+      .set({ used_at: this.now() })
+      .where('state_hash', '=', stateHash)
+      .where('cookie_hash', '=', cookieHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.now())
+      .returningAll()
+      .executeTakeFirst()
+    return row === undefined ? null : toState(row)
+  }
+
+  readonly purgeExpired: OAuthStateStore['purgeExpired'] = () => this.removeExpired('oauth_state')
+}
+
+function toState({
+  cookie_hash: _cookieHash,
+  used_at: _usedAt,
+  ...columns
+}: Tables['oauth_state']): OAuthStateRow {
+  return readRow<OAuthStateRow>(columns)
+}
 
 export class OAuthSecrets extends StoreGroup implements OAuthSecretStore {
   readonly insert: OAuthSecretStore['insert'] = async (secret, audit) => {
@@ -59,23 +112,23 @@ type SecretUse = Pick<
  * it. Null: it is used up now, by this transaction.
  */
 export async function useOAuthSecret(
-  { now }: Pick<StoreDatabase, 'now'>,
+  database: StoreDatabase,
   tx: Executor,
   { secretHash, organizationId, externalUserId, connectorType }: SecretUse,
 ): Promise<OAuthSecretRefusal | null> {
   const use = writeRow({ secretHash, organizationId, externalUserId, connectorType })
   const taking = tx
     .updateTable('oauth_secret')
-    .set({ used_at: now(), sealed: new Uint8Array() })
+    .set({ used_at: database.now(), sealed: new Uint8Array() })
     .where((eb) => eb.and(use))
     .where('used_at', 'is', null)
-    .where('expires_at', '>', now())
+    .where('expires_at', '>', database.now())
   if (await changesAny(tx, taking)) return null
   const known = await tx
     .selectFrom('oauth_secret')
     .select('secret_hash')
     .where((eb) => eb.and(use))
-    .where('expires_at', '>', now())
+    .where('expires_at', '>', database.now())
     .executeTakeFirst()
   return known === undefined ? 'oauth_secret_unknown' : 'oauth_secret_used'
 }

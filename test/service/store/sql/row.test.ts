@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { readRow, writeRow } from '../../../../src/service/store/sql/kysely-store/row.ts'
+
+const ROWS = [
+  {
+    name: 'members have other names, and null stays null',
+    row: { clientId: 'a', externalUserId: null, createdAt: 5 },
+    columns: { client_id: 'a', external_user_id: null, created_at: 5 },
+  },
+  {
+    name: 'lists and objects are JSON text',
+    row: { redirectUrls: ['a', 'b'], stateReason: { code: 'why', since: 5 }, grantedScopes: null },
+    columns: {
+      redirect_urls: '["a","b"]',
+      state_reason: '{"code":"why","since":5}',
+      granted_scopes: null,
+    },
+  },
+  {
+    name: 'a text that looks like JSON stays a text',
+    row: { name: '{"a":1}', description: '[]' },
+    columns: { name: '{"a":1}', description: '[]' },
+  },
+  {
+    name: 'truth values are numbers, and other numbers stay numbers',
+    row: { enabled: false, attempts: 1 },
+    columns: { enabled: 0, attempts: 1 },
+  },
+  {
+    name: 'bytes stay bytes',
+    row: { verifierSealed: Uint8Array.of(1, 2) },
+    columns: { verifier_sealed: Uint8Array.of(1, 2) },
+  },
+]
+
+test.for(ROWS)('$name', ({ row, columns }) => {
+  expect(writeRow(row)).toEqual(columns)
+  expect(readRow<object>(columns)).toEqual(row)
+})
+
+test('a member that is not given is no column', () => {
+  expect(writeRow({ name: 'a', sync: undefined })).toEqual({ name: 'a' })
+  expect(Object.keys(writeRow({ name: 'a', sync: undefined }))).toEqual(['name'])
+})
+
+test('the digits of a config stay as they were written', () => {
+  const { config } = readRow<{ readonly config: object }>({ config: '{"a":12345678901234567890}' })
+  expect(JSON.stringify(config)).toBe('{"a":12345678901234567890}')
+})
