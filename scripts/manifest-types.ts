@@ -6,12 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import type { JsonObject } from '../src/language/json/json.ts'
+import { LISTINGS } from '../src/language/manifest/actions.ts'
 import { readSchema } from '../src/language/manifest/schema-problems.ts'
 
 const FILE = 'src/language/manifest/source.ts'
 const HEAD = `// Made by scripts/manifest-types.ts of schemas/manifest.schema.json. Do not edit.
 // A manifest as it is written, once it is valid: the types of the keys. What they mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
+import type { ActionName, Giving } from './actions.ts'
 import type { BodySource } from './body-forms/forms.ts'
 import type { ApplySource } from './credential-places/places.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
@@ -26,6 +28,7 @@ const TABLES: Readonly<Record<string, { readonly type: string; readonly words: R
   pagination: { type: 'WrittenStyle', words: /^(type|next|first|total|pages|stop|reason)$/ },
 }
 const NAMES: Readonly<Record<string, string>> = {
+  actionName: 'ActionName',
   schemaType: 'SchemaType',
   oauth2: 'OAuth2Source',
   templateValue: 'TemplateSource',
@@ -57,6 +60,7 @@ function typeOf(given: unknown, omitted?: RegExp): string {
   const [only] = (node['allOf'] ?? []) as readonly Schema[]
   if (only?.['$ref'] !== undefined && node['properties'] === undefined) return typeOf(only)
   if (node['const'] !== undefined) return JSON.stringify(node['const'])
+  if (String(node['enum']) === String(LISTINGS)) return "Giving<'list'>"
   if (Array.isArray(node['enum']))
     return node['enum'].map((each) => JSON.stringify(each)).join(' | ')
   const types = [node['type'] ?? []].flat() as unknown[] as readonly string[]
@@ -103,7 +107,7 @@ function objectOf(node: Schema, omitted?: RegExp): string {
 const exported = Object.keys(definitions).flatMap((definition) => {
   const name = nameOf(definition)
   const isOther = name === null || (definition !== 'action' && name === 'ActionSource')
-  if (isOther || name === 'TemplateSource' || /^(object|input)Schema$/.test(definition)) return []
+  if (isOther || /^(templateValue|actionName|objectSchema|inputSchema)$/.test(definition)) return []
   const { type, words } = TABLES[definition] ?? {}
   return [
     `export type ${name} = ${type === undefined ? '' : `${type} & `}${typeOf(definitions[definition], words)}`,

@@ -12,17 +12,21 @@ export const urlencodeHelper: Helper = unary((value) => percentEncode(printed(va
 export const xmlHelper: Helper = unary((value) => escapeXml(printed(value)))
 
 /** SHA-256 of the text's UTF-8, in hex. */
-export const hashSha256Helper: Helper = unary((value) =>
-  nodeCrypto()
-    .createHash('sha256')
-    .update(wellFormed(printed(value)))
-    .digest('hex'),
+export const hashSha256Helper: Helper = unary(
+  (value) =>
+    nodeCrypto()
+      .createHash('sha256')
+      .update(wellFormed(printed(value)))
+      .digest('hex'),
+  { passes: [] },
 )
 
 /** `hmac_sha256 message key`, in hex. */
-export const hmacSha256Helper: Helper = binary((message, key) =>
-  nodeCrypto()
-    .createHmac('sha256', wellFormed(printed(key)))
-    .update(wellFormed(printed(message)))
-    .digest('hex'),
+export const hmacSha256Helper: Helper = binary(
+  (message, key) =>
+    nodeCrypto()
+      .createHmac('sha256', wellFormed(printed(key)))
+      .update(wellFormed(printed(message)))
+      .digest('hex'),
+  { passes: [] },
 )

@@ -9,11 +9,14 @@ const NAME = /^[A-Za-z_]\w*$/
 const MAX_DEPTH = 32
 
 /** `[id, owner.login, owner.id]` → `id owner { login id }`; an empty list is absent, as GraphQL has no empty selection. */
-export const graphqlFieldsHelper: Helper = unary((list) => {
-  const selection: Selection = new Map()
-  for (const field of listOf(list)) addField(selection, field)
-  return selection.size === 0 ? undefined : print(selection)
-})
+export const graphqlFieldsHelper: Helper = unary(
+  (list) => {
+    const selection: Selection = new Map()
+    for (const field of listOf(list)) addField(selection, field)
+    return selection.size === 0 ? undefined : print(selection)
+  },
+  { gives: 'string' },
+)
 
 function addField(selection: Selection, field: Json): void {
   if (typeof field !== 'string')

@@ -8,22 +8,28 @@ import { ValueError } from './value-error.ts'
 /** A compiled expression; undefined = absent. Throws ValueError. */
 export type Evaluate = (scope: Scope) => Json | undefined
 
-export interface Helper {
-  /** How many arguments it takes. */
-  readonly min: number
-  readonly max: number
-  /** The call with these arguments. There are at least `min` and at most `max` of them. */
-  compile(args: readonly Evaluate[]): Evaluate
+/** What is known of the calls of a helper without running one. */
+interface Facts {
+  /** The type that it gives; `arguments`: that of those it passes on; left out: nobody can tell. */
+  readonly gives?: 'arguments' | 'array' | 'boolean' | 'integer' | 'number' | 'string'
+  /** Positions of the arguments whose text can become part of what it gives; left out: all of them. */
+  readonly passes?: readonly number[]
   /** By position: throws when a literal argument there can never work, so that loading finds it. */
   readonly literals?: Readonly<Record<number, (literal: Json) => unknown>>
   /** Positions where only a literal may stand. */
   readonly literalOnly?: readonly number[]
 }
 
-type Literals = Pick<Helper, 'literals' | 'literalOnly'>
+export interface Helper extends Facts {
+  /** How many arguments it takes. */
+  readonly min: number
+  readonly max: number
+  /** The call with these arguments. There are at least `min` and at most `max` of them. */
+  compile(args: readonly Evaluate[]): Evaluate
+}
 
 /** A helper of one argument; absent when that is absent or null. */
-export function unary(run: (value: Json) => Json | undefined, literals: Literals = {}): Helper {
+export function unary(run: (value: Json) => Json | undefined, facts: Facts = {}): Helper {
   return {
     min: 1,
     max: 1,
@@ -33,14 +39,14 @@ export function unary(run: (value: Json) => Json | undefined, literals: Literals
         return value === undefined || value === null ? undefined : run(value)
       }
     },
-    ...literals,
+    ...facts,
   }
 }
 
 /** A helper of two arguments; absent when one is absent or null. */
 export function binary(
   run: (first: Json, second: Json) => Json | undefined,
-  literals: Literals = {},
+  facts: Facts = {},
 ): Helper {
   return {
     min: 2,
@@ -53,14 +59,14 @@ export function binary(
         return b === undefined || b === null ? undefined : run(a, b)
       }
     },
-    ...literals,
+    ...facts,
   }
 }
 
 /** A helper of three arguments; absent when one is absent or null. */
 export function ternary(
   run: (first: Json, second: Json, third: Json) => Json | undefined,
-  literals: Literals = {},
+  facts: Facts = {},
 ): Helper {
   return {
     min: 3,
@@ -75,7 +81,7 @@ export function ternary(
         return c === undefined || c === null ? undefined : run(a, b, c)
       }
     },
-    ...literals,
+    ...facts,
   }
 }
 
@@ -89,7 +95,7 @@ function absent(): undefined {
  */
 export function compiledSecond(
   compileSecond: (source: string) => (value: Json) => Json | undefined,
-  literals: Pick<Literals, 'literalOnly'> = {},
+  facts: Pick<Facts, 'literalOnly'> = {},
 ): Helper {
   return {
     min: 2,
@@ -98,8 +104,9 @@ export function compiledSecond(
       const compiled = remembering(compileSecond)
       return binary((value, source) => compiled(printed(source))(value)).compile(args)
     },
+    passes: [0],
     literals: { 1: (source) => compileSecond(printed(source)) },
-    ...literals,
+    ...facts,
   }
 }
 

@@ -17,27 +17,36 @@ export const onlyHelper: Helper = unary((list) => {
 })
 
 /** `unique list`: the first of each group of same JSON values. */
-export const uniqueHelper: Helper = unary((list) => {
-  const seen = new Set<string>()
-  return listOf(list).filter((element) => {
-    const key = jsonKey(element)
-    return seen.has(key) ? false : seen.add(key)
-  })
-})
+export const uniqueHelper: Helper = unary(
+  (list) => {
+    const seen = new Set<string>()
+    return listOf(list).filter((element) => {
+      const key = jsonKey(element)
+      return seen.has(key) ? false : seen.add(key)
+    })
+  },
+  { gives: 'array' },
+)
 
 /** `length x`: elements of a list, characters (code points) of a text. */
-export const lengthHelper: Helper = unary((value) => {
-  if (isList(value)) return value.length
-  if (typeof value === 'string') return Array.from(value).length
-  throw new ValueError(`a list or text is needed here, not ${kindOf(value)}`)
-})
+export const lengthHelper: Helper = unary(
+  (value) => {
+    if (isList(value)) return value.length
+    if (typeof value === 'string') return Array.from(value).length
+    throw new ValueError(`a list or text is needed here, not ${kindOf(value)}`)
+  },
+  { gives: 'integer', passes: [] },
+)
 
 /** `lookup object key`: an own member, or an element of a list by its place. */
-export const lookupHelper: Helper = binary((value, key) => {
-  if (typeof value === 'object' && value !== null && !isExactNumber(value))
-    return own(value, printed(key))
-  throw new ValueError(`an object is needed here, not ${kindOf(value)}`)
-})
+export const lookupHelper: Helper = binary(
+  (value, key) => {
+    if (typeof value === 'object' && value !== null && !isExactNumber(value))
+      return own(value, printed(key))
+    throw new ValueError(`an object is needed here, not ${kindOf(value)}`)
+  },
+  { passes: [0] },
+)
 
 /** A text that two values share exactly when they are the same JSON value. */
 function jsonKey(value: Json): string {

@@ -16,7 +16,7 @@ export const replaceHelper: Helper = ternary(
     const put = printed(to)
     return eachText(value, (text) => text.replaceAll(wanted, () => put))
   },
-  { literals: { 1: notEmpty } },
+  { passes: [0, 2], literals: { 1: notEmpty } },
 )
 
 /** `match text regex`: the first group; absent without a match. */
@@ -29,10 +29,13 @@ export const matchHelper: Helper = compiledSecond(
 )
 
 /** `join list sep`: null elements are left out. */
-export const joinHelper: Helper = binary((list, separator) => {
-  const texts = listOf(list).filter((element) => element !== null)
-  return texts.map(printed).join(printed(separator))
-})
+export const joinHelper: Helper = binary(
+  (list, separator) => {
+    const texts = listOf(list).filter((element) => element !== null)
+    return texts.map(printed).join(printed(separator))
+  },
+  { gives: 'string' },
+)
 
 /** `split text sep`: trims, drops empty parts; a list passes through. */
 export const splitHelper: Helper = binary(
@@ -42,7 +45,7 @@ export const splitHelper: Helper = binary(
     const parts = printed(value).split(mark)
     return parts.map((part) => part.trim()).filter((part) => part !== '')
   },
-  { literals: { 1: notEmpty } },
+  { gives: 'array', passes: [0], literals: { 1: notEmpty } },
 )
 
 /** `quote text mark`: a backslash before each mark, and before each backslash, else one could undo the other. */
@@ -53,7 +56,7 @@ export const quoteHelper: Helper = binary(
       text.replaceAll('\\', '\\\\').replaceAll(wanted, () => `\\${wanted}`),
     )
   },
-  { literals: { 1: notEmpty } },
+  { passes: [0], literals: { 1: notEmpty } },
 )
 
 function eachText(value: Json, run: (text: string) => string | undefined): Json | undefined {

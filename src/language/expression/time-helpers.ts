@@ -15,6 +15,8 @@ export const roundUpHelper: Helper = compiledSecond(compileRoundUp)
 export const nowHelper: Helper = {
   min: 0,
   max: 0,
+  gives: 'string',
+  passes: [],
   compile() {
     return (scope) => (scope.now === undefined ? undefined : new Date(scope.now()).toISOString())
   },

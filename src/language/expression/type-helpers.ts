@@ -10,39 +10,45 @@ const INTEGER = /^[+-]?\d+$/
 const DECIMAL = /^([+-]?)(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?$/
 
 /** `int x`: an integer of any size, from a number without fraction or from its text. */
-export const intHelper: Helper = unary((value) => {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  const text = numberText(value)
-  if (text.length > LONGEST_NUMBER || !INTEGER.test(text))
-    throw new ValueError('this is no integer')
-  return parseJson(
-    text
-      .replace(/^\+/, '')
-      .replace(/^(-?)0+(?=\d)/, '$1')
-      .replace(/^-0$/, '0'),
-  )
-})
+export const intHelper: Helper = unary(
+  (value) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+    const text = numberText(value)
+    if (text.length > LONGEST_NUMBER || !INTEGER.test(text))
+      throw new ValueError('this is no integer')
+    return parseJson(
+      text
+        .replace(/^\+/, '')
+        .replace(/^(-?)0+(?=\d)/, '$1')
+        .replace(/^-0$/, '0'),
+    )
+  },
+  { gives: 'integer' },
+)
 
 /** `float x`: a number, from a number or its text. */
-export const floatHelper: Helper = unary((value) => {
-  if (typeof value === 'number' && Number.isFinite(value)) return value
-  const text = numberText(value)
-  const match = text.length <= LONGEST_NUMBER ? DECIMAL.exec(text) : null
-  if (match === null) throw new ValueError('this is no number')
-  const [, sign = '', digits = '', exponent = ''] = match
-  // JSON wants a digit on both sides of the point and no zero in front.
-  const [whole = '', fraction = ''] = digits.split('.')
-  const point = fraction === '' ? '' : `.${fraction}`
-  return parseJson(
-    (sign === '-' ? '-' : '') + (whole.replace(/^0+(?=\d)/, '') || '0') + point + exponent,
-  )
-})
+export const floatHelper: Helper = unary(
+  (value) => {
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    const text = numberText(value)
+    const match = text.length <= LONGEST_NUMBER ? DECIMAL.exec(text) : null
+    if (match === null) throw new ValueError('this is no number')
+    const [, sign = '', digits = '', exponent = ''] = match
+    // JSON wants a digit on both sides of the point and no zero in front.
+    const [whole = '', fraction = ''] = digits.split('.')
+    const point = fraction === '' ? '' : `.${fraction}`
+    return parseJson(
+      (sign === '-' ? '-' : '') + (whole.replace(/^0+(?=\d)/, '') || '0') + point + exponent,
+    )
+  },
+  { gives: 'number' },
+)
 
 /** `string x`: text of a text, number or boolean. */
-export const stringHelper: Helper = unary(printed)
+export const stringHelper: Helper = unary(printed, { gives: 'string' })
 
 /** `json x`: JSON text. */
-export const jsonHelper: Helper = unary((value) => JSON.stringify(value))
+export const jsonHelper: Helper = unary((value) => JSON.stringify(value), { gives: 'string' })
 
 function numberText(value: Json): string {
   if (typeof value === 'string') return value

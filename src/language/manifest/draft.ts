@@ -108,6 +108,8 @@ export interface PlacedEntity {
 export interface PlacedAction {
   readonly entity: string
   readonly name: ActionName
+  /** `issues.list`. */
+  readonly operation: string
   readonly at: DocumentPath
   readonly source: ActionSource
 }
@@ -133,6 +135,7 @@ export function actionsOf(source: ManifestSource): readonly PlacedAction[] {
     Object.entries(entity.source.actions).map(([name, action]) => ({
       entity: entity.name,
       name: name as ActionName, // the schema allows no other keys
+      operation: `${entity.name}.${name}`,
       at: [...entity.at, 'actions', name],
       source: action,
     })),

@@ -44,7 +44,7 @@ function hoist(schema: SchemaSource, purpose: SchemaPurpose): JsonSchema {
   for (const [keyword, value] of Object.entries(schema)) {
     const write = Object.hasOwn(REWRITTEN, keyword) ? REWRITTEN[keyword] : undefined
     if (write === undefined)
-      hoisted[keyword] = value as Json // every other keyword holds JSON as it is
+      hoisted[keyword] = value // every other keyword holds JSON as it is
     else if (write !== 'left out') hoisted[keyword] = write(value as never, purpose) // the entry is that keyword's
   }
   return purpose === 'input' ? { ...hoisted, ...limitsOf(schema) } : hoisted

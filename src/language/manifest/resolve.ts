@@ -28,6 +28,7 @@ import { recordMembers, resolveSearch, resolveSync } from './resolve-sync.ts'
 import { resolveEntries, resolveTemplate } from './resolve-template.ts'
 import type { Resolver } from './resolver.ts'
 import { createResolver } from './resolver.ts'
+import { schemaRoots } from './schema-nodes.ts'
 import type { ManifestSource, SchemaSource } from './source.ts'
 import { parseDuration } from './duration.ts'
 
@@ -76,28 +77,9 @@ function inFileOrderOf<T extends { readonly at: DocumentPath }>(
 const NOBODY: Omit<Owner, 'area'> = { entity: null, action: null, step: null, method: null }
 
 function checkSchemas(source: ManifestSource, resolver: Resolver): void {
-  const check = (
-    schema: SchemaSource | undefined,
-    at: DocumentPath,
-    implied: readonly string[],
-  ): void => {
-    if (schema === undefined) return
-    const types = schema.$ref === undefined ? implied : []
-    checkKeywords({ schema, at }, types, { area: 'schema', ...NOBODY }, resolver)
-  }
-  check(source.config, ['config'], ['object'])
-  for (const { at, source: method } of methodsOf(source)) {
-    check(method.credentials, [...at, 'credentials'], ['object'])
-  }
-  for (const { at, source: entity } of entitiesOf(source)) {
-    check(entity.record, [...at, 'record'], ['object'])
-  }
-  for (const { at, source: action } of actionsOf(source)) {
-    check(action.params, [...at, 'params'], ['object'])
-    check(action.result, [...at, 'result'], ['object'])
-  }
-  for (const [name, shape] of Object.entries(source.shapes ?? {})) {
-    check(shape, ['shapes', name], [])
+  for (const { node, use } of schemaRoots(source)) {
+    const implied = use === 'shape' || node.schema.$ref !== undefined ? [] : ['object']
+    checkKeywords(node, implied, { area: 'schema', ...NOBODY }, resolver)
   }
 }
 

@@ -1,11 +1,45 @@
 // Walking the schemas of a manifest as they are written.
 import type { DocumentPath } from './document.ts'
+import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
 import type { ManifestSource, SchemaSource } from './source.ts'
 
 /** A schema and where it stands. */
 export interface SchemaNode {
   readonly schema: SchemaSource
   readonly at: DocumentPath
+}
+
+/** A schema that is not inside another one. */
+export interface SchemaRoot {
+  readonly node: SchemaNode
+  readonly use: 'config' | 'credentials' | 'record' | 'params' | 'result' | 'shape'
+  /** What a reference to it looks like; null where nothing can refer to it. */
+  readonly name: string | null
+}
+
+/** Every schema of a manifest that is not inside another one. */
+export function schemaRoots(source: ManifestSource): readonly SchemaRoot[] {
+  const roots: SchemaRoot[] = []
+  const add = (
+    use: SchemaRoot['use'],
+    schema: SchemaSource | undefined,
+    at: DocumentPath,
+    name: string | null = null,
+  ): void => {
+    if (schema !== undefined) roots.push({ node: { schema, at }, use, name })
+  }
+  add('config', source.config, ['config'])
+  for (const { at, source: method } of methodsOf(source))
+    add('credentials', method.credentials, [...at, 'credentials'])
+  for (const { name, at, source: entity } of entitiesOf(source))
+    add('record', entity.record, [...at, 'record'], `#/entities/${name}/record`)
+  for (const { at, source: action } of actionsOf(source)) {
+    add('params', action.params, [...at, 'params'])
+    add('result', action.result, [...at, 'result'])
+  }
+  for (const [name, shape] of Object.entries(source.shapes ?? {}))
+    add('shape', shape, ['shapes', name], `#/shapes/${name}`)
+  return roots
 }
 
 /** How a schema lies in the one around it. */

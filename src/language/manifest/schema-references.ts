@@ -1,12 +1,18 @@
 // The third phase of loading: every reference of a schema leads somewhere, and no schema goes round in a circle.
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import { problemAt } from './document.ts'
-import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
-import type { SchemaNode } from './schema-nodes.ts'
-import { childrenOf, followReferences, lookUpReference, readReference } from './schema-nodes.ts'
-import type { ManifestSource, SchemaSource } from './source.ts'
+import {
+  childrenOf,
+  followReferences,
+  lookUpReference,
+  readReference,
+  type SchemaNode,
+  type SchemaRoot,
+  schemaRoots,
+} from './schema-nodes.ts'
+import type { ManifestSource } from './source.ts'
 import { suggestion } from './suggest.ts'
 
 /**
@@ -26,42 +32,6 @@ export function checkReferences(
   }
   const circles = findCircles(document, uses)
   return inFileOrder(circles.length > 0 ? circles : checkTops(document, source, roots))
-}
-
-interface SchemaRoot {
-  readonly node: SchemaNode
-  /** What a reference to this schema looks like; null where nothing can refer to it. */
-  readonly name: string | null
-  /** Whether the schema describes what a caller gives, an object of a record, or anything. */
-  readonly use: 'input' | 'record' | 'shape'
-}
-
-/** Every schema of a manifest that is not inside another one. */
-function schemaRoots(source: ManifestSource): readonly SchemaRoot[] {
-  const roots: SchemaRoot[] = []
-  const add = (
-    schema: SchemaSource | undefined,
-    at: DocumentPath,
-    use: SchemaRoot['use'],
-    name: string | null = null,
-  ): void => {
-    if (schema !== undefined) roots.push({ node: { schema, at }, use, name })
-  }
-  add(source.config, ['config'], 'input')
-  for (const { at, source: method } of methodsOf(source)) {
-    add(method.credentials, [...at, 'credentials'], 'input')
-  }
-  for (const { name, at, source: entity } of entitiesOf(source)) {
-    add(entity.record, [...at, 'record'], 'record', `#/entities/${name}/record`)
-  }
-  for (const { at, source: action } of actionsOf(source)) {
-    add(action.params, [...at, 'params'], 'input')
-    add(action.result, [...at, 'result'], 'record')
-  }
-  for (const [name, shape] of Object.entries(source.shapes ?? {})) {
-    add(shape, ['shapes', name], 'shape', `#/shapes/${name}`)
-  }
-  return roots
 }
 
 interface Reference {
@@ -165,7 +135,7 @@ function checkTops(
       ]
     }
     const { additionalProperties: others } = schema
-    if (use === 'record' || others === undefined || others === false) return []
+    if (use === 'record' || use === 'result' || others === undefined || others === false) return []
     return [
       problemAt(document, {
         at,

@@ -1,6 +1,7 @@
 // Made by scripts/manifest-types.ts of schemas/manifest.schema.json. Do not edit.
 // A manifest as it is written, once it is valid: the types of the keys. What they mean: docs/manifest-language.md.
 import type { Json, JsonObject } from '../json/json.ts'
+import type { ActionName, Giving } from './actions.ts'
 import type { BodySource } from './body-forms/forms.ts'
 import type { ApplySource } from './credential-places/places.ts'
 import type { WrittenStyle } from './pagination-styles.ts'
@@ -22,7 +23,7 @@ export type ManifestSource = {
   readonly auth: { readonly [name: string]: AuthMethodSource }
   readonly check?: {
     readonly entity?: string
-    readonly action?: 'list' | 'get' | 'create' | 'update' | 'delete' | 'api_search' | 'download'
+    readonly action?: ActionName
     readonly params?: TemplateMapSource
     readonly request?: RequestSource
   }
@@ -352,7 +353,7 @@ export type SearchSource = {
 export type SyncSource = {
   readonly every?: string
   readonly primary_key: string | readonly string[]
-  readonly action: 'list' | 'api_search'
+  readonly action: Giving<'list'>
   readonly params?: TemplateMapSource
   readonly cursor?: {
     readonly field: string

@@ -5,22 +5,19 @@ import { lintAuth } from './auth.ts'
 import { lintErrors } from './errors.ts'
 import { lintExpressions } from './expressions.ts'
 import { lintInjection } from './injection.ts'
+import { Lint } from './lint.ts'
 import { lintNames } from './names.ts'
 import { lintPagination } from './pagination.ts'
 import { lintParams } from './params.ts'
-import { lintPaths } from './paths.ts'
+import { lintPaths, lintSandbox } from './paths.ts'
 import { lintRequests } from './requests.ts'
-import { lintSandbox } from './sandbox.ts'
 import { lintSchemas } from './schemas.ts'
 import { lintSearch } from './search.ts'
 import { lintServers } from './servers.ts'
 import { lintSteps } from './steps.ts'
 import { lintSync } from './sync.ts'
 
-/** One group of rules. */
-export type LintGroup = (draft: ManifestDraft) => readonly ManifestProblem[]
-
-const GROUPS: readonly LintGroup[] = [
+const GROUPS: readonly ((lint: Lint) => void)[] = [
   lintExpressions,
   lintPaths,
   lintParams,
@@ -40,14 +37,12 @@ const GROUPS: readonly LintGroup[] = [
 
 /**
  * The findings of the semantic lint in file order: rules that a JSON Schema cannot say. A manifest with an error among
- * them is refused; warnings are told and do no harm. Of several findings at one place the first one stands.
+ * them is refused; warnings leave it usable. Of several findings at one place the first one stands.
  * Source: docs/manifest-language.md, "Loading, lint, messages".
  */
 export function lintManifest(draft: ManifestDraft): readonly ManifestProblem[] {
-  const found = new Map<string, ManifestProblem>()
-  for (const problem of GROUPS.flatMap((lint) => lint(draft))) {
-    const place = `${problem.line}:${problem.column}`
-    if (!found.has(place)) found.set(place, problem)
-  }
-  return inFileOrder([...found.values()])
+  const lint = new Lint(draft)
+  for (const group of GROUPS) group(lint)
+  const first = Map.groupBy(lint.problems, ({ line, column }) => `${line}:${column}`)
+  return inFileOrder([...first.values()].flatMap((problems) => problems.slice(0, 1)))
 }

@@ -1,25 +1,28 @@
 // Authentication methods: everything asked for is used, everything stored has a place, each can be told from the others.
-import { problemAt } from '../document.ts'
-import { type ManifestDraft, methodsOf, type PlacedMethod } from '../draft.ts'
-import type { ManifestProblem } from '../problem.ts'
+import type { PlacedMethod } from '../draft.ts'
 import type { SchemaSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
+import type { Lint } from './lint.ts'
 import { closedNode, membersOf, requiredOf, type SchemaNode, typesOf } from './schema-walk.ts'
 import { configNode } from './scopes.ts'
 import { targetsOf } from './servers.ts'
 
 /** Findings about the authentication methods. */
-export function lintAuth(draft: ManifestDraft): readonly ManifestProblem[] {
-  const methods = methodsOf(draft.source)
-  return [
-    ...methods.flatMap((method) => [
-      ...lintUnused(draft, method),
-      ...lintTokens(draft, method),
-      ...lintTargets(draft, method),
-    ]),
-    ...lintDistinct(draft, methods),
-  ]
+export function lintAuth(lint: Lint): void {
+  for (const method of lint.methods) {
+    lintUnused(lint, method)
+    lintTokens(lint, method)
+    lintTargets(lint, method)
+  }
+  // The method of an instance is the one whose schema its credentials satisfy, so no two may be satisfied at once.
+  for (const [index, method] of lint.methods.entries()) {
+    const twin = lint.methods.slice(0, index).find((earlier) => areAlike(lint, earlier, method))
+    if (twin === undefined) continue
+    const message = `credentials that suit ${method.name} suit ${twin.name} too`
+    const hint = 'require a member in one that the other does not have'
+    lint.error('auth/indistinct', { at: method.at, part: 'key' }, message, hint)
+  }
 }
 
 function credentialsOf({ at, source }: PlacedMethod): SchemaNode {
@@ -29,135 +32,83 @@ function credentialsOf({ at, source }: PlacedMethod): SchemaNode {
 /** What OAuth itself uses: the engine reads and keeps these without being told. */
 const OAUTH_OWN = ['refresh_token', 'client_id', 'client_secret', 'expires_in', 'expires_at']
 
-function lintUnused(draft: ManifestDraft, method: PlacedMethod): readonly ManifestProblem[] {
+function lintUnused(lint: Lint, method: PlacedMethod): void {
   const { name, source } = method
-  const credentials = membersOf(draft.source, credentialsOf(method))
-  const texts = draft.texts.filter(({ owner }) => owner.method === name)
-  const used = new Set(readMembers(texts, 'credentials', [...credentials.keys()]))
-  if (source.oauth2 !== undefined) OAUTH_OWN.forEach((own) => used.add(own))
-  if (source.oauth2?.grant === 'password') used.add('username').add('password')
-  return [...credentials].flatMap(([credential, { at }]) =>
-    used.has(credential)
-      ? []
-      : [
-          problemAt(draft.document, {
-            at: at ?? method.at,
-            part: 'key',
-            rule: 'auth/credential-unused',
-            message: `the credential "${credential}" of ${name} is never applied`,
-            hint: `use {{ credentials.${credential} }} under apply, or remove it`,
-          }),
-        ],
-  )
+  const credentials = membersOf(lint.source, credentialsOf(method))
+  const texts = lint.draft.texts.filter(({ owner }) => owner.method === name)
+  const used = new Set([
+    ...readMembers(texts, 'credentials', [...credentials.keys()]),
+    ...(source.oauth2 === undefined ? [] : OAUTH_OWN),
+    ...(source.oauth2?.grant === 'password' ? ['username', 'password'] : []),
+  ])
+  for (const [credential, { at }] of credentials) {
+    if (used.has(credential)) continue
+    const message = `the credential "${credential}" of ${name} is never applied`
+    const hint = `use {{ credentials.${credential} }} under apply, or remove it`
+    lint.error('auth/credential-unused', { at: at ?? method.at, part: 'key' }, message, hint)
+  }
 }
 
-function lintTokens(draft: ManifestDraft, method: PlacedMethod): readonly ManifestProblem[] {
+function lintTokens(lint: Lint, method: PlacedMethod): void {
   const { oauth2 } = method.source
-  if (oauth2 === undefined) return []
-  const names = membersOf(draft.source, credentialsOf(method))
+  if (oauth2 === undefined) return
+  const names = membersOf(lint.source, credentialsOf(method))
+  const place = { at: [...method.at, 'credentials'], part: 'key' } as const
+  const wanted = { access_token: 'gets an access token it cannot keep' }
   const refreshes = oauth2.refresh !== false && oauth2.grant !== 'client_credentials'
-  const missing = (name: string, message: string): ManifestProblem =>
-    problemAt(draft.document, {
-      at: [...method.at, 'credentials'],
-      part: 'key',
-      rule: `auth/${name.replace('_', '-')}-missing`,
-      message,
-      hint: `add ${name}: { type: string, writeOnly: true }`,
-    })
-  return [
-    ...(names.has('access_token')
-      ? []
-      : [missing('access_token', `the method ${method.name} gets an access token it cannot keep`)]),
-    ...(names.has('refresh_token') || !refreshes
-      ? []
-      : [
-          missing(
-            'refresh_token',
-            `the method ${method.name} could refresh its token, and has no place for the refresh token`,
-          ),
-        ]),
-  ]
+  const also = {
+    refresh_token: 'could refresh its token, and has no place for the refresh token',
+  }
+  for (const [name, lack] of Object.entries({ ...wanted, ...(refreshes && also) })) {
+    if (names.has(name)) continue
+    const hint = `add ${name}: { type: string, writeOnly: true }`
+    const rule = `auth/${name.replace('_', '-')}-missing`
+    lint.error(rule, place, `the method ${method.name} ${lack}`, hint)
+  }
 }
 
 /** `store` and `derive` write to declared places. */
-function lintTargets(draft: ManifestDraft, method: PlacedMethod): readonly ManifestProblem[] {
-  const settings = [...membersOf(draft.source, configNode(draft.source)).keys()]
-  const credentials = [...membersOf(draft.source, credentialsOf(method)).keys()]
-  const known = new Map([
-    ['config', settings],
-    ['credentials', credentials],
-  ])
-  return targetsOf(method.source, method.at).flatMap(({ at, target }) => {
+function lintTargets(lint: Lint, method: PlacedMethod): void {
+  const known: Readonly<Record<string, readonly string[]>> = {
+    config: [...membersOf(lint.source, configNode(lint.source)).keys()],
+    credentials: [...membersOf(lint.source, credentialsOf(method)).keys()],
+  }
+  for (const { at, target } of targetsOf(method)) {
     const [root = '', name = ''] = target.split('.')
-    const inSession = at.includes('session')
-    if (root === 'session' ? inSession : (known.get(root) ?? []).includes(name)) return []
-    const hint =
-      root === 'session'
-        ? 'session values are stored by the login of a session block'
-        : suggestion(name, known.get(root) ?? [])
-    return [
-      problemAt(draft.document, {
-        at,
-        part: 'key',
-        rule: 'auth/undeclared-target',
-        message:
-          root === 'session'
-            ? `"${target}" has no place here`
-            : `there is no ${root === 'config' ? 'setting' : 'credential'} "${name}" to store into`,
-        hint:
-          hint ?? (root === 'config' ? 'declare it under config' : 'declare it under credentials'),
-      }),
-    ]
-  })
+    const place = { at, part: 'key' } as const
+    if (root === 'session') {
+      if (at.includes('session')) continue
+      const hint = 'session values are stored by the login of a session block'
+      lint.error('auth/undeclared-target', place, `"${target}" has no place here`, hint)
+      continue
+    }
+    const names = known[root] ?? []
+    if (names.includes(name)) continue
+    const kind = root === 'config' ? 'setting' : 'credential'
+    const message = `there is no ${kind} "${name}" to store into`
+    const hint = suggestion(name, names) ?? `declare it under ${root}`
+    lint.error('auth/undeclared-target', place, message, hint)
+  }
 }
 
-/** The method of an instance is the one whose schema its credentials satisfy, so no two may be satisfied at once. */
-function lintDistinct(
-  draft: ManifestDraft,
-  methods: readonly PlacedMethod[],
-): readonly ManifestProblem[] {
-  return methods.flatMap((method, index) => {
-    const twin = methods.slice(0, index).find((earlier) => areAlike(draft, earlier, method))
-    if (twin === undefined) return []
-    return [
-      problemAt(draft.document, {
-        at: method.at,
-        part: 'key',
-        rule: 'auth/indistinct',
-        message: `credentials that suit ${method.name} suit ${twin.name} too`,
-        hint: 'require a member in one that the other does not have',
-      }),
-    ]
-  })
-}
-
-function areAlike(draft: ManifestDraft, left: PlacedMethod, right: PlacedMethod): boolean {
-  const { source } = draft
+function areAlike({ source }: Lint, left: PlacedMethod, right: PlacedMethod): boolean {
   const [a, b] = [credentialsOf(left), credentialsOf(right)]
   const [ofA, ofB] = [membersOf(source, a), membersOf(source, b)]
-  const needed = [...new Set([...requiredOf(source, a), ...requiredOf(source, b)])]
-  return needed.every((name) => {
+  return [...requiredOf(source, a), ...requiredOf(source, b)].every((name) => {
     const [inA, inB] = [ofA.get(name), ofB.get(name)]
-    return inA !== undefined && inB !== undefined && canBeBoth(draft, inA, inB)
+    if (inA === undefined || inB === undefined) return false
+    const types = typesOf(source, inB)
+    return [...typesOf(source, inA)].some((type) => types.has(type)) && canBeBoth(inA, inB)
   })
 }
 
 /** Whether a value may satisfy both; patterns that differ are taken to keep values apart. */
-function canBeBoth(draft: ManifestDraft, left: SchemaNode, right: SchemaNode): boolean {
-  const types = typesOf(draft.source, right)
-  if (![...typesOf(draft.source, left)].some((type) => types.has(type))) return false
-  const [a, b] = [limitsOf(left), limitsOf(right)]
+function canBeBoth({ schema: a }: SchemaNode, { schema: b }: SchemaNode): boolean {
   if (a.pattern !== undefined && b.pattern !== undefined && a.pattern !== b.pattern) return false
-  if (a.values === undefined || b.values === undefined) return true
-  return a.values.some((value) => b.values?.includes(value))
+  const [ofA, ofB] = [valuesOf(a), valuesOf(b)]
+  return ofA === undefined || ofB === undefined || ofA.some((value) => ofB.includes(value))
 }
 
-function limitsOf({ schema }: SchemaNode): {
-  readonly pattern?: string | undefined
-  readonly values?: NonNullable<SchemaSource['enum']> | undefined
-} {
-  return {
-    pattern: schema.pattern,
-    values: schema.const === undefined ? schema.enum : [schema.const],
-  }
+function valuesOf(schema: SchemaSource): SchemaSource['enum'] {
+  return schema.const === undefined ? schema.enum : [schema.const]
 }

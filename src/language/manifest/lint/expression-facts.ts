@@ -1,5 +1,6 @@
 // What can be told about an expression without running it.
-import type { Expression, HelperName, Root, Text, TextPart } from '../../expression/syntax.ts'
+import { HELPERS } from '../../expression/helpers.ts'
+import type { Expression, Root, Text, TextPart } from '../../expression/syntax.ts'
 import type { InnerSpan } from '../document.ts'
 import { nearest } from '../suggest.ts'
 
@@ -78,56 +79,10 @@ export function isExpression(part: TextPart): part is Expression {
   return typeof part !== 'string' && part.kind !== 'ifBlock' && part.kind !== 'eachBlock'
 }
 
-/**
- * What a helper gives back of its arguments: their places, all of them, or nothing of their text (a truth, a number,
- * a code).
- */
-export type Passed = 'all' | 'none' | readonly number[]
-export const PASSED: Readonly<Record<HelperName, Passed>> = {
-  default: 'all',
-  or: 'all',
-  and: 'all',
-  not: 'none',
-  if: [1, 2],
-  eq: 'none',
-  in: 'none',
-  given: 'none',
-  lower: 'all',
-  upper: 'all',
-  trim: 'all',
-  replace: [0, 2],
-  match: [0],
-  join: 'all',
-  split: [0],
-  quote: [0],
-  first: 'all',
-  last: 'all',
-  only: 'all',
-  unique: 'all',
-  length: 'none',
-  lookup: [0],
-  graphql_fields: 'all',
-  int: 'all',
-  float: 'all',
-  string: 'all',
-  json: 'all',
-  base64: 'all',
-  urlencode: 'all',
-  xml: 'all',
-  hash_sha256: 'none',
-  hmac_sha256: 'none',
-  date: [0],
-  add_duration: [0],
-  round_up: [0],
-  now: 'none',
-}
-
 /** The arguments of a call whose text can become part of its value. */
 export function passedArguments(call: CallExpression): readonly Expression[] {
-  const passed = PASSED[call.helper]
-  if (passed === 'all') return call.args
-  if (passed === 'none') return []
-  return call.args.filter((_, index) => passed.includes(index))
+  const { passes } = HELPERS[call.helper]
+  return call.args.filter((_, index) => passes === undefined || passes.includes(index))
 }
 
 /**

@@ -1,9 +1,8 @@
 // Expressions: every path leads somewhere, every root stands where it may, helpers get what they take.
 import { HELPERS } from '../../expression/helpers.ts'
 import type { Expression, Root } from '../../expression/syntax.ts'
-import { problemAt } from '../document.ts'
-import type { ManifestDraft, Owner, PlacedText } from '../draft.ts'
-import type { ManifestProblem } from '../problem.ts'
+import type { Owner, PlacedText } from '../draft.ts'
+import type { ManifestSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
 import {
   type CallExpression,
@@ -14,34 +13,37 @@ import {
   type PathExpression,
   visitText,
 } from './expression-facts.ts'
+import type { Lint } from './lint.ts'
 import { itemsOf, type Lookup, lookUp, type SchemaNode } from './schema-walk.ts'
 import { actionOf, type PlaceScope, scopeOf } from './scopes.ts'
 
 /** Findings about the inside of every template of the manifest. */
-export function lintExpressions(draft: ManifestDraft): readonly ManifestProblem[] {
-  return draft.texts.flatMap((placed) => {
-    const scope = scopeOf(draft, placed)
-    const problems: ManifestProblem[] = []
-    visitText(placed.text, (expression, locals) => {
-      const finding = checkExpression({ draft, placed, scope, locals }, expression)
-      if (finding !== null) problems.push(findingAt(draft, placed, expression, finding))
+export function lintExpressions(lint: Lint): void {
+  for (const placed of lint.draft.texts) {
+    const { at, part, text } = placed
+    const { source } = lint
+    const scope = scopeOf(source, placed)
+    visitText(text, (expression, locals) => {
+      const found = checkExpression({ source, placed, scope, locals }, expression)
+      if (found === null) return
+      const place = { at, part, ...innerOf(placed, expression) }
+      lint.error(found.rule, place, found.message, found.hint)
     })
-    return problems
-  })
+  }
 }
 
 /** What a path of a template leads to, at its place; null when its root has no place there. */
 export function lookUpPath(
-  draft: ManifestDraft,
+  source: ManifestSource,
   scope: PlaceScope,
   path: PathExpression,
 ): Lookup | null {
   const node = scope.roots.get(path.root)
-  return node === undefined ? null : lookUp(draft.source, node, path.path)
+  return node === undefined ? null : lookUp(source, node, path.path)
 }
 
 interface Site {
-  readonly draft: ManifestDraft
+  readonly source: ManifestSource
   readonly placed: PlacedText
   readonly scope: PlaceScope
   readonly locals: Locals
@@ -50,16 +52,6 @@ interface Finding {
   readonly rule: string
   readonly message: string
   readonly hint: string | null
-}
-
-function findingAt(
-  draft: ManifestDraft,
-  placed: PlacedText,
-  expression: Expression,
-  finding: Finding,
-): ManifestProblem {
-  const { at, part } = placed
-  return problemAt(draft.document, { at, part, ...innerOf(placed, expression), ...finding })
 }
 
 function checkExpression(site: Site, expression: Expression): Finding | null {
@@ -95,7 +87,7 @@ function checkRoot({ scope }: Site, { root }: PathExpression): Finding | null {
 }
 
 function checkPath(site: Site, expression: PathExpression): Finding | null {
-  const found = lookUpPath(site.draft, site.scope, expression)
+  const found = lookUpPath(site.source, site.scope, expression)
   if (found?.kind !== 'unknown') return null
   const { step, names } = found
   const name = expression.path[step] ?? ''
@@ -126,8 +118,8 @@ const HOLDERS: Readonly<Record<Root, (owner: Owner) => string>> = {
   parent: () => 'the record of the parent has no member',
 }
 
-function unknownStep({ draft, placed }: Site, name: string): Finding {
-  const names = actionOf(draft.source, placed.owner)?.steps?.map((step) => step.name) ?? []
+function unknownStep({ source, placed }: Site, name: string): Finding {
+  const names = actionOf(source, placed.owner)?.steps?.map((step) => step.name) ?? []
   if (names.includes(name)) {
     return {
       rule: 'steps/not-run-yet',
@@ -147,7 +139,7 @@ function unknownStep({ draft, placed }: Site, name: string): Finding {
 function checkLocal(site: Site, expression: LocalExpression): Finding | null {
   const elements = elementsOf(site, expression.name)
   if (elements.length === 0) return null
-  const lookups = elements.map((node) => lookUp(site.draft.source, node, expression.path))
+  const lookups = elements.map((node) => lookUp(site.source, node, expression.path))
   const names = lookups.flatMap((found) => (found.kind === 'unknown' ? found.names : []))
   const [first] = lookups
   if (first?.kind !== 'unknown' || lookups.some((found) => found.kind !== 'unknown')) return null
@@ -163,10 +155,8 @@ function checkLocal(site: Site, expression: LocalExpression): Finding | null {
 function elementsOf(site: Site, local: string): readonly SchemaNode[] {
   const list = site.locals.get(local)
   if (list?.kind !== 'path') return []
-  const found = lookUpPath(site.draft, site.scope, list)
-  return found?.kind === 'found'
-    ? found.nodes.flatMap((node) => itemsOf(site.draft.source, node))
-    : []
+  const found = lookUpPath(site.source, site.scope, list)
+  return found?.kind === 'found' ? found.nodes.flatMap((node) => itemsOf(site.source, node)) : []
 }
 
 function checkCall(site: Site, call: CallExpression): Finding | null {

@@ -1,8 +1,7 @@
 // Values of callers inside texts with a syntax of their own: quotation marks, XML, GraphQL.
 import type { Expression, HelperName, Text } from '../../expression/syntax.ts'
-import { problemAt } from '../document.ts'
-import type { ManifestDraft, PlacedText } from '../draft.ts'
-import type { ManifestProblem } from '../problem.ts'
+import type { PlacedText } from '../draft.ts'
+import type { ManifestSource } from '../source.ts'
 import {
   type CallExpression,
   formatExpression,
@@ -13,16 +12,17 @@ import {
   sourcesOf,
 } from './expression-facts.ts'
 import { lookUpPath } from './expressions.ts'
-import { alternatives, typesOf } from './schema-walk.ts'
+import type { Lint } from './lint.ts'
+import { alternatives, type SchemaNode, typesOf } from './schema-walk.ts'
 import { scopeOf } from './scopes.ts'
 
 /** Findings about values that could leave their place inside a text. */
-export function lintInjection(draft: ManifestDraft): readonly ManifestProblem[] {
-  return draft.texts.flatMap((placed) => {
-    if (placed.place === 'request.text') return lintPrintedText(draft, placed)
-    if (placed.place === 'request.graphql.query') return lintGraphql(draft, placed)
-    return placed.owner.area === 'action' ? lintQuoted(draft, placed) : []
-  })
+export function lintInjection(lint: Lint): void {
+  for (const placed of lint.draft.texts) {
+    if (placed.place === 'request.text') lintPrintedText(lint, placed)
+    else if (placed.place === 'request.graphql.query') lintGraphql(lint, placed)
+    else if (placed.owner.area === 'action') lintQuoted(lint, placed)
+  }
 }
 
 const ENCODERS: ReadonlySet<HelperName> = new Set(['xml', 'json', 'urlencode'])
@@ -39,20 +39,14 @@ const CHOICES: ReadonlySet<HelperName> = new Set([
   'join',
 ])
 
-function lintPrintedText(draft: ManifestDraft, placed: PlacedText): readonly ManifestProblem[] {
-  return printedIn(placed.text).flatMap(({ expression, locals }) =>
-    isEncoded(expression, locals)
-      ? []
-      : [
-          problemAt(draft.document, {
-            at: placed.at,
-            rule: 'injection/unencoded',
-            ...innerOf(placed, expression),
-            message: `${nameOf(expression)} is printed into the text as it is`,
-            hint: 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}',
-          }),
-        ],
-  )
+function lintPrintedText(lint: Lint, placed: PlacedText): void {
+  for (const { expression, locals } of printedIn(placed.text)) {
+    if (isEncoded(expression, locals)) continue
+    const place = { at: placed.at, ...innerOf(placed, expression) }
+    const message = `${nameOf(expression)} is printed into the text as it is`
+    const hint = 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}'
+    lint.error('injection/unencoded', place, message, hint)
+  }
 }
 
 function isEncoded(expression: Expression, locals: Locals): boolean {
@@ -71,23 +65,20 @@ function isEncoded(expression: Expression, locals: Locals): boolean {
 
 const PRINTABLE_IN_GRAPHQL: ReadonlySet<string> = new Set(['record_fields', 'config', 'maps'])
 
-function lintGraphql(draft: ManifestDraft, placed: PlacedText): readonly ManifestProblem[] {
-  return printedIn(placed.text).flatMap(({ expression, locals }) => {
+function lintGraphql(lint: Lint, placed: PlacedText): void {
+  for (const { expression, locals } of printedIn(placed.text)) {
     const checked = ({ helper }: CallExpression): boolean => helper === 'graphql_fields'
     const [refused] = sourcesOf(expression, locals, checked).filter(
       ({ root }) => !PRINTABLE_IN_GRAPHQL.has(root),
     )
-    if (refused === undefined) return []
-    return [
-      problemAt(draft.document, {
-        at: placed.at,
-        rule: 'injection/graphql',
-        ...innerOf(placed, refused),
-        message: `"${formatExpression(refused)}" is printed into the GraphQL query`,
-        hint: 'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}',
-      }),
-    ]
-  })
+    if (refused === undefined) continue
+    lint.error(
+      'injection/graphql',
+      { at: placed.at, ...innerOf(placed, refused) },
+      `"${formatExpression(refused)}" is printed into the GraphQL query`,
+      'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}',
+    )
+  }
 }
 
 /** Helpers whose result holds no quotation mark that was not put there by `quote`. */
@@ -103,29 +94,26 @@ const HARMLESS: ReadonlySet<HelperName> = new Set([
   'graphql_fields',
 ])
 
-function lintQuoted(draft: ManifestDraft, placed: PlacedText): readonly ManifestProblem[] {
-  const scope = scopeOf(draft, placed)
-  return quotedIn(placed.text).flatMap(({ expression, mark }) => {
+function lintQuoted(lint: Lint, placed: PlacedText): void {
+  const { source } = lint
+  const scope = scopeOf(source, placed)
+  for (const { expression, mark } of quotedIn(placed.text)) {
     const safe = (call: CallExpression): boolean =>
       HARMLESS.has(call.helper) || (call.helper === 'quote' && quotesWith(call, mark))
     const [loose] = sourcesOf(expression, new Map(), safe).filter((path) => {
       if (path.root !== 'params') return false
-      const found = lookUpPath(draft, scope, path)
-      return found?.kind !== 'found' || found.nodes.some((node) => holdsText(draft, node))
+      const found = lookUpPath(source, scope, path)
+      return found?.kind !== 'found' || found.nodes.some((node) => holdsText(source, node))
     })
-    if (loose === undefined) return []
+    if (loose === undefined) continue
     const name = formatExpression(loose)
-    return [
-      problemAt(draft.document, {
-        at: placed.at,
-        part: placed.part,
-        rule: 'injection/unquoted',
-        ...innerOf(placed, loose),
-        message: `"${name}" stands between quotation marks and could end them`,
-        hint: `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`,
-      }),
-    ]
-  })
+    lint.error(
+      'injection/unquoted',
+      { at: placed.at, part: placed.part, ...innerOf(placed, loose) },
+      `"${name}" stands between quotation marks and could end them`,
+      `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`,
+    )
+  }
 }
 
 function quotesWith({ args }: CallExpression, mark: string): boolean {
@@ -134,15 +122,14 @@ function quotesWith({ args }: CallExpression, mark: string): boolean {
 }
 
 /** Whether a value of this schema can hold a quotation mark. */
-function holdsText(draft: ManifestDraft, node: Parameters<typeof typesOf>[1]): boolean {
-  return alternatives(draft.source, node).some((part) => {
-    const types = typesOf(draft.source, part)
+function holdsText(source: ManifestSource, node: SchemaNode): boolean {
+  return alternatives(source, node).some((part) => {
+    const types = typesOf(source, part)
     if (!types.has('string') && !types.has('object') && !types.has('array')) return false
-    const { enum: values, const: constant, format } = part.schema
-    if (constant !== undefined) return MARKS.test(JSON.stringify(constant).slice(1, -1))
-    if (values !== undefined)
-      return values.some((value) => MARKS.test(JSON.stringify(value).slice(1, -1)))
-    return types.size > 1 || !SAFE_FORMATS.has(format ?? '')
+    const { enum: listed, const: constant, format } = part.schema
+    const values = constant === undefined ? listed : [constant]
+    if (values === undefined) return types.size > 1 || !SAFE_FORMATS.has(format ?? '')
+    return values.some((value) => MARKS.test(JSON.stringify(value).slice(1, -1)))
   })
 }
 

@@ -1,29 +1,29 @@
-// Names that must not be, and parts of a manifest without effect.
+// Names that cannot be used, and parts of a manifest without effect.
 import { basename } from 'node:path'
 
 import { CHECKS } from '../actions.ts'
-import { problemAt } from '../document.ts'
-import { entitiesOf, type ManifestDraft } from '../draft.ts'
-import type { ManifestProblem } from '../problem.ts'
 import { inWords, suggestion } from '../suggest.ts'
 import { readMembers } from './expression-facts.ts'
-import { hasDefault, paramsOf } from './param-facts.ts'
-import { missingParam } from './params.ts'
-import { membersOf, requiredOf } from './schema-walk.ts'
+import type { Lint } from './lint.ts'
+import { missingParam, neededParams } from './param-facts.ts'
+import { membersOf } from './schema-walk.ts'
 import { configNode } from './scopes.ts'
 
 /** Findings about names, about the check, and about dead parts. */
-export function lintNames(draft: ManifestDraft): readonly ManifestProblem[] {
-  return [
-    ...lintEntityNames(draft),
-    ...lintFileName(draft),
-    ...lintShapes(draft),
-    ...lintUnused(draft),
-    ...lintCheck(draft),
-  ]
+export function lintNames(lint: Lint): void {
+  for (const { name, at } of lint.entities) {
+    if (!RESERVED.has(name)) continue
+    const message = `an entity cannot be called "${name}": clients have a member of that name`
+    const hint = `call it ${name}_records, or use the vendor's plural`
+    lint.error('names/reserved', { at, part: 'key' }, message, hint)
+  }
+  lintFileName(lint)
+  lintShapes(lint)
+  lintUnused(lint)
+  lintCheck(lint)
 }
 
-/** Members of every client beside its entities; `then` would make the client a promise. */
+/** Members of every client next to its entities; `then` would make the client a promise. */
 export const RESERVED: ReadonlySet<string> = new Set([
   'execute',
   'preview',
@@ -35,158 +35,94 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'toJSON',
 ])
 
-function lintEntityNames(draft: ManifestDraft): readonly ManifestProblem[] {
-  return entitiesOf(draft.source)
-    .filter(({ name }) => RESERVED.has(name))
-    .map(({ name, at }) =>
-      problemAt(draft.document, {
-        at,
-        part: 'key',
-        rule: 'names/reserved',
-        message: `an entity cannot be called "${name}": clients have a member of that name`,
-        hint: `call it ${name}_records, or use the vendor's plural`,
-      }),
-    )
-}
-
 /** The file is found by the connector's type. Text that comes from no file has no name to differ. */
-function lintFileName(draft: ManifestDraft): readonly ManifestProblem[] {
-  const { type } = draft.source.connector
-  const [, name] = /^(.+)\.(?:ya?ml|json)$/.exec(basename(draft.document.file)) ?? []
-  if (name === undefined || name === type) return []
-  return [
-    problemAt(draft.document, {
-      at: ['connector', 'type'],
-      rule: 'names/file',
-      message: `the file is called "${name}" and the connector "${type}"`,
-      hint: `rename the file to ${type}.yaml`,
-    }),
-  ]
+function lintFileName(lint: Lint): void {
+  const { type } = lint.source.connector
+  const [, name] = /^(.+)\.(?:ya?ml|json)$/.exec(basename(lint.draft.document.file)) ?? []
+  if (name === undefined || name === type) return
+  const message = `the file is called "${name}" and the connector "${type}"`
+  lint.error(
+    'names/file',
+    { at: ['connector', 'type'] },
+    message,
+    `rename the file to ${type}.yaml`,
+  )
 }
 
-function lintShapes(draft: ManifestDraft): readonly ManifestProblem[] {
-  const shapes = Object.keys(draft.source.shapes ?? {})
+function lintShapes(lint: Lint): void {
+  const { shapes = {}, ...rest } = lint.source
   const used = new Set<string>()
   const visit = (value: unknown, inside: string | null): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [key, member] of Object.entries(value)) {
-      const name =
-        key === '$ref' && typeof member === 'string'
-          ? /^#\/shapes\/(.+)$/.exec(member)?.[1]
-          : undefined
+      const isReference = key === '$ref' && typeof member === 'string'
+      const name = isReference ? /^#\/shapes\/(.+)$/.exec(member)?.[1] : undefined
       // A shape that only refers to itself is not used.
       if (name !== undefined && name !== inside) used.add(name)
       visit(member, inside)
     }
   }
-  const { shapes: own, ...rest } = draft.source
   visit(rest, null)
-  for (const [name, shape] of Object.entries(own ?? {})) visit(shape, name)
-  return shapes
-    .filter((name) => !used.has(name))
-    .map((name) =>
-      problemAt(draft.document, {
-        at: ['shapes', name],
-        part: 'key',
-        rule: 'names/unused-shape',
-        message: `nothing refers to the shape "${name}"`,
-        hint: null,
-      }),
-    )
+  for (const [name, shape] of Object.entries(shapes)) visit(shape, name)
+  for (const name of Object.keys(shapes)) {
+    if (used.has(name)) continue
+    const place = { at: ['shapes', name], part: 'key' } as const
+    lint.error('names/unused-shape', place, `nothing refers to the shape "${name}"`)
+  }
 }
 
-function lintUnused(draft: ManifestDraft): readonly ManifestProblem[] {
-  const { source } = draft
+function lintUnused(lint: Lint): void {
+  const { source, draft } = lint
   const maps = Object.keys(source.maps ?? {})
-  const settings = membersOf(source, configNode(source))
   const readMaps = readMembers(draft.texts, 'maps', maps)
+  for (const name of maps) {
+    if (readMaps.has(name)) continue
+    const place = { at: ['maps', name], part: 'key' } as const
+    lint.error('names/unused-map', place, `nothing reads the map "${name}"`)
+  }
+  const settings = membersOf(source, configNode(source))
   const readSettings = readMembers(draft.texts, 'config', [...settings.keys()])
-  return [
-    ...maps
-      .filter((name) => !readMaps.has(name))
-      .map((name) =>
-        problemAt(draft.document, {
-          at: ['maps', name],
-          part: 'key',
-          rule: 'names/unused-map',
-          message: `nothing reads the map "${name}"`,
-        }),
-      ),
-    ...[...settings]
-      .filter(([name]) => !readSettings.has(name))
-      .map(([name, { at }]) =>
-        problemAt(draft.document, {
-          at: at ?? ['config'],
-          part: 'key',
-          rule: 'names/unused-setting',
-          message: `the setting "${name}" has no effect`,
-          hint: `use {{ config.${name} }}, or remove it`,
-        }),
-      ),
-  ]
+  for (const [name, { at }] of settings) {
+    if (readSettings.has(name)) continue
+    const message = `the setting "${name}" has no effect`
+    const hint = `use {{ config.${name} }}, or remove it`
+    lint.error('names/unused-setting', { at: at ?? ['config'], part: 'key' }, message, hint)
+  }
 }
 
 /** The check must be a call that can be made: an action that reads, with all it requires. */
-function lintCheck(draft: ManifestDraft): readonly ManifestProblem[] {
-  const { check, entities } = draft.source
-  if (check?.entity === undefined || check.action === undefined) return []
-  const finding = (
-    key: string,
-    rule: string,
-    message: string,
-    hint: string | null,
-  ): ManifestProblem =>
-    problemAt(draft.document, { at: ['check', key], rule: `check/${rule}`, message, hint })
-  const entity = Object.hasOwn(entities, check.entity) ? entities[check.entity] : undefined
-  if (entity === undefined) {
-    const hint = suggestion(check.entity, Object.keys(entities))
-    return [finding('entity', 'unknown-entity', `there is no entity "${check.entity}"`, hint)]
+function lintCheck(lint: Lint): void {
+  const { check, entities } = lint.source
+  if (check?.entity === undefined || check.action === undefined) return
+  const { entity: name, action: called, params } = check
+  const [atEntity, atAction] = [{ at: ['check', 'entity'] }, { at: ['check', 'action'] }]
+  const actions = lint.entity(name)?.actions
+  if (actions === undefined) {
+    const hint = suggestion(name, Object.keys(entities))
+    return lint.error('check/unknown-entity', atEntity, `there is no entity "${name}"`, hint)
   }
-  if (entity.actions[check.action] === undefined) {
-    const hint = suggestion(check.action, Object.keys(entity.actions))
-    return [
-      finding('action', 'unknown-action', `${check.entity} has no action "${check.action}"`, hint),
-    ]
+  if (actions[called] === undefined) {
+    const message = `${name} has no action "${called}"`
+    const hint = suggestion(called, Object.keys(actions))
+    return lint.error('check/unknown-action', atAction, message, hint)
   }
-  const action = { entity: check.entity, name: check.action }
-  if (!CHECKS.includes(check.action)) {
+  if (!CHECKS.includes(called)) {
+    const message = `the check would ${called} a record of ${name}`
     const hint = `take ${inWords(CHECKS)}, or a request of its own`
-    return [
-      finding(
-        'action',
-        'writes',
-        `the check would ${check.action} a record of ${check.entity}`,
-        hint,
-      ),
-    ]
+    return lint.error('check/writes', atAction, message, hint)
   }
-  const params = paramsOf(draft.source, action)
-  const given = Object.keys(check.params ?? {})
-  const missing = [...requiredOf(draft.source, params)].filter(
-    (name) => !given.includes(name) && !hasDefault(draft.source, params, name),
-  )
-  return [
-    ...given.flatMap((name) => {
-      const hint = missingParam(draft, action, name)
-      if (hint === undefined) return []
-      return [
-        problemAt(draft.document, {
-          at: ['check', 'params', name],
-          part: 'key',
-          rule: 'check/unknown-param',
-          message: `${action.entity}.${action.name} has no parameter "${name}"`,
-          hint,
-        }),
-      ]
-    }),
-    ...missing.map((name) =>
-      problemAt(draft.document, {
-        at: check.params === undefined ? ['check', 'action'] : ['check', 'params'],
-        part: check.params === undefined ? 'value' : 'key',
-        rule: 'check/required-param',
-        message: `${action.entity}.${action.name} requires "${name}", which the check does not give`,
-        hint: `add params: { ${name}: … }`,
-      }),
-    ),
-  ]
+  const action = { entity: name, name: called }
+  const given = Object.keys(params ?? {})
+  for (const param of given) {
+    const hint = missingParam(lint.source, action, param)
+    if (hint === undefined) continue
+    const place = { at: ['check', 'params', param], part: 'key' } as const
+    lint.error('check/unknown-param', place, `${name}.${called} has no parameter "${param}"`, hint)
+  }
+  for (const param of neededParams(lint.source, action, given)) {
+    const place =
+      params === undefined ? atAction : ({ at: ['check', 'params'], part: 'key' } as const)
+    const message = `${name}.${called} requires "${param}", which the check does not give`
+    lint.error('check/required-param', place, message, `add params: { ${param}: … }`)
+  }
 }

@@ -1,74 +1,67 @@
 // Pagination: every listing says how it goes on, with parameters that exist and can hold what is put into them.
 import { gives } from '../actions.ts'
-import { type DocumentPath, problemAt } from '../document.ts'
-import { actionsOf, type ManifestDraft, type PlacedAction } from '../draft.ts'
+import type { DocumentPath } from '../document.ts'
+import type { PlacedAction } from '../draft.ts'
 import { isCounting, STYLES, turnsPages } from '../pagination-styles.ts'
-import type { ManifestProblem } from '../problem.ts'
 import type { ErrorRuleSource, PaginationSource, SchemaType } from '../source.ts'
-import { lookUpParam, paginationOf, paramsOf } from './param-facts.ts'
-import { missingParam } from './params.ts'
+import type { Lint } from './lint.ts'
+import { lookUpParam, missingParam, paginationOf, paramsOf } from './param-facts.ts'
 import { typesOf } from './schema-walk.ts'
 
 /** Findings about the pagination of every listing. */
-export function lintPagination(draft: ManifestDraft): readonly ManifestProblem[] {
-  const actions = actionsOf(draft.source)
-  const { defaults } = draft.source
-  return [
-    ...actions.flatMap((action) => [
-      ...lintMissing(draft, action),
-      ...lintTypes(draft, action),
-      ...lintSingle(draft, action),
-      ...lintSilentEnd(draft, action),
-      ...lintRules(draft, ownRulesOf(action), [action], `${action.entity}.${action.name}`),
-    ]),
-    ...lintInherited(draft, actions),
-    ...lintRules(draft, placeRules(defaults?.errors, ['defaults', 'errors']), actions, null),
-  ]
+export function lintPagination(lint: Lint): void {
+  for (const action of lint.actions) {
+    lintMissing(lint, action)
+    lintTypes(lint, action)
+    lintSingle(lint, action)
+    lintSilentEnd(lint, action)
+    lintRules(lint, ownRulesOf(action), [action])
+  }
+  lintInherited(lint)
+  lintRules(lint, placeRules(lint.source.defaults?.errors, ['defaults', 'errors']), lint.actions)
 }
 
-function lintMissing(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const { source, at } = action
-  if (!gives(action.name, 'list') || source.response?.single === true) return []
-  if (paginationOf(draft.source, action) !== undefined) return []
-  return [
-    problemAt(draft.document, {
-      at,
-      part: 'key',
-      rule: 'pagination/missing',
-      message: `${action.entity}.${action.name} does not say how its listing goes on`,
-      hint: 'add pagination, or defaults.pagination; { type: none, reason: … } when the vendor sends everything at once',
-    }),
-  ]
+function lintMissing(lint: Lint, action: PlacedAction): void {
+  const { source, at, operation } = action
+  if (!gives(action.name, 'list') || source.response?.single === true) return
+  if (paginationOf(lint.source, action) !== undefined) return
+  lint.error(
+    'pagination/missing',
+    { at, part: 'key' },
+    `${operation} does not say how its listing goes on`,
+    'add pagination, or defaults.pagination; { type: none, reason: … } when the vendor sends everything at once',
+  )
 }
 
 /** The names of `defaults.pagination` must exist in every listing that takes it over. */
-function lintInherited(
-  draft: ManifestDraft,
-  actions: readonly PlacedAction[],
-): readonly ManifestProblem[] {
-  const { defaults } = draft.source
-  const heirs = actions.filter(
+function lintInherited(lint: Lint): void {
+  const heirs = lint.actions.filter(
     (action) =>
-      action.source.pagination === undefined && paginationOf(draft.source, action) !== undefined,
+      action.source.pagination === undefined && paginationOf(lint.source, action) !== undefined,
   )
-  return namesOf(defaults?.pagination).flatMap(([name, at]) => {
-    const without = heirs.filter((action) => missingParam(draft, action, name) !== undefined)
+  for (const [name, at] of namesOf(lint.source.defaults?.pagination)) {
+    const without = heirs.filter((heir) => missingParam(lint.source, heir, name) !== undefined)
     const [first] = without
-    if (first === undefined) return []
-    // Where nobody has it, the name is wrong; where some have it, the others forgot to declare it.
+    if (first === undefined) continue
+    // Where no listing has it, the name is wrong; where some have it, the others forgot to declare it.
     if (without.length === heirs.length) {
-      return [
-        problemAt(draft.document, {
-          at: ['defaults', 'pagination', ...at],
-          part: at.length > 1 ? 'key' : 'value',
-          rule: 'pagination/unknown-param',
-          message: `no listing that uses this pagination has a parameter "${name}"`,
-          hint: missingParam(draft, first, name) ?? null,
-        }),
-      ]
+      const part = at.length > 1 ? 'key' : 'value'
+      const message = `no listing that uses this pagination has a parameter "${name}"`
+      const hint = missingParam(lint.source, first, name) ?? null
+      const place = { at: ['defaults', 'pagination', ...at], part } as const
+      lint.error('pagination/unknown-param', place, message, hint)
+      continue
     }
-    return without.map((action) => withoutParam(draft, action, name))
-  })
+    for (const { source, at: action, operation } of without) {
+      const place = {
+        at: source.params === undefined ? action : [...action, 'params'],
+        part: 'key',
+      } as const
+      const message = `${operation} has no parameter "${name}", which defaults.pagination uses`
+      const hint = 'declare it, or give the action a pagination of its own'
+      lint.error('pagination/unknown-param', place, message, hint)
+    }
+  }
 }
 
 function namesOf(
@@ -82,74 +75,49 @@ function namesOf(
   ]
 }
 
-function withoutParam(draft: ManifestDraft, action: PlacedAction, name: string): ManifestProblem {
-  const declared = action.source.params !== undefined
-  return problemAt(draft.document, {
-    at: declared ? [...action.at, 'params'] : action.at,
-    part: 'key',
-    rule: 'pagination/unknown-param',
-    message: `${action.entity}.${action.name} has no parameter "${name}", which defaults.pagination uses`,
-    hint: 'declare it, or give the action a pagination of its own',
-  })
-}
-
-function lintTypes(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const pagination = paginationOf(draft.source, action)
-  if (pagination === undefined) return []
+function lintTypes(lint: Lint, action: PlacedAction): void {
+  const pagination = paginationOf(lint.source, action)
+  if (pagination === undefined) return
   const { type } = pagination
   const held: readonly (readonly ['param' | 'size', readonly SchemaType[], string])[] = [
     ['param', STYLES[type].holds, `what a ${type} pagination puts into it`],
     ['size', ['integer', 'number'], 'a page size'],
   ]
-  return held.flatMap(([key, wanted, what]) => {
+  for (const [key, wanted, what] of held) {
     const name = pagination[key]
-    if (name === undefined) return []
-    const found = lookUpParam(draft.source, paramsOf(draft.source, action), name)
-    if (found.kind !== 'found') return []
-    const types = new Set(found.nodes.flatMap((node) => [...typesOf(draft.source, node)]))
-    if (wanted.some((each) => types.has(each))) return []
-    const inherited = action.source.pagination === undefined
-    const [node] = found.nodes
-    return [
-      problemAt(draft.document, {
-        at: inherited ? (node?.at ?? action.at) : [...action.at, 'pagination', key],
-        part: inherited ? 'key' : 'value',
-        rule: 'pagination/param-type',
-        message: `the parameter "${name}" of ${action.entity}.${action.name} cannot hold ${what}`,
-        hint: `its type must be ${wanted.join(' or ')}`,
-      }),
-    ]
-  })
+    if (name === undefined) continue
+    const found = lookUpParam(lint.source, paramsOf(lint.source, action), name)
+    if (found.kind !== 'found') continue
+    const types = new Set(found.nodes.flatMap((node) => [...typesOf(lint.source, node)]))
+    if (wanted.some((each) => types.has(each))) continue
+    const isOwn = action.source.pagination !== undefined
+    lint.error(
+      'pagination/param-type',
+      isOwn
+        ? { at: [...action.at, 'pagination', key] }
+        : { at: found.nodes[0]?.at ?? action.at, part: 'key' },
+      `the parameter "${name}" of ${action.operation} cannot hold ${what}`,
+      `its type must be ${wanted.join(' or ')}`,
+    )
+  }
 }
 
-function lintSingle(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const { source, at } = action
-  if (source.response?.single !== true) return []
-  if (source.pagination === undefined || !turnsPages(source.pagination)) return []
-  return [
-    problemAt(draft.document, {
-      at: [...at, 'pagination', 'type'],
-      rule: 'pagination/single-turns-pages',
-      message: `${action.entity}.${action.name} delivers a single object, which has no further page`,
-      hint: 'remove pagination, or remove response.single',
-    }),
-  ]
+function lintSingle(lint: Lint, { source, at, operation }: PlacedAction): void {
+  const { pagination, response } = source
+  if (response?.single !== true || pagination === undefined || !turnsPages(pagination)) return
+  const message = `${operation} delivers a single object, which has no further page`
+  const hint = 'remove pagination, or remove response.single'
+  lint.error('pagination/single-turns-pages', { at: [...at, 'pagination', 'type'] }, message, hint)
 }
 
 /** Where numbers are counted on, only an absent `more` can end a listing without a word. */
-function lintSilentEnd(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const { pagination } = action.source
-  if (pagination?.silent_end !== true || pagination.more !== undefined) return []
-  if (!isCounting(STYLES[pagination.type])) return []
-  return [
-    problemAt(draft.document, {
-      at: [...action.at, 'pagination', 'silent_end'],
-      part: 'key',
-      rule: 'pagination/silent-end-without-effect',
-      message: `${action.entity}.${action.name} counts on until a page is empty, so its end is never silent`,
-      hint: 'remove silent_end, or add more',
-    }),
-  ]
+function lintSilentEnd(lint: Lint, { source: { pagination }, at, operation }: PlacedAction): void {
+  if (pagination?.silent_end !== true || pagination.more !== undefined) return
+  if (!isCounting(STYLES[pagination.type])) return
+  const place = { at: [...at, 'pagination', 'silent_end'], part: 'key' } as const
+  const message = `${operation} counts on until a page is empty, so its end is never silent`
+  const hint = 'remove silent_end, or add more'
+  lint.error('pagination/silent-end-without-effect', place, message, hint)
 }
 
 interface PlacedRule {
@@ -158,8 +126,7 @@ interface PlacedRule {
 }
 
 /** The error rules of an action and of its steps. */
-export function ownRulesOf(action: PlacedAction): readonly PlacedRule[] {
-  const { at, source } = action
+export function ownRulesOf({ at, source }: PlacedAction): readonly PlacedRule[] {
   const steps = (source.steps ?? []).flatMap((step, index) =>
     placeRules(step.errors, [...at, 'steps', index, 'errors']),
   )
@@ -196,23 +163,22 @@ interface Need {
   readonly rule: string
   /** What an action lacks. */
   readonly one: string
+  /** The same of rules in `defaults`. */
   readonly all: string
   readonly hint: string | null
 }
 
-/** Rules that none of these actions can serve. `name`: of the one action that they stand in; null in `defaults`. */
+/** Rules that none of these actions can serve: the one that they stand in, or all where they stand in `defaults`. */
 function lintRules(
-  draft: ManifestDraft,
+  lint: Lint,
   rules: readonly PlacedRule[],
   actions: readonly PlacedAction[],
-  name: string | null,
-): readonly ManifestProblem[] {
-  const paginations = actions.flatMap((action) => paginationOf(draft.source, action) ?? [])
-  return rules.flatMap(({ at, rule }) => {
+): void {
+  const paginations = actions.flatMap((action) => paginationOf(lint.source, action) ?? [])
+  for (const { at, rule } of rules) {
     const need = NEEDS[rule.then]
-    if (need === undefined || paginations.some((pagination) => need.meets(pagination))) return []
-    const message = name === null ? need.all : `${name} ${need.one}`
-    const { rule: id, hint } = need
-    return [problemAt(draft.document, { at: [...at, 'then'], rule: id, message, hint })]
-  })
+    if (need === undefined || paginations.some((pagination) => need.meets(pagination))) continue
+    const message = at[0] === 'defaults' ? need.all : `${actions[0]?.operation ?? ''} ${need.one}`
+    lint.error(need.rule, { at: [...at, 'then'] }, message, need.hint)
+  }
 }

@@ -4,7 +4,7 @@ import type { ManifestDraft, Owner, PlacedAction } from '../draft.ts'
 import { type ActionName, gives } from '../actions.ts'
 import { STYLES } from '../pagination-styles.ts'
 import type { ManifestSource, PaginationSource } from '../source.ts'
-import { nearest } from '../suggest.ts'
+import { nearest, suggestion } from '../suggest.ts'
 import { pathsOfText } from './expression-facts.ts'
 import {
   alternatives,
@@ -49,12 +49,36 @@ export function lookUpParam(source: ManifestSource, params: SchemaNode, written:
   return whole.kind === 'found' ? whole : lookUp(source, params, written.split('.'))
 }
 
-/** The same as a path. */
-export function pathOfParam(
+/** Undefined when an action has the parameter; otherwise the hint for the name, which may be null. */
+export function missingParam(
   source: ManifestSource,
-  params: SchemaNode,
-  written: string,
-): ParamPath {
+  action: ActionNames,
+  name: string,
+): string | null | undefined {
+  const params = paramsOf(source, action)
+  const found = lookUpParam(source, params, name)
+  if (found.kind !== 'unknown') return undefined
+  const names = [...membersOf(source, params).keys()]
+  if (names.length === 0) return 'it declares no params'
+  return found.step === 0
+    ? suggestion(name, names)
+    : suggestion(name.split('.')[found.step] ?? '', found.names)
+}
+
+/** The parameters that an action requires and that are neither given nor filled in. */
+export function neededParams(
+  source: ManifestSource,
+  action: ActionNames,
+  given: readonly string[],
+): readonly string[] {
+  const params = paramsOf(source, action)
+  return [...requiredOf(source, params)].filter(
+    (name) => !given.includes(name) && !hasDefault(source, params, name),
+  )
+}
+
+/** A parameter written with dots as a path. */
+function pathOfParam(source: ManifestSource, params: SchemaNode, written: string): ParamPath {
   return membersOf(source, params).has(written) ? [written] : written.split('.')
 }
 
@@ -83,7 +107,7 @@ function isAlwaysIn(source: ManifestSource, node: SchemaNode, name: string): boo
 }
 
 /** Whether a member is filled in when the caller gives nothing. */
-export function hasDefault(source: ManifestSource, node: SchemaNode, name: string): boolean {
+function hasDefault(source: ManifestSource, node: SchemaNode, name: string): boolean {
   const member = membersOf(source, node).get(name)
   return (
     member !== undefined &&

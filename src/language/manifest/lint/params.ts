@@ -1,20 +1,20 @@
 // Parameters: names that exist, an effect for each, a value wherever one is needed.
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
-import { type DocumentPath, problemAt } from '../document.ts'
-import { actionsOf, type ManifestDraft, type PlacedAction, type PlacedText } from '../draft.ts'
-import type { ManifestProblem } from '../problem.ts'
+import { type DocumentPath, formatPath } from '../document.ts'
+import type { PlacedAction } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
 import {
   formatExpression,
   innerOf,
+  isExpression,
   onlyExpression,
   type PathExpression,
 } from './expression-facts.ts'
+import type { Lint } from './lint.ts'
 import {
-  type ActionNames,
   isAlwaysGiven,
   isOwnedBy,
-  lookUpParam,
+  missingParam,
   paramsOf,
   provenBy,
   provenByRefusal,
@@ -24,181 +24,120 @@ import {
 import { alternatives, itemsOf, membersOf, type SchemaNode } from './schema-walk.ts'
 
 /** Findings about the parameters of every action. */
-export function lintParams(draft: ManifestDraft): readonly ManifestProblem[] {
-  return [
-    ...lintNames(draft),
-    ...lintNarrowLimits(draft),
-    ...actionsOf(draft.source).flatMap((action) => [
-      ...lintUnused(draft, action),
-      ...lintUnsent(draft, action),
-      ...lintPaths(draft, action),
-      ...lintOpenness(draft, action),
-    ]),
-  ]
+export function lintParams(lint: Lint): void {
+  lintNames(lint)
+  lintNarrowLimits(lint)
+  for (const action of lint.actions) {
+    lintUnused(lint, action)
+    lintUnsent(lint, action)
+    lintPaths(lint, action)
+    lintOpenness(lint, action)
+  }
 }
 
 /** `limits.narrow`: a limit for the values of a parameter that no action has is none. */
-function lintNarrowLimits(draft: ManifestDraft): readonly ManifestProblem[] {
-  const names = new Set(
-    actionsOf(draft.source).flatMap((action) => [
-      ...membersOf(draft.source, paramsOf(draft.source, action)).keys(),
-    ]),
-  )
-  return (draft.source.limits?.narrow ?? []).flatMap(({ per }, index) =>
-    names.has(per)
-      ? []
-      : [
-          problemAt(draft.document, {
-            at: ['limits', 'narrow', index, 'per'],
-            rule: 'params/unknown-in-limits',
-            message: `no action has a parameter "${per}"`,
-            hint: suggestion(per, [...names]),
-          }),
-        ],
-  )
+function lintNarrowLimits(lint: Lint): void {
+  const { source, actions } = lint
+  const names = actions.flatMap((action) => [...membersOf(source, paramsOf(source, action)).keys()])
+  for (const [index, { per }] of (source.limits?.narrow ?? []).entries()) {
+    if (names.includes(per)) continue
+    const place = { at: ['limits', 'narrow', index, 'per'] }
+    const hint = suggestion(per, [...new Set(names)])
+    lint.error('params/unknown-in-limits', place, `no action has a parameter "${per}"`, hint)
+  }
 }
 
 /** `request.query` and so on: names in the blocks of an action, and of what calls one. */
-function lintNames(draft: ManifestDraft): readonly ManifestProblem[] {
-  return draft.paramNames.flatMap(({ at, part, owner, use, source: name }) => {
-    if (owner.area !== 'action' || owner.entity === null || owner.action === null) return []
-    const action = { entity: owner.entity, name: owner.action }
-    const hint = missingParam(draft, action, name)
-    if (hint === undefined) return []
+function lintNames(lint: Lint): void {
+  for (const placed of lint.draft.paramNames) {
+    const { owner, use, source: name } = placed
+    if (owner.area !== 'action' || owner.entity === null || owner.action === null) continue
+    const hint = missingParam(lint.source, { entity: owner.entity, name: owner.action }, name)
+    if (hint === undefined) continue
     const [block = ''] = use.split('.')
-    return [
-      problemAt(draft.document, {
-        at,
-        part,
-        rule: `${OWN_GROUPS.has(block) ? block : 'params'}/unknown-param`,
-        message: `${action.entity}.${action.name} has no parameter "${name}"`,
-        hint,
-      }),
-    ]
-  })
+    const rule = `${OWN_GROUPS.has(block) ? block : 'params'}/unknown-param`
+    lint.error(rule, placed, `${owner.entity}.${owner.action} has no parameter "${name}"`, hint)
+  }
 }
 
 /** The blocks with a group of rules of their own. */
 const OWN_GROUPS: ReadonlySet<string> = new Set(['request', 'response', 'pagination'])
 
-/** Undefined when an action has the parameter; otherwise the hint for the name, which may be null. */
-export function missingParam(
-  draft: ManifestDraft,
-  action: ActionNames,
-  name: string,
-): string | null | undefined {
-  const params = paramsOf(draft.source, action)
-  const found = lookUpParam(draft.source, params, name)
-  if (found.kind !== 'unknown') return undefined
-  const names = [...membersOf(draft.source, params).keys()]
-  if (names.length === 0) return 'it declares no params'
-  return found.step === 0
-    ? suggestion(name, names)
-    : suggestion(name.split('.')[found.step] ?? '', found.names)
-}
-
-function lintUnused(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const used = usedParams(draft, action)
-  const unused = (path: ParamPath, node: SchemaNode): readonly ManifestProblem[] => {
-    if (used.some((known) => startsWith(path, known))) return []
-    const members = membersOf(draft.source, node)
-    if (members.size > 0 && used.some((known) => startsWith(known, path))) {
-      return [...members].flatMap(([name, member]) => unused([...path, name], member))
+function lintUnused(lint: Lint, action: PlacedAction): void {
+  const used = usedParams(lint.draft, action)
+  const visit = (path: ParamPath, node: SchemaNode): void => {
+    if (used.some((known) => startsWith(path, known))) return
+    const members = membersOf(lint.source, node)
+    if (used.some((known) => startsWith(known, path))) {
+      for (const [name, member] of members) visit([...path, name], member)
+      return
     }
-    if (used.some((known) => startsWith(known, path))) return []
-    return [
-      problemAt(draft.document, {
-        at: node.at ?? action.at,
-        part: 'key',
-        rule: 'params/unused',
-        message: `the parameter "${path.join('.')}" of ${action.entity}.${action.name} goes nowhere`,
-        hint: 'put it into the request, filter with response.where, refuse it, or say why in unsent',
-      }),
-    ]
+    lint.error(
+      'params/unused',
+      { at: node.at ?? action.at, part: 'key' },
+      `the parameter "${path.join('.')}" of ${action.operation} goes nowhere`,
+      'put it into the request, filter with response.where, refuse it, or say why in unsent',
+    )
   }
-  const members = membersOf(draft.source, paramsOf(draft.source, action))
-  return [...members].flatMap(([name, member]) => unused([name], member))
+  const members = membersOf(lint.source, paramsOf(lint.source, action))
+  for (const [name, member] of members) visit([name], member)
 }
 
 /** What is said to have no effect must have none. */
-function lintUnsent(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const names = Object.keys(action.source.unsent ?? {})
-  const texts = draft.texts.filter(
-    ({ owner, place }) => isOwnedBy(owner, action) && place.startsWith('request.'),
-  )
-  return names.flatMap((name) => {
-    const listed = draft.paramNames.find(
+function lintUnsent(lint: Lint, action: PlacedAction): void {
+  const { texts, paramNames } = lint.draft
+  for (const name of Object.keys(action.source.unsent ?? {})) {
+    const isListed = paramNames.some(
       ({ owner, use, source }) =>
         isOwnedBy(owner, action) && use.startsWith('request.') && source === name,
     )
-    const printed = texts.find(({ text }) =>
-      text.some(
-        (part) => typeof part === 'object' && part.kind === 'path' && part.path[0] === name,
-      ),
+    const isPrinted = texts.some(
+      ({ owner, place, text }) =>
+        isOwnedBy(owner, action) &&
+        place.startsWith('request.') &&
+        text.some(
+          (part) => typeof part === 'object' && part.kind === 'path' && part.path[0] === name,
+        ),
     )
-    const place = listed ?? printed
-    if (place === undefined) return []
-    return [
-      problemAt(draft.document, {
-        at: [...action.at, 'unsent', name],
-        part: 'key',
-        rule: 'params/unsent-but-sent',
-        message: `"${name}" is said to have no effect, and a request of ${action.entity}.${action.name} sends it`,
-        hint: 'remove it from one of the two',
-      }),
-    ]
-  })
+    if (!isListed && !isPrinted) continue
+    const place = { at: [...action.at, 'unsent', name], part: 'key' } as const
+    const message = `"${name}" is said to have no effect, and a request of ${action.operation} sends it`
+    lint.error('params/unsent-but-sent', place, message, 'remove it from one of the two')
+  }
 }
 
 /** A path cannot be built without its values. */
-function lintPaths(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const params = paramsOf(draft.source, action)
+function lintPaths(lint: Lint, action: PlacedAction): void {
+  const params = paramsOf(lint.source, action)
   const refused = (action.source.refuse ?? []).flatMap((_, index) =>
-    conditionAt(draft, [...action.at, 'refuse', index, 'if'], provenByRefusal),
+    conditionAt(lint, [...action.at, 'refuse', index, 'if'], provenByRefusal),
   )
-  return draft.texts.flatMap((placed) => {
-    if (!isOwnedBy(placed.owner, action) || placed.place !== 'request.path') return []
+  for (const placed of lint.draft.texts) {
+    if (!isOwnedBy(placed.owner, action) || placed.place !== 'request.path') continue
     const { step } = placed.owner
-    const tested =
-      step === null ? [] : conditionAt(draft, [...action.at, 'steps', step, 'if'], provenBy)
-    const given = [...refused, ...tested]
+    const at = [...action.at, 'steps', step ?? 0, 'if']
+    const given = [...refused, ...(step === null ? [] : conditionAt(lint, at, provenBy))]
     const absent = ({ path }: PathExpression): boolean =>
-      !isAlwaysGiven(draft.source, params, path, given)
-    return placed.text.flatMap((part) => {
-      if (typeof part === 'string' || part.kind === 'ifBlock' || part.kind === 'eachBlock')
-        return []
-      const missing = possiblyAbsent(part, absent)
-      return missing === null ? [] : [pathProblem(draft, placed, missing)]
-    })
-  })
-}
-
-function pathProblem(
-  draft: ManifestDraft,
-  placed: PlacedText,
-  expression: PathExpression,
-): ManifestProblem {
-  return problemAt(draft.document, {
-    at: placed.at,
-    ...innerOf(placed, expression),
-    rule: 'params/optional-in-path',
-    message: `the path needs "${formatExpression(expression)}", which a caller may leave out`,
-    hint: 'list it in required, or give it a default',
-  })
+      !isAlwaysGiven(lint.source, params, path, given)
+    for (const part of placed.text) {
+      const missing = isExpression(part) ? possiblyAbsent(part, absent) : null
+      if (missing === null) continue
+      const place = { at: placed.at, ...innerOf(placed, missing) }
+      const message = `the path needs "${formatExpression(missing)}", which a caller may leave out`
+      const hint = 'list it in required, or give it a default'
+      lint.error('params/optional-in-path', place, message, hint)
+    }
+  }
 }
 
 function conditionAt(
-  draft: ManifestDraft,
+  { draft }: Lint,
   at: DocumentPath,
   proven: (test: Expression) => readonly ParamPath[],
 ): readonly ParamPath[] {
-  const placed = draft.texts.find((text) => isSamePlace(text.at, at))
+  const placed = draft.texts.find((text) => formatPath(text.at) === formatPath(at))
   const test = placed === undefined ? null : onlyExpression(placed.text)
   return test === null ? [] : proven(test)
-}
-
-function isSamePlace(left: DocumentPath, right: DocumentPath): boolean {
-  return left.length === right.length && left.every((step, index) => step === right[index])
 }
 
 /** A parameter for want of which an expression has no value, or null when it always has one. */
@@ -222,33 +161,26 @@ function possiblyAbsent(
 const TRUTHS: ReadonlySet<string> = new Set(['not', 'eq', 'in', 'given', 'now'])
 
 /** Objects inside params say whether unknown members are theirs. */
-function lintOpenness(draft: ManifestDraft, action: PlacedAction): readonly ManifestProblem[] {
-  const problems: ManifestProblem[] = []
+function lintOpenness(lint: Lint, action: PlacedAction): void {
   const seen = new Set<unknown>()
   const visit = (node: SchemaNode, path: string): void => {
-    for (const part of alternatives(draft.source, node)) {
+    for (const part of alternatives(lint.source, node)) {
       const { schema, at } = part
       if (seen.has(schema)) continue
       seen.add(schema)
-      const nested = at !== null && path !== ''
-      if (nested && schema.properties !== undefined && schema.additionalProperties === undefined) {
-        problems.push(
-          problemAt(draft.document, {
-            at: [...at, 'properties'],
-            part: 'key',
-            rule: 'params/neither-open-nor-closed',
-            message: `the object "${path}" does not say whether it takes other members`,
-            hint: 'add additionalProperties: false, or true when callers may add their own',
-          }),
-        )
+      const says = schema.properties === undefined || schema.additionalProperties !== undefined
+      if (at !== null && path !== '' && !says) {
+        const place = { at: [...at, 'properties'], part: 'key' } as const
+        const message = `the object "${path}" does not say whether it takes other members`
+        const hint = 'add additionalProperties: false, or true when callers may add their own'
+        lint.error('params/neither-open-nor-closed', place, message, hint)
       }
       const own = { ...part, closed: false }
-      for (const [name, member] of membersOf(draft.source, own)) {
+      for (const [name, member] of membersOf(lint.source, own)) {
         visit(member, path === '' ? name : `${path}.${name}`)
       }
-      for (const items of itemsOf(draft.source, own)) visit(items, `${path}[]`)
+      for (const items of itemsOf(lint.source, own)) visit(items, `${path}[]`)
     }
   }
-  visit(paramsOf(draft.source, action), '')
-  return problems
+  visit(paramsOf(lint.source, action), '')
 }

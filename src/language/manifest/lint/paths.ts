@@ -1,23 +1,25 @@
-// `$` paths: which part of an answer may be read at which place.
+// `$` paths: which part of an answer may be read at which place, and what the sandbox cannot write there.
 import { namesBelow } from '../../expression/path-below.ts'
 import type { Path } from '../../expression/syntax.ts'
-import { formatPath, problemAt } from '../document.ts'
-import { actionsOf, type ManifestDraft, type PlacedPath } from '../draft.ts'
-import type { ManifestProblem } from '../problem.ts'
+import { formatPath } from '../document.ts'
+import type { PlacedPath } from '../draft.ts'
 import { suggestion } from '../suggest.ts'
+import type { Lint } from './lint.ts'
 import { membersOf } from './schema-walk.ts'
 import { entityOf } from './scopes.ts'
+import { NOT_DECLARED } from './sync.ts'
 
 /** Findings about the roots of `$` paths, members that a filter compares, pages without their records, and drops. */
-export function lintPaths(draft: ManifestDraft): readonly ManifestProblem[] {
-  return [
-    ...draft.paths.flatMap((placed) => [
-      ...lintRoot(draft, placed),
-      ...lintPage(draft, placed),
-      ...lintDrop(draft, placed),
-    ]),
-    ...lintWhere(draft),
-  ]
+export function lintPaths(lint: Lint): void {
+  for (const placed of lint.draft.paths) {
+    lintRoot(lint, placed)
+    lintPage(lint, placed)
+    if (!placed.use.startsWith('response.drop') || placed.path.steps.length > 0) continue
+    const hint = 'name a member of it; response.keep takes records away'
+    const message = 'a record cannot be dropped as a whole'
+    lint.error('response/drops-record', { at: placed.at }, message, hint)
+  }
+  lintWhere(lint)
 }
 
 type PathRoot = Path['root']
@@ -29,7 +31,7 @@ const WRITTEN: Readonly<Record<PathRoot, string>> = {
   parent: '$parent',
 }
 
-/** What may be read beside the body; the first use that a place begins with counts. */
+/** What may be read next to the body; the first use that a place begins with counts. */
 const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] = [
   ['pagination.meta', ['headers', 'link', 'next']],
   ['pagination.empty_meta', ['headers', 'link', 'next']],
@@ -39,84 +41,83 @@ const ALLOWED: readonly (readonly [use: string, roots: readonly PathRoot[]])[] =
   ['search.from', ['parent']],
 ]
 
-function lintRoot(draft: ManifestDraft, placed: PlacedPath): readonly ManifestProblem[] {
-  const { at, part, path, use } = placed
-  const allowed = rootsAt(use)
-  const orphan =
-    path.root === 'parent' && entityOf(draft.source, placed.owner)?.sync?.parent === undefined
-  if (allowed.includes(path.root) && !orphan) return []
-  return [
-    problemAt(draft.document, {
-      at,
-      part,
-      rule: 'path/root-out-of-place',
-      message: orphan
-        ? 'this sync has no parent whose members $parent could name'
-        : `"${WRITTEN[path.root]}" cannot be read here`,
-      hint: `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here${isKept(use) ? ': what is kept is taken from the body of the answer' : ''}`,
-    }),
-  ]
-}
-
-/** Values of an answer that are kept for later calls. */
-function isKept(use: string): boolean {
-  return use.startsWith('session.') || use.endsWith('.store')
+function lintRoot(lint: Lint, placed: PlacedPath): void {
+  const { path, use } = placed
+  const more = ALLOWED.find(([start]) => use.startsWith(start))?.[1] ?? []
+  const allowed: readonly PathRoot[] = ['body', ...more]
+  const isOrphan =
+    path.root === 'parent' && entityOf(lint.source, placed.owner)?.sync?.parent === undefined
+  if (allowed.includes(path.root) && !isOrphan) return
+  // Values of an answer that are kept for later calls.
+  const isKept = use.startsWith('session.') || use.endsWith('.store')
+  const why = isKept ? ': what is kept is taken from the body of the answer' : ''
+  lint.error(
+    'path/root-out-of-place',
+    placed,
+    isOrphan
+      ? 'this sync has no parent whose members $parent could name'
+      : `"${WRITTEN[path.root]}" cannot be read here`,
+    `paths begin with ${allowed.map((root) => WRITTEN[root]).join(', ')} here${why}`,
+  )
 }
 
 /** The records of a page object are put back where they were taken from. */
-function lintPage(draft: ManifestDraft, placed: PlacedPath): readonly ManifestProblem[] {
-  if (placed.use !== 'response.page') return []
-  const block = formatPath(placed.at.slice(0, -1))
-  const records = draft.paths.find(
-    ({ use, at }) => use === 'response.records' && formatPath(at.slice(0, -1)) === block,
+function lintPage(lint: Lint, { at, use, path: page }: PlacedPath): void {
+  if (use !== 'response.page') return
+  const block = formatPath(at.slice(0, -1))
+  const records = lint.draft.paths.find(
+    (other) => other.use === 'response.records' && formatPath(other.at.slice(0, -1)) === block,
+  )?.path
+  if (records === undefined || namesBelow(page, records) !== null) return
+  lint.error(
+    'response/page-without-records',
+    { at },
+    `the records at ${records.source} are not a member of the page ${page.source}`,
+    'only names may lead from the page to its records (page: $.x, records: $.x.items); remove page to deliver the bare records',
   )
-  if (records === undefined || namesBelow(placed.path, records.path) !== null) return []
-  return [
-    problemAt(draft.document, {
-      at: placed.at,
-      rule: 'response/page-without-records',
-      message: `the records at ${records.path.source} are not a member of the page ${placed.path.source}`,
-      hint: 'only names may lead from the page to its records (page: $.x, records: $.x.items); remove page to deliver the bare records',
-    }),
-  ]
-}
-
-function lintDrop(draft: ManifestDraft, placed: PlacedPath): readonly ManifestProblem[] {
-  if (!placed.use.startsWith('response.drop') || placed.path.steps.length > 0) return []
-  return [
-    problemAt(draft.document, {
-      at: placed.at,
-      rule: 'response/drops-record',
-      message: 'a record cannot be dropped as a whole',
-      hint: 'name a member of it; response.keep takes records away',
-    }),
-  ]
-}
-
-function rootsAt(use: string): readonly PathRoot[] {
-  const more = ALLOWED.find(([start]) => use.startsWith(start))?.[1] ?? []
-  return ['body', ...more]
 }
 
 /** A filter on a member that is never there would take every record away. */
-function lintWhere(draft: ManifestDraft): readonly ManifestProblem[] {
-  return actionsOf(draft.source).flatMap(({ entity, at, source }) => {
-    const schema = source.result ?? draft.source.entities[entity]?.record
-    if (schema === undefined) return []
-    const names = [...membersOf(draft.source, { schema, at: null, closed: false }).keys()]
-    const made = Object.keys(source.response?.set ?? {})
-    return Object.keys(source.response?.where ?? {}).flatMap((path) => {
+function lintWhere(lint: Lint): void {
+  for (const { entity, at, source } of lint.actions) {
+    const schema = source.result ?? lint.source.entities[entity]?.record
+    if (schema === undefined) continue
+    const names = [...membersOf(lint.source, { schema, at: null, closed: false }).keys()]
+    const known = [...names, ...Object.keys(source.response?.set ?? {})]
+    for (const path of Object.keys(source.response?.where ?? {})) {
       const first = path.split(/[.[]/)[0] ?? path
-      if (path.startsWith('$') || names.includes(first) || made.includes(first)) return []
-      return [
-        problemAt(draft.document, {
-          at: [...at, 'response', 'where', path],
-          part: 'key',
-          rule: 'response/unknown-field',
-          message: `the record of ${entity} has no member "${first}"`,
-          hint: suggestion(first, names) ?? 'write a path, $.…, for a member that is not declared',
-        }),
-      ]
-    })
-  })
+      if (path.startsWith('$') || known.includes(first)) continue
+      const place = { at: [...at, 'response', 'where', path], part: 'key' } as const
+      const message = `the record of ${entity} has no member "${first}"`
+      const hint = suggestion(first, names) ?? NOT_DECLARED
+      lint.error('response/unknown-field', place, message, hint)
+    }
+  }
+}
+
+/**
+ * Warnings about answers that the sandbox cannot make up: it runs a manifest backwards and writes records to the places
+ * that answers are read from. Examples of the entity help.
+ */
+export function lintSandbox(lint: Lint): void {
+  for (const placed of lint.draft.paths) {
+    const { owner, use, path } = placed
+    if (owner.area !== 'action' || !READ_FROM.test(use)) continue
+    const step = oneWayStep(path)
+    if (step === null || entityOf(lint.source, owner)?.examples !== undefined) continue
+    const message = `the sandbox cannot write to ${step} of ${path.source}`
+    lint.warn('sandbox/one-way-path', placed, message, `add examples to ${owner.entity}`)
+  }
+}
+
+const READ_FROM =
+  /^(response\.(records|record|page)|pagination\.(next|more|last|total|pages)|download\.url)/
+
+function oneWayStep(path: Path): string | null {
+  for (const step of path.steps) {
+    if (step.kind === 'all') return '[*]'
+    if (step.kind === 'computed') return 'the computed index'
+    if (step.kind === 'index' && step.index < 0) return `[${step.index}]`
+  }
+  return null
 }

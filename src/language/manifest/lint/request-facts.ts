@@ -1,12 +1,15 @@
 // The requests of a manifest, wherever they stand.
 import type { Text } from '../../expression/syntax.ts'
 import type { DocumentPath } from '../document.ts'
-import { actionsOf, methodsOf } from '../draft.ts'
-import type { FieldsSource, ManifestSource, RequestSource } from '../source.ts'
+import type { PlacedAction } from '../draft.ts'
+import type { FieldsSource, RequestSource } from '../source.ts'
+import type { Lint } from './lint.ts'
 
 export interface PlacedRequest {
   readonly at: DocumentPath
   readonly source: RequestSource
+  /** Whose it is; null: of the check, or of an authentication method. */
+  readonly action: PlacedAction | null
   /** Name of the authentication method whose own request this is. */
   readonly method: string | null
   /** Whether credentials go with it. */
@@ -14,31 +17,47 @@ export interface PlacedRequest {
 }
 
 /** Every request of a manifest. */
-export function requestsOf(source: ManifestSource): readonly PlacedRequest[] {
-  const actions = actionsOf(source).flatMap(({ at, source: action }) => [
-    ...place(action.request, [...at, 'request'], null),
-    ...(action.steps ?? []).flatMap((step, index) =>
-      place(step.request, [...at, 'steps', index, 'request'], null),
-    ),
-  ])
-  const methods = methodsOf(source).flatMap(({ at, name, source: method }) => [
-    // A login is sent before there is anything to apply.
-    ...place(method.session?.request, [...at, 'session', 'request'], name, 'none'),
-    ...(method.oauth2?.after_token ?? []).flatMap((entry, index) =>
-      place(entry.request, [...at, 'oauth2', 'after_token', index, 'request'], name),
-    ),
-  ])
-  return [...place(source.check?.request, ['check', 'request'], null), ...methods, ...actions]
+export function requestsOf({ source, actions, methods }: Lint): readonly PlacedRequest[] {
+  const placed = (
+    request: RequestSource,
+    at: DocumentPath,
+    method: string | null,
+  ): PlacedRequest => ({
+    at: [...at, 'request'],
+    source: request,
+    action: null,
+    method,
+    credentialed: (request.auth ?? (at.at(-1) === 'session' ? 'none' : 'same')) === 'same',
+  })
+  const check = source.check?.request
+  return [
+    ...(check === undefined ? [] : [placed(check, ['check'], null)]),
+    ...methods.flatMap(({ at, name, source: { session, oauth2 } }) => [
+      // A login is sent before there is anything to apply.
+      ...(session === undefined ? [] : [placed(session.request, [...at, 'session'], name)]),
+      ...(oauth2?.after_token ?? []).map(({ request }, index) =>
+        placed(request, [...at, 'oauth2', 'after_token', index], name),
+      ),
+    ]),
+    ...actions.flatMap(requestsIn),
+  ]
 }
 
-function place(
-  request: RequestSource | undefined,
-  at: DocumentPath,
-  method: string | null,
-  auth: 'same' | 'none' = 'same',
-): readonly PlacedRequest[] {
-  if (request === undefined) return []
-  return [{ at, source: request, method, credentialed: (request.auth ?? auth) === 'same' }]
+/** The requests of an action, in their order. */
+export function requestsIn(action: PlacedAction): readonly PlacedRequest[] {
+  const { at, source } = action
+  const all = [
+    { request: source.request, at: [...at, 'request'] },
+    ...(source.steps ?? []).map(({ request }, index) => ({
+      request,
+      at: [...at, 'steps', index, 'request'],
+    })),
+  ]
+  return all.flatMap(({ request, at: place }) => {
+    if (request === undefined) return []
+    const credentialed = request.auth !== 'none'
+    return [{ at: place, source: request, action, method: null, credentialed }]
+  })
 }
 
 export interface PlacedField {
@@ -51,30 +70,14 @@ export interface PlacedField {
 }
 
 /** The entries of a query, of headers, of a form. */
-export function fieldsOf(
-  fields: FieldsSource | undefined,
-  at: DocumentPath,
-): readonly PlacedField[] {
-  if (fields === undefined) return []
-  if (!Array.isArray(fields)) return membersOf(fields as Readonly<Record<string, unknown>>, at)
-  return (fields as readonly (string | Readonly<Record<string, unknown>>)[]).flatMap(
-    (entry, index): readonly PlacedField[] =>
-      typeof entry === 'string'
-        ? [{ at: [...at, index], part: 'value', name: entry, value: undefined }]
-        : membersOf(entry, [...at, index]),
-  )
-}
-
-function membersOf(
-  map: Readonly<Record<string, unknown>>,
-  at: DocumentPath,
-): readonly PlacedField[] {
-  return Object.entries(map).map(([name, value]) => ({
-    at: [...at, name],
-    part: 'key',
-    name,
-    value,
-  }))
+export function fieldsOf(fields: FieldsSource = [], at: DocumentPath): readonly PlacedField[] {
+  const isList = Array.isArray(fields)
+  return Object.entries(fields).flatMap(([key, value]: [string, unknown]) => {
+    if (!isList) return [{ at: [...at, key], part: 'key', name: key, value }]
+    const place = [...at, Number(key)]
+    if (typeof value !== 'string') return fieldsOf(value as FieldsSource, place)
+    return [{ at: place, part: 'value', name: value, value: undefined }]
+  })
 }
 
 /** The host of a URL as written: its name when it is literal, `null` when the call decides. */

@@ -2,74 +2,50 @@
 // marked as such. Source: docs/manifest-language.md, "Entities, actions, schemas".
 import type { Json } from '../../json/json.ts'
 import { isJsonObject } from '../../json/members.ts'
-import { type DocumentPath, formatPath, problemAt } from '../document.ts'
-import { actionsOf, entitiesOf, type ManifestDraft, methodsOf } from '../draft.ts'
-import type { InputSchema, JsonSchema } from '../manifest.ts'
-import type { ManifestProblem } from '../problem.ts'
-import { childrenOf, type SchemaEdge, type SchemaNode } from '../schema-nodes.ts'
-import type { ManifestSource, SchemaSource } from '../source.ts'
+import { type DocumentPath, formatPath } from '../document.ts'
+import type { JsonSchema } from '../manifest.ts'
+import {
+  childrenOf,
+  type SchemaEdge,
+  type SchemaNode,
+  type SchemaRoot,
+  schemaRoots,
+} from '../schema-nodes.ts'
 import { suggestion } from '../suggest.ts'
 import { compileValidator } from '../validator.ts'
+import type { Lint } from './lint.ts'
 import { closedNode, lookUp, membersOf, resolveNode } from './schema-walk.ts'
 
 /** Findings about the schemas of a manifest. */
-export function lintSchemas(draft: ManifestDraft): readonly ManifestProblem[] {
-  const roots = schemasOf(draft.source)
+export function lintSchemas(lint: Lint): void {
+  const roots = schemaRoots(lint.source)
   const ofShape = shapeUses(roots)
-  const named = topMembers(draft.source, roots)
-  const problems = roots.flatMap((root) => {
-    const uses = (root.use === 'shape' ? ofShape.get(shapeAt(root)) : null) ?? UNUSED
-    const own = root.use === 'shape' ? uses : new Set([root.use])
-    return partsOf(root).flatMap((part) =>
-      CHECKS.flatMap((check) => check({ draft, ...part, root, uses: own, named }) ?? []),
-    )
-  })
-  return [...problems, ...lintDefaults(draft)]
+  const named = topMembers(lint, roots)
+  for (const root of roots) {
+    const isShape = root.use === 'shape'
+    const uses = isShape ? (ofShape.get(shapeAt(root)) ?? UNUSED) : new Set([root.use])
+    for (const part of partsOf(root.node))
+      for (const check of CHECKS) check({ lint, ...part, root, uses, named })
+  }
+  lintDefaults(lint)
 }
 
 /** The places of the members at the top of params, credentials and config: there names of their own are read. */
-function topMembers(source: ManifestSource, roots: readonly Root[]): ReadonlySet<string> {
+function topMembers({ source }: Lint, roots: readonly SchemaRoot[]): ReadonlySet<string> {
   return new Set(
     roots
-      .filter(({ use }) => ACTS_IN['aliases']?.includes(use) === true)
-      .flatMap(({ schema, at }) => [...membersOf(source, closedNode(schema, at)).values()])
+      .filter(({ use }) => ACTS_IN['aliases']?.includes(use))
+      .flatMap(({ node }) => [...membersOf(source, closedNode(node.schema, node.at)).values()])
       .map((member) => formatPath(resolveNode(source, member).at ?? [])),
   )
 }
 
-type Use = 'params' | 'record' | 'result' | 'credentials' | 'config' | 'shape'
+type Use = SchemaRoot['use']
 // A shape that nothing refers to is a finding of its own; what it might serve is not known.
 const UNUSED: ReadonlySet<Use> = new Set<Use>(['params', 'config'])
 
-interface Root {
-  readonly use: Use
-  readonly schema: SchemaSource
-  readonly at: DocumentPath
-}
-
-function schemasOf(source: ManifestSource): readonly Root[] {
-  const root = (use: Use, schema: SchemaSource | undefined, at: DocumentPath): readonly Root[] =>
-    schema === undefined ? [] : [{ use, schema, at }]
-  return [
-    ...root('config', source.config, ['config']),
-    ...methodsOf(source).flatMap(({ at, source: { credentials } }) =>
-      root('credentials', credentials, [...at, 'credentials']),
-    ),
-    ...entitiesOf(source).flatMap(({ at, source: { record } }) =>
-      root('record', record, [...at, 'record']),
-    ),
-    ...actionsOf(source).flatMap(({ at, source: { params, result } }) => [
-      ...root('params', params, [...at, 'params']),
-      ...root('result', result, [...at, 'result']),
-    ]),
-    ...Object.entries(source.shapes ?? {}).flatMap(([name, shape]) =>
-      root('shape', shape, ['shapes', name]),
-    ),
-  ]
-}
-
-function shapeAt({ at }: Root): string {
-  return String(at[1])
+function shapeAt({ node }: SchemaRoot): string {
+  return String(node.at[1])
 }
 
 interface Part extends SchemaNode {
@@ -78,191 +54,132 @@ interface Part extends SchemaNode {
 }
 
 /** Every schema inside a schema, references not followed. */
-function partsOf({ schema, at }: SchemaNode, path: readonly string[] = []): readonly Part[] {
-  const inner = childrenOf({ schema, at }).flatMap(([edge, child]) =>
-    partsOf(child, [...path, ...STEP[edge.kind](edge)]),
+function partsOf(node: SchemaNode, path: readonly string[] = []): readonly Part[] {
+  const inner = childrenOf(node).flatMap(([edge, child]) =>
+    partsOf(child, [...path, ...stepOf(edge)]),
   )
-  return [{ schema, at, path }, ...inner]
+  return [{ ...node, path }, ...inner]
 }
 
-const STEP: Readonly<Record<SchemaEdge['kind'], (edge: SchemaEdge) => readonly string[]>> = {
-  member: (edge) => (edge.kind === 'member' ? [edge.name] : []),
-  element: () => ['[]'],
-  others: () => ['*'],
-  branch: () => [],
+function stepOf(edge: SchemaEdge): readonly string[] {
+  if (edge.kind === 'branch') return []
+  return [edge.kind === 'member' ? edge.name : edge.kind === 'element' ? '[]' : '*']
 }
 
 /** What each shape serves, through other shapes too. */
-function shapeUses(places: readonly Root[]): ReadonlyMap<string, ReadonlySet<Use>> {
+function shapeUses(roots: readonly SchemaRoot[]): ReadonlyMap<string, ReadonlySet<Use>> {
   const uses = new Map<string, Set<Use>>()
   const shapes = new Map(
-    places.filter(({ use }) => use === 'shape').map((place) => [shapeAt(place), place]),
+    roots.filter(({ use }) => use === 'shape').map((root) => [shapeAt(root), root]),
   )
-  const mark = (place: Root, use: Use): void => {
-    for (const name of partsOf(place).flatMap(({ schema }) => shapeName(schema))) {
-      const known = uses.get(name) ?? new Set<Use>()
-      if (known.has(use)) continue
+  const mark = ({ node }: SchemaRoot, use: Use): void => {
+    for (const { schema } of partsOf(node)) {
+      const name = /^#\/shapes\/(.+)$/.exec(schema.$ref ?? '')?.[1]
+      const known = uses.get(name ?? '') ?? new Set<Use>()
+      if (name === undefined || known.has(use)) continue
       uses.set(name, known.add(use))
       const shape = shapes.get(name)
       if (shape !== undefined) mark(shape, use)
     }
   }
-  for (const place of places) if (place.use !== 'shape') mark(place, place.use)
+  for (const root of roots) if (root.use !== 'shape') mark(root, root.use)
   return uses
 }
 
-function shapeName({ $ref }: SchemaSource): readonly string[] {
-  const name = /^#\/shapes\/(.+)$/.exec($ref ?? '')?.[1]
-  return name === undefined ? [] : [name]
-}
-
 interface Subject extends Part {
-  readonly draft: ManifestDraft
-  readonly root: Root
+  readonly lint: Lint
+  readonly root: SchemaRoot
   /** What the schema serves; for a shape, what it is used in. */
   readonly uses: ReadonlySet<Use>
   /** The places where aliases act. */
   readonly named: ReadonlySet<string>
 }
-type Check = (subject: Subject) => ManifestProblem | readonly ManifestProblem[] | null
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly ((subject: Subject) => void)[] = [
   checkOneOf,
   checkAnyOf,
-  checkNullInEnum,
-  checkUniqueItems,
+  checkValues,
   checkRequired,
   checkSecret,
   checkPlaces,
 ]
 
-function problem(
-  { draft, at }: Subject,
-  keyword: string,
-  rule: string,
-  message: string,
-  hint: string | null,
-): ManifestProblem {
-  return problemAt(draft.document, {
-    at: [...at, keyword],
-    part: 'key',
-    rule: `schema/${rule}`,
-    message,
-    hint,
-  })
+function atKey({ at }: Subject, keyword: string): { at: DocumentPath; part: 'key' } {
+  return { at: [...at, keyword], part: 'key' }
 }
 
 /** The generator makes a union of `oneOf`: its members must be told apart by what they require. */
-function checkOneOf(subject: Subject): ManifestProblem | null {
-  const { oneOf } = subject.schema
-  if (oneOf === undefined) return null
-  const branches = oneOf.map((branch) => {
-    const { schema } = resolveNode(subject.draft.source, {
-      schema: branch,
-      at: null,
-      closed: false,
-    })
-    return schema
-  })
+function checkOneOf(subject: Subject): void {
+  const { lint, schema } = subject
+  const branches = schema.oneOf?.map(
+    (branch) => resolveNode(lint.source, { schema: branch, at: null, closed: false }).schema,
+  )
+  if (branches === undefined) return
   const required = branches.map((branch) => [...(branch.required ?? [])].sort().join('\n'))
   const fits =
     branches.every((branch) => branch.additionalProperties === false) &&
     new Set(required).size === required.length &&
     !required.includes('')
-  if (fits) return null
+  if (fits) return
+  const message = 'oneOf takes closed objects that differ in what they require'
   const hint = 'use closed objects (additionalProperties: false) with different required, or refuse'
-  return problem(
-    subject,
-    'oneOf',
-    'one-of',
-    'oneOf takes closed objects that differ in what they require',
-    hint,
-  )
+  lint.error('schema/one-of', atKey(subject, 'oneOf'), message, hint)
 }
 
-function checkAnyOf(subject: Subject): ManifestProblem | null {
+function checkAnyOf(subject: Subject): void {
   const { anyOf } = subject.schema
-  if (anyOf === undefined) return null
+  if (anyOf === undefined) return
   const references = anyOf.filter(({ $ref }) => $ref !== undefined)
   const nulls = anyOf.filter(({ type }) => type === 'null')
-  if (anyOf.length === 2 && references.length === 1 && nulls.length === 1) return null
-  const hint =
-    'for "one of these is needed" use minProperties: 1 on a closed object, or refuse; for several types a list in type'
-  return problem(
-    subject,
-    'anyOf',
-    'any-of',
+  if (anyOf.length === 2 && references.length === 1 && nulls.length === 1) return
+  subject.lint.error(
+    'schema/any-of',
+    atKey(subject, 'anyOf'),
     'anyOf is only a reference that may be null: [{ $ref: … }, { type: "null" }]',
-    hint,
+    'for "one of these is needed" use minProperties: 1 on a closed object, or refuse; for several types a list in type',
   )
-}
-
-function checkNullInEnum(subject: Subject): ManifestProblem | null {
-  const { enum: values, type } = subject.schema
-  if (values?.includes(null) !== true || typeIncludesNull(type)) return null
-  return problem(
-    subject,
-    'enum',
-    'null-in-enum',
-    'null is a value of enum and no type of this schema',
-    'write type: [string, "null"] beside it',
-  )
-}
-
-function typeIncludesNull(type: SchemaSource['type']): boolean {
-  return type === 'null' || (Array.isArray(type) && type.includes('null'))
 }
 
 // Comparing every element with every other takes seconds for some thousand of them.
-const MOST_UNIQUE = 100
+const MAX_UNIQUE = 100
 
-function checkUniqueItems(subject: Subject): ManifestProblem | null {
-  const { uniqueItems, maxItems } = subject.schema
-  if (uniqueItems !== true || (maxItems !== undefined && maxItems <= MOST_UNIQUE)) return null
-  return problem(
-    subject,
-    'uniqueItems',
-    'unique-items',
-    `uniqueItems needs maxItems of at most ${MOST_UNIQUE}`,
-    `add maxItems: ${MOST_UNIQUE}`,
-  )
+function checkValues(subject: Subject): void {
+  const { lint, schema } = subject
+  const { enum: values = [], type = [], uniqueItems, maxItems = Infinity } = schema
+  if (values.includes(null) && ![type].flat().includes('null')) {
+    const message = 'null is a value of enum and no type of this schema'
+    const hint = 'write type: [string, "null"] beside it'
+    lint.error('schema/null-in-enum', atKey(subject, 'enum'), message, hint)
+  }
+  if (uniqueItems === true && maxItems > MAX_UNIQUE) {
+    const message = `uniqueItems needs maxItems of at most ${MAX_UNIQUE}`
+    const hint = `add maxItems: ${MAX_UNIQUE}`
+    lint.error('schema/unique-items', atKey(subject, 'uniqueItems'), message, hint)
+  }
 }
 
 /** A name that no member has makes a closed object impossible; in a record it is a slip. */
-function checkRequired(subject: Subject): readonly ManifestProblem[] {
-  const { draft, schema, at, path, root } = subject
-  const top = path.length === 0 && root.use !== 'shape'
+function checkRequired({ lint, schema, at, path, root }: Subject): void {
+  const isTop = path.length === 0 && root.use !== 'shape'
   const names = Object.keys(schema.properties ?? {})
-  if (!top && schema.additionalProperties !== false) return []
-  return (schema.required ?? []).flatMap((name, index) =>
-    names.includes(name)
-      ? []
-      : [
-          problemAt(draft.document, {
-            at: [...at, 'required', index],
-            rule: 'schema/required-unknown',
-            message: `"${name}" is required and not declared`,
-            hint: suggestion(name, names),
-          }),
-        ],
-  )
+  if (!isTop && schema.additionalProperties !== false) return
+  for (const [index, name] of (schema.required ?? []).entries()) {
+    if (names.includes(name)) continue
+    const place = { at: [...at, 'required', index] }
+    const message = `"${name}" is required and not declared`
+    lint.error('schema/required-unknown', place, message, suggestion(name, names))
+  }
 }
 
 const SECRET = /(^|_)(password|secret|token|api_key|private_key)$/
 
-function checkSecret({ draft, schema, at, path, uses }: Subject): ManifestProblem | null {
+function checkSecret({ lint, schema, at, path, uses }: Subject): void {
   const name = path.at(-1) ?? ''
-  if (!uses.has('credentials') || schema.writeOnly === true) return null
-  if (!SECRET.test(snakeCase(name)) || typeof at.at(-1) === 'number') return null
-  const resolved = resolveNode(draft.source, { schema, at, closed: false }).schema
-  if (typeof resolved === 'object' && resolved.writeOnly === true) return null
-  return problemAt(draft.document, {
-    at,
-    part: 'key',
-    rule: 'schema/secret-not-marked',
-    message: `the credential "${name}" is named like a secret and could be shown`,
-    hint: 'add writeOnly: true',
-  })
+  if (!uses.has('credentials') || !SECRET.test(snakeCase(name)) || typeof at.at(-1) === 'number')
+    return
+  if (resolveNode(lint.source, { schema, at, closed: false }).schema.writeOnly === true) return
+  const message = `the credential "${name}" is named like a secret and could be shown`
+  lint.error('schema/secret-not-marked', { at, part: 'key' }, message, 'add writeOnly: true')
 }
 
 function snakeCase(name: string): string {
@@ -280,61 +197,53 @@ const ACTS_IN: Readonly<Record<string, readonly Use[]>> = {
   aliases: ['params', 'credentials', 'config'],
 }
 
-function checkPlaces(subject: Subject): readonly ManifestProblem[] {
-  const { schema, at, uses, named } = subject
-  return Object.entries(ACTS_IN).flatMap(([keyword, places]) => {
-    if (!Object.hasOwn(schema, keyword)) return []
-    const rule = 'keyword-out-of-place'
-    if (!places.some((place) => uses.has(place))) {
+function checkPlaces(subject: Subject): void {
+  const { lint, schema, at, uses, named } = subject
+  for (const [keyword, places] of Object.entries(ACTS_IN)) {
+    if (!Object.hasOwn(schema, keyword)) continue
+    const place = atKey(subject, keyword)
+    if (!places.some((use) => uses.has(use))) {
       const message = `${keyword} acts in ${places.join(', ')} only`
-      return [problem(subject, keyword, rule, message, 'remove it, or say it in the description')]
+      const hint = 'remove it, or say it in the description'
+      lint.error('schema/keyword-out-of-place', place, message, hint)
+    } else if (keyword === 'aliases' && !named.has(formatPath(at))) {
+      const message = 'aliases act at the top of params, credentials and config only'
+      lint.error('schema/keyword-out-of-place', place, message, 'remove them')
     }
-    if (keyword !== 'aliases' || named.has(formatPath(at))) return []
-    const message = 'aliases act at the top of params, credentials and config only'
-    return [problem(subject, keyword, rule, message, 'remove them')]
-  })
+  }
 }
 
 /** A default that its own schema refuses would fail every call that relies on it. */
-function lintDefaults(draft: ManifestDraft): readonly ManifestProblem[] {
-  const { manifest, source } = draft
-  const inputs: readonly (readonly [
-    input: InputSchema,
-    at: DocumentPath,
-    schema: SchemaSource | undefined,
-  ])[] = [
-    [manifest.config, ['config'], source.config],
-    ...manifest.entities.flatMap((entity) =>
-      entity.actions.map((action) => {
-        const params = source.entities[entity.name]?.actions[action.name]?.params
-        return [
-          action.params,
-          ['entities', entity.name, 'actions', action.name, 'params'],
-          params,
-        ] as const
-      }),
-    ),
+function lintDefaults(lint: Lint): void {
+  const { source, draft } = lint
+  const { definitions, config, entities } = draft.manifest
+  const inputs = [
+    { input: config, at: ['config'] as DocumentPath, schema: source.config },
+    ...lint.actions.flatMap((action) => {
+      const actions = entities.find(({ name }) => name === action.entity)?.actions
+      const input = actions?.find(({ name }) => name === action.name)?.params
+      const { params: schema } = action.source
+      return input === undefined ? [] : [{ input, at: [...action.at, 'params'], schema }]
+    }),
   ]
-  return inputs.flatMap(([input, at, schema]) =>
-    input.defaults.flatMap((entry) => {
-      if (!('value' in entry)) return []
-      const resolved = schemaAt(input.schema, manifest.definitions, entry.at)
+  for (const { input, at, schema } of inputs) {
+    for (const entry of input.defaults) {
+      if (!('value' in entry)) continue
+      const resolved = schemaAt(input.schema, definitions, entry.at)
       const [problem] =
-        resolved === null ? [] : compileValidator(resolved, manifest.definitions)(entry.value)
-      if (problem === undefined) return []
+        resolved === null ? [] : compileValidator(resolved, definitions)(entry.value)
+      if (problem === undefined) continue
       const found = lookUp(source, closedNode(schema, at), entry.at)
       const [node] = found.kind === 'found' ? found.nodes : []
       const place = node === undefined ? null : resolveNode(source, node).at
-      return [
-        problemAt(draft.document, {
-          at: place === null ? at : [...place, 'default'],
-          rule: 'params/default-invalid',
-          message: `the default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`,
-          hint: null,
-        }),
-      ]
-    }),
-  )
+      const message = `the default of "${entry.at.join('.')}" does not fit its own schema: ${problem.detail}`
+      lint.error(
+        'params/default-invalid',
+        { at: place === null ? at : [...place, 'default'] },
+        message,
+      )
+    }
+  }
 }
 
 /** The resolved schema of a member. */

@@ -1,7 +1,7 @@
 // Which roots an expression may start with at each place, and what each of them holds.
 // Source of the table: docs/manifest-language.md, "Expressions".
 import type { Root } from '../../expression/syntax.ts'
-import type { ManifestDraft, Owner, PlacedText, TextPlace } from '../draft.ts'
+import type { Owner, PlacedText, TextPlace } from '../draft.ts'
 import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } from '../source.ts'
 import { ANYTHING, builtNode, closedNode, type SchemaNode } from './schema-walk.ts'
 
@@ -15,9 +15,8 @@ export interface PlaceScope {
   readonly clock: boolean
 }
 
-/** The scope of one text of the draft. */
-export function scopeOf(draft: ManifestDraft, placed: PlacedText): PlaceScope {
-  const { source } = draft
+/** The scope of one text of a manifest. */
+export function scopeOf(source: ManifestSource, placed: PlacedText): PlaceScope {
   const roots = new Map<Root, SchemaNode>()
   const missing = new Map<Root, string>()
   for (const root of allowedRoots(placed)) {
@@ -100,7 +99,7 @@ function allowedRoots(placed: PlacedText): readonly Root[] {
   return [...EVERYWHERE, ...usable]
 }
 
-/** The `$if` inside `response.set` sees what the values beside it see. */
+/** The `$if` inside `response.set` sees what the values next to it see. */
 function surroundingPlace({ at, place }: PlacedText): TextPlace {
   const response = at.indexOf('response')
   return response >= 0 && at[response + 1] === 'set' ? 'response.set' : place

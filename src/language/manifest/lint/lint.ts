@@ -1,0 +1,60 @@
+// What every rule of the semantic lint works with: the draft, its parts in file order, and where findings go.
+import { type DocumentPath, type InnerSpan, problemAt } from '../document.ts'
+import {
+  actionsOf,
+  entitiesOf,
+  type ManifestDraft,
+  methodsOf,
+  type PlacedAction,
+  type PlacedEntity,
+  type PlacedMethod,
+} from '../draft.ts'
+import type { ManifestProblem, ProblemSeverity } from '../problem.ts'
+import type { EntitySource, ManifestSource } from '../source.ts'
+
+/** Where a finding stands. `part` is the value unless it says `key`. */
+export interface Place {
+  readonly at: DocumentPath
+  readonly part?: 'key' | 'value'
+  readonly inner?: InnerSpan
+}
+
+export class Lint {
+  readonly draft: ManifestDraft
+  readonly source: ManifestSource
+  readonly entities: readonly PlacedEntity[]
+  readonly actions: readonly PlacedAction[]
+  readonly methods: readonly PlacedMethod[]
+  /** What was reported, in that order. */
+  readonly problems: ManifestProblem[] = []
+
+  constructor(draft: ManifestDraft) {
+    this.draft = draft
+    this.source = draft.source
+    this.entities = entitiesOf(draft.source)
+    this.actions = actionsOf(draft.source)
+    this.methods = methodsOf(draft.source)
+  }
+
+  /** The entity of this name, as it is written. */
+  entity(name: string): EntitySource | undefined {
+    return this.entities.find((entity) => entity.name === name)?.source
+  }
+
+  error(rule: string, place: Place, message: string, hint: string | null = null): void {
+    this.#report('error', place, { rule, message, hint })
+  }
+
+  warn(rule: string, place: Place, message: string, hint: string | null = null): void {
+    this.#report('warning', place, { rule, message, hint })
+  }
+
+  #report(
+    severity: ProblemSeverity,
+    { at, part = 'value', inner }: Place,
+    said: { readonly rule: string; readonly message: string; readonly hint: string | null },
+  ): void {
+    const finding = { at, part, severity, ...said, ...(inner !== undefined && { inner }) }
+    this.problems.push(problemAt(this.draft.document, finding))
+  }
+}
