@@ -1,26 +1,30 @@
 // One tool per action: its parameters are the tool's own input.
-import type { ActionDescription, CallOptions, EntityDescription } from '../client/client.ts'
+import type { ActionDescription, EntityDescription } from '../client/client.ts'
 import { ConnectorError } from '../errors.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { gives, SEARCH } from '../language/manifest/actions.ts'
-import type { AgentClients } from './agent-client.ts'
-import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
-import { type ToolNames, toolNames } from './tool-names.ts'
+import {
+  type AgentClients,
+  type AgentTool,
+  type AgentToolOptions,
+  annotationsOf,
+  CLOSED_WORLD,
+} from './agent-tool.ts'
 import { type OfferedClient, offeredActions } from './offered-actions.ts'
 import { plainSchema } from './plain-schema.ts'
-import { answered, runAction } from './run-action.ts'
-import { annotationsOf, CLOSED_WORLD } from './tool-annotations.ts'
-import { CURSOR, FIELDS, readCursor, readFields } from './tool-input.ts'
+import { type ActionRequest, answered, runAction } from './run-action.ts'
+import {
+  CURSOR,
+  FIELDS,
+  FIELDS_SCHEMA,
+  readCursor,
+  readFields,
+  requireKnown,
+} from './tool-input.ts'
 import type { InputPlaces } from './explain-error.ts'
-import { requireKnown } from './known-members.ts'
 import { OWN_WRITES, searchParams } from './search-params.ts'
 
-const FIELDS_SCHEMA: JsonObject = {
-  type: 'array',
-  items: { type: 'string' },
-  description: 'Only these fields of the answer, as paths: id, fields.summary.',
-}
 const CURSOR_SCHEMA: JsonObject = {
   type: 'string',
   description: 'answer_cursor of the previous answer, with the same other input: what comes next.',
@@ -29,14 +33,13 @@ const CURSOR_SCHEMA: JsonObject = {
 /** The tools of all actions that are offered, in the order of the manifests. Throws as `offeredActions` does. */
 export function actionTools(clients: AgentClients, options: AgentToolOptions): AgentTool[] {
   const offered = offeredActions(clients, options)
-  const names = toolNames()
-  const tools = offered.flatMap((client) =>
-    client.entities.flatMap(({ entity, actions, isSearchable }) => [
-      ...actions.map((action) => actionTool(client, entity, action, names, options)),
-      ...(isSearchable && options.search === true
-        ? [searchTool(client, entity, names, options)]
-        : []),
-    ]),
+  const nameOf = toolNames()
+  const tools = offered.flatMap((from) =>
+    from.entities.flatMap(({ entity, actions, isSearchable }) => {
+      const of = { ...from, entity, nameOf, options }
+      const search = isSearchable && options.search === true ? [searchTool(of)] : []
+      return [...actions.map((action) => actionTool(action, of)), ...search]
+    }),
   )
   if (tools.length > 0) return tools
   throw new ConnectorError(
@@ -45,74 +48,84 @@ export function actionTools(clients: AgentClients, options: AgentToolOptions): A
   )
 }
 
-function actionTool(
-  { name, client }: OfferedClient,
-  entity: EntityDescription,
-  action: ActionDescription,
-  names: ToolNames,
-  options: AgentToolOptions,
-): AgentTool {
+/** The entity that a tool is for. */
+interface ToolOwner extends Pick<OfferedClient, 'name' | 'client'> {
+  readonly entity: EntityDescription
+  readonly nameOf: (...parts: readonly string[]) => string
+  readonly options: AgentToolOptions
+}
+
+function actionTool(action: ActionDescription, of: ToolOwner): AgentTool {
   const input = toolInput(plainSchema(action.params), {
     hasFields: gives(action.action, 'list', 'record'),
     hasCursor: gives(action.action, 'list'),
   })
   return {
-    name: names.nameOf(name, entity.entity, action.action),
-    title: `${name} ${entity.entity} ${action.action}`,
-    description: describe(entity, action),
+    ...named(of, action.action),
+    description: describe(of.entity, action),
     inputSchema: input.schema,
     annotations: annotationsOf(action),
     run: (given, call = {}) =>
       answered(input.places, () =>
         runAction(
           {
-            name,
-            client,
-            entity: entity.entity,
-            action: action.action,
+            ...requestOf(of, action.action, action.safe ? action.params : null),
             ...input.read(given),
-            schemas: { params: action.safe ? action.params : null, entity },
           },
-          options,
+          of.options,
           call,
         ),
       ),
   }
 }
 
-function searchTool(
-  { name, client }: OfferedClient,
-  entity: EntityDescription,
-  names: ToolNames,
-  options: AgentToolOptions,
-): AgentTool {
-  const input = toolInput(searchParams(entity), {
-    hasFields: false,
-    hasCursor: true,
-  })
+function searchTool(of: ToolOwner): AgentTool {
+  const input = toolInput(searchParams(of.entity), { hasFields: false, hasCursor: true })
   return {
-    name: names.nameOf(name, entity.entity, SEARCH),
-    title: `${name} ${entity.entity} search`,
-    description: searchWords(entity),
+    ...named(of, SEARCH),
+    description: searchWords(of.entity),
     inputSchema: input.schema,
     annotations: CLOSED_WORLD,
-    run: (given: JsonObject, call: CallOptions = {}) =>
+    run: (given, call = {}) =>
       answered(input.places, async () => {
         // The service knows a cursor of its own, which answers do not tell.
         requireKnown(given, input.schema)
-        return await runAction(
-          {
-            name,
-            client,
-            entity: entity.entity,
-            action: SEARCH,
-            ...input.read(given),
-            schemas: { params: null, entity },
-          },
-          options,
-          call,
-        )
+        const request = { ...requestOf(of, SEARCH, null), ...input.read(given) }
+        return await runAction(request, of.options, call)
       }),
+  }
+}
+
+function named(
+  { name, entity: { entity }, nameOf }: ToolOwner,
+  action: string,
+): Pick<AgentTool, 'name' | 'title'> {
+  return { name: nameOf(name, entity, action), title: `${name} ${entity} ${action}` }
+}
+
+function requestOf(
+  { name, client, entity }: ToolOwner,
+  action: string,
+  params: JsonObject | null,
+): Omit<ActionRequest, keyof ReadInput> {
+  return { name, client, entity: entity.entity, action, schemas: { params, entity } }
+}
+
+/** Source: OpenAI, function definitions, and Anthropic, "Define tools": `^[a-zA-Z0-9_-]{1,64}$`. */
+const MAX_NAME = 64
+
+/** Names made of parts: `jira_issues_get`. A name that is too long or taken ends in a number. */
+function toolNames(): (...parts: readonly string[]) => string {
+  const taken = new Set<string>()
+  return (...parts) => {
+    const whole = parts.filter((part) => part !== '').join('_')
+    let name = whole.slice(0, MAX_NAME)
+    for (let number = 2; taken.has(name); number++) {
+      const end = `_${number}`
+      name = whole.slice(0, MAX_NAME - end.length) + end
+    }
+    taken.add(name)
+    return name
   }
 }
 
@@ -121,7 +134,7 @@ function searchWords({ title, entity, description }: EntityDescription): string 
   return `Search the synchronized copy of ${title ?? entity}: filters, text, sorting. ${OWN_WRITES}${more}`
 }
 
-/** Longest description of a tool. Source: OpenAI, function definitions, 1,024 characters. */
+/** Source: OpenAI, function definitions, 1,024 characters. */
 const MAX_DESCRIPTION = 1024
 
 function describe(entity: EntityDescription, action: ActionDescription): string {
@@ -137,11 +150,7 @@ function describe(entity: EntityDescription, action: ActionDescription): string 
   return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1)}…`
 }
 
-interface ReadInput {
-  readonly params: JsonObject
-  readonly fields: readonly string[] | null
-  readonly cursor: string | null
-}
+type ReadInput = Pick<ActionRequest, 'params' | 'fields' | 'cursor'>
 
 interface ToolInput {
   readonly schema: JsonObject

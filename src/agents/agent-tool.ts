@@ -1,7 +1,23 @@
-// What a tool of an agent is, whoever offers it: MCP, the AI SDK, OpenAI or Anthropic.
-import type { CallOptions } from '../client/client.ts'
+// What a tool of an agent is, for MCP, the AI SDK, OpenAI and Anthropic alike, and what it needs of a client.
+import type { ActionDescription, CallOptions, Client, EntityDescription } from '../client/client.ts'
 import type { Download } from '../client/download.ts'
 import type { JsonObject } from '../language/json/json.ts'
+import { kindOf } from '../language/manifest/actions.ts'
+
+/** Every client of `connect`, `connectHosted` and `serviceClient().connect`, typed or not. */
+export interface AgentClient {
+  describe(entity?: never): readonly EntityDescription[]
+  execute(...args: never[]): unknown
+}
+
+/** Clients by the names that an agent knows them by: `{ jira, work: otherJira }`. */
+export type AgentClients = Readonly<Record<string, AgentClient>>
+
+/** The client as it is behind its types: each call says what it does by name. */
+export function untyped(client: AgentClient): Client {
+  // Typed clients narrow the names that `execute` takes; at run time they are all the same.
+  return client as unknown as Client
+}
 
 /** What a host may tell its user before a tool runs. Source: Model Context Protocol, "ToolAnnotations". */
 export interface ToolAnnotations {
@@ -12,6 +28,24 @@ export interface ToolAnnotations {
   readonly idempotentHint: boolean
   /** Reaches systems outside of this process. */
   readonly openWorldHint: boolean
+}
+
+export function annotationsOf({ action, safe, idempotent }: ActionDescription): ToolAnnotations {
+  return {
+    readOnlyHint: safe,
+    // What changes data overwrites or removes; a `create` only adds.
+    destructiveHint: !safe && kindOf(action)?.effect !== 'adds',
+    idempotentHint: idempotent,
+    openWorldHint: true,
+  }
+}
+
+/** Of descriptions, and of searches in the service's own copy: they reach nothing else. */
+export const CLOSED_WORLD: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
 }
 
 export interface AgentTool {

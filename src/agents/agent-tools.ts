@@ -1,7 +1,6 @@
 // The tools that clients give an agent.
 import { actionTools } from './action-tools.ts'
-import type { AgentClients } from './agent-client.ts'
-import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
+import type { AgentClient, AgentClients, AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { threeTools } from './three-tools.ts'
 
 /**
@@ -17,4 +16,21 @@ export function agentTools(
   if (maxAnswerChars !== undefined && !(Number.isInteger(maxAnswerChars) && maxAnswerChars >= 1000))
     throw new TypeError('maxAnswerChars must be a whole number from 1,000 on')
   return options.mode === 'three' ? threeTools(clients, options) : actionTools(clients, options)
+}
+
+export interface ClientToolOptions extends AgentToolOptions {
+  /** Of a single client: begins the names of its tools, `jira` gives `jira_issues_get`. Default: `tenon`. */
+  readonly name?: string
+}
+
+/** The tools of a client, or of clients by name. Throws as `agentTools` does. */
+export function toolsOf(
+  clients: AgentClient | AgentClients,
+  { name = 'tenon', ...options }: ClientToolOptions,
+): readonly AgentTool[] {
+  return agentTools(isClient(clients) ? { [name]: clients } : clients, options)
+}
+
+function isClient(clients: AgentClient | AgentClients): clients is AgentClient {
+  return typeof clients.describe === 'function'
 }

@@ -2,9 +2,9 @@
 import type { CallOptions } from '../client/client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
-import type { AgentClient, AgentClients } from './agent-client.ts'
+import type { AgentClient, AgentClients } from './agent-tool.ts'
 import type { AgentTool } from './agent-tool.ts'
-import { type ClientToolOptions, toolsOf } from './tools-of.ts'
+import { type ClientToolOptions, toolsOf } from './agent-tools.ts'
 
 /** A tool as `generateText({ tools })` and `streamText({ tools })` take it. */
 export interface AiTool {

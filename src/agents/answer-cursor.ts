@@ -1,5 +1,6 @@
 // Where an answer goes on: the page it was on, and how many of its records were told.
 import { ConnectorError } from '../errors.ts'
+import { canonicalJson } from '../language/json/canonical-json.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { parseJson } from '../language/json/parse-json.ts'
@@ -56,18 +57,8 @@ function refusal(detail: string): ConnectorError {
   })
 }
 
-function fingerprint({ client, entity, action, params }: CursorOwner): string {
-  const text = JSON.stringify([client, entity, action, sorted(params)])
-  return nodeCrypto().createHash('sha256').update(text).digest('base64url').slice(0, 12)
-}
-
 /** The same params in another order are the same call. */
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map((each: Json) => sorted(each))
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .map((name) => [name, sorted(value[name] ?? null)]),
-  )
+function fingerprint({ client, entity, action, params }: CursorOwner): string {
+  const text = canonicalJson([client, entity, action, params])
+  return nodeCrypto().createHash('sha256').update(text).digest('base64url').slice(0, 12)
 }

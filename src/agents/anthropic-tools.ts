@@ -2,8 +2,8 @@
 import type { CallOptions } from '../client/client.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
-import type { AgentClient, AgentClients } from './agent-client.ts'
-import { type ClientToolOptions, toolsOf } from './tools-of.ts'
+import type { AgentClient, AgentClients } from './agent-tool.ts'
+import { type ClientToolOptions, toolsOf } from './agent-tools.ts'
 
 export interface AnthropicTool {
   readonly name: string

@@ -57,9 +57,7 @@ export function actionOf(entity: OfferedEntity, given: JsonObject): ActionDescri
 
 function searchIsATool(entity: string): ConnectorError {
   const detail = `search is a tool of its own: call it with ${JSON.stringify({ entity, filter: {} })}; describe with the action search tells fields and operators`
-  return new ConnectorError('operation_unknown', detail, {
-    errors: [{ pointer: '/action', code: 'unknown', detail }],
-  })
+  return unknown('action', detail)
 }
 
 /** A longer list is not told in one line; it stands in `allowed`. */
@@ -74,9 +72,7 @@ function unknownName(
   const near = nearest(wanted, allowed)
   const names = allowed.length > MAX_LISTED ? '' : `; there is ${allowed.join(', ')}`
   const detail = `there is no ${member} "${wanted}"${near === null ? names : `, did you mean "${near}"?`}`
-  return new ConnectorError('operation_unknown', detail, {
-    errors: [{ pointer: `/${member}`, code: 'unknown', detail, allowed }],
-  })
+  return unknown(member, detail, allowed)
 }
 
 /** The refusal of a search that the entity does not have. */
@@ -87,8 +83,12 @@ export function notSearchable(
   const allowed = offered.flatMap(({ entities }) =>
     entities.filter((each) => each.isSearchable).map((each) => each.entity.entity),
   )
-  const detail = `${entity.entity} cannot be searched here`
+  return unknown('entity', `${entity.entity} cannot be searched here`, allowed)
+}
+
+function unknown(member: string, detail: string, allowed?: readonly string[]): ConnectorError {
+  const problem = { pointer: `/${member}`, code: 'unknown', detail }
   return new ConnectorError('operation_unknown', detail, {
-    errors: [{ pointer: '/entity', code: 'unknown', detail, allowed }],
+    errors: [allowed === undefined ? problem : { ...problem, allowed }],
   })
 }

@@ -4,7 +4,7 @@ import { ConnectorError } from '../errors.ts'
 import { SEARCH } from '../language/manifest/actions.ts'
 import { operationNames } from '../language/manifest/describe.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
-import { type AgentClients, untyped } from './agent-client.ts'
+import { type AgentClients, untyped } from './agent-tool.ts'
 import type { AgentToolOptions } from './agent-tool.ts'
 
 export interface OfferedClient {

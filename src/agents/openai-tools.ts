@@ -3,12 +3,11 @@ import type { CallOptions } from '../client/client.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { JsonError, parseJson } from '../language/json/parse-json.ts'
-import type { AgentClient, AgentClients } from './agent-client.ts'
-import { PARAMS_AT_TOP } from './explain-error.ts'
-import { answered } from './run-action.ts'
+import type { AgentClient, AgentClients } from './agent-tool.ts'
+import { runTool } from './run-action.ts'
 import { strictSchema } from './strict-schema.ts'
 import { wrongInput } from './tool-input.ts'
-import { type ClientToolOptions, toolsOf } from './tools-of.ts'
+import { type ClientToolOptions, toolsOf } from './agent-tools.ts'
 
 /** A function of the Responses API. */
 export interface OpenAiTool {
@@ -66,13 +65,8 @@ export function toOpenAiTools(
       const entry = byName.get(call.name)
       if (entry === undefined) throw new TypeError(`there is no tool ${call.name}`)
       const { tool, decode } = entry
-      let input: JsonObject = {}
-      const read = await answered(PARAMS_AT_TOP, async () => {
-        input = objectIn(decode(parsed(call.arguments), ''))
-        return await Promise.resolve({})
-      })
-      const { content } = read.isError ? read : await tool.run(input, callOptions)
-      return JSON.stringify(content)
+      const read = (): JsonObject => objectIn(decode(parsed(call.arguments), ''))
+      return JSON.stringify((await runTool(tool, read, callOptions)).content)
     },
   }
 }

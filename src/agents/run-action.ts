@@ -9,11 +9,15 @@ import { isJsonObject } from '../language/json/members.ts'
 import { type Giving, gives, LISTINGS, SEARCH, withSearch } from '../language/manifest/actions.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
-import type { AgentAnswer, AgentToolOptions } from './agent-tool.ts'
-import { DEFAULT_ANSWER_CHARS } from './agent-tool.ts'
+import {
+  type AgentAnswer,
+  type AgentTool,
+  type AgentToolOptions,
+  DEFAULT_ANSWER_CHARS,
+} from './agent-tool.ts'
 import { type AnswerPlace, decodePlace, encodePlace } from './answer-cursor.ts'
 import { metaWithoutMarks } from './answer-meta.ts'
-import { explainError, type InputPlaces } from './explain-error.ts'
+import { explainError, type InputPlaces, PARAMS_AT_TOP } from './explain-error.ts'
 import { countFitting, shortenToFit, sizeOf } from './fit-answer.ts'
 import { absentFields, fieldNames, selectFields } from './select-fields.ts'
 import { whyNothing } from './search-notes.ts'
@@ -54,9 +58,28 @@ export async function answered(
   try {
     return { isError: false, content: await run() }
   } catch (error) {
-    if (!isConnectorError(error)) throw error
-    return { isError: true, content: explainError(error, places) }
+    return failed(error, places)
   }
+}
+
+/** Runs a tool with the input that `read` gives. What it throws is the answer, as of a tool that failed. */
+export async function runTool(
+  tool: AgentTool,
+  read: () => JsonObject,
+  call: CallOptions,
+): Promise<AgentAnswer> {
+  let input: JsonObject
+  try {
+    input = read()
+  } catch (error) {
+    return failed(error, PARAMS_AT_TOP)
+  }
+  return await tool.run(input, call)
+}
+
+function failed(error: unknown, places: InputPlaces): AgentAnswer {
+  if (!isConnectorError(error)) throw error
+  return { isError: true, content: explainError(error, places) }
 }
 
 /**

@@ -3,18 +3,18 @@ import { CHANGES, SEARCH } from '../language/manifest/actions.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { inWords, nearest } from '../language/manifest/suggest.ts'
-import type { AgentClients } from './agent-client.ts'
+import type { AgentClients } from './agent-tool.ts'
 import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
 import { actionNames, described } from './describe-offered.ts'
 import { type InputPlaces, PARAMS_AT_TOP, PARAMS_INSIDE } from './explain-error.ts'
 import { actionOf, entityOf, notSearchable } from './find-offered.ts'
 import { shortenToFit } from './fit-answer.ts'
-import { meant, requireKnown } from './known-members.ts'
+import { meant, requireKnown } from './tool-input.ts'
 import { type OfferedClient, offeredActions } from './offered-actions.ts'
 import { answerChars, answered, runAction } from './run-action.ts'
 import { FILTER_WORDS, OWN_WRITES } from './search-params.ts'
-import { annotationsOf, CLOSED_WORLD } from './tool-annotations.ts'
-import { CURSOR, FIELDS, readCursor, readFields, wrongInput } from './tool-input.ts'
+import { annotationsOf, CLOSED_WORLD } from './agent-tool.ts'
+import { CURSOR, FIELDS, FIELDS_SCHEMA, readCursor, readFields, wrongInput } from './tool-input.ts'
 
 /** Names of entities that stand in a description; with more of them `describe` tells the rest. */
 const MAX_NAMED = 60
@@ -30,15 +30,10 @@ export function threeTools(clients: AgentClients, options: AgentToolOptions): Ag
 }
 
 function describeTool(offered: readonly OfferedClient[], options: AgentToolOptions): AgentTool {
-  const inputSchema: JsonObject = {
-    type: 'object',
-    properties: {
-      ...connectorMember(offered),
-      entity: { type: 'string' },
-      action: { type: 'string' },
-    },
-    additionalProperties: false,
-  }
+  const inputSchema = closedInput(offered, [], {
+    entity: { type: 'string' },
+    action: { type: 'string' },
+  })
   return {
     name: 'describe',
     title: 'What there is',
@@ -59,23 +54,13 @@ function describeTool(offered: readonly OfferedClient[], options: AgentToolOptio
 function executeTool(offered: readonly OfferedClient[], options: AgentToolOptions): AgentTool {
   const actions = offered.flatMap(({ entities }) => entities.flatMap((each) => each.actions))
   const hints = actions.map(annotationsOf)
-  const inputSchema: JsonObject = {
-    type: 'object',
-    properties: {
-      ...connectorMember(offered),
-      entity: { type: 'string' },
-      action: { type: 'string', enum: [...new Set(actions.map(({ action }) => action))] },
-      params: { type: 'object', description: 'As describe tells for this action.' },
-      answer_fields: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Only these fields of the answer, as paths: id, fields.summary.',
-      },
-      answer_cursor: { type: 'string', description: 'Of the previous answer: what comes next.' },
-    },
-    required: [...needed(offered), 'entity', 'action'],
-    additionalProperties: false,
-  }
+  const inputSchema = closedInput(offered, ['entity', 'action'], {
+    entity: { type: 'string' },
+    action: { type: 'string', enum: [...new Set(actions.map(({ action }) => action))] },
+    params: { type: 'object', description: 'As describe tells for this action.' },
+    [FIELDS]: FIELDS_SCHEMA,
+    [CURSOR]: CURSOR_SCHEMA,
+  })
   return {
     name: 'execute',
     title: 'Run an action',
@@ -99,8 +84,8 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
             entity: entity.entity.entity,
             action,
             params: objectIn(given, 'params'),
-            fields: readFields(given['answer_fields']),
-            cursor: readCursor(given['answer_cursor']),
+            fields: readFields(given[FIELDS]),
+            cursor: readCursor(given[CURSOR]),
             schemas: { params: safe ? params : null, entity: entity.entity },
           },
           options,
@@ -111,28 +96,22 @@ function executeTool(offered: readonly OfferedClient[], options: AgentToolOption
 }
 
 function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions): AgentTool {
-  const inputSchema: JsonObject = {
-    type: 'object',
-    properties: {
-      ...connectorMember(offered),
-      entity: { type: 'string' },
-      filter: { type: 'object', description: FILTER_WORDS },
-      sort: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Such as [{"name": "asc"}].',
-      },
-      fields: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'As answer_fields of execute. Name some: records can be long.',
-      },
-      limit: { type: 'integer', minimum: 1 },
-      answer_cursor: { type: 'string', description: 'Of the previous answer: what comes next.' },
+  const inputSchema = closedInput(offered, ['entity'], {
+    entity: { type: 'string' },
+    filter: { type: 'object', description: FILTER_WORDS },
+    sort: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Such as [{"name": "asc"}].',
     },
-    required: [...needed(offered), 'entity'],
-    additionalProperties: false,
-  }
+    fields: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'As answer_fields of execute. Name some: records can be long.',
+    },
+    limit: { type: 'integer', minimum: 1 },
+    [CURSOR]: CURSOR_SCHEMA,
+  })
   return {
     name: 'search',
     title: 'Search the synchronized copy',
@@ -151,7 +130,7 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
           ...(fields == null ? {} : { fields }),
           ...(limit == null ? {} : { limit }),
         }
-        const cursor = readCursor(given['answer_cursor'])
+        const cursor = readCursor(given[CURSOR])
         return await runAction(
           {
             name,
@@ -224,19 +203,30 @@ function overview(offered: readonly OfferedClient[]): string {
     .join('; ')
 }
 
-/** With one client there is nothing to choose. */
-function connectorMember(offered: readonly OfferedClient[]): JsonObject {
-  if (offered.length < 2) return {}
-  return { connector: { type: 'string', enum: offered.map(({ name }) => name) } }
+const CURSOR_SCHEMA: JsonObject = {
+  type: 'string',
+  description: 'Of the previous answer: what comes next.',
+}
+
+/** The input of a tool. With one client there is no connector to choose. */
+function closedInput(
+  offered: readonly OfferedClient[],
+  required: readonly string[],
+  properties: JsonObject,
+): JsonObject {
+  const isOne = offered.length < 2
+  const connector = { type: 'string', enum: offered.map(({ name }) => name) }
+  return {
+    type: 'object',
+    properties: isOne ? properties : { connector, ...properties },
+    ...(required.length === 0 ? {} : { required: isOne ? required : ['connector', ...required] }),
+    additionalProperties: false,
+  }
 }
 
 /** Of the only one the name may be given as well. */
 function withoutConnector(given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'connector'))
-}
-
-function needed(offered: readonly OfferedClient[]): readonly string[] {
-  return offered.length < 2 ? [] : ['connector']
 }
 
 function objectIn(given: JsonObject, member: string): JsonObject {

@@ -53,7 +53,7 @@ async function requireHash(file: string, wanted: string): Promise<void> {
  * folder holds none.
  */
 export async function loadManifests(folder: string | URL): Promise<ReadonlyMap<string, Manifest>> {
-  const { loadManifestFile } = await import('../language/manifest/load.ts')
+  const { loadManifestFile, manifestError } = await import('../language/manifest/load.ts')
   const files = await import('node:fs/promises')
   const paths = await import('node:path')
   const path = typeof folder === 'string' ? folder : fileURLToPath(folder)
@@ -62,16 +62,11 @@ export async function loadManifests(folder: string | URL): Promise<ReadonlyMap<s
     .toSorted()
   const results = await Promise.all(names.map((name) => loadManifestFile(paths.join(path, name))))
   const problems = results.flatMap((result) => (result.manifest === null ? result.problems : []))
-  if (problems.length > 0 || names.length === 0) {
-    const [first] = problems
-    throw new ConnectorError(
-      'manifest_invalid',
-      first === undefined
-        ? `there is no manifest in ${path}`
-        : `${first.file}:${first.line}:${first.column} ${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`,
-      { details: { problems } },
-    )
-  }
+  if (problems.length > 0) throw manifestError(problems)
+  if (names.length === 0)
+    throw new ConnectorError('manifest_invalid', `there is no manifest in ${path}`, {
+      details: { problems },
+    })
   const manifests = new Map<string, Manifest>()
   for (const { manifest } of results) {
     if (manifest === null) continue

@@ -1,5 +1,5 @@
 // The instances of a token's user as tools of an agent, at /mcp.
-import type { AgentClients } from '../agents/agent-client.ts'
+import type { AgentClients } from '../agents/agent-tool.ts'
 import { isConnectorError } from '../errors.ts'
 import { createMcpHttpHandler, type McpHandler } from '../agents/mcp/mcp-http.ts'
 import { ownerOf, type Principal } from '../service/tokens/principal.ts'

@@ -4,8 +4,7 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { contextFor } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { createChance } from './data/chance.ts'
-import { NO_DEMO } from './data/demo.ts'
-import type { Demo } from './data/demo.ts'
+import { type Demo, NO_DEMO } from './data/demo.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
 
 /**

@@ -47,20 +47,16 @@ interface Planned {
 
 /** The failures that are still to come. */
 export class FaultPlan {
-  private planned: Planned[] = []
+  #planned: Planned[] = []
 
   /** `operation`: `issues.create`, `oauth.token`, `file`, `check`, or `*` for every request. */
   add(operation: string, fault: Fault): void {
-    this.planned.push({ operation, fault, skip: fault.skip ?? 0, left: fault.times ?? 1 })
-  }
-
-  clear(): void {
-    this.planned = []
+    this.#planned.push({ operation, fault, skip: fault.skip ?? 0, left: fault.times ?? 1 })
   }
 
   /** The failure of a request that may be any of these operations; null when it passes. Counts it. */
   take(operations: readonly string[]): Fault | null {
-    for (const plan of this.planned) {
+    for (const plan of this.#planned) {
       if (plan.operation !== '*' && !operations.includes(plan.operation)) continue
       if (plan.left <= 0) continue
       if (plan.skip > 0) {

@@ -1,19 +1,15 @@
 // The vendor on a port of this machine.
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { Fault, FaultPlan } from './faults.ts'
 import type { Intent, Vendor } from './vendor.ts'
 import { VendorRefusal } from './wire/refusal.ts'
-import { valueAnswer } from './wire/wire-answer.ts'
-import type { WireAnswer } from './wire/wire-answer.ts'
-import { readTarget } from './wire/wire-request.ts'
-import type { WireRequest } from './wire/wire-request.ts'
+import { valueAnswer, type WireAnswer } from './wire/wire-answer.ts'
+import { readTarget, type WireRequest } from './wire/wire-request.ts'
 
 /** A request as it arrived. It holds the secrets it carried: for the eyes of tests only. */
 export interface RecordedRequest {
@@ -123,27 +119,24 @@ async function failing(
   intent: Intent,
   response: ServerResponse,
 ): Promise<WireAnswer | null> {
+  if (fault.mode.endsWith('-after-apply')) intent.perform()
   switch (fault.mode) {
     case 'status':
-      return statusAnswer(fault, intent)
     case 'status-after-apply':
-      intent.perform()
       return statusAnswer(fault, intent)
     case 'rate-limited': {
       const headers = { 'retry-after': String(fault.retryAfter ?? 1), ...fault.headers }
       return intent.refuse(new VendorRefusal('rate_limited', 'Too many requests', { headers }))
     }
     case 'html':
-      return htmlAnswer(fault.status ?? 200)
-    case 'reset-after-apply':
-      intent.perform()
-      return drop(response)
+      return textAnswer(fault.status ?? 200, 'text/html; charset=utf-8', NO_API)
     case 'reset':
-      return drop(response)
-    case 'hang-after-apply':
-      intent.perform()
+    case 'reset-after-apply':
+      // Ends the connection at once, as a machine that dies does.
+      response.socket?.resetAndDestroy()
       return null
     case 'hang':
+    case 'hang-after-apply':
       // Nothing is ever sent; closing the server, or the client's patience, ends the connection.
       return null
     case 'delay':
@@ -156,44 +149,30 @@ async function failing(
   }
 }
 
+const NO_API = '<!doctype html><title>Sign in</title><p>This page is not the API.</p>\n'
+
+function textAnswer(
+  status: number,
+  type: string,
+  text: string,
+  headers: WireAnswer['headers'] = {},
+): WireAnswer {
+  return { status, headers: { 'content-type': type, ...headers }, body: { kind: 'text', text } }
+}
+
 function statusAnswer(fault: Fault, intent: Intent): WireAnswer {
-  const status = fault.status ?? 503
-  const { headers = {}, body } = fault
-  if (body === undefined) {
-    return intent.refuse(
-      new VendorRefusal('invalid', 'The service failed', { status, headers, isWorded: true }),
-    )
-  }
-  return {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: { kind: 'text', text: body },
-  }
-}
-
-function htmlAnswer(status: number): WireAnswer {
-  const text = '<!doctype html><title>Sign in</title><p>This page is not the API.</p>\n'
-  return {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
-    body: { kind: 'text', text },
-  }
-}
-
-/** Ends the connection at once, as a machine that dies does. */
-function drop(response: ServerResponse): null {
-  response.socket?.resetAndDestroy()
-  return null
+  const { status = 503, headers = {}, body } = fault
+  if (body !== undefined) return textAnswer(status, 'application/json', body, headers)
+  return intent.refuse(
+    new VendorRefusal('invalid', 'The service failed', { status, headers, isWorded: true }),
+  )
 }
 
 /** The first half of a JSON body, of the right length: complete as HTTP, broken as JSON. */
-function malformed(answer: WireAnswer): WireAnswer {
-  const text = answer.body.kind === 'text' ? answer.body.text : '{}'
-  return {
-    status: answer.status === 204 ? 200 : answer.status,
-    headers: { 'content-type': 'application/json', ...answer.headers },
-    body: { kind: 'text', text: text.slice(0, Math.max(1, Math.floor(text.length / 2))) },
-  }
+function malformed({ status, headers, body }: WireAnswer): WireAnswer {
+  const text = body.kind === 'text' ? body.text : '{}'
+  const half = text.slice(0, Math.max(1, Math.floor(text.length / 2)))
+  return textAnswer(status === 204 ? 200 : status, 'application/json', half, headers)
 }
 
 async function send(
@@ -208,15 +187,9 @@ async function send(
     ...headers,
     ...(hasLength ? { 'content-length': lengthOf(answer) } : {}),
   })
-  if (incoming.method === 'HEAD' || body.kind === 'none') {
-    response.end()
-    return
-  }
-  if (cut !== null) return sendPart(response, answer, cut)
-  if (body.kind === 'text') {
-    response.end(body.text)
-    return
-  }
+  if (incoming.method === 'HEAD' || body.kind === 'none') return void response.end()
+  if (cut !== null) return await sendPart(response, answer, cut)
+  if (body.kind === 'text') return void response.end(body.text)
   try {
     await pipeline(body.file.read(body.start, body.end), response)
   } catch (error) {

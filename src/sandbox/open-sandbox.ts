@@ -3,16 +3,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
 import type { ConnectorSettings } from '../client/generated/index.ts'
 import { ConnectorError } from '../errors.ts'
-import { loadManifestFile, requireManifest } from '../language/manifest/load.ts'
+import { loadManifestFile, manifestError, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { packageFile } from '../package-file.ts'
 import type { Demo } from './data/demo.ts'
 import { readDemo } from './data/read-demo.ts'
-import { createSandbox } from './sandbox.ts'
-import type { DemoSettings, Sandbox, SandboxOptions } from './sandbox.ts'
+import { createSandbox, type DemoSettings, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
 /** The types of a packaged connector's credentials and settings; plain data for any other. */
 export type SettingsOf<K> = K extends keyof ConnectorSettings ? ConnectorSettings[K] : DemoSettings
@@ -49,18 +47,9 @@ export async function loadDemo(manifestFile: string, manifest: Manifest): Promis
   const known = read.get(manifest)
   if (known?.path === path && known.text.equals(text)) return known.demo
   const { demo, problems } = readDemo(text, path, manifest)
-  if (demo !== null) {
-    read.set(manifest, { path, text, demo })
-    return demo
-  }
-  const [first] = problems
-  const where = first === undefined ? path : `${first.file}:${first.line}:${first.column}`
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  throw new ConnectorError(
-    'manifest_invalid',
-    `${where} ${first?.message ?? 'no demo data'}${more}`,
-    { details: { problems } },
-  )
+  if (demo === null) throw manifestError(problems)
+  read.set(manifest, { path, text, demo })
+  return demo
 }
 
 function demoPath(manifestFile: string): string {

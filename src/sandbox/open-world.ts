@@ -6,8 +6,7 @@ import { knownConfig } from './auth/demo-credentials.ts'
 import type { Chance } from './data/chance.ts'
 import { defaultSets } from './data/default-sets.ts'
 import type { Demo } from './data/demo.ts'
-import type { SetRules } from './data/world.ts'
-import { World } from './data/world.ts'
+import { type SetRules, World } from './data/world.ts'
 
 /** What all demo data follows from when nobody names a seed. */
 export const DEFAULT_SEED = 1

@@ -1,27 +1,23 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import { contextFor } from './answer/vendor-call.ts'
+import { contextFor, type VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
 import { Jobs } from './answer/jobs.ts'
 import { Listings } from './answer/listings.ts'
 import { demoClient, demoConfig, demoCredentials } from './auth/demo-credentials.ts'
 import type { Consent } from './auth/oauth-endpoints.ts'
-import { grantedScopes, scopesIn } from './auth/scopes.ts'
-import type { ScopeRules } from './auth/scopes.ts'
+import { grantedScopes, type ScopeRules, scopesIn } from './auth/scopes.ts'
 import { TokenBook } from './auth/token-book.ts'
 import { createChance } from './data/chance.ts'
-import { NO_DEMO } from './data/demo.ts'
-import type { Demo } from './data/demo.ts'
+import { type Demo, NO_DEMO } from './data/demo.ts'
+import type { World } from './data/world.ts'
 import { DEFAULT_SEED, openWorld, startOf } from './open-world.ts'
-import { FaultPlan } from './faults.ts'
-import type { Fault } from './faults.ts'
+import { type Fault, FaultPlan } from './faults.ts'
 import { createFileLinks } from './files/file-links.ts'
-import { listen } from './http-server.ts'
-import type { RecordedRequest } from './http-server.ts'
+import { listen, type RecordedRequest } from './http-server.ts'
 import { createRateLimiter } from './rate-limiter.ts'
-import { compileVendor } from './vendor.ts'
-import type { Vendor } from './vendor.ts'
+import { compileVendor, type Vendor } from './vendor.ts'
 
 export interface SandboxOptions {
   /** What all demo data follows from. The same seed gives the same data; default 1. */
@@ -117,117 +113,135 @@ export async function createSandbox(
   demo: Demo | null = null,
   options: SandboxOptions = {},
 ): Promise<Sandbox<DemoSettings>> {
-  const data = demo ?? NO_DEMO
-  const seed = String(options.seed ?? DEFAULT_SEED)
-  let nowMs = readStart(options.now) ?? startOf(data)
-  let origin = ''
-  const faults = new FaultPlan()
-  const recorded: { request: RecordedRequest }[] = []
+  const running = new RunningSandbox(manifest, demo ?? NO_DEMO, options)
+  return await running.listen(options.port ?? 0)
+}
 
-  const now = (): number => nowMs
-  const chance = createChance(seed)
-  const { world, known } = openWorld(manifest, data, {
-    chance,
-    clock: now,
-    sizes: options.sizes ?? {},
-  })
-  const links = createFileLinks({ seed, now, origin: () => origin })
-  const size = options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
-  world.linkFile = (file) => links.link({ ...file, size: size ?? file.size })
+/** The state of one sandbox. */
+class RunningSandbox {
+  readonly #manifest: Manifest
+  readonly #demo: Demo
+  readonly #world: World
+  readonly #credentials: ReadonlyMap<string, JsonObject>
+  readonly #tokens: TokenBook
+  readonly #parts: VendorParts
+  readonly #vendor: Vendor
+  readonly #faults = new FaultPlan()
+  readonly #recorded: { request: RecordedRequest }[] = []
+  #nowMs: number
+  #origin = ''
 
-  const tokens = new TokenBook(chance, now)
-  const scopes = readScopeRules(manifest, options.withhold ?? [])
-  const credentials = new Map(
-    manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, data)]),
-  )
-  for (const method of manifest.auth) {
-    if (method.oauth2 === null) continue
-    const { access_token, refresh_token } = credentials.get(method.name) ?? {}
-    tokens.grant(method.name, grantedScopes(null, scopes), {
-      ...(typeof access_token === 'string' ? { access: access_token } : {}),
-      ...(typeof refresh_token === 'string' ? { refresh: refresh_token } : {}),
+  constructor(manifest: Manifest, demo: Demo, options: SandboxOptions) {
+    const { sizes = {}, withhold = [], consent = 'ask', rateLimits = false } = options
+    const seed = String(options.seed ?? DEFAULT_SEED)
+    const now = (): number => this.#nowMs
+    const origin = (): string => this.#origin
+    const chance = createChance(seed)
+    this.#manifest = manifest
+    this.#demo = demo
+    this.#nowMs = readStart(options.now) ?? startOf(demo)
+    const { world, known } = openWorld(manifest, demo, { chance, clock: now, sizes })
+    const links = createFileLinks({ seed, now, origin })
+    const fileBytes =
+      options.fileBytes === undefined ? null : Math.min(options.fileBytes, MAX_FILE_BYTES)
+    world.linkFile = (file) => links.link({ ...file, size: fileBytes ?? file.size })
+    this.#world = world
+    this.#tokens = new TokenBook(chance, now)
+    this.#credentials = new Map(
+      manifest.auth.map((method) => [method.name, demoCredentials(method, manifest, demo)]),
+    )
+    const scopes = readScopeRules(manifest, withhold)
+    this.#grantKnown(scopes)
+    const jobs = new Jobs()
+    const listings = new Listings()
+    this.#parts = { manifest, demo, world, jobs, listings, known, origin, fileBytes }
+    const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
+    this.#vendor = compileVendor({
+      ...this.#parts,
+      tokens: this.#tokens,
+      scopes,
+      credentials: this.#credentials,
+      client: demoClient(demo),
+      consent,
+      links,
+      limiter: rateLimits ? limiter : () => null,
     })
   }
 
-  const limiter = createRateLimiter(manifest.limits.rates, () => performance.now())
-  const parts = {
-    manifest,
-    demo: data,
-    world,
-    jobs: new Jobs(),
-    listings: new Listings(),
-    known,
-    origin: () => origin,
-    fileBytes: size,
+  async listen(port: number): Promise<Sandbox<DemoSettings>> {
+    const server = await listen({
+      vendor: (request) => {
+        if (!/^(GET|HEAD)$/.test(request.method)) this.#nowMs += TICK_MS
+        return this.#vendor(request)
+      },
+      faults: this.#faults,
+      record: (request) => this.#record(request),
+      port,
+    })
+    this.#origin = server.origin
+    const [manifest, demo, world] = [this.#manifest, this.#demo, this.#world]
+    return {
+      type: manifest.type,
+      url: server.origin,
+      client: demoClient(demo),
+      options: (name) => this.#connection(name),
+      requests: (operation) =>
+        this.#recorded
+          .map(({ request }) => request)
+          .filter(({ operations }) => operation === undefined || operations.includes(operation)),
+      records(entity) {
+        if (!world.has(entity))
+          throw new TypeError(`${manifest.type} keeps no records of "${entity}"`)
+        return world.rows(entity).map((row) => world.show(row))
+      },
+      example: (operation) =>
+        exampleParams(operation, { manifest, demo, world, context: contextFor(this.#parts) }),
+      fail: (operation, fault) => this.#faults.add(operation, fault),
+      advance: (ms) => {
+        this.#nowMs += ms
+        world.version++
+      },
+      expireTokens: () => this.#tokens.expireAccess(),
+      close: () => server.close(),
+      [Symbol.asyncDispose]: () => server.close(),
+    }
   }
-  const vendor: Vendor = compileVendor({
-    ...parts,
-    tokens,
-    scopes,
-    credentials,
-    client: demoClient(data),
-    consent: options.consent ?? 'ask',
-    links,
-    limiter: options.rateLimits === true ? limiter : () => null,
-  })
-  const server = await listen({
-    vendor(request) {
-      if (!/^(GET|HEAD)$/.test(request.method)) nowMs += TICK_MS
-      return vendor(request)
-    },
-    faults,
-    record(request) {
-      const entry = { request }
-      recorded.push(entry)
-      if (recorded.length > MAX_RECORDED) recorded.shift()
-      return (status) => {
-        entry.request = { ...request, status }
-      }
-    },
-    port: options.port ?? 0,
-  })
-  origin = server.origin
 
-  return {
-    type: manifest.type,
-    url: origin,
-    client: demoClient(data),
-    options(name) {
-      const method = manifest.auth.find(
-        (candidate) => name === undefined || candidate.name === name,
-      )
-      if (method === undefined) {
-        const names = manifest.auth.map((candidate) => candidate.name).join(', ')
-        throw new TypeError(
-          `${manifest.type} has no authentication method "${name}"; it has ${names}`,
-        )
-      }
-      return {
-        credentials: credentials.get(method.name) ?? {},
-        config: demoConfig(manifest, data),
-        serverUrl: origin,
-        allowHosts: ['127.0.0.1'],
-      }
-    },
-    requests: (operation) =>
-      recorded
-        .map(({ request }) => request)
-        .filter(({ operations }) => operation === undefined || operations.includes(operation)),
-    records(entity) {
-      if (!world.has(entity))
-        throw new TypeError(`${manifest.type} keeps no records of "${entity}"`)
-      return world.rows(entity).map((row) => world.show(row))
-    },
-    example: (operation) =>
-      exampleParams(operation, { manifest, demo: data, world, context: contextFor(parts) }),
-    fail: (operation, fault) => faults.add(operation, fault),
-    advance(ms) {
-      nowMs += ms
-      world.version++
-    },
-    expireTokens: () => tokens.expireAccess(),
-    close: () => server.close(),
-    [Symbol.asyncDispose]: () => server.close(),
+  /** The tokens of the demo credentials work from the start. */
+  #grantKnown(scopes: ScopeRules): void {
+    for (const { name, oauth2 } of this.#manifest.auth) {
+      if (oauth2 === null) continue
+      const { access_token: access, refresh_token: refresh } = this.#credentials.get(name) ?? {}
+      this.#tokens.grant(name, grantedScopes(null, scopes), {
+        ...(typeof access === 'string' ? { access } : {}),
+        ...(typeof refresh === 'string' ? { refresh } : {}),
+      })
+    }
+  }
+
+  /** Keeps a request; what it gives takes the status of its answer. */
+  #record(request: RecordedRequest): (status: number) => void {
+    const entry = { request }
+    this.#recorded.push(entry)
+    if (this.#recorded.length > MAX_RECORDED) this.#recorded.shift()
+    return (status) => {
+      entry.request = { ...request, status }
+    }
+  }
+
+  #connection(name: string | undefined): SandboxConnection<DemoSettings> {
+    const { auth, type } = this.#manifest
+    const method = auth.find((candidate) => name === undefined || candidate.name === name)
+    if (method === undefined) {
+      const names = auth.map((candidate) => candidate.name).join(', ')
+      throw new TypeError(`${type} has no authentication method "${name}"; it has ${names}`)
+    }
+    return {
+      credentials: this.#credentials.get(method.name) ?? {},
+      config: demoConfig(this.#manifest, this.#demo),
+      serverUrl: this.#origin,
+      allowHosts: ['127.0.0.1'],
+    }
   }
 }
 

@@ -3,29 +3,31 @@ import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Action } from '../language/manifest/manifest.ts'
-import { contextFor, neededScopes, prepare } from './answer/vendor-call.ts'
-import type { Call } from './answer/vendor-call.ts'
+import { type Call, contextFor, neededScopes, prepare } from './answer/vendor-call.ts'
 import { meansSomething, performAction } from './answer/perform-action.ts'
-import { compileCredentialCheck } from './auth/check-credentials.ts'
-import type { Caller, CredentialCheck } from './auth/check-credentials.ts'
+import {
+  type Caller,
+  compileCredentialCheck,
+  type CredentialCheck,
+} from './auth/check-credentials.ts'
 import type { DemoClient } from './auth/demo-credentials.ts'
-import { compileOAuth } from './auth/oauth-endpoints.ts'
-import type { Consent } from './auth/oauth-endpoints.ts'
-import { missingScopes } from './auth/scopes.ts'
-import type { ScopeRules } from './auth/scopes.ts'
-import { compileSideRoutes } from './auth/side-routes.ts'
-import type { SideVendor } from './auth/side-routes.ts'
+import { compileOAuth, type Consent } from './auth/oauth-endpoints.ts'
+import { missingScopes, type ScopeRules } from './auth/scopes.ts'
+import { compileSideRoutes, type SideVendor } from './auth/side-routes.ts'
 import { hexDigits } from './data/chance.ts'
 import { mergeObjects } from './data/world.ts'
-import { FILES_PATH } from './files/file-links.ts'
-import type { FileLinks } from './files/file-links.ts'
+import { type FileLinks, FILES_PATH } from './files/file-links.ts'
 import { VendorRefusal, writeRefusal } from './wire/refusal.ts'
-import { compareRanks, compileRoutes, listRoutes } from './wire/routes.ts'
-import type { RouteMatch } from './wire/routes.ts'
+import {
+  compareRanks,
+  compileRoutes,
+  type FindRoutes,
+  listRoutes,
+  type RouteMatch,
+} from './wire/routes.ts'
 import { scalarText } from './wire/same-scalar.ts'
-import { compileUnderstanding } from './wire/understand.ts'
-import { fileAnswer, valueAnswer } from './wire/wire-answer.ts'
-import type { WireAnswer } from './wire/wire-answer.ts'
+import { compileUnderstanding, type Understand } from './wire/understand.ts'
+import { fileAnswer, valueAnswer, type WireAnswer } from './wire/wire-answer.ts'
 import type { WireRequest } from './wire/wire-request.ts'
 
 /** What a request is, before anything has happened. */
@@ -56,39 +58,52 @@ export interface VendorOptions extends SideVendor {
 
 /** Compiles a vendor. */
 export function compileVendor(options: VendorOptions): Vendor {
-  const { manifest, world, known } = options
-  const check = compileCredentialCheck(options)
-  const findRoutes = compileRoutes(listRoutes(manifest), manifest, known)
-  const understand = compileUnderstanding(manifest, check.queryNames)
-  const oauth = compileOAuth(options)
-  const side = compileSideRoutes(options)
-  let answered = 0
+  const vendor = new CompiledVendor(options)
+  return (request) => vendor.intentOf(request)
+}
 
-  function refused(
-    refusal: VendorRefusal,
-    action: Action | undefined,
-    params: JsonObject,
-  ): WireAnswer {
-    const requestId = hexDigits(world.chance, `request/${++answered}`, 20)
-    const worded = word(refusal, options, params)
-    const about = action ?? manifest.entities[0]?.actions[0]
-    const { status, headers, body } = writeRefusal(worded, {
-      errorBody: about?.errorBody ?? NO_ERROR_BODY,
-      rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
-      requestId,
-    })
-    const beside = options.demo.errorEnvelope?.(contextFor(options, { params }))
-    const whole = isJsonObject(beside) && isJsonObject(body) ? mergeObjects(beside, body) : body
-    return valueAnswer(status, whole, { headers })
+class CompiledVendor {
+  readonly #options: VendorOptions
+  readonly #check: CredentialCheck
+  readonly #findRoutes: FindRoutes
+  readonly #understand: Understand
+  readonly #oauth: ReturnType<typeof compileOAuth>
+  readonly #side: ReturnType<typeof compileSideRoutes>
+  #answered = 0
+
+  constructor(options: VendorOptions) {
+    const { manifest, known } = options
+    this.#options = options
+    this.#check = compileCredentialCheck(options)
+    this.#findRoutes = compileRoutes(listRoutes(manifest), manifest, known)
+    this.#understand = compileUnderstanding(manifest, this.#check.queryNames)
+    this.#oauth = compileOAuth(options)
+    this.#side = compileSideRoutes(options)
   }
 
-  function intent(
+  intentOf(request: WireRequest): Intent {
+    this.#options.world.requests++
+    if (request.segments[0] === FILES_PATH)
+      return this.#intent(['file'], () => this.#answerFile(request))
+    const beside = this.#side(request)
+    const asked = beside?.operation === 'oauth.after_token' ? null : this.#oauth(request)
+    if (asked !== null) return this.#intent([asked.operation], () => asked.perform())
+    const found = this.#findRoutes(request.method, request.segments)
+    if (beside?.operation !== 'route' && found.matches.length > 0)
+      return this.#actionIntent(found.matches, request)
+    if (beside === null)
+      return this.#intent(['unknown'], () => refuseUnknown(request, found.pathIsKnown))
+    return this.#intent([beside.operation], () =>
+      beside.perform(beside.open ? null : this.#admit(request)),
+    )
+  }
+
+  #intent(
     operations: readonly string[],
     perform: () => WireAnswer,
-    about: { readonly action?: Action; readonly params?: JsonObject } = {},
+    { action, params = {} }: { readonly action?: Action; readonly params?: JsonObject } = {},
   ): Intent {
-    const params = about.params ?? {}
-    const refuse = (refusal: VendorRefusal): WireAnswer => refused(refusal, about.action, params)
+    const refuse = (refusal: VendorRefusal): WireAnswer => this.#refused(refusal, action, params)
     return {
       operations,
       params,
@@ -104,89 +119,75 @@ export function compileVendor(options: VendorOptions): Vendor {
     }
   }
 
-  function admit(request: WireRequest): Caller {
-    const waitSeconds = options.limiter()
+  #refused(refusal: VendorRefusal, action: Action | undefined, params: JsonObject): WireAnswer {
+    const { demo, manifest, world } = this.#options
+    const requestId = hexDigits(world.chance, `request/${++this.#answered}`, 20)
+    const about = action ?? manifest.entities[0]?.actions[0]
+    const { status, headers, body } = writeRefusal(word(refusal, this.#options, params), {
+      errorBody: about?.errorBody ?? NO_ERROR_BODY,
+      rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
+      requestId,
+    })
+    const beside = demo.errorEnvelope?.(contextFor(this.#options, { params }))
+    const whole = isJsonObject(beside) && isJsonObject(body) ? mergeObjects(beside, body) : body
+    return valueAnswer(status, whole, { headers })
+  }
+
+  #admit(request: WireRequest): Caller {
+    const waitSeconds = this.#options.limiter()
     if (waitSeconds !== null) {
       const headers = { 'retry-after': String(waitSeconds) }
       throw new VendorRefusal('rate_limited', 'Too many requests', { headers })
     }
-    const caller = check.callerOf(request)
-    if (caller === null) {
-      throw new VendorRefusal('unauthorized', unauthorizedMessage(check, request))
-    }
-    return caller
+    const caller = this.#check.callerOf(request)
+    if (caller !== null) return caller
+    const isGiven = this.#check.carriesAny(request)
+    const message = isGiven ? 'The credentials are wrong' : 'Credentials are missing'
+    throw new VendorRefusal('unauthorized', message)
   }
 
-  function actionIntent(matches: readonly RouteMatch[], request: WireRequest): Intent {
-    const calls = matches.map((match) => prepare(options, understand(match, request), request))
-    const [best, ...others] = likeliestFirst(calls)
-    if (best === undefined) return unknownIntent(request, false)
+  #actionIntent(matches: readonly RouteMatch[], request: WireRequest): Intent {
+    const calls = matches.map((match) =>
+      prepare(this.#options, this.#understand(match, request), request),
+    )
+    // There is a call for each of the matches.
+    const [best, ...others] = likeliestFirst(calls) as readonly [Call, ...Call[]]
     const { route, problems, params } = best.understood
     const alike = others.filter(({ understood }) => understood.problems.length === 0)
     const downloads = alike
       .map(({ understood }) => understood.route.action)
       .filter(({ download }) => download?.url != null)
-    return intent(
+    return this.#intent(
       [...new Set([best, ...alike].map(({ understood }) => understood.route.operation))],
       () => {
-        if (route.step.request.auth === 'same') permit(admit(request), best, alike)
-        if (problems.length > 0) {
-          throw new VendorRefusal(
-            'invalid',
-            problems.map(({ field, message }) => `${field} ${message}`).join('; '),
-            {
-              fields: Object.fromEntries(problems.map(({ field, message }) => [field, message])),
-            },
-          )
-        }
-        return performAction({ ...best, downloads })
+        if (route.step.request.auth === 'same') permit(this.#admit(request), best, alike)
+        if (problems.length === 0) return performAction({ ...best, downloads })
+        throw new VendorRefusal(
+          'invalid',
+          problems.map(({ field, message }) => `${field} ${message}`).join('; '),
+          { fields: Object.fromEntries(problems.map(({ field, message }) => [field, message])) },
+        )
       },
       { action: route.action, params },
     )
   }
 
-  function fileIntent(request: WireRequest): Intent {
-    return intent(['file'], () => {
-      // Signed addresses and credentials exclude each other: a client that sends both has leaked them.
-      if (check.carriesAny(request)) {
-        throw new VendorRefusal('invalid', 'A signed address takes no credentials')
-      }
-      const file = options.links.open(request.segments, request.query)
-      if (typeof file === 'string') {
-        throw new VendorRefusal('invalid', `The address is ${file}`, { status: 403 })
-      }
-      return fileAnswer(file, request.headers, new Date(world.startMs).toUTCString())
-    })
+  #answerFile(request: WireRequest): WireAnswer {
+    const { segments, query, headers } = request
+    // Signed addresses and credentials exclude each other: a client that sends both has leaked them.
+    if (this.#check.carriesAny(request))
+      throw new VendorRefusal('invalid', 'A signed address takes no credentials')
+    const file = this.#options.links.open(segments, query)
+    if (typeof file === 'string')
+      throw new VendorRefusal('invalid', `The address is ${file}`, { status: 403 })
+    return fileAnswer(file, headers, new Date(this.#options.world.startMs).toUTCString())
   }
+}
 
-  function unknownIntent(request: WireRequest, pathIsKnown: boolean): Intent {
-    return intent(['unknown'], () => {
-      throw pathIsKnown
-        ? new VendorRefusal('unknown_route', `${request.method} is not allowed here`, {
-            status: 405,
-          })
-        : new VendorRefusal(
-            'unknown_route',
-            `There is nothing at ${request.target.split('?')[0] ?? ''}`,
-          )
-    })
-  }
-
-  return (request) => {
-    world.requests++
-    if (request.segments[0] === FILES_PATH) return fileIntent(request)
-    const beside = side(request)
-    const asked = beside?.operation === 'oauth.after_token' ? null : oauth(request)
-    if (asked !== null) return intent([asked.operation], () => asked.perform())
-    const found = findRoutes(request.method, request.segments)
-    if (beside?.operation !== 'route' && found.matches.length > 0) {
-      return actionIntent(found.matches, request)
-    }
-    if (beside === null) return unknownIntent(request, found.pathIsKnown)
-    return intent([beside.operation], () => {
-      return beside.perform(beside.open ? null : admit(request))
-    })
-  }
+function refuseUnknown({ method, target }: WireRequest, pathIsKnown: boolean): never {
+  if (pathIsKnown)
+    throw new VendorRefusal('unknown_route', `${method} is not allowed here`, { status: 405 })
+  throw new VendorRefusal('unknown_route', `There is nothing at ${target.split('?')[0] ?? ''}`)
 }
 
 /** Throws for what the token of the caller was not issued for. */
@@ -228,10 +229,6 @@ function rankOf(call: Call): readonly number[] {
     Number(problems.length === 0 && meansSomething(call)),
     Number(!route.stepped),
   ]
-}
-
-function unauthorizedMessage(check: CredentialCheck, request: WireRequest): string {
-  return check.carriesAny(request) ? 'The credentials are wrong' : 'Credentials are missing'
 }
 
 /** The refusal in the words of the demo data, unless a rule of the demo data has worded it already. */

@@ -3,7 +3,7 @@ import { describeEntities } from '../../src/language/manifest/describe.ts'
 import type { EntityDescription } from '../../src/client/client.ts'
 import { findManifests } from '../../src/cli/manifest-files.ts'
 import { loadManifestFile, requireManifest } from '../../src/language/manifest/load.ts'
-import type { AgentClient } from '../../src/agents/agent-client.ts'
+import type { AgentClient } from '../../src/agents/agent-tool.ts'
 
 export interface DescribedConnector {
   readonly type: string

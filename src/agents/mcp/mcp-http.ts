@@ -1,7 +1,7 @@
 // The server over streamable HTTP: who may, from where, and each request by itself, so that any number of processes can share it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import type { AgentClients } from '../agent-client.ts'
+import type { AgentClients } from '../agent-tool.ts'
 import type { AgentTool } from '../agent-tool.ts'
 import { agentTools } from '../agent-tools.ts'
 import { nodeCrypto } from '../../late-modules.ts'

@@ -1,16 +1,17 @@
 // A server of the Model Context Protocol over the tools of clients. Source: modelcontextprotocol.io, revision 2026-07-28.
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type {
-  CallToolRequest,
-  CallToolResult,
-  ServerContext,
-  Tool,
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server'
-import type { AgentClients } from '../agent-client.ts'
+import type { AgentClients } from '../agent-tool.ts'
 import type { AgentAnswer, AgentTool, AgentToolOptions } from '../agent-tool.ts'
 import { agentTools } from '../agent-tools.ts'
-import { PARAMS_AT_TOP } from '../explain-error.ts'
-import { answered } from '../run-action.ts'
+import { runTool } from '../run-action.ts'
 import type { CallOptions } from '../../client/client.ts'
 import type { Json } from '../../language/json/json.ts'
 import { toPlainJson } from '../../engine/run/plain-json.ts'
@@ -93,12 +94,7 @@ async function run(
           },
         }),
   }
-  let input = {}
-  const read = await answered(PARAMS_AT_TOP, async () => {
-    input = toPlainJson(params.arguments ?? {}, '')
-    return await Promise.resolve({})
-  })
-  return read.isError ? read : await tool.run(input, call)
+  return await runTool(tool, () => toPlainJson(params.arguments ?? {}, ''), call)
 }
 
 /** The answer as data, and as text for hosts that know no structured answers. */

@@ -1,7 +1,7 @@
 // The server on standard input and output, for hosts that start it as a process.
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import type { AgentClients } from '../agent-client.ts'
+import type { AgentClients } from '../agent-tool.ts'
 import { agentTools } from '../agent-tools.ts'
 import { type McpServerOptions, serverOf } from './mcp-server.ts'
 

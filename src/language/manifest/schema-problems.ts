@@ -281,7 +281,8 @@ function nameFinding(error: ErrorObject, at: DocumentPath): Finding {
   return { at, part: 'key', rule: 'schema/form', message, hint, weight: WEIGHT.form }
 }
 
-function toPath(pointer: string, root: Json): DocumentPath {
+/** The keys and places that a JSON pointer into a document means. */
+export function toPath(pointer: string, root: Json): DocumentPath {
   const path: (string | number)[] = []
   let value: unknown = root
   for (const token of pointer.split('/').slice(1)) {

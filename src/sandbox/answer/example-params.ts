@@ -13,19 +13,22 @@ import { makeUp } from '../data/made-up.ts'
 import type { Context, Row, World } from '../data/world.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
 
+interface ExampleSources {
+  readonly manifest: Manifest
+  readonly demo: Demo
+  readonly world: World
+  readonly context: Context
+}
+interface ExampleCall extends ExampleSources {
+  readonly entity: Entity
+  readonly action: Action
+}
+
 /**
  * Parameters with which an operation succeeds: the example of the demo data, else what the action requires, with keys
  * of records that are there. Throws TypeError for an operation that the manifest does not have.
  */
-export function exampleParams(
-  operation: string,
-  sources: {
-    readonly manifest: Manifest
-    readonly demo: Demo
-    readonly world: World
-    readonly context: Context
-  },
-): JsonObject {
+export function exampleParams(operation: string, sources: ExampleSources): JsonObject {
   const [entityName, actionName] = operation.split('.')
   const entity = sources.manifest.entities.find(({ name }) => name === entityName)
   const action = entity?.actions.find(({ name }) => name === actionName)
@@ -34,23 +37,19 @@ export function exampleParams(
   }
   const given = sources.demo.actions.get(operation)?.example?.(sources.context)
   if (isJsonObject(given)) return given
-  const candidates = candidatesFor(entity, action, sources.manifest, sources.world)
+  const candidates = candidatesFor({ ...sources, entity, action })
   const plan = compilePlan(sources.manifest, action)
   const config = demoConfig(sources.manifest, sources.demo)
   return candidates.find((params) => isPlanned(() => plan(params, config))) ?? candidates[0] ?? {}
 }
 
 /** What is required, then that with one more parameter, then everything. */
-function candidatesFor(
-  entity: Entity,
-  action: Action,
-  manifest: Manifest,
-  world: World,
-): readonly JsonObject[] {
-  const required = requiredParams(entity, action, manifest, world)
-  const optional = propertiesOf(action.params.schema)
+function candidatesFor(call: ExampleCall): readonly JsonObject[] {
+  const { schema } = call.action.params
+  const required = requiredParams(call)
+  const optional = propertiesOf(schema)
     .filter(([name]) => !Object.hasOwn(required, name))
-    .map(([name, schema]) => ({ [name]: madeUp(name, schema, action, manifest, world) }))
+    .map(([name, property]) => ({ [name]: madeUp(name, property, call) }))
   return [
     required,
     ...optional.map((one) => ({ ...required, ...one })),
@@ -68,30 +67,18 @@ function isPlanned(plan: () => unknown): boolean {
   }
 }
 
-function requiredParams(
-  entity: Entity,
-  action: Action,
-  manifest: Manifest,
-  world: World,
-): JsonObject {
-  const { schema } = action.params
+function requiredParams(call: ExampleCall): JsonObject {
+  const { schema } = call.action.params
   const required = own(schema, 'required')
   const names = Array.isArray(required) ? required.map(String) : []
-  const keys = pathKeys(entity, action, world)
+  const keys = pathKeys(call)
   const properties = new Map(propertiesOf(schema))
   return Object.fromEntries(
     names.flatMap((name) => {
       const property = properties.get(name)
       if (property === undefined) return []
       const key = keys.get(name)
-      return [
-        [
-          name,
-          key === undefined
-            ? madeUp(name, property, action, manifest, world)
-            : asParam(key, property),
-        ],
-      ]
+      return [[name, key === undefined ? madeUp(name, property, call) : asParam(key, property)]]
     }),
   )
 }
@@ -102,7 +89,7 @@ function asParam(key: Json, schema: JsonSchema): Json {
 }
 
 /** The parameters of the path, with the keys of one row that is there and of the row above it. */
-function pathKeys(entity: Entity, action: Action, world: World): ReadonlyMap<string, Json> {
+function pathKeys({ entity, action, world }: ExampleCall): ReadonlyMap<string, Json> {
   const set = [entity.name, action.touches].find((name) => name !== null && world.has(name))
   const row = set == null ? undefined : world.rows(set)[0]
   if (row === undefined) return new Map()
@@ -126,21 +113,7 @@ function keyOf(row: Row | null | undefined, world: World): Json | undefined {
   return ownAt(row.fields, key)
 }
 
-function madeUp(
-  name: string,
-  schema: JsonSchema,
-  action: Action,
-  manifest: Manifest,
-  world: World,
-): Json {
-  return makeUp(schema, {
-    chance: world.chance,
-    place: `example/${action.entity}.${action.name}/${name}`,
-    name,
-    position: 0,
-    startMs: world.startMs,
-    isKey: false,
-    example: undefined,
-    definitions: manifest.definitions,
-  })
+function madeUp(name: string, schema: JsonSchema, { action, manifest, world }: ExampleCall): Json {
+  const place = `example/${action.entity}.${action.name}/${name}`
+  return makeUp(schema, { world, place, name, position: 0, definitions: manifest.definitions })
 }

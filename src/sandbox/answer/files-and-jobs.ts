@@ -6,12 +6,16 @@ import type { Action, BodyTests } from '../../language/manifest/manifest.ts'
 import { contentTypeFor, createMediaFile } from '../files/media-file.ts'
 import { passing, VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
-import { fileAnswer, valueAnswer } from '../wire/wire-answer.ts'
-import type { WireAnswer } from '../wire/wire-answer.ts'
-import { writePath } from '../wire/write-path.ts'
-import type { Draft } from '../wire/write-path.ts'
-import { findTarget, contextOf, pathParams, refuse, withEnvelope } from './vendor-call.ts'
-import type { Call } from './vendor-call.ts'
+import { fileAnswer, valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
+import { type Draft, writePath } from '../wire/write-path.ts'
+import {
+  type Call,
+  contextOf,
+  findTarget,
+  pathParams,
+  refuse,
+  withEnvelope,
+} from './vendor-call.ts'
 import { failing } from './write-page.ts'
 
 /** Size of files that nobody describes. */

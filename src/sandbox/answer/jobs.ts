@@ -5,26 +5,26 @@ const ASKED_BEFORE_DONE = 2
 
 /** The jobs of one sandbox. */
 export class Jobs {
-  private readonly asked = new Map<string, number>()
-  private started = 0
+  readonly #asked = new Map<string, number>()
+  #started = 0
 
   /** A new job; its id is a text of digits. */
   start(): string {
-    this.started++
-    const id = String(9_000_000 + this.started)
-    this.asked.set(id, 0)
+    this.#started++
+    const id = String(9_000_000 + this.#started)
+    this.#asked.set(id, 0)
     return id
   }
 
   has(id: string): boolean {
-    return this.asked.has(id)
+    return this.#asked.has(id)
   }
 
   /** How far a job is, from 0 to 1, moved on by the question; null when there is no such job. */
   ask(id: string): number | null {
-    const asked = this.asked.get(id)
+    const asked = this.#asked.get(id)
     if (asked === undefined) return null
-    this.asked.set(id, asked + 1)
+    this.#asked.set(id, asked + 1)
     return Math.min(1, asked / ASKED_BEFORE_DONE)
   }
 }

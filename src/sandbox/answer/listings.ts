@@ -13,25 +13,25 @@ const MAX_ROWS = 1_000_000
 /** The last listings. What one found holds until anything of the vendor's data changes. */
 export class Listings {
   /** What was asked for longest ago comes first. */
-  private readonly kept = new Map<string, Found>()
-  private rowsKept = 0
+  readonly #kept = new Map<string, Found>()
+  #rowsKept = 0
 
   /** The rows of the listing; `find` looks for them when they are not known. `version`: of the vendor's data. */
   rows(listing: string, version: number, find: () => readonly Row[]): readonly Row[] {
-    const known = this.kept.get(listing)
-    this.forget(listing)
+    const known = this.#kept.get(listing)
+    this.#forget(listing)
     const found = known?.version === version ? known : { version, rows: find() }
-    this.kept.set(listing, found)
-    this.rowsKept += found.rows.length
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MAX_LISTINGS && this.rowsKept <= MAX_ROWS) break
-      this.forget(oldest)
+    this.#kept.set(listing, found)
+    this.#rowsKept += found.rows.length
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_LISTINGS && this.#rowsKept <= MAX_ROWS) break
+      this.#forget(oldest)
     }
     return found.rows
   }
 
-  private forget(listing: string): void {
-    this.rowsKept -= this.kept.get(listing)?.rows.length ?? 0
-    this.kept.delete(listing)
+  #forget(listing: string): void {
+    this.#rowsKept -= this.#kept.get(listing)?.rows.length ?? 0
+    this.#kept.delete(listing)
   }
 }

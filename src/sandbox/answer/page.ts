@@ -1,6 +1,5 @@
 // Cutting a listing into pages, in each of the ways a manifest can page.
 import { createHash } from 'node:crypto'
-
 import type { JsonObject } from '../../language/json/json.ts'
 import { ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'

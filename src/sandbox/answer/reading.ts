@@ -9,23 +9,20 @@ import type { Context, Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText } from '../wire/same-scalar.ts'
 import { propertiesOf, schemaAt } from '../wire/schema-places.ts'
-import { valueAnswer } from '../wire/wire-answer.ts'
-import type { WireAnswer } from '../wire/wire-answer.ts'
-import { writePath } from '../wire/write-path.ts'
-import type { Draft } from '../wire/write-path.ts'
+import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
+import { type Draft, writePath } from '../wire/write-path.ts'
 import {
+  type Call,
   choose,
+  contextOf,
   findParent,
   findTarget,
-  contextOf,
   refuse,
   showRow,
   withEnvelope,
 } from './vendor-call.ts'
-import type { Call } from './vendor-call.ts'
 import { writeFileLink } from './files-and-jobs.ts'
-import { cutPage, CursorRefused, LINK_PARAMETER, listingKey } from './page.ts'
-import type { Page } from './page.ts'
+import { CursorRefused, cutPage, LINK_PARAMETER, listingKey, type Page } from './page.ts'
 import { requestFilters } from './request-filters.ts'
 import { writePage, writePageObject } from './write-page.ts'
 
@@ -49,7 +46,7 @@ export function answerList(call: Call): WireAnswer {
   writeFileLinks(draft, call)
   const unsaid = [...(call.demo.page.unsaid ?? []), ...(rules.page.unsaid ?? [])]
   const resultNames = propertiesOf(action.result).map(([name]) => name)
-  writePageObject(draft, action, resultNames, page, unsaid)
+  writePageObject(draft, action, resultNames, { page, unsaid })
   writePage(draft, action.pagination, page, unsaid)
   const body = withEnvelope(call, draft.body, { ...context, page })
   return valueAnswer(rules.status ?? 200, body, {

@@ -12,8 +12,7 @@ import type {
 import { isCounting, pagingOf, STYLES } from '../../language/manifest/pagination-styles.ts'
 import { factNamed, PAGE_FACTS } from '../data/page-facts.ts'
 import { passing } from '../wire/refusal.ts'
-import { writePath } from '../wire/write-path.ts'
-import type { Draft } from '../wire/write-path.ts'
+import { type Draft, writePath } from '../wire/write-path.ts'
 import type { Page } from './page.ts'
 
 /** Writes everything that the pagination block reads from an answer, but for the facts in `unsaid`. */
@@ -46,8 +45,7 @@ export function writePageObject(
   draft: Draft,
   { pagination, response }: Pick<Action, 'pagination' | 'response'>,
   names: readonly string[],
-  page: Page<unknown>,
-  unsaid: readonly string[],
+  { page, unsaid }: { readonly page: Page<unknown>; readonly unsaid: readonly string[] },
 ): void {
   if (response.page === null) return
   const said = sayer(pagination, page, unsaid)

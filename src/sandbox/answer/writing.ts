@@ -5,14 +5,11 @@ import { isJsonObject, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { dataOf } from '../../language/manifest/body-forms/forms.ts'
 import { makeUp } from '../data/made-up.ts'
-import { mergeObjects } from '../data/world.ts'
-import type { Row } from '../data/world.ts'
+import { mergeObjects, type Row } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
-import { valueAnswer } from '../wire/wire-answer.ts'
-import type { WireAnswer } from '../wire/wire-answer.ts'
-import { findTarget, contextOf, parentToBe, refuse, showRow } from './vendor-call.ts'
-import type { Call } from './vendor-call.ts'
+import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
+import { type Call, contextOf, findTarget, parentToBe, refuse, showRow } from './vendor-call.ts'
 import { recordAnswer } from './reading.ts'
 
 /** A new row: what the rules give it, then what the caller gave, then what the rules correct. */
@@ -143,10 +140,8 @@ function resultOf(call: Call, schema: JsonObject, record: JsonObject): Json {
       const present = own(record, name)
       if (present !== undefined) return [name, present]
       if (typesOf(dereference(property, definitions)).includes('boolean')) return [name, true]
-      const { world } = call
       const place = `result/${call.understood.route.operation}/${name}`
-      const spot = { chance: world.chance, place, name, position: 0, startMs: world.startMs }
-      return [name, makeUp(property, { ...spot, isKey: false, example: undefined, definitions })]
+      return [name, makeUp(property, { world: call.world, place, name, position: 0, definitions })]
     }),
   )
 }

@@ -8,18 +8,19 @@ import type { AuthMethod, Entry, Manifest, OAuth2 } from '../../language/manifes
 import { Reader } from '../wire/read-back.ts'
 import { pathSegments, readPath } from '../wire/routes.ts'
 import { scalarText } from '../wire/same-scalar.ts'
-import { valueAnswer } from '../wire/wire-answer.ts'
-import type { WireAnswer } from '../wire/wire-answer.ts'
-import { mediaTypeOf, readPairs } from '../wire/wire-request.ts'
-import type { Pair, WireRequest } from '../wire/wire-request.ts'
-import { writePath } from '../wire/write-path.ts'
-import type { Draft } from '../wire/write-path.ts'
+import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
+import { mediaTypeOf, type Pair, readPairs, type WireRequest } from '../wire/wire-request.ts'
+import { type Draft, writePath } from '../wire/write-path.ts'
 import { CONSENT_HEADERS, CONSENT_PARAM, consentPage, SCOPE_PARAM } from './consent-page.ts'
 import type { DemoClient } from './demo-credentials.ts'
-import { grantedScopes, readScopes } from './scopes.ts'
-import type { ScopeRules, Scopes } from './scopes.ts'
-import { ACCESS_SECONDS, fitsChallenge } from './token-book.ts'
-import type { CodeTerms, TokenBook, TokenPair } from './token-book.ts'
+import { grantedScopes, readScopes, type ScopeRules, type Scopes } from './scopes.ts'
+import {
+  ACCESS_SECONDS,
+  type CodeTerms,
+  fitsChallenge,
+  type TokenBook,
+  type TokenPair,
+} from './token-book.ts'
 
 export interface OAuthVendor {
   readonly manifest: Manifest
@@ -41,60 +42,66 @@ export interface OAuthIntent {
   perform(): WireAnswer
 }
 
-type Answer = (request: WireRequest) => WireAnswer
+/** A method with OAuth, and the vendor that has it. */
+interface OAuthMethod {
+  readonly method: AuthMethod
+  readonly oauth2: OAuth2
+  readonly vendor: OAuthVendor
+}
+
 interface Endpoint {
   readonly operation: OAuthIntent['operation']
-  readonly methods: readonly string[]
+  readonly httpMethod: string
   readonly path: readonly Text[]
-  readonly answer: Answer
+  readonly answer: (request: WireRequest, of: OAuthMethod) => WireAnswer
 }
 
 /** Compiles the endpoints of all OAuth methods of a manifest. Hosts are ignored, paths are the manifest's. */
 export function compileOAuth(vendor: OAuthVendor): (request: WireRequest) => OAuthIntent | null {
-  const endpoints = vendor.manifest.auth.flatMap((method) =>
-    method.oauth2 === null ? [] : endpointsOf(method, method.oauth2, vendor),
-  )
+  const endpoints = vendor.manifest.auth.flatMap((method) => {
+    if (method.oauth2 === null) return []
+    const of = { method, oauth2: method.oauth2, vendor }
+    return endpointsOf(of).map((endpoint) => ({ ...endpoint, of }))
+  })
   return (request) => {
     const here = endpoints.find(
-      ({ path, methods }) =>
-        methods.includes(request.method) &&
-        readPath(new Reader(vendor.known), path, request.segments),
+      ({ path, httpMethod }) =>
+        httpMethod === request.method && readPath(new Reader(vendor.known), path, request.segments),
     )
     return here === undefined
       ? null
-      : { operation: here.operation, perform: () => here.answer(request) }
+      : { operation: here.operation, perform: () => here.answer(request, here.of) }
   }
 }
 
-function endpointsOf(method: AuthMethod, oauth2: OAuth2, vendor: OAuthVendor): readonly Endpoint[] {
+function endpointsOf({ oauth2, vendor }: OAuthMethod): readonly Endpoint[] {
   const { authorize, token, refresh } = oauth2
-  const tokenUrls = refresh === null ? [token.url] : [token.url, refresh.url]
+  const path = (url: Text): readonly Text[] => pathSegments(url, vendor.known)
+  const ofTokens = {
+    operation: 'oauth.token',
+    httpMethod: token.method,
+    answer: answerToken,
+  } as const
   return [
     ...(authorize === null
       ? []
       : [
           {
             operation: 'oauth.authorize' as const,
-            methods: ['GET'],
-            path: pathSegments(authorize.url, vendor.known),
-            answer: (request: WireRequest) => answerAuthorize(request, method, oauth2, vendor),
+            httpMethod: 'GET',
+            path: path(authorize.url),
+            answer: answerAuthorize,
           },
         ]),
-    ...tokenUrls.map((url) => ({
-      operation: 'oauth.token' as const,
-      methods: [token.method],
-      path: pathSegments(url, vendor.known),
-      answer: (request: WireRequest) => answerToken(request, method, oauth2, vendor),
-    })),
+    { ...ofTokens, path: path(token.url) },
+    ...(refresh === null ? [] : [{ ...ofTokens, path: path(refresh.url) }]),
   ]
 }
 
 /** The consent: sends the browser back with a code or an error, or shows the page that asks. */
 function answerAuthorize(
   request: WireRequest,
-  method: AuthMethod,
-  oauth2: OAuth2,
-  vendor: OAuthVendor,
+  { method, oauth2, vendor }: OAuthMethod,
 ): WireAnswer {
   const given = new Map(request.query)
   const redirectUri = given.get('redirect_uri') ?? ''
@@ -103,38 +110,28 @@ function answerAuthorize(
     return oauthError('invalid_request', 'unknown client_id')
   if (!URL.canParse(redirectUri)) return oauthError('invalid_request', 'redirect_uri is missing')
   const back = new URL(redirectUri)
-  const state = given.get('state')
-  if (state !== undefined) back.searchParams.set('state', state)
-  const issuer = oauth2.authorize?.issuer
-  if (issuer !== undefined) back.searchParams.set('iss', issuer)
+  const told = { state: given.get('state'), iss: oauth2.authorize?.issuer }
+  for (const [name, value] of Object.entries(told))
+    if (value !== undefined) back.searchParams.set(name, value)
   const problem = consentProblem(given, oauth2, vendor)
   const asked = readScopes(given.get('scope'), separatorOf(oauth2))
   const scopes = grantedScopes(chosenScopes(request, asked), vendor.scopes)
   const givesNothing = scopes?.length === 0
   const decision =
     problem === null && !givesNothing ? decide(request, given, vendor.consent) : 'deny'
-  if (decision === 'ask')
-    return {
-      status: 200,
-      headers: CONSENT_HEADERS,
-      body: {
-        kind: 'text',
-        text: consentPage({
-          vendor: vendor.manifest.title,
-          app: vendor.client.id,
-          scopes: asked ?? [],
-          redirectUri: new URL(redirectUri),
-          query: request.query,
-        }),
-      },
-    }
+  if (decision === 'ask') {
+    const text = consentPage({
+      vendor: vendor.manifest.title,
+      app: vendor.client.id,
+      scopes: asked ?? [],
+      redirectUri: new URL(redirectUri),
+      query: request.query,
+    })
+    return { status: 200, headers: CONSENT_HEADERS, body: { kind: 'text', text } }
+  }
   if (decision === 'allow') {
-    const terms: CodeTerms = {
-      redirectUri,
-      clientId: vendor.client.id,
-      scopes,
-      challenge: challengeOf(given),
-    }
+    const challenge = challengeOf(given)
+    const terms = { redirectUri, clientId: vendor.client.id, scopes, challenge }
     back.searchParams.set('code', vendor.tokens.issueCode(method.name, terms))
   } else {
     back.searchParams.set('error', problem === null ? 'access_denied' : 'invalid_request')
@@ -189,12 +186,8 @@ function challengeOf(given: ReadonlyMap<string, string>): CodeTerms['challenge']
   return { value, method: given.get('code_challenge_method') === 'S256' ? 'S256' : 'plain' }
 }
 
-function answerToken(
-  request: WireRequest,
-  method: AuthMethod,
-  oauth2: OAuth2,
-  vendor: OAuthVendor,
-): WireAnswer {
+function answerToken(request: WireRequest, of: OAuthMethod): WireAnswer {
+  const { oauth2, vendor } = of
   const given = readForm(request, oauth2)
   if (given === null) {
     const type = oauth2.token.body === 'json' ? 'application/json' : 'a form'
@@ -206,66 +199,52 @@ function answerToken(
   }
   const grant =
     given.get('grant_type') ?? (oauth2.token.method === 'GET' ? 'authorization_code' : '')
+  const isRefresh = grant === 'refresh_token'
   const answer = Object.hasOwn(GRANTS, grant) ? GRANTS[grant] : undefined
-  return answer === undefined
-    ? oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
-    : answer({ given, method, oauth2, vendor })
+  if (answer === undefined || (isRefresh ? oauth2.refresh === null : oauth2.grant !== grant))
+    return oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
+  const params = (isRefresh ? oauth2.refresh : oauth2.token)?.params ?? []
+  const missing = grant === 'password' ? null : missingEntry(params, given, vendor)
+  return missing === null ? answer({ ...of, given }) : oauthError('invalid_request', missing)
 }
 
-interface TokenRequest {
+interface TokenRequest extends OAuthMethod {
   readonly given: ReadonlyMap<string, string>
-  readonly method: AuthMethod
-  readonly oauth2: OAuth2
-  readonly vendor: OAuthVendor
 }
 
+/** Answers by grant type, where the manifest has it and what it always sends is there. */
 const GRANTS: Readonly<Record<string, (request: TokenRequest) => WireAnswer>> = {
   authorization_code(request) {
-    const { given, method, oauth2, vendor } = request
-    if (oauth2.grant !== 'authorization_code') return unsupported('authorization_code')
-    const missing = missingEntry(oauth2.token.params, given, vendor)
-    if (missing !== null) return oauthError('invalid_request', missing)
+    const { given, method, vendor } = request
     const terms = vendor.tokens.redeemCode(method.name, given.get('code') ?? '')
     const fits =
       terms !== null &&
       terms.redirectUri === given.get('redirect_uri') &&
       fitsChallenge(terms.challenge, given.get('code_verifier'))
-    if (!fits)
-      return oauthError(
-        'invalid_grant',
-        'the code is unknown, spent, or was made for somebody else',
-      )
-    return granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
+    return fits
+      ? granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
+      : oauthError('invalid_grant', 'the code is unknown, spent, or was made for somebody else')
   },
   refresh_token(request) {
     const { given, method, oauth2, vendor } = request
-    if (oauth2.refresh === null) return unsupported('refresh_token')
-    const missing = missingEntry(oauth2.refresh.params, given, vendor)
-    if (missing !== null) return oauthError('invalid_request', missing)
     const pair = vendor.tokens.renew(method.name, given.get('refresh_token') ?? '', {
       rotates: oauth2.rotatesRefreshToken,
       graceMs: oauth2.reuseGraceMs,
     })
-    if (pair === null)
-      return oauthError('invalid_grant', 'the refresh token is unknown, spent or revoked')
-    return granted(request, pair, pair.scopes)
+    return pair === null
+      ? oauthError('invalid_grant', 'the refresh token is unknown, spent or revoked')
+      : granted(request, pair, pair.scopes)
   },
-  client_credentials(request) {
-    const { given, oauth2, vendor } = request
-    if (oauth2.grant !== 'client_credentials') return unsupported('client_credentials')
-    const missing = missingEntry(oauth2.token.params, given, vendor)
-    if (missing !== null) return oauthError('invalid_request', missing)
-    return grantedTo(request)
-  },
+  client_credentials: grantedTo,
   password(request) {
-    const { given, method, oauth2, vendor } = request
-    if (oauth2.grant !== 'password') return unsupported('password')
+    const { given, method, vendor } = request
     const known = vendor.credentials.get(method.name) ?? {}
     const isKnown = ['username', 'password'].every(
       (name) => given.get(name) !== undefined && given.get(name) === own(known, name),
     )
-    if (!isKnown) return oauthError('invalid_grant', 'unknown user, or wrong password')
-    return grantedTo(request)
+    return isKnown
+      ? grantedTo(request)
+      : oauthError('invalid_grant', 'unknown user, or wrong password')
   },
 }
 
@@ -276,10 +255,6 @@ function grantedTo(request: TokenRequest): WireAnswer {
   const scopes = grantedScopes(asked, vendor.scopes)
   if (scopes?.length === 0) return oauthError('invalid_scope', 'none of these scopes is granted')
   return granted(request, vendor.tokens.grant(method.name, scopes), scopes)
-}
-
-function unsupported(grant: string): WireAnswer {
-  return oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
 }
 
 /** The token answer, with the settings that the manifest stores out of it. */
@@ -298,18 +273,16 @@ function granted(
     },
     headers: { 'cache-control': 'no-store' },
   }
+  const credentials = { ...vendor.credentials.get(method.name), ...tokensOf(pair) }
   for (const { root, name, at } of oauth2.store) {
-    const known = root === 'config' ? vendor.known.config : vendor.credentials.get(method.name)
-    const value =
-      root === 'credentials' ? (TOKEN_VALUES[name]?.(pair) ?? own(known, name)) : own(known, name)
+    const value = own(root === 'config' ? vendor.known.config : credentials, name)
     if (value !== undefined) writePath(draft, at, value)
   }
   return valueAnswer(200, draft.body, { headers: draft.headers })
 }
 
-const TOKEN_VALUES: Readonly<Record<string, (pair: TokenPair) => string>> = {
-  access_token: (pair) => pair.access,
-  refresh_token: (pair) => pair.refresh,
+function tokensOf({ access, refresh }: TokenPair): JsonObject {
+  return { access_token: access, refresh_token: refresh }
 }
 
 /** The members of the request, from where the manifest says they are; null when the body is of another kind. */

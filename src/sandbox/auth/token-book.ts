@@ -1,8 +1,6 @@
 // Tokens, codes and sessions that the vendor has given out, and which of them still work.
 import { createHash } from 'node:crypto'
-
-import { hexDigits } from '../data/chance.ts'
-import type { Chance } from '../data/chance.ts'
+import { type Chance, hexDigits } from '../data/chance.ts'
 import type { Scopes } from './scopes.ts'
 
 /** Access and refresh token of one consent. */
@@ -46,27 +44,27 @@ const CODE_MS = 10 * 60_000
 
 /** The tokens of one sandbox. Times are those of its own clock. */
 export class TokenBook {
-  private readonly chance: Chance
-  private readonly now: () => number
-  private readonly access = new Map<string, Issued<null>>()
-  private readonly refresh = new Map<string, Issued<{ spentAtMs: number | null }>>()
-  private readonly codes = new Map<string, Issued<CodeTerms>>()
-  private readonly sessions = new Map<string, number>()
-  private made = 0
+  readonly #chance: Chance
+  readonly #now: () => number
+  readonly #access = new Map<string, Issued<null>>()
+  readonly #refresh = new Map<string, Issued<{ spentAtMs: number | null }>>()
+  readonly #codes = new Map<string, Issued<CodeTerms>>()
+  readonly #sessions = new Map<string, number>()
+  #made = 0
 
   constructor(chance: Chance, now: () => number) {
-    this.chance = chance
-    this.now = now
+    this.#chance = chance
+    this.#now = now
   }
 
   /** The tokens of a new consent. `known`: the tokens that the demo credentials name. */
   grant(method: string, scopes: Scopes, known: Partial<TokenPair> = {}): TokenPair {
     const family: Family = { method, scopes, revoked: false }
     const pair = {
-      access: known.access ?? this.secret('access'),
-      refresh: known.refresh ?? this.secret('refresh'),
+      access: known.access ?? this.#secret('access'),
+      refresh: known.refresh ?? this.#secret('refresh'),
     }
-    this.add(family, pair)
+    this.#add(family, pair)
     return pair
   }
 
@@ -75,83 +73,83 @@ export class TokenBook {
    * token of its family (RFC 9700, section 4.14.2).
    */
   renew(method: string, token: string, rules: TokenRules): (TokenPair & { scopes: Scopes }) | null {
-    const issued = this.refresh.get(token)
+    const issued = this.#refresh.get(token)
     if (issued === undefined || issued.family.method !== method || issued.family.revoked)
       return null
     const { family, more } = issued
-    const spentMs = more.spentAtMs === null ? null : this.now() - more.spentAtMs
+    const spentMs = more.spentAtMs === null ? null : this.#now() - more.spentAtMs
     if (spentMs !== null && spentMs > (rules.graceMs ?? -1)) {
       family.revoked = true
       return null
     }
-    if (rules.rotates) more.spentAtMs ??= this.now()
+    if (rules.rotates) more.spentAtMs ??= this.#now()
     const pair = {
-      access: this.secret('access'),
-      refresh: rules.rotates ? this.secret('refresh') : token,
+      access: this.#secret('access'),
+      refresh: rules.rotates ? this.#secret('refresh') : token,
     }
-    this.add(family, pair)
+    this.#add(family, pair)
     return { ...pair, scopes: family.scopes }
   }
 
   /** What an access token of this method was issued for; null when it does not work, or no longer. */
   rightsOf(method: string, access: string): { readonly scopes: Scopes } | null {
-    const issued = this.access.get(access)
+    const issued = this.#access.get(access)
     const works =
       issued !== undefined &&
       issued.family.method === method &&
       !issued.family.revoked &&
-      issued.untilMs > this.now()
+      issued.untilMs > this.#now()
     return works ? issued.family : null
   }
 
   /** Ends every access token at once, as if its time were over; refresh tokens go on. */
   expireAccess(): void {
-    this.access.clear()
-    this.sessions.clear()
+    this.#access.clear()
+    this.#sessions.clear()
   }
 
   /** A code for the end of a consent. */
   issueCode(method: string, terms: CodeTerms): string {
-    const code = this.secret('code')
+    const code = this.#secret('code')
     const family: Family = { method, scopes: terms.scopes, revoked: false }
-    this.codes.set(code, { family, untilMs: this.now() + CODE_MS, more: terms })
+    this.#codes.set(code, { family, untilMs: this.#now() + CODE_MS, more: terms })
     return code
   }
 
   /** The terms of a code, which works once; null when it is unknown, spent or too old. */
   redeemCode(method: string, code: string): CodeTerms | null {
-    const issued = this.codes.get(code)
-    this.codes.delete(code)
+    const issued = this.#codes.get(code)
+    this.#codes.delete(code)
     const works =
-      issued !== undefined && issued.family.method === method && issued.untilMs > this.now()
+      issued !== undefined && issued.family.method === method && issued.untilMs > this.#now()
     return works ? issued.more : null
   }
 
   openSession(ttlMs: number): { readonly token: string; readonly untilMs: number } {
-    const token = this.secret('session')
-    const untilMs = this.now() + ttlMs
-    this.sessions.set(token, untilMs)
+    const token = this.#secret('session')
+    const untilMs = this.#now() + ttlMs
+    this.#sessions.set(token, untilMs)
     return { token, untilMs }
   }
 
   acceptsSession(token: string): boolean {
-    return (this.sessions.get(token) ?? 0) > this.now()
+    return (this.#sessions.get(token) ?? 0) > this.#now()
   }
 
-  private add(family: Family, pair: TokenPair): void {
-    this.access.set(pair.access, {
+  #add(family: Family, pair: TokenPair): void {
+    this.#access.set(pair.access, {
       family,
-      untilMs: this.now() + ACCESS_SECONDS * 1000,
+      untilMs: this.#now() + ACCESS_SECONDS * 1000,
       more: null,
     })
-    if (!this.refresh.has(pair.refresh)) {
-      this.refresh.set(pair.refresh, { family, untilMs: Infinity, more: { spentAtMs: null } })
+    if (!this.#refresh.has(pair.refresh)) {
+      this.#refresh.set(pair.refresh, { family, untilMs: Infinity, more: { spentAtMs: null } })
     }
   }
 
-  private secret(kind: string): string {
-    this.made++
-    return `demo-${kind}-${hexDigits(this.chance, `token/${kind}/${this.made}`, 24)}`
+  #secret(kind: string): string {
+    this.#made++
+    return `demo-${kind}-${hexDigits(this.#chance, `token/${kind}/${this.#made}`, 24)}`
   }
 }
 

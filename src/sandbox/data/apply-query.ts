@@ -3,8 +3,15 @@ import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
-import { parseQuery, QuerySyntaxError } from './conditions.ts'
-import type { Call, Comparison, Condition, Operator, Query } from './conditions.ts'
+import {
+  type Call,
+  type Comparison,
+  type Condition,
+  type Operator,
+  parseQuery,
+  type Query,
+  QuerySyntaxError,
+} from './conditions.ts'
 import { readMs } from './demo-moments.ts'
 import { compareTexts, type Pick, sortBy, type SortKey } from './narrow.ts'
 import { queryMoment } from './query-moments.ts'
@@ -95,53 +102,53 @@ type Test = (shown: Shown) => boolean
 const PASS: Test = () => true
 
 class QueryCompiler {
-  private readonly rule: QueryRule
-  private readonly context: Context
-  private readonly faults: Fault[] = []
-  private readonly ranks = new Map<QueryField, ReadonlyMap<string, number>>()
+  readonly #rule: QueryRule
+  readonly #context: Context
+  readonly #faults: Fault[] = []
+  readonly #ranks = new Map<QueryField, ReadonlyMap<string, number>>()
 
   constructor(rule: QueryRule, context: Context) {
-    this.rule = rule
-    this.context = context
+    this.#rule = rule
+    this.#context = context
   }
 
   compile(): { readonly test: Test; sort<T extends Shown>(rows: readonly T[]): readonly T[] } {
-    const { where, orderBy } = this.read()
-    if (where === null && this.rule.unbounded !== undefined) {
-      throw refused([textOf(this.rule.unbounded(this.context))])
+    const { where, orderBy } = this.#read()
+    if (where === null && this.#rule.unbounded !== undefined) {
+      throw refused([textOf(this.#rule.unbounded(this.#context))])
     }
-    const test = where === null ? PASS : this.condition(where, false)
-    if (orderBy.length > this.rule.mostOrders) this.faults.push({ fault: 'orders' })
+    const test = where === null ? PASS : this.#condition(where, false)
+    if (orderBy.length > this.#rule.mostOrders) this.#faults.push({ fault: 'orders' })
     const orders = orderBy.flatMap(({ field, descending }) => {
-      const known = this.field(field)
-      return known === null ? [] : [this.sortKey(known, descending)]
+      const known = this.#field(field)
+      return known === null ? [] : [this.#sortKey(known, descending)]
     })
-    if (this.faults.length > 0) throw refused(this.faults.map((fault) => this.wording(fault)))
+    if (this.#faults.length > 0) throw refused(this.#faults.map((fault) => this.#wording(fault)))
     return { test, sort: (rows) => sortBy(rows, orders) }
   }
 
-  private read(): Query {
+  #read(): Query {
     try {
-      return parseQuery(textOf(this.rule.text(this.context)), this.rule.reserved)
+      return parseQuery(textOf(this.#rule.text(this.#context)), this.#rule.reserved)
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error
-      throw refused([this.wording({ fault: 'syntax', message: error.message })])
+      throw refused([this.#wording({ fault: 'syntax', message: error.message })])
     }
   }
 
   /** Conditions are negated where they stand: like a comparison, its opposite holds for no row without a value. */
-  private condition(condition: Condition, negated: boolean): Test {
+  #condition(condition: Condition, negated: boolean): Test {
     switch (condition.kind) {
       case 'compare':
-        return this.comparison(
+        return this.#comparison(
           negated ? { ...condition, operator: OPERATORS[condition.operator].opposite } : condition,
           condition.operator,
         )
       case 'not':
-        return this.condition(condition.part, !negated)
+        return this.#condition(condition.part, !negated)
       case 'and':
       case 'or': {
-        const tests = condition.parts.map((part) => this.condition(part, negated))
+        const tests = condition.parts.map((part) => this.#condition(part, negated))
         return (condition.kind === 'and') !== negated
           ? (row) => tests.every((test) => test(row))
           : (row) => tests.some((test) => test(row))
@@ -149,9 +156,9 @@ class QueryCompiler {
     }
   }
 
-  private comparison(comparison: Comparison, written: Operator): Test {
+  #comparison(comparison: Comparison, written: Operator): Test {
     const { field: name, operator } = comparison
-    const field = this.field(name)
+    const field = this.#field(name)
     if (field === null) return PASS
     const { kind, isNegated = false, passes } = OPERATORS[operator]
     const takesIt =
@@ -159,122 +166,118 @@ class QueryCompiler {
         ? field.kind !== 'words' && (field.kind !== 'known' || field.order !== undefined)
         : kind === 'emptiness' || (kind === 'words') === (field.kind === 'words')
     if (!takesIt)
-      return this.wrong({
+      return this.#wrong({
         fault: 'operator',
         field: name,
         operator: OPERATORS[written].shown ?? written,
       })
-    if (kind === 'emptiness') return (row) => (this.values(field, row).length === 0) !== isNegated
-    const wanted = comparison.values.map((value) => this.wanted(value, field, name))
-    if (kind === 'words') return this.words(wanted[0] ?? '', field, name, isNegated)
-    if (passes !== undefined) return this.ordered(wanted[0] ?? null, field, passes)
+    if (kind === 'emptiness') return (row) => (this.#values(field, row).length === 0) !== isNegated
+    const wanted = comparison.values.map((value) => this.#wanted(value, field, name))
+    if (kind === 'words') return this.#words(wanted[0] ?? '', field, name, isNegated)
+    if (passes !== undefined) return this.#ordered(wanted[0] ?? null, field, passes)
     const given = wanted.filter((value) => value !== null)
     const isWanted = field.kind === 'time' ? oneOfTimes(given) : oneOfTexts(given)
     const takesNone = given.length < wanted.length && !isNegated
     return (row) => {
-      const values = this.values(field, row)
+      const values = this.#values(field, row)
       return values.length === 0 ? takesNone : values.some(isWanted) !== isNegated
     }
   }
 
-  private words(wanted: string, field: QueryField, name: string, isNegated: boolean): Test {
+  #words(wanted: string, field: QueryField, name: string, isNegated: boolean): Test {
     const letter = leadingWildcard(wanted)
     const search = compileWordSearch(wanted)
     if (letter !== null)
-      return this.wrong({ fault: 'wildcard', field: name, value: wanted, message: letter })
-    if (search === null) return this.wrong({ fault: 'blank', field: name, value: wanted })
+      return this.#wrong({ fault: 'wildcard', field: name, value: wanted, message: letter })
+    if (search === null) return this.#wrong({ fault: 'blank', field: name, value: wanted })
     return (row) => {
-      const values = this.values(field, row)
+      const values = this.#values(field, row)
       return values.length > 0 && values.some((value) => search(value)) !== isNegated
     }
   }
 
-  private ordered(
-    wanted: string | null,
-    field: QueryField,
-    passes: (order: number) => boolean,
-  ): Test {
+  #ordered(wanted: string | null, field: QueryField, passes: (order: number) => boolean): Test {
     if (wanted === null) return () => false
-    const compare = this.comparing(field)
+    const compare = this.#comparing(field)
     // Of several members the first one is what is ordered: a name, not the id beside it.
     const ordering = { ...field, at: field.at.slice(0, 1) }
-    return (row) => this.values(ordering, row).some((value) => passes(compare(value, wanted)))
+    return (row) => this.#values(ordering, row).some((value) => passes(compare(value, wanted)))
   }
 
   /** The values of a row, as text; those that are absent, null or blank are none. */
-  private values(field: QueryField, { row, seen }: Shown): readonly string[] {
+  #values(field: QueryField, { row, seen }: Shown): readonly string[] {
     if (field.value !== undefined) {
-      const { world, scope } = this.context
-      const about = { ...this.context, scope: world.scopeOf(row, scope, seen), row }
+      const { world, scope } = this.#context
+      const about = { ...this.#context, scope: world.scopeOf(row, scope, seen), row }
       return textsIn(field.value(about))
     }
     return field.at.flatMap((pick) => textsIn(pick(seen)))
   }
 
   /** A value of the query as it is compared; null: no value. Values that do not exist are faults. */
-  private wanted(value: string | Call | null, field: QueryField, name: string): string | null {
+  #wanted(value: string | Call | null, field: QueryField, name: string): string | null {
     if (value === null) return null
     const shown = typeof value === 'string' ? value : `${value.call}(${value.args.join(', ')})`
-    const special = this.rule.values.get(shown.toLowerCase())
-    if (special !== undefined) return scalarText(special(this.context)) ?? null
+    const special = this.#rule.values.get(shown.toLowerCase())
+    if (special !== undefined) return scalarText(special(this.#context)) ?? null
     if (field.none.includes(shown.toLowerCase())) return null
     if (field.kind === 'time') {
-      const ms = queryMoment(value, this.context.world.now())
+      const ms = queryMoment(value, this.#context.world.now())
       if (ms !== null) return new Date(ms).toISOString()
       const fault = typeof value === 'string' ? 'time' : 'function'
-      this.faults.push({ fault, field: name, value: shown })
+      this.#faults.push({ fault, field: name, value: shown })
       return null
     }
     if (typeof value !== 'string') {
-      this.faults.push({ fault: 'function', field: name, value: shown })
+      this.#faults.push({ fault: 'function', field: name, value: shown })
       return null
     }
-    if (field.kind === 'known' && !this.ranksOf(field).has(value.toLowerCase())) {
-      this.faults.push({ fault: 'value', field: name, value, text: field.unknown })
+    if (field.kind === 'known' && !this.#ranksOf(field).has(value.toLowerCase())) {
+      this.#faults.push({ fault: 'value', field: name, value, text: field.unknown })
     }
     return value
   }
 
-  private comparing(field: QueryField): (a: string, b: string) => number {
+  #comparing(field: QueryField): (a: string, b: string) => number {
     if (field.order === undefined || field.order === 'value') return compareTexts
-    const ranks = this.ranksOf(field)
+    const ranks = this.#ranksOf(field)
     const rank = (text: string): number => ranks.get(text.toLowerCase()) ?? -1
     return field.order === 'rising' ? (a, b) => rank(a) - rank(b) : (a, b) => rank(b) - rank(a)
   }
 
   /** Every name of every known value, in lower case, with the number of the value. */
-  private ranksOf(field: QueryField): ReadonlyMap<string, number> {
-    const known = this.ranks.get(field)
+  #ranksOf(field: QueryField): ReadonlyMap<string, number> {
+    const known = this.#ranks.get(field)
     if (known !== undefined) return known
-    const values = field.known?.(this.context)
+    const values = field.known?.(this.#context)
     const ranks = new Map(
       (Array.isArray(values) ? values : []).flatMap((value: Json, index) =>
         textsIn(value).map((text) => [text.toLowerCase(), index] as const),
       ),
     )
-    this.ranks.set(field, ranks)
+    this.#ranks.set(field, ranks)
     return ranks
   }
 
-  private sortKey(field: QueryField, descending: boolean): SortKey<Shown> {
-    const compare = this.comparing(field)
-    return { of: (row) => this.values(field, row)[0], compare, descending }
+  #sortKey(field: QueryField, descending: boolean): SortKey<Shown> {
+    const compare = this.#comparing(field)
+    return { of: (row) => this.#values(field, row)[0], compare, descending }
   }
 
-  private field(name: string): QueryField | null {
-    const field = this.rule.fields.get(name.toLowerCase())
-    if (field === undefined) this.faults.push({ fault: 'field', field: name })
+  #field(name: string): QueryField | null {
+    const field = this.#rule.fields.get(name.toLowerCase())
+    if (field === undefined) this.#faults.push({ fault: 'field', field: name })
     return field ?? null
   }
 
-  private wrong(fault: Fault): Test {
-    this.faults.push(fault)
+  #wrong(fault: Fault): Test {
+    this.#faults.push(fault)
     return PASS
   }
 
-  private wording({ text, ...record }: Fault): string {
-    const says = text ?? this.rule.says.get(record.fault)
-    const said = says?.({ ...this.context, scope: { ...this.context.scope, record } })
+  #wording({ text, ...record }: Fault): string {
+    const says = text ?? this.#rule.says.get(record.fault)
+    const said = says?.({ ...this.#context, scope: { ...this.#context.scope, record } })
     const members: Readonly<Record<string, string>> = record
     const ownWords = OWN_WORDS[record.fault].replace(
       /\{(\w+)\}/g,

@@ -92,133 +92,133 @@ const VALID_OPERATORS =
   "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
 
 class QueryParser {
-  private readonly text: string
-  private readonly tokens: readonly Token[]
-  private at = 0
+  readonly #text: string
+  readonly #tokens: readonly Token[]
+  #at = 0
 
   constructor(text: string, reserved: string) {
-    this.text = text
-    this.tokens = tokenize(text, reserved)
+    this.#text = text
+    this.#tokens = tokenize(text, reserved)
   }
 
   parse(): Query {
-    const isEmpty = this.next === undefined || this.isNext('order')
-    const where = isEmpty ? null : this.joined('or')
-    const orderBy = this.take('order') ? this.order() : []
-    if (this.next !== undefined) this.fail(orderBy.length > 0 ? "','" : "either 'OR' or 'AND'")
+    const isEmpty = this.#next === undefined || this.#isNext('order')
+    const where = isEmpty ? null : this.#joined('or')
+    const orderBy = this.#take('order') ? this.#order() : []
+    if (this.#next !== undefined) this.#fail(orderBy.length > 0 ? "','" : "either 'OR' or 'AND'")
     return { where, orderBy }
   }
 
-  private joined(kind: 'or' | 'and'): Condition {
-    const part = (): Condition => (kind === 'or' ? this.joined('and') : this.single())
+  #joined(kind: 'or' | 'and'): Condition {
+    const part = (): Condition => (kind === 'or' ? this.#joined('and') : this.#single())
     const parts = [part()]
-    while (this.take(kind)) parts.push(part())
+    while (this.#take(kind)) parts.push(part())
     const [first] = parts
     return first !== undefined && parts.length === 1 ? first : { kind, parts }
   }
 
-  private single(): Condition {
-    if (this.take('not')) return { kind: 'not', part: this.single() }
-    if (!this.take('(')) return this.comparison()
-    const inner = this.joined('or')
-    this.need(')', "')'")
+  #single(): Condition {
+    if (this.#take('not')) return { kind: 'not', part: this.#single() }
+    if (!this.#take('(')) return this.#comparison()
+    const inner = this.#joined('or')
+    this.#need(')', "')'")
     return inner
   }
 
-  private comparison(): Comparison {
+  #comparison(): Comparison {
     const kind = 'compare'
-    const field = this.word('a field name')
-    if (this.take('is')) {
-      const operator = this.take('not') ? 'not empty' : 'empty'
-      if (!this.take('empty')) this.need('null', "'EMPTY' or 'NULL'")
+    const field = this.#word('a field name')
+    if (this.#take('is')) {
+      const operator = this.#take('not') ? 'not empty' : 'empty'
+      if (!this.#take('empty')) this.#need('null', "'EMPTY' or 'NULL'")
       return { kind, field, operator, values: [] }
     }
-    const isNot = this.take('not')
-    if (this.take('in')) {
-      this.need('(', "'('")
-      const values = this.separated(() => this.operand())
-      this.need(')', "',' or ')'")
+    const isNot = this.#take('not')
+    if (this.#take('in')) {
+      this.#need('(', "'('")
+      const values = this.#separated(() => this.#operand())
+      this.#need(')', "',' or ')'")
       return { kind, field, operator: isNot ? 'not in' : 'in', values }
     }
-    const sign = this.next
+    const sign = this.#next
     if (isNot || sign?.kind !== 'sign' || !SIGNS.has(sign.value))
-      return this.fail('operator', VALID_OPERATORS)
-    this.at++
+      return this.#fail('operator', VALID_OPERATORS)
+    this.#at++
     // One of the signs.
-    return { kind, field, operator: sign.value as Operator, values: [this.operand()] }
+    return { kind, field, operator: sign.value as Operator, values: [this.#operand()] }
   }
 
-  private order(): Query['orderBy'] {
-    this.need('by', "'BY'")
-    return this.separated(() => {
-      const field = this.word('a field name')
-      const descending = this.take('desc')
-      if (!descending) this.take('asc')
+  #order(): Query['orderBy'] {
+    this.#need('by', "'BY'")
+    return this.#separated(() => {
+      const field = this.#word('a field name')
+      const descending = this.#take('desc')
+      if (!descending) this.#take('asc')
       return { field, descending }
     })
   }
 
-  private operand(): Operand {
-    const token = this.next
-    const value = this.word(
+  #operand(): Operand {
+    const token = this.#next
+    const value = this.#word(
       'either a value, list or function',
       (word) => `You must surround '${word}' in quotation marks to use it as a value.`,
     )
     if (token?.kind === 'text') return value
-    if (!this.take('(')) return /^(empty|null)$/i.test(value) ? null : value
-    const args = this.take(')') ? null : this.separated(() => this.argument())
-    if (args !== null) this.need(')', "',' or ')'")
+    if (!this.#take('(')) return /^(empty|null)$/i.test(value) ? null : value
+    const args = this.#take(')') ? null : this.#separated(() => this.#argument())
+    if (args !== null) this.#need(')', "',' or ')'")
     return { call: value, args: args ?? [] }
   }
 
-  private argument(): string {
-    const token = this.next
-    if (token === undefined || token.kind === 'sign') return this.fail("')'")
-    this.at++
+  #argument(): string {
+    const token = this.#next
+    if (token === undefined || token.kind === 'sign') return this.#fail("')'")
+    this.#at++
     return token.value
   }
 
-  private separated<T>(read: () => T): readonly T[] {
+  #separated<T>(read: () => T): readonly T[] {
     const all = [read()]
-    while (this.take(',')) all.push(read())
+    while (this.#take(',')) all.push(read())
     return all
   }
 
   /** A word that is no keyword, or a text. */
-  private word(expected: string, hint: (keyword: string) => string = () => ''): string {
-    const token = this.next
+  #word(expected: string, hint: (keyword: string) => string = () => ''): string {
+    const token = this.#next
     const isKeyword = token?.kind === 'word' && KEYWORDS.has(token.value.toLowerCase())
     if (token === undefined || token.kind === 'sign' || isKeyword)
-      return this.fail(expected, token?.kind === 'word' ? hint(token.value) : '')
-    this.at++
+      return this.#fail(expected, token?.kind === 'word' ? hint(token.value) : '')
+    this.#at++
     return token.value
   }
 
-  private get next(): Token | undefined {
-    return this.tokens[this.at]
+  get #next(): Token | undefined {
+    return this.#tokens[this.#at]
   }
 
   /** Whether a sign, or a word in any case of letters, comes next. */
-  private isNext(value: string): boolean {
-    return this.next?.kind !== 'text' && this.next?.value.toLowerCase() === value
+  #isNext(value: string): boolean {
+    return this.#next?.kind !== 'text' && this.#next?.value.toLowerCase() === value
   }
 
-  private take(value: string): boolean {
-    const isNext = this.isNext(value)
-    if (isNext) this.at++
+  #take(value: string): boolean {
+    const isNext = this.#isNext(value)
+    if (isNext) this.#at++
     return isNext
   }
 
-  private need(value: string, expected: string): void {
-    if (!this.take(value)) this.fail(expected)
+  #need(value: string, expected: string): void {
+    if (!this.#take(value)) this.#fail(expected)
   }
 
   /** What was expected here, what came instead, and where. */
-  private fail(expected: string, hint = ''): never {
+  #fail(expected: string, hint = ''): never {
     const more = hint === '' ? '' : ` ${hint}`
-    const token = this.next
+    const token = this.#next
     if (token === undefined)
       throw new QuerySyntaxError(`Expecting ${expected} before the end of the query.${more}`)
-    throw broken(`Expecting ${expected} but got '${token.value}'.${more}`, this.text, token.at)
+    throw broken(`Expecting ${expected} but got '${token.value}'.${more}`, this.#text, token.at)
   }
 }

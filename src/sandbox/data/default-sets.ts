@@ -195,18 +195,18 @@ function withLifted(
     for (const { path, type, isKey } of lifted) {
       const rest = path.slice(1)
       if (ownAt(object, rest) !== undefined) continue
-      const position = context.row?.position ?? 0
-      const spot = {
-        chance: context.world.chance,
-        place: `${context.place}.${path.join('.')}`,
-        name: path.at(-1) ?? name,
-        position,
-        startMs: context.world.startMs,
-        isKey,
-        example: undefined,
-        definitions: manifest.definitions,
-      }
-      object = withMember(object, rest, makeUp({ type }, spot))
+      const made = makeUp(
+        { type },
+        {
+          world: context.world,
+          place: `${context.place}.${path.join('.')}`,
+          name: path.at(-1) ?? name,
+          position: context.row?.position ?? 0,
+          isKey,
+          definitions: manifest.definitions,
+        },
+      )
+      object = withMember(object, rest, made)
     }
     return object
   }
@@ -244,11 +244,10 @@ function madeUp(
     const position = context.row?.position ?? 0
     const example = entity.examples[position % Math.max(1, entity.examples.length)]
     return makeUp(schema, {
-      chance: context.world.chance,
+      world: context.world,
       place: `${context.place}.${name}`,
       name,
       position,
-      startMs: context.world.startMs,
       isKey,
       example: own(example, name),
       definitions: manifest.definitions,

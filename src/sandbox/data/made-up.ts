@@ -6,26 +6,25 @@ import { own } from '../../language/json/own.ts'
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import { dereference, propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { digits, pickOne, uuid, wholeBetween } from './chance.ts'
-import type { Chance } from './chance.ts'
+import type { World } from './world.ts'
 
 /** One spot to fill. */
 export interface Spot {
-  readonly chance: Chance
+  readonly world: Pick<World, 'chance' | 'startMs'>
   /** Names the spot: every draw is made under it. */
   readonly place: string
   /** Name of the member. */
   readonly name: string
   /** Number of the record in its listing, from 0. */
   readonly position: number
-  readonly startMs: number
-  /** The record is addressed by this member, so it is unique and never null. */
-  readonly isKey: boolean
+  /** The record is addressed by this member, so it is unique and never null. Default: no. */
+  readonly isKey?: boolean
   /** What an example of the manifest has here; fills objects and lists whose schema is open. */
-  readonly example: Json | undefined
+  readonly example?: Json | undefined
   readonly definitions: Readonly<Record<string, JsonSchema>>
 }
 
-const DEEPEST = 5
+const MAX_DEPTH = 5
 const STEP_MS = 5 * 3_600_000
 
 /** A value that fits the schema. Objects get all their properties; a nullable member is null now and then. */
@@ -35,9 +34,9 @@ export function makeUp(schema: JsonSchema, spot: Spot, depth = 0): Json {
   if (constant !== undefined) return constant
   const types = typesOf(known)
   const choices = own(known, 'enum')
-  if (Array.isArray(choices)) return pickOne(spot.chance, spot.place, choices) ?? null
-  const nullable = types.includes('null') && !spot.isKey
-  if (nullable && spot.chance(`${spot.place}#null`) < 0.2) return null
+  if (Array.isArray(choices)) return pickOne(spot.world.chance, spot.place, choices) ?? null
+  const nullable = types.includes('null') && spot.isKey !== true
+  if (nullable && spot.world.chance(`${spot.place}#null`) < 0.2) return null
   const type = types.find((name) => name !== 'null') ?? guessType(known)
   return MAKERS[type]?.(known, spot, depth) ?? null
 }
@@ -48,7 +47,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   string: makeText,
   integer: makeInteger,
   number: (schema, spot) => within(schema, whole(spot, 0, 100_000) / 100),
-  boolean: (_schema, spot) => spot.chance(spot.place) < 0.7,
+  boolean: (_schema, spot) => spot.world.chance(spot.place) < 0.7,
   array: makeList,
   object: makeObject,
   null: () => null,
@@ -61,7 +60,7 @@ function guessType(schema: JsonSchema): string {
 
 function makeObject(schema: JsonSchema, spot: Spot, depth: number): Json {
   const properties = propertiesOf(schema)
-  if (properties.length === 0 || depth >= DEEPEST)
+  if (properties.length === 0 || depth >= MAX_DEPTH)
     return isJsonObject(spot.example) ? spot.example : {}
   return Object.fromEntries(
     properties.map(([name, property]) => [
@@ -73,13 +72,13 @@ function makeObject(schema: JsonSchema, spot: Spot, depth: number): Json {
 
 function makeList(schema: JsonSchema, spot: Spot, depth: number): Json {
   const items = own(schema, 'items')
-  if (!isJsonObject(items) || depth >= DEEPEST)
+  if (!isJsonObject(items) || depth >= MAX_DEPTH)
     return Array.isArray(spot.example) ? spot.example : []
   const example = Array.isArray(spot.example) ? spot.example[0] : undefined
   const least = Number(own(schema, 'minItems') ?? 0)
   const most = Number(own(schema, 'maxItems') ?? Math.max(3, least))
   const length = wholeBetween(
-    spot.chance,
+    spot.world.chance,
     `${spot.place}#count`,
     Math.max(least, Math.min(1, most)),
     Math.min(most, least + 3),
@@ -111,12 +110,12 @@ function makeText(schema: JsonSchema, spot: Spot): Json {
     return nativeJson.rawJSON(
       spot.isKey
         ? `70000000000000${String(10_000 + spot.position)}`
-        : digits(spot.chance, spot.place, 19),
+        : digits(spot.world.chance, spot.place, 19),
     )
   }
   const made = typeof format === 'string' ? FORMATS[format]?.(spot) : undefined
   const text = made ?? NAMES.find(([pattern]) => pattern.test(spot.name))?.[1](spot)
-  const example = typeof spot.example === 'string' && !spot.isKey ? spot.example : undefined
+  const example = typeof spot.example === 'string' ? spot.example : undefined
   const value = spot.isKey
     ? (made ?? String(1000 + spot.position))
     : (text ?? example ?? phrase(spot))
@@ -133,14 +132,14 @@ const FORMATS: Readonly<Record<string, MakeText>> = {
   time: (spot) => moment(spot).slice(11, 19),
   email: emailAddress,
   uri: (spot) => `https://example.com/${slug(spot)}`,
-  uuid: (spot) => uuid(spot.chance, spot.place),
+  uuid: (spot) => uuid(spot.world.chance, spot.place),
   ipv4: (spot) => `192.0.2.${whole(spot, 1, 254)}`,
 }
 
 /** First match wins, so the narrow names stand before the wide ones. */
 const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
   [/e-?mail/i, emailAddress],
-  [/uuid|guid/i, (spot) => uuid(spot.chance, spot.place)],
+  [/uuid|guid/i, (spot) => uuid(spot.world.chance, spot.place)],
   [/^key$/, (spot) => `DEMO-${spot.position + 1}`],
   [/^id$|_id$|Id$|_key$/, (spot) => String(whole(spot, 1000, 9999))],
   [/first_?name|given_?name/i, (spot) => choose(spot, FIRST_NAMES)],
@@ -155,7 +154,7 @@ const NAMES: readonly (readonly [pattern: RegExp, make: MakeText])[] = [
     /^self$|ur[il]$|href|link|website|avatar|image|picture/i,
     (spot) => `https://example.com/${slug(spot)}`,
   ],
-  [/phone|mobile|fax/i, (spot) => `+1555${digits(spot.chance, spot.place, 7)}`],
+  [/phone|mobile|fax/i, (spot) => `+1555${digits(spot.world.chance, spot.place, 7)}`],
   [/time_?zone/i, (spot) => choose(spot, ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])],
   [/(^|_)(date|day)$|Date$|_date_/, (spot) => moment(spot).slice(0, 10)],
   [
@@ -197,11 +196,11 @@ const PLACES =
 
 /** A whole number from `min` to `max`. */
 function whole(spot: Spot, min: number, max: number, part = ''): number {
-  return wholeBetween(spot.chance, `${spot.place}${part}`, min, max)
+  return wholeBetween(spot.world.chance, `${spot.place}${part}`, min, max)
 }
 
 function choose(spot: Spot, list: readonly string[], part = ''): string {
-  return pickOne(spot.chance, `${spot.place}#${part}`, list) ?? ''
+  return pickOne(spot.world.chance, `${spot.place}#${part}`, list) ?? ''
 }
 
 function phrase(spot: Spot): string {
@@ -228,6 +227,6 @@ function slug(spot: Spot): string {
 /** Walks back by some hours per record; what was updated lies a little after what was created. */
 function moment(spot: Spot): string {
   const later = /updat|modif|chang|end|clos|due/i.test(spot.name) ? 0.9 : 0
-  const back = (spot.position + 1 - later * spot.chance(spot.place)) * STEP_MS
-  return new Date(Math.floor((spot.startMs - back) / 1000) * 1000).toISOString()
+  const back = (spot.position + 1 - later * spot.world.chance(spot.place)) * STEP_MS
+  return new Date(Math.floor((spot.world.startMs - back) / 1000) * 1000).toISOString()
 }

@@ -1,6 +1,5 @@
 // manifests/demo/*.yaml → Demo. Everything wrong with a file is found at once, each finding with its place.
 import { readFileSync } from 'node:fs'
-
 import { parseRecordPath } from '../../language/expression/parse-path.ts'
 import { ExpressionSyntaxError, parseText } from '../../language/expression/parse-text.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
@@ -8,13 +7,16 @@ import type { Path, Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import { problemAt } from '../../language/manifest/document.ts'
-import type { DocumentPath, ManifestDocument } from '../../language/manifest/document.ts'
+import {
+  type DocumentPath,
+  type ManifestDocument,
+  problemAt,
+} from '../../language/manifest/document.ts'
 import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
-import { inFileOrder } from '../../language/manifest/problem.ts'
-import type { ManifestProblem } from '../../language/manifest/problem.ts'
+import { inFileOrder, type ManifestProblem } from '../../language/manifest/problem.ts'
 import { readDocument } from '../../language/manifest/read.ts'
-import { nearest } from '../../language/manifest/suggest.ts'
+import { toPath } from '../../language/manifest/schema-problems.ts'
+import { suggestion } from '../../language/manifest/suggest.ts'
 import { compileValidator, type Validator } from '../../language/manifest/validator.ts'
 import { packageFile } from '../../package-file.ts'
 import { scopesIn } from '../auth/scopes.ts'
@@ -76,24 +78,11 @@ function validator(): Validator {
 function schemaProblems(document: ManifestDocument): readonly ManifestProblem[] {
   return inFileOrder(
     validator()(document.value).map(({ pointer, detail }) => {
-      const at = pointerSteps(pointer, document.value)
+      const at = toPath(pointer, document.value)
       const message = `${String(at.at(-1) ?? 'the file')}: ${detail}`
       return problemAt(document, { at, rule: 'demo/schema', message, part: 'key' })
     }),
   )
-}
-
-function pointerSteps(pointer: string, root: Json): DocumentPath {
-  let found: Json | undefined = root
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((raw) => {
-      const name = raw.replaceAll('~1', '/').replaceAll('~0', '~')
-      const step = Array.isArray(found) ? Number(name) : name
-      found = own(found, name)
-      return step
-    })
 }
 
 /** One reading of a document that is valid against the schema: its names, and the problems so far. */
@@ -103,11 +92,11 @@ class Reading implements DemoCompiler {
   readonly trees: DemoCompiler['trees']
   readonly timeFormat: string
   readonly manifest: Manifest
-  private readonly document: ManifestDocument
+  readonly #document: ManifestDocument
 
   constructor(document: ManifestDocument, manifest: Manifest) {
     const { time_format, sets, trees } = document.value
-    this.document = document
+    this.#document = document
     this.manifest = manifest
     this.timeFormat = textOf(time_format ?? 'iso')
     this.sets = new Map(
@@ -126,7 +115,7 @@ class Reading implements DemoCompiler {
   }
 
   problem(at: DocumentPath, message: string, options: ProblemOptions = {}): void {
-    this.problems.push(problemAt(this.document, { at, rule: 'demo/value', message, ...options }))
+    this.problems.push(problemAt(this.#document, { at, rule: 'demo/value', message, ...options }))
   }
 
   /** What `read` gives; a syntax error becomes a finding and `otherwise` is used. */
@@ -148,10 +137,8 @@ class Reading implements DemoCompiler {
     known: readonly string[],
     part: 'key' | 'value' = 'value',
   ): void {
-    if (known.includes(name)) return
-    const near = nearest(name, known)
-    const hint = near === null ? `known: ${known.join(', ')}` : `did you mean "${near}"?`
-    this.problem(at, `there is no "${name}"`, { part, hint })
+    if (!known.includes(name))
+      this.problem(at, `there is no "${name}"`, { part, hint: suggestion(name, known) })
   }
 }
 

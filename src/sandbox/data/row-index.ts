@@ -10,33 +10,33 @@ const NO_ROWS: readonly Row[] = []
 
 /** The indexes of one set. `clear` them whenever a row of the set changes. */
 export class RowIndexes {
-  private byValue = new Map<PickField, ReadonlyMap<string, readonly Row[]>>()
-  private byAncestor: ReadonlyMap<Row, readonly Row[]> | null = null
+  #byValue = new Map<PickField, ReadonlyMap<string, readonly Row[]>>()
+  #byAncestor: ReadonlyMap<Row, readonly Row[]> | null = null
 
   /** The rows whose value is the same scalar, in the order of `rows`. */
   matching(rows: readonly Row[], pick: PickField, wanted: Json): readonly Row[] {
     const text = scalarText(wanted)
     if (text === undefined) return NO_ROWS
-    let index = this.byValue.get(pick)
+    let index = this.#byValue.get(pick)
     if (index === undefined) {
       index = grouped(rows, (row) => {
         const value = scalarText(pick(row.fields))
         return value === undefined ? [] : [value]
       })
-      this.byValue.set(pick, index)
+      this.#byValue.set(pick, index)
     }
     return index.get(text) ?? NO_ROWS
   }
 
   /** The rows that hang on another one, directly or not, in the order of `rows`. */
   below(rows: readonly Row[], above: Row): readonly Row[] {
-    this.byAncestor ??= grouped(rows, ancestorsOf)
-    return this.byAncestor.get(above) ?? NO_ROWS
+    this.#byAncestor ??= grouped(rows, ancestorsOf)
+    return this.#byAncestor.get(above) ?? NO_ROWS
   }
 
   clear(): void {
-    this.byValue.clear()
-    this.byAncestor = null
+    this.#byValue.clear()
+    this.#byAncestor = null
   }
 }
 

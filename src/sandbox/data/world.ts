@@ -6,10 +6,8 @@ import { own } from '../../language/json/own.ts'
 import type { Page } from '../answer/page.ts'
 import { sameScalar } from '../wire/same-scalar.ts'
 import type { Pair } from '../wire/wire-request.ts'
-import { wholeBetween } from './chance.ts'
-import type { Chance } from './chance.ts'
-import { ancestorsOf, RowIndexes } from './row-index.ts'
-import type { PickField } from './row-index.ts'
+import { type Chance, wholeBetween } from './chance.ts'
+import { ancestorsOf, type PickField, RowIndexes } from './row-index.ts'
 
 /** One thing the vendor keeps. `fields` is what it answers, but for the members that are computed each time. */
 export interface Row {
@@ -100,12 +98,18 @@ interface SetState {
   readonly keys: readonly PickField[]
 }
 
+/** What a row is made of. */
+interface NewRow extends Pick<Row, 'parent' | 'n'> {
+  readonly record: Members
+  readonly scope?: Scope
+}
+
 /** The sets of one sandbox. */
 export class World {
   readonly chance: Chance
-  private readonly base: Scope
-  private readonly states: ReadonlyMap<string, SetState>
-  private readonly clock: () => number
+  readonly #base: Scope
+  readonly #states: ReadonlyMap<string, SetState>
+  readonly #clock: () => number
   /** When the sandbox began, in milliseconds since 1970: demo data lies before it. */
   readonly startMs: number
   /** Makes the address of a file that needs no credentials; the server sets it when it knows its own address. */
@@ -114,7 +118,7 @@ export class World {
   requests = 0
   /** Grows with every change of a row. */
   version = 0
-  private readonly sizes: ReadonlyMap<string, number>
+  readonly #sizes: ReadonlyMap<string, number>
 
   constructor(options: {
     readonly sets: readonly SetRules[]
@@ -126,32 +130,32 @@ export class World {
     readonly sizes?: ReadonlyMap<string, number>
   }) {
     this.chance = options.chance
-    this.base = options.base
-    this.clock = options.clock
+    this.#base = options.base
+    this.#clock = options.clock
     this.startMs = options.clock()
-    this.sizes = options.sizes ?? new Map<string, number>()
-    this.states = new Map(options.sets.map((rules) => [rules.name, begin(rules)]))
+    this.#sizes = options.sizes ?? new Map<string, number>()
+    this.#states = new Map(options.sets.map((rules) => [rules.name, begin(rules)]))
   }
 
   /** Milliseconds since 1970, by the sandbox's own clock. */
   now(): number {
-    return this.clock()
+    return this.#clock()
   }
 
   has(set: string): boolean {
-    return this.states.has(set)
+    return this.#states.has(set)
   }
 
   rules(set: string): SetRules {
-    return this.state(set).rules
+    return this.#state(set).rules
   }
 
   /** The rows of a set in order. While the set is being made: the rows made so far. */
   rows(set: string): readonly Row[] {
-    const state = this.state(set)
+    const state = this.#state(set)
     if (state.generated === 'no') {
       state.generated = 'begun'
-      this.generate(state)
+      this.#generate(state)
       state.generated = 'done'
     }
     return state.rows
@@ -160,7 +164,7 @@ export class World {
   /** The rows of a set whose value is the same scalar, in order. */
   matching(set: string, pick: PickField, wanted: Json): readonly Row[] {
     const rows = this.rows(set)
-    const { generated, indexes } = this.state(set)
+    const { generated, indexes } = this.#state(set)
     return generated === 'done'
       ? indexes.matching(rows, pick, wanted)
       : rows.filter((row) => sameScalar(pick(row.fields), wanted))
@@ -169,7 +173,7 @@ export class World {
   /** The rows of a set that hang on another row, directly or not, in order. */
   below(set: string, above: Row): readonly Row[] {
     const rows = this.rows(set)
-    const { generated, indexes } = this.state(set)
+    const { generated, indexes } = this.#state(set)
     return generated === 'done'
       ? indexes.below(rows, above)
       : rows.filter((row) => ancestorsOf(row).includes(above))
@@ -177,18 +181,18 @@ export class World {
 
   /** How many times as many rows its set has as the demo data says; at least 1. */
   densityOf(row: Row): number {
-    return this.state(row.set).density
+    return this.#state(row.set).density
   }
 
   /** Replaces what a row answers. */
   write(row: Row, fields: JsonObject): void {
     row.fields = fields
-    this.changed(this.state(row.set))
+    this.#changed(this.#state(row.set))
   }
 
   /** The first row that a key names, under one parent when given. */
   find(set: string, key: Json, parent: Row | null = null): Row | undefined {
-    return this.state(set)
+    return this.#state(set)
       .keys.flatMap((pick) => this.matching(set, pick, key))
       .filter((row) => parent === null || row.parent === parent)
       .reduce<Row | undefined>(
@@ -200,21 +204,21 @@ export class World {
   /** Adds a row, made by `record`, after all others of its parent. */
   insert(set: string, parent: Row | null, record: Members, scope: Scope): Row {
     this.settle()
-    const state = this.state(set)
+    const state = this.#state(set)
     const last = state.rows.reduce(
       (n, row) => (row.parent === parent ? Math.max(n, row.n) : n),
       state.gone.get(parent) ?? 0,
     )
-    const row = this.make(state, parent, last + 1, record, scope)
+    const row = this.#make(state, { parent, n: last + 1, record, scope })
     state.rows.push(row)
-    this.changed(state)
+    this.#changed(state)
     return row
   }
 
   /** Writes the members that a change of this row touches, here and in the rows above. */
   touch(row: Row): void {
     for (let at: Row | null = row; at !== null; at = at.parent) {
-      const context = this.about(at)
+      const context = this.#about(at)
       for (const { path, value } of this.rules(at.set).touch) {
         const written = value(context)
         if (written !== undefined) this.write(at, withMember(at.fields, path, written))
@@ -225,18 +229,18 @@ export class World {
   /** Removes a row and everything that has it as a parent. */
   remove(row: Row): void {
     this.settle()
-    for (const state of this.states.values()) {
+    for (const state of this.#states.values()) {
       for (const child of state.rows.filter(({ parent }) => parent === row)) this.remove(child)
     }
-    const state = this.state(row.set)
+    const state = this.#state(row.set)
     state.rows = state.rows.filter((other) => other !== row)
     state.gone.set(row.parent, Math.max(row.n, state.gone.get(row.parent) ?? 0))
-    this.changed(state)
+    this.#changed(state)
   }
 
   /** Makes everything that is still to be made: what is written later must not change it. */
   settle(): void {
-    for (const name of this.states.keys()) this.rows(name)
+    for (const name of this.#states.keys()) this.rows(name)
   }
 
   /**
@@ -245,21 +249,21 @@ export class World {
    */
   scopeOf(row: Row, scope: Scope = {}, shown: JsonObject = row.fields): Scope {
     const parent = row.parent === null ? {} : { parent: visible(row.parent) }
-    return { ...this.base, ...scope, ...parent, record: { n: row.n, ...row.columns, ...shown } }
+    return { ...this.#base, ...scope, ...parent, record: { n: row.n, ...row.columns, ...shown } }
   }
 
   /** What the vendor answers for a row. `context`: the request or the row that asks, if any. */
   show(row: Row, context?: Context): JsonObject {
-    const computed = this.rules(row.set).view?.(this.about(row, context))
+    const computed = this.rules(row.set).view?.(this.#about(row, context))
     return isJsonObject(computed) ? mergeObjects(row.fields, computed) : row.fields
   }
 
   /** One of the shorter forms of a row. */
   form(row: Row, name: string, context?: Context): Json | undefined {
-    return this.rules(row.set).forms.get(name)?.(this.about(row, context))
+    return this.rules(row.set).forms.get(name)?.(this.#about(row, context))
   }
 
-  private about(row: Row, context?: Context): Context {
+  #about(row: Row, context?: Context): Context {
     return {
       world: this,
       place: placeOf(row),
@@ -271,32 +275,32 @@ export class World {
     }
   }
 
-  private state(set: string): SetState {
-    const state = this.states.get(set)
+  #state(set: string): SetState {
+    const state = this.#states.get(set)
     if (state === undefined) throw new TypeError(`The sandbox has no set "${set}"`)
     return state
   }
 
-  private changed(state: SetState): void {
+  #changed(state: SetState): void {
     this.version++
     state.indexes.clear()
   }
 
-  private generate(state: SetState): void {
+  #generate(state: SetState): void {
     const { per, name } = state.rules
     const parents = per === undefined ? [null] : this.rows(per)
-    const size = this.sizes.get(name)
+    const size = this.#sizes.get(name)
     const usual = Math.max(1, state.rules.count[1] * parents.length)
     state.density = Math.max(1, (size ?? 0) / usual)
     for (const [index, parent] of parents.entries()) {
       // A total is spread evenly over the parents.
       const share = (upTo: number): number => Math.floor(((size ?? 0) * upTo) / parents.length)
       const count = size === undefined ? null : share(index + 1) - share(index)
-      this.generateGroup(state, parent, count)
+      this.#generateGroup(state, parent, count)
     }
   }
 
-  private generateGroup(state: SetState, parent: Row | null, size: number | null): void {
+  #generateGroup(state: SetState, parent: Row | null, size: number | null): void {
     const { rules } = state
     const place = parent === null ? rules.name : `${rules.name}@${placeOf(parent)}`
     const [min, max] = rules.count
@@ -306,31 +310,19 @@ export class World {
     )
     for (let n = 1; n <= count; n++) {
       const record = withOwn(rules.record, rules.rows[state.made] ?? [])
-      state.rows.push(this.make(state, parent, n, record, {}))
+      state.rows.push(this.#make(state, { parent, n, record }))
     }
   }
 
-  private make(state: SetState, parent: Row | null, n: number, record: Members, extra: Scope): Row {
-    const row = {
-      set: state.rules.name,
-      position: state.made++,
-      n,
-      parent,
-      columns: {},
-      fields: {},
-    }
+  #make(state: SetState, made: NewRow): Row {
+    const { parent, n, record } = made
+    const position = state.made++
+    const row = { set: state.rules.name, position, n, parent, columns: {}, fields: {} }
     // What templates see as `record`: the number, the columns and the members made so far.
     const seen: Record<string, Json> = { n }
-    const scope = { ...this.scopeOf(row, extra), record: seen }
-    const context = {
-      world: this,
-      scope,
-      place: placeOf(row),
-      row,
-      index: 0,
-      page: null,
-      query: [],
-    }
+    const scope = { ...this.scopeOf(row, made.scope), record: seen }
+    const place = placeOf(row)
+    const context = { world: this, scope, place, row, index: 0, page: null, query: [] }
     const columns = fill(state.rules.columns, context, seen)
     return { ...row, columns, fields: fill(record, context, seen) }
   }

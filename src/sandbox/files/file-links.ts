@@ -1,10 +1,8 @@
 // Signed addresses of files: whoever holds one may read the file, for some hours, with no credentials.
 import { createHmac } from 'node:crypto'
-
 import type { FileLink } from '../data/world.ts'
 import type { Pair } from '../wire/wire-request.ts'
-import { createMediaFile } from './media-file.ts'
-import type { MediaFile } from './media-file.ts'
+import { createMediaFile, type MediaFile } from './media-file.ts'
 
 /** The first segment of every signed address. */
 export const FILES_PATH = 'sandbox-files'

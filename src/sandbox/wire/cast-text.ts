@@ -17,8 +17,7 @@ export function castText(
   definitions: Definitions,
 ): Json {
   const known = schema === null ? null : dereference(schema, definitions)
-  const types = typesOf(known)
-  if (typeof value === 'string') return castOne(value, style, known, definitions, types)
+  if (typeof value === 'string') return castOne(value, style, known, definitions)
   if (Array.isArray(value)) {
     const items = itemSchema(known)
     return value.map((item: Json) => castText(item, style, items, definitions))
@@ -37,8 +36,8 @@ function castOne(
   style: Style,
   schema: JsonSchema | null,
   definitions: Definitions,
-  types: readonly string[],
 ): Json {
+  const types = typesOf(schema)
   if (style === 'json' && /^[[{]/.test(text) && !types.includes('string')) {
     return parsed(text) ?? text
   }

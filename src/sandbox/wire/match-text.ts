@@ -22,9 +22,11 @@ export function matchText(text: Text, finished: string): readonly Capture[] | nu
       pending.push(part)
       continue
     }
+    // A literal stands right here, at the very end, or where it first occurs.
     const isLast = index === text.length - 1
-    const found = findLiteral(finished, part, at, pending.length === 0, isLast)
-    if (found === null) return null
+    const far = isLast ? finished.length - part.length : finished.indexOf(part, at)
+    const found = pending.length === 0 ? at : far
+    if (found < at || !finished.startsWith(part, found)) return null
     captures.push(...settle(pending, finished.slice(at, found)))
     pending = []
     at = found + part.length
@@ -32,19 +34,6 @@ export function matchText(text: Text, finished: string): readonly Capture[] | nu
   if (pending.length === 0) return at === finished.length ? captures : null
   captures.push(...settle(pending, finished.slice(at)))
   return captures
-}
-
-/** Where the literal stands from `at` on: right there, at the very end, or wherever it comes first. */
-function findLiteral(
-  finished: string,
-  literal: string,
-  at: number,
-  here: boolean,
-  isLast: boolean,
-): number | null {
-  if (here) return finished.startsWith(literal, at) ? at : null
-  const found = isLast ? finished.length - literal.length : finished.indexOf(literal, at)
-  return found >= at && finished.startsWith(literal, found) ? found : null
 }
 
 function settle(parts: readonly Exclude<TextPart, string>[], value: string): Capture[] {

@@ -43,6 +43,15 @@ interface How {
 }
 type Undo = (reader: Reader, args: readonly Expression[], value: Json, how: How) => void
 
+const XML_NAMES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+}
+
 /**
  * Helpers that can be undone. `inexact` ones give back their argument as it arrived, which serves filters of
  * the demo data but is not checked. A helper that is not here keeps its arguments to itself.
@@ -58,13 +67,10 @@ const UNDO: Readonly<Partial<Record<HelperName, Undo>>> = {
     const parsed = typeof value === 'string' ? parseLoosely(value) : undefined
     if (parsed !== undefined) readArgument(reader, args[0], parsed, { ...how, style: null })
   },
-  base64: (reader, args, value, how) =>
-    readTextually(reader, args[0], value, how, (text) => Buffer.from(text, 'base64').toString()),
-  urlencode: (reader, args, value, how) =>
-    readTextually(reader, args[0], value, how, decodeLoosely),
-  xml: (reader, args, value, how) => readTextually(reader, args[0], value, how, unescapeXml),
-  quote: (reader, args, value, how) =>
-    readTextually(reader, args[0], value, how, (text) => text.replace(/\\(.)/gs, '$1')),
+  base64: textually((text) => Buffer.from(text, 'base64').toString()),
+  urlencode: textually(decodeLoosely),
+  xml: textually(unescapeXml),
+  quote: textually((text) => text.replace(/\\(.)/gs, '$1')),
   join: (reader, args, value, how) => {
     const separator = literalText(args[1])
     if (typeof value !== 'string' || separator === undefined || separator === '') return
@@ -94,10 +100,10 @@ export class Reader {
   /** What is being read. */
   from: WirePlace = 'path'
   /** `config`, `maps` and `record_fields`, which are known without the caller. */
-  private readonly known: Scope
+  readonly #known: Scope
 
   constructor(known: Scope) {
-    this.known = known
+    this.#known = known
   }
 
   /**
@@ -105,12 +111,12 @@ export class Reader {
    * `style` is null for JSON; else the value is text, or texts of which lists and objects were made by that style.
    */
   template(template: Template, value: Json, field: string, style: Style | null = null): void {
-    if (template.kind === 'constant') this.constant(template.value, value, field)
+    if (template.kind === 'constant') this.#constant(template.value, value, field)
     else if (template.kind === 'value') {
       this.expression(template.expression, value, { exact: true, style }, field)
     } else if (template.kind === 'when') this.template(template.value, value, field, style)
-    else if (template.kind === 'text') this.text(template.text, value, field)
-    else this.structure(template, value, field, style)
+    else if (template.kind === 'text') this.#text(template.text, value, field)
+    else this.#structure(template, value, field, style)
   }
 
   /** Takes a finished text apart; false when it cannot have come from `text`. */
@@ -126,9 +132,9 @@ export class Reader {
 
   expression(expression: Expression, value: Json, how: How, field: string): void {
     if (expression.kind === 'local') return
-    if (expression.kind === 'literal') return this.constant(expression.value, value, field)
+    if (expression.kind === 'literal') return this.#constant(expression.value, value, field)
     const fixed = this.fixed(expression)
-    if (fixed !== undefined) return this.constant(fixed, value, field)
+    if (fixed !== undefined) return this.#constant(fixed, value, field)
     if (expression.kind === 'path') {
       const { root, path } = expression
       this.readings.push({ root, path, value, ...how, from: this.from })
@@ -150,22 +156,22 @@ export class Reader {
 
   /** The value of an expression that needs nothing from the caller; undefined when it does. */
   fixed(expression: Expression): Json | undefined {
-    return isFixed(expression) ? compileExpression(expression)(this.known) : undefined
+    return isFixed(expression) ? compileExpression(expression)(this.#known) : undefined
   }
 
-  private constant(expected: Json, value: Json, field: string): void {
+  #constant(expected: Json, value: Json, field: string): void {
     const equal =
       typeof value === 'string' ? scalarText(expected) === value : jsonEqual(expected, value)
     if (equal) this.constants++
     else this.problem(field, `must be ${JSON.stringify(expected)}`)
   }
 
-  private text(text: Text, value: Json, field: string): void {
+  #text(text: Text, value: Json, field: string): void {
     if (typeof value === 'string' && this.finished(text, value, field)) return
     this.problem(field, 'has an unknown form')
   }
 
-  private structure(
+  #structure(
     template: Extract<Template, { kind: 'object' | 'array' }>,
     value: Json,
     field: string,
@@ -173,11 +179,11 @@ export class Reader {
   ): void {
     // In a query or a form an object travels as JSON text, unless its style gave it names of its own.
     const parsed = style !== null && typeof value === 'string' ? parseLoosely(value) : value
-    if (template.kind === 'object') this.members(template.members, parsed, field, style)
-    else this.items(template.items, parsed, field, style)
+    if (template.kind === 'object') this.#members(template.members, parsed, field, style)
+    else this.#items(template.items, parsed, field, style)
   }
 
-  private members(
+  #members(
     members: readonly (readonly [name: string, value: Template])[],
     value: Json | undefined,
     field: string,
@@ -197,7 +203,7 @@ export class Reader {
     }
   }
 
-  private items(
+  #items(
     items: readonly Template[],
     value: Json | undefined,
     field: string,
@@ -243,14 +249,11 @@ function readInexactly(reader: Reader, args: readonly Expression[], value: Json,
   readArgument(reader, args[0], value, { ...how, exact: false })
 }
 
-function readTextually(
-  reader: Reader,
-  argument: Expression | undefined,
-  value: Json,
-  how: How,
-  undo: (text: string) => string,
-): void {
-  if (typeof value === 'string') readArgument(reader, argument, undo(value), how)
+/** Of a helper that turns one text into another. */
+function textually(undo: (text: string) => string): Undo {
+  return (reader, [argument], value, how) => {
+    if (typeof value === 'string') readArgument(reader, argument, undo(value), how)
+  }
 }
 
 function readArgument(
@@ -284,18 +287,6 @@ function decodeLoosely(text: string): string {
   }
 }
 
-const XML_NAMES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-}
-
 function unescapeXml(text: string): string {
-  return text.replace(
-    /&(amp|lt|gt|quot|apos|#39);/g,
-    (whole, name: string) => XML_NAMES[name] ?? whole,
-  )
+  return text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, name: string) => XML_NAMES[name] ?? '')
 }

@@ -5,8 +5,7 @@ import { type BodyTemplate, readBodyForm } from '../../language/manifest/body-fo
 import { readParts } from './multipart.ts'
 import type { Reader } from './read-back.ts'
 import { readEntries } from './read-entries.ts'
-import { mediaTypeOf, readPairs } from './wire-request.ts'
-import type { WireRequest } from './wire-request.ts'
+import { mediaTypeOf, readPairs, type WireRequest } from './wire-request.ts'
 
 /** Reads the body of a request against the body of a request template. */
 export function readBody(reader: Reader, template: BodyTemplate, request: WireRequest): void {

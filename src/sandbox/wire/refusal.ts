@@ -5,8 +5,7 @@ import { withMember } from '../../language/json/members.ts'
 import type { ErrorBody, ErrorRuleTemplate, Test } from '../../language/manifest/manifest.ts'
 import { compileTests } from '../../engine/response/answer-tests.ts'
 import type { RefusalKind } from '../data/demo.ts'
-import { writePath } from './write-path.ts'
-import type { Draft } from './write-path.ts'
+import { type Draft, writePath } from './write-path.ts'
 
 /** Thrown by everything that answers; the answer is made of it where it is sent. */
 export class VendorRefusal extends Error {

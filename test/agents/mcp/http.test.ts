@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
-import type { AgentClients } from '../../../src/agents/agent-client.ts'
+import type { AgentClients } from '../../../src/agents/agent-tool.ts'
 import { connect } from '../../../src/client/connect.ts'
 import {
   createMcpHttpHandler,

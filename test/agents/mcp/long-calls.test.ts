@@ -1,7 +1,7 @@
 // Calls that take their time: progress is told, and a call that nobody waits for ends.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import type { AgentClients } from '../../../src/agents/agent-client.ts'
+import type { AgentClients } from '../../../src/agents/agent-tool.ts'
 import { connect } from '../../../src/client/connect.ts'
 import { createMcpServer, type McpServerOptions } from '../../../src/agents/mcp/mcp-server.ts'
 import { sandbox } from '../../../src/sandbox/open-sandbox.ts'

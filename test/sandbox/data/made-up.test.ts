@@ -11,13 +11,11 @@ function make(
   more: { isKey?: boolean; position?: number; seed?: number } = {},
 ) {
   return makeUp(schema, {
-    chance: createChance(more.seed ?? 1),
+    world: { chance: createChance(more.seed ?? 1), startMs },
     place: `x/${name}`,
     name,
     position: more.position ?? 0,
-    startMs,
     isKey: more.isKey ?? false,
-    example: undefined,
     definitions: { shape_person: { type: 'object', properties: { email: { type: 'string' } } } },
   })
 }
