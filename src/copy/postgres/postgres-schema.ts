@@ -87,6 +87,8 @@ export function postgresDialect(
   return {
     inScope,
     besideWalk: (scope) => inScope(scope, 'r'),
+    scopeColumns: plain('instance_id, entity, epoch'),
+    wordTables: [],
     seq: plain('r.seq'),
     toStored: (_scope, seq) => seq,
     fromStored: (_scope, stored) => Number(stored),
@@ -115,10 +117,11 @@ export function postgresDialect(
     ledByPart: () => null,
     records: plain('replica_record r'),
     recordsBy: null,
-    eachOf: (values) => ({
+    each: (values) => ({
       from: sql`unnest(${values}::text[]) AS each(value)`,
       value: plain('each.value'),
     }),
+    hasLateral: true,
     mostSortedAlong: 200,
     window: null,
   }

@@ -8,37 +8,28 @@ import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/
 import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import { copyError } from '../sql/copy-errors.ts'
 import {
-  countSeen,
-  countTodo,
+  type CopyAccess,
+  COPY_METHODS,
+  copyMethods,
+  copyOperations,
   findPageOf,
-  findUnseen,
-  forgetRemoved,
-  forgetRun,
   insertCopy,
   ofCopy,
-  postpone,
-  readChildren,
   readCopies,
-  readDocuments,
-  readEntries,
-  readRecords,
   readRemoved,
   readServing,
-  readTodo,
-  releaseLease,
-  renewLease,
+  restoreRemoved,
   type SearchTask,
   type ServingCopy,
   setServing,
   stateOf,
-  takeLease,
+  stepsOf,
 } from '../sql/copy-operations.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
 import { timedOut } from '../sql/page.ts'
-import { restoreRemoved } from '../sql/restore-removed.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from '../sql/sql.ts'
 import { Vocabularies } from '../sql/vocabulary.ts'
 
@@ -201,8 +192,14 @@ class PostgresCopies {
 
   private methods(): SearchIndex {
     const { dialect, vocabularies } = this
-    const now = sql`${new DatabaseTime()}::bigint`
+    const operations = copyOperations(dialect, sql`${new DatabaseTime()}::bigint`)
     const index: SearchIndex = {
+      ...copyMethods((method, args) => {
+        const { changes, isOfAll }: CopyAccess = COPY_METHODS[method]
+        const steps = stepsOf(operations, method, args)
+        const maxMs = isOfAll === true ? WHOLE_MS : undefined
+        return changes === true ? this.change(() => steps, maxMs) : this.read(steps, maxMs)
+      }),
       prepare: async (name, layout, settings = '') =>
         stateOf(
           await this.change(function* () {
@@ -215,13 +212,6 @@ class PostgresCopies {
         const copies = await this.read(readCopies(copy), STATE_MS)
         for (const other of copies) if (other.epoch !== copy.epoch) await this.drop(ofCopy(other))
       },
-      takeLease: async (copy, owner, ttlMs) =>
-        await this.change(() => takeLease(copy, owner, ttlMs, now)),
-      renewLease: async (copy, fence, ttlMs) =>
-        await this.change(() => renewLease(copy, fence, ttlMs, now)),
-      releaseLease: async (copy, fence) => {
-        await this.change(() => releaseLease(copy, fence))
-      },
       write: async (batch) => {
         const { report, fromSeq, toSeq } = await this.write(batch)
         if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
@@ -230,27 +220,13 @@ class PostgresCopies {
           }, MAX_MS)
         return report
       },
-      restore: async (copy, runId) =>
-        await restoreRemoved(
-          index,
-          copy,
-          async (limit) => await this.read(readRemoved(dialect, copy, runId, limit)),
-        ),
-      forgetRemoved: async (copy, beforeMs) =>
-        await this.change(() => forgetRemoved(dialect, copy, beforeMs), WHOLE_MS),
-      forgetRun: async (name, runId) => {
-        await this.change(() => forgetRun(name, runId), WHOLE_MS)
-      },
-      postpone: async (name, parentIds, notBeforeMs) => {
-        await this.change(() => postpone(name, parentIds, notBeforeMs))
-      },
+      restore: (copy, runId) =>
+        restoreRemoved(index, copy, () => this.read(readRemoved(dialect, copy, runId))),
       purge: async (instanceId) => {
         await this.drop(sql`instance_id = ${instanceId}`)
         vocabularies.forget(instanceId)
       },
-      close: async () => {
-        await this.pool.end()
-      },
+      close: () => this.pool.end(),
       copies: async (name) =>
         (await again(() => this.read(readCopies(name), STATE_MS))).map(stateOf),
       search: async (request) => {
@@ -260,28 +236,18 @@ class PostgresCopies {
         void this.commonTerms.refresh().catch(() => undefined)
         return await again(() => this.search({ request, dialect, vocabularies, elapsedMs }))
       },
-      documents: async (copy, afterSeq, limit) =>
-        await this.read(readDocuments(dialect, copy, afterSeq, limit)),
-      records: async (copy, ids) => await this.read(readRecords(dialect, copy, ids)),
-      unseen: async (copy, question) =>
-        await this.read(findUnseen(dialect, copy, question), WHOLE_MS),
-      children: async (copy, parentId) => await this.read(readChildren(dialect, copy, parentId)),
-      countSeen: async (name, runId) => await this.read(countSeen(name, runId), WHOLE_MS),
-      todo: async (name, nowMs, limit) => await this.read(readTodo(name, nowMs, limit)),
-      countTodo: async (name, nowMs) => await this.read(countTodo(name, nowMs), WHOLE_MS),
-      entries: async (name, prefix) => await this.read(readEntries(name, prefix)),
     }
     return index
   }
 
   /** Steps within one snapshot. */
-  private async read<T>(steps: SqlSteps<T>, longestMs?: number): Promise<T> {
+  private async read<T>(steps: SqlSteps<T>, maxMs?: number): Promise<T> {
     return await this.inSnapshot(async (client) => {
-      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(longestMs) })
+      const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(maxMs) })
       const step = steps.next()
-      const first = step.done === true ? null : this.ask(client, step.value, longestMs)
+      const first = step.done === true ? null : this.ask(client, step.value, maxMs)
       const [, rows] = await Promise.all([begun, first])
-      return await this.finish(client, steps, rows === null ? step : steps.next(rows), longestMs)
+      return await this.finish(client, steps, rows === null ? step : steps.next(rows), maxMs)
     })
   }
 
@@ -318,10 +284,10 @@ class PostgresCopies {
     client: pg.PoolClient,
     steps: SqlSteps<T>,
     begun: IteratorResult<Sql, T>,
-    longestMs?: number,
+    maxMs?: number,
   ): Promise<T> {
     let step = begun
-    while (step.done !== true) step = steps.next(await this.ask(client, step.value, longestMs))
+    while (step.done !== true) step = steps.next(await this.ask(client, step.value, maxMs))
     return step.value
   }
 
@@ -430,14 +396,11 @@ class PostgresCopies {
     }
   }
 
-  /** Steps that change something, in one transaction. */
-  private async change<T>(steps: () => SqlSteps<T>, longestMs?: number): Promise<T> {
-    return await this.transaction(steps(), longestMs)
-  }
-
   private async write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
     try {
-      const written = await this.change(() => writeBatch(batch, this.known, Date.now()))
+      const written = await this.change(() =>
+        writeBatch(this.dialect, batch, this.known, Date.now()),
+      )
       this.known.trim(false)
       return written
     } catch (error) {
@@ -446,14 +409,16 @@ class PostgresCopies {
     }
   }
 
-  private async transaction<T>(steps: SqlSteps<T>, longestMs?: number): Promise<T> {
+  /** Steps that change something, in one transaction. */
+  private async change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
+    const steps = work()
     const client = await this.connect()
     let broken: Error | undefined
     try {
-      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(longestMs) })
+      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(maxMs) })
       let step = steps.next()
-      while (step.done !== true) step = steps.next(await this.ask(client, step.value, longestMs))
-      await client.query({ text: 'COMMIT', ...limitOf(longestMs) })
+      while (step.done !== true) step = steps.next(await this.ask(client, step.value, maxMs))
+      await client.query({ text: 'COMMIT', ...limitOf(maxMs) })
       return step.value
     } catch (error) {
       broken = await rollBack(client)
@@ -466,7 +431,7 @@ class PostgresCopies {
   private async ask(
     client: pg.PoolClient,
     question: Sql,
-    longestMs?: number,
+    maxMs?: number,
   ): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
     this.onStatement(text)
@@ -479,7 +444,7 @@ class PostgresCopies {
       values,
       ...(name === undefined ? {} : { name }),
       ...(question.numbered === true ? { rowMode: 'array' } : {}),
-      ...limitOf(longestMs),
+      ...limitOf(maxMs),
     })
     return rows
   }
@@ -537,8 +502,8 @@ function isAsFresh({ facts: before }: ServingCopy, { facts }: ServingCopy): bool
 }
 
 /** How long an answer is waited for; left out: as the pool says. */
-function limitOf(longestMs: number | undefined): { readonly query_timeout?: number } {
-  return longestMs === undefined ? {} : { query_timeout: longestMs }
+function limitOf(maxMs: number | undefined): { readonly query_timeout?: number } {
+  return maxMs === undefined ? {} : { query_timeout: maxMs }
 }
 
 function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {

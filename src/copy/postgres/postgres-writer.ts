@@ -1,22 +1,9 @@
 // Batches into PostgreSQL: one transaction each, with one statement per kind of change.
-import {
-  type CopyWrite,
-  LostLease,
-  type RowOutcome,
-  type WriteReport,
-} from '../search/search-index.ts'
+import type { CopyWrite, WriteReport } from '../search/search-index.ts'
 import { CUT_WORDS, fieldPrefix, OpenedRow, type RowIndex } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
-import {
-  finishBatch,
-  nextVersion,
-  ofCopy,
-  ofEntity,
-  type StoredCopy,
-  type Totals,
-  writeSeen,
-} from '../sql/copy-operations.ts'
-import { SLOT_COLUMNS } from '../sql/dialect.ts'
+import { ofCopy, type StoredCopy } from '../sql/copy-operations.ts'
+import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
 import {
   cursorSlot,
   decideRow,
@@ -28,6 +15,7 @@ import {
 import { joined, plain, sql, type Sql, type SqlRow, type SqlSteps } from '../sql/sql.ts'
 import { isSpelled } from '../sql/vocabulary.ts'
 import { scopePrefix, tsLexeme } from '../sql/word-query.ts'
+import { beginBatch, countWritten, endBatch, type Writing } from '../sql/write-batch.ts'
 
 /** Rows per statement. */
 const PART = 250
@@ -79,98 +67,62 @@ export interface Written {
 }
 
 /** Writes a batch; to be run in a transaction. Throws LostLease. */
-export function* writeBatch(batch: CopyWrite, known: KnownWords, nowMs: number): SqlSteps<Written> {
-  const { copy: id, fence } = batch
-  // The row lock makes the writers of a copy take turns.
-  const copy = yield* nextVersion(id, fence)
-  if (copy === null) throw new LostLease()
-  const { scope } = copy
-  const { nextSeq, live, bytes, mixed } = scope
-  const totals: Totals = { nextSeq, live, bytes, mixed }
-  const rows = batch.rows ?? []
-  const outcomes: RowOutcome[] = []
-  const seen: number[] = []
-  const written: string[] = []
+export function* writeBatch(
+  dialect: Dialect,
+  batch: CopyWrite,
+  known: KnownWords,
+  nowMs: number,
+): SqlSteps<Written> {
+  const writing = yield* beginBatch(batch, nowMs)
+  const { rows = [] } = batch
   const last = lastPlaces(rows)
-  const decide = (opened: OpenedRow, found: Stored | null): RowOutcome => {
-    const same = found !== null && Buffer.compare(opened.digest, found.docHash) === 0
-    return decideRow(batch, opened, found, { layout: copy.layout, nowMs, same })
-  }
   for (let start = 0; start < rows.length; start += PART) {
     const part = rows.slice(start, start + PART)
-    const opened = part.map((row) => new OpenedRow(copy.layout, row))
-    const stored = yield* readStored(copy, part)
-    const decided = opened.map((one, offset) =>
-      last.get(one.row.recordId) === start + offset
-        ? decide(one, stored.get(one.row.recordId) ?? null)
-        : 'stale',
-    )
-    outcomes.push(...decided)
-    const kept: KeptRow[] = []
-    for (const [offset, one] of opened.entries()) {
-      const { row } = one
-      if (last.get(row.recordId) !== start + offset) continue
-      const found = stored.get(row.recordId)
-      const outcome = decided[offset]
-      if (outcome === undefined || !isWritten(outcome)) {
-        if (found?.removed === false) seen.push(found.seq)
-        continue
-      }
-      const seq = found?.seq ?? totals.nextSeq++
-      const live = found !== undefined && !found.removed
-      if (!live) totals.live++
-      totals.bytes += Buffer.byteLength(row.doc) - (live ? found.bytes : 0)
-      totals.mixed |= one.index.mixed | (one.terms.isCut ? CUT_WORDS : 0)
-      seen.push(seq)
-      written.push(row.recordId)
-      kept.push({ opened: one, seq })
-    }
-    const restored = part.filter((_, offset) => decided[offset] === 'restored')
-    yield* storeRows(batch, copy, kept, restored)
-    if (batch.holdUntilMs !== undefined)
-      yield* holdRows(
-        batch,
-        copy,
-        part.filter((_, offset) => decided[offset] === 'unchanged'),
-      )
-    const words = known.take(
-      scope.scopeNo,
-      kept.map((one) => one.opened),
-    )
-    if (words.length > 0)
-      yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${id.instanceId}, ${id.entity}, ${id.epoch}::integer, term, ${scope.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
+    const counted = part.map(({ recordId }, offset) => last.get(recordId) === start + offset)
+    yield* writePart(writing, part, counted, known)
   }
-  const unknownIds = yield* findUnknown(batch, seen)
-  const removed = yield* removeRows(batch, copy, totals, nowMs)
-  yield* writeSeen(batch, seen)
-  yield* writeQueue(batch, written, scope.version)
-  yield* finishBatch(batch, totals)
-  const report: WriteReport = {
-    version: scope.version,
-    outcomes,
-    removed,
-    bytes: totals.bytes,
-    ...(batch.seenIds === undefined ? {} : { unknownIds }),
-  }
-  return { report, fromSeq: scope.nextSeq, toSeq: totals.nextSeq }
+  const report = yield* endBatch(dialect, writing)
+  return { report, fromSeq: writing.copy.nextSeq, toSeq: writing.totals.nextSeq }
 }
 
-/** Of the ids that were seen without their records: those that are not there. The others are added to `seen`. */
-function* findUnknown(
-  { copy, seenIds = [] }: CopyWrite,
-  seen: number[],
-): SqlSteps<readonly string[]> {
-  const known = new Set<string>()
-  for (let start = 0; start < seenIds.length; start += PART) {
-    const part = seenIds.slice(start, start + PART)
-    const rows =
-      yield sql`SELECT record_id, seq FROM replica_record WHERE ${ofCopy(copy)} AND record_id = ANY(${part}::text[])`
-    for (const row of rows) {
-      known.add(String(row['record_id']))
-      seen.push(Number(row['seq']))
+/** `counted`: which of the rows are not made void by a later one. */
+function* writePart(
+  writing: Writing,
+  part: readonly CopyRow[],
+  counted: readonly boolean[],
+  known: KnownWords,
+): SqlSteps<void> {
+  const { batch, copy, nowMs, outcomes, seen } = writing
+  const { layout, scope } = copy
+  const stored = yield* readStored(copy, part)
+  const kept: KeptRow[] = []
+  const restored: CopyRow[] = []
+  const unchanged: CopyRow[] = []
+  for (const [at, row] of part.entries()) {
+    if (counted[at] !== true) {
+      outcomes.push('stale')
+      continue
     }
+    const opened = new OpenedRow(layout, row)
+    const found = stored.get(row.recordId) ?? null
+    const same = found !== null && Buffer.compare(opened.digest, found.docHash) === 0
+    const outcome = decideRow(batch, opened, found, { layout, nowMs, same })
+    outcomes.push(outcome)
+    if (outcome === 'restored') restored.push(row)
+    if (outcome === 'unchanged') unchanged.push(row)
+    if (isWritten(outcome)) {
+      const mixed = opened.index.mixed | (opened.terms.isCut ? CUT_WORDS : 0)
+      kept.push({ opened, seq: countWritten(writing, row, found, mixed) })
+    } else if (found?.removed === false) seen.push(found.seq)
   }
-  return seenIds.filter((id) => !known.has(id))
+  yield* storeRows(writing, kept, restored)
+  yield* holdRows(writing, unchanged)
+  const words = known.take(
+    scope.scopeNo,
+    kept.map(({ opened }) => opened),
+  )
+  if (words.length > 0)
+    yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, term, ${scope.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
 }
 
 function* readStored(
@@ -224,8 +176,7 @@ interface KeptRow {
 }
 
 function* storeRows(
-  batch: CopyWrite,
-  { scope }: StoredCopy,
+  { batch, copy: { scope } }: Writing,
   rows: readonly KeptRow[],
   restored: readonly CopyRow[],
 ): SqlSteps<void> {
@@ -276,42 +227,11 @@ function lexemesOf({ terms }: OpenedRow, prefix: string): string {
   return lexemes.join(' ')
 }
 
+/** Holds records that are as a write of our own says. */
 function* holdRows(
-  batch: CopyWrite,
-  { scope }: StoredCopy,
+  { batch: { holdUntilMs, observedAtMs }, copy: { scope } }: Writing,
   rows: readonly CopyRow[],
 ): SqlSteps<void> {
-  if (rows.length === 0) return
-  yield sql`UPDATE replica_record SET observed_at = greatest(observed_at, ${batch.observedAtMs}::bigint), held_until = ${batch.holdUntilMs ?? 0}::bigint WHERE ${ofCopy(scope)} AND record_id = ANY(${rows.map(({ recordId }) => recordId)}::text[])`
-}
-
-function* removeRows(
-  batch: CopyWrite,
-  { scope }: StoredCopy,
-  totals: Totals,
-  nowMs: number,
-): SqlSteps<number> {
-  const { remove, holdUntilMs, observedAtMs } = batch
-  if (remove === undefined || remove.ids.length === 0) return 0
-  const free = holdUntilMs === undefined ? sql`held_until <= ${nowMs}` : plain('TRUE')
-  const gone =
-    yield sql`WITH gone AS (DELETE FROM replica_record WHERE ${ofCopy(scope)} AND record_id = ANY(${[...new Set(remove.ids)]}::text[]) AND ${free} RETURNING instance_id, entity, epoch, record_id, seq, doc_hash, parent_id, doc) INSERT INTO replica_removed (instance_id, entity, epoch, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT instance_id, entity, epoch, record_id, seq, doc_hash, parent_id, ${observedAtMs}::bigint, ${holdUntilMs ?? 0}::bigint, ${remove.runId}, ${remove.atMs}::bigint, doc FROM gone RETURNING octet_length(doc) AS bytes`
-  totals.live -= gone.length
-  for (const row of gone) totals.bytes -= Number(row['bytes'])
-  return gone.length
-}
-
-function* writeQueue(
-  { copy, childEntities = [], due = [], done = [] }: CopyWrite,
-  written: readonly string[],
-  version: number,
-): SqlSteps<void> {
-  const { instanceId, entity } = copy
-  for (const child of written.length === 0 ? [] : childEntities)
-    yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${child}, parent_id, ${version}::bigint, 0 FROM unnest(${written}::text[]) AS parent_id ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
-  // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
-  if (due.length > 0)
-    yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${entity}, parent_id, ${-version}::bigint, 0 FROM unnest(${[...new Set(due)]}::text[]) AS parent_id ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
-  if (done.length > 0)
-    yield sql`DELETE FROM sync_todo WHERE ${ofEntity(copy)} AND (parent_id, mark) IN (SELECT * FROM unnest(${done.map(({ parentId }) => parentId)}::text[], ${done.map(({ mark }) => String(mark))}::bigint[]))`
+  if (rows.length === 0 || holdUntilMs === undefined) return
+  yield sql`UPDATE replica_record SET observed_at = greatest(observed_at, ${observedAtMs}::bigint), held_until = ${holdUntilMs}::bigint WHERE ${ofCopy(scope)} AND record_id = ANY(${rows.map(({ recordId }) => recordId)}::text[])`
 }

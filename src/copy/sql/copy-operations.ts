@@ -1,22 +1,20 @@
-// What both stores do with copies in the same statements: everything but writing rows.
+// What both databases do with copies in the same statements: everything but writing batches (`write-batch.ts`).
 import type {
-  CopyEntry,
   CopyId,
   CopyName,
   CopyState,
-  CopyWrite,
+  SearchIndex,
   SearchReply,
   SearchRequest,
   StoredDocument,
   StoredId,
-  TodoItem,
   UnseenQuestion,
 } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import type { PageResult } from './page.ts'
 import { findPage } from './search-pages.ts'
-import { type SeenBits, seenByChunk, unseenBetween, withSeen } from './seen-bits.ts'
+import { type SeenBits, unseenBetween } from './seen-bits.ts'
 import {
   joined,
   limitTo,
@@ -64,20 +62,12 @@ export function* readCopy(copy: CopyId): SqlSteps<StoredCopy | null> {
   return row === undefined ? null : storedCopy(row)
 }
 
-/** Counts a write, which only the last lease may do; null without it, or without the copy. A fence of null needs none. */
-export function* nextVersion(copy: CopyId, fence: number | null): SqlSteps<StoredCopy | null> {
-  const fenced = fence === null ? plain('TRUE') : sql`fence = ${fence}`
-  const [row] =
-    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(copy)} AND ${fenced} RETURNING *`
-  return row === undefined ? null : storedCopy(row)
-}
-
 /** What statements need of a copy; null when it is gone. */
 function* scopeOf(copy: CopyId): SqlSteps<Scope | null> {
   return (yield* readCopy(copy))?.scope ?? null
 }
 
-function storedCopy(row: SqlRow): StoredCopy {
+export function storedCopy(row: SqlRow): StoredCopy {
   const id = {
     instanceId: String(row['instance_id']),
     entity: String(row['entity']),
@@ -110,23 +100,8 @@ function storedCopy(row: SqlRow): StoredCopy {
 }
 
 /** The state as callers see it. */
-export function stateOf(copy: StoredCopy): CopyState {
-  const { instanceId, entity, epoch, layout, serving, version, nextSeq, live, complete } = copy
-  const { settings, syncedAtMs, facts } = copy
-  return {
-    instanceId,
-    entity,
-    epoch,
-    layout,
-    settings,
-    serving,
-    version,
-    nextSeq,
-    live,
-    complete,
-    syncedAtMs,
-    facts,
-  }
+export function stateOf({ scope: _, ...state }: StoredCopy): CopyState {
+  return state
 }
 
 /** Layouts read last: parsing one takes longer than most searches. */
@@ -184,57 +159,210 @@ export function* setServing(copy: CopyId): SqlSteps<void> {
   yield sql`UPDATE replica_scope SET serving = CASE WHEN epoch = ${copy.epoch} THEN 1 ELSE 0 END, settings = CASE WHEN epoch = ${copy.epoch} THEN settings ELSE ${GONE} END WHERE ${ofEntity(copy)}`
 }
 
-// --- leases
-
-export function* takeLease(
-  copy: CopyId,
-  owner: string,
-  ttlMs: number,
-  now: Sql,
-): SqlSteps<number | null> {
-  const rows =
-    yield sql`UPDATE replica_scope SET owner = ${owner}, fence = fence + 1, lease_until = ${now} + ${ttlMs} WHERE ${ofCopy(copy)} AND (lease_until <= ${now} OR owner = ${owner}) RETURNING fence`
-  const [row] = rows
-  return row === undefined ? null : Number(row['fence'])
-}
-
 /** Ends the leases on all copies of a file. */
 export function* endLeases(): SqlSteps<void> {
   yield sql`UPDATE replica_scope SET owner = '', lease_until = 0 WHERE lease_until > 0`
 }
 
-export function* renewLease(
+// --- the operations of the port
+
+/** The methods of the port that are the same statements in both databases, and what they do to a copy. */
+export const COPY_METHODS = {
+  takeLease: { changes: true },
+  renewLease: { changes: true },
+  releaseLease: { changes: true },
+  forgetRemoved: { changes: true, isOfAll: true },
+  forgetRun: { changes: true, isOfAll: true },
+  postpone: { changes: true },
+  documents: {},
+  records: {},
+  unseen: { isOfAll: true },
+  children: {},
+  countSeen: { isOfAll: true },
+  todo: {},
+  countTodo: { isOfAll: true },
+  entries: {},
+} as const satisfies { readonly [M in keyof SearchIndex]?: CopyAccess }
+
+/** `isOfAll`: it may take as long as all records of a copy need. */
+export interface CopyAccess {
+  readonly changes?: true
+  readonly isOfAll?: true
+}
+
+export type CopyMethod = keyof typeof COPY_METHODS
+
+type StepsOf<Method> = Method extends (...args: infer Args) => Promise<infer Result>
+  ? (...args: Args) => SqlSteps<Result>
+  : never
+
+export type CopyOperations = { readonly [M in CopyMethod]: StepsOf<SearchIndex[M]> }
+
+/** Those methods of the port, each by what `run` gives for its arguments. */
+export function copyMethods(
+  run: (method: CopyMethod, args: readonly unknown[]) => Promise<unknown>,
+): Pick<SearchIndex, CopyMethod> {
+  const methods = Object.keys(COPY_METHODS) as readonly CopyMethod[]
+  // Every method gives what its steps give.
+  return Object.fromEntries(
+    methods.map((method) => [method, (...args: readonly unknown[]) => run(method, args)]),
+  ) as unknown as Pick<SearchIndex, CopyMethod>
+}
+
+/** The steps of a method that was called with these arguments. */
+export function stepsOf(
+  operations: CopyOperations,
+  method: CopyMethod,
+  args: readonly unknown[],
+): SqlSteps<unknown> {
+  // The port's types stand where it was called.
+  const steps = operations[method] as (...args: readonly unknown[]) => SqlSteps<unknown>
+  return steps(...args)
+}
+
+const STORED_DOCUMENT = plain(
+  'r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id',
+)
+
+/** `now`: the time of the database, as an expression. */
+export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
+  const { seq, records } = dialect
+  return {
+    *takeLease(copy, owner, ttlMs) {
+      const [row] =
+        yield sql`UPDATE replica_scope SET owner = ${owner}, fence = fence + 1, lease_until = ${now} + ${ttlMs} WHERE ${ofCopy(copy)} AND (lease_until <= ${now} OR owner = ${owner}) RETURNING fence`
+      return row === undefined ? null : Number(row['fence'])
+    },
+    *renewLease(copy, fence, ttlMs) {
+      const rows =
+        yield sql`UPDATE replica_scope SET lease_until = ${now} + ${ttlMs} WHERE ${ofCopy(copy)} AND fence = ${fence} RETURNING fence`
+      return rows.length > 0
+    },
+    *releaseLease(copy, fence) {
+      yield sql`UPDATE replica_scope SET owner = '', lease_until = 0 WHERE ${ofCopy(copy)} AND fence = ${fence}`
+    },
+
+    *documents(copy, afterSeq, limit) {
+      const scope = yield* scopeOf(copy)
+      if (scope === null) return []
+      const rows =
+        yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.besideWalk(scope)} AND ${seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${seq} ${limitTo(limit)}`
+      return rows.map((row) => documentOf(row, dialect.fromStored(scope, row['seq'])))
+    },
+    *records(copy, ids) {
+      const scope = yield* scopeOf(copy)
+      if (scope === null) return []
+      const found: StoredDocument[] = []
+      for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
+        const some = ids.slice(start, start + RECORDS_AT_ONCE)
+        const rows =
+          yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), some)}`
+        for (const row of rows) found.push(documentOf(row, dialect.fromStored(scope, row['seq'])))
+      }
+      return found
+    },
+    *children(copy, parentId) {
+      const scope = yield* scopeOf(copy)
+      if (scope === null) return []
+      const rows =
+        yield sql`SELECT ${seq} AS seq, r.record_id AS id FROM ${records} WHERE ${dialect.inScope(scope, 'r')} AND r.parent_id = ${parentId} ORDER BY ${seq}`
+      return rows.map((row) => ({
+        seq: dialect.fromStored(scope, row['seq']),
+        recordId: String(row['id']),
+      }))
+    },
+    *forgetRemoved(copy, beforeMs) {
+      const scope = yield* scopeOf(copy)
+      if (scope === null) return 0
+      const rows =
+        yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING seq`
+      return rows.length
+    },
+
+    unseen: (copy, question) => findUnseen(dialect, copy, question),
+    *countSeen(name, runId) {
+      const seen = yield* readSeen(name, runId)
+      return [...seen.values()].reduce((sum, bits) => sum + countOnes(bits), 0)
+    },
+    *forgetRun(name, runId) {
+      yield sql`DELETE FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
+    },
+
+    *todo(name, nowMs, limit) {
+      const rows =
+        yield sql`SELECT parent_id, mark FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs} ORDER BY not_before, mark, parent_id ${limitTo(limit)}`
+      return rows.map((row) => ({ parentId: String(row['parent_id']), mark: Number(row['mark']) }))
+    },
+    *countTodo(name, nowMs) {
+      const [row] =
+        yield sql`SELECT count(*) AS due FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs}`
+      return Number(row?.['due'] ?? 0)
+    },
+    *postpone(name, parentIds, notBeforeMs) {
+      for (const parentId of parentIds)
+        yield sql`UPDATE sync_todo SET not_before = ${notBeforeMs} WHERE ${ofEntity(name)} AND parent_id = ${parentId}`
+    },
+    *entries(name, prefix) {
+      const rows =
+        yield sql`SELECT name, value FROM sync_entry WHERE ${ofEntity(name)} AND substr(name, 1, ${prefix.length}) = ${prefix} ORDER BY name`
+      // A column of bytes in both stores.
+      return rows.map((row) => ({ name: String(row['name']), value: row['value'] as Uint8Array }))
+    },
+  }
+}
+
+/** Documents that a run removed. */
+export function* readRemoved(
+  dialect: Dialect,
   copy: CopyId,
-  fence: number,
-  ttlMs: number,
-  now: Sql,
-): SqlSteps<boolean> {
+  runId: string,
+): SqlSteps<readonly StoredDocument[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
   const rows =
-    yield sql`UPDATE replica_scope SET lease_until = ${now} + ${ttlMs} WHERE ${ofCopy(copy)} AND fence = ${fence} RETURNING fence`
-  return rows.length > 0
+    yield sql`SELECT r.seq AS seq, ${STORED_DOCUMENT} FROM replica_removed r WHERE ${dialect.inScope(scope, 'r')} AND r.removed_run = ${runId} ORDER BY r.seq ${limitTo(RESTORED_AT_ONCE)}`
+  return rows.map((row) => documentOf(row, Number(row['seq'])))
 }
 
-export function* releaseLease(copy: CopyId, fence: number): SqlSteps<void> {
-  yield sql`UPDATE replica_scope SET owner = '', lease_until = 0 WHERE ${ofCopy(copy)} AND fence = ${fence}`
+const RESTORED_AT_ONCE = 500
+
+/**
+ * Undoes the removals of a run: writes back what `removed` (`readRemoved`) gives, until it gives nothing more. Gives the
+ * number of records.
+ */
+export async function restoreRemoved(
+  index: Pick<SearchIndex, 'write'>,
+  copy: CopyId,
+  removed: () => Promise<readonly StoredDocument[]>,
+): Promise<number> {
+  let restored = 0
+  for (;;) {
+    const documents = await removed()
+    const rows = documents.map(({ seq: _, ...row }) => row)
+    // As a write of our own that is held no longer: neither an older reading nor a held removal stands against it.
+    const nowMs = Date.now()
+    if (rows.length > 0)
+      await index.write({ copy, fence: null, observedAtMs: nowMs, holdUntilMs: nowMs, rows })
+    restored += rows.length
+    if (documents.length < RESTORED_AT_ONCE) return restored
+  }
 }
 
-// --- what has been seen
-
-export function* forgetRun(name: CopyName, runId: string): SqlSteps<void> {
-  yield sql`DELETE FROM sync_seen WHERE ${ofEntity(name)} AND run_id = ${runId}`
+function documentOf(row: SqlRow, seq: number): StoredDocument {
+  // A column of bytes in both stores; without any where the digest was not kept.
+  const digest = row['doc_hash'] as Uint8Array
+  return {
+    seq,
+    recordId: String(row['id']),
+    doc: String(row['doc']),
+    compared: digest.length === 0 ? null : digest,
+    parentId: typeof row['parent_id'] === 'string' ? row['parent_id'] : null,
+  }
 }
 
-export function* countSeen(name: CopyName, runId: string): SqlSteps<number> {
-  const seen = yield* readSeen(name, runId)
-  return [...seen.values()].reduce(
-    (sum, bits) => sum + bits.reduce((all, byte) => all + ones(byte), 0),
-    0,
-  )
-}
-
-function ones(byte: number): number {
+function countOnes(bits: Uint8Array): number {
   let count = 0
-  for (let rest = byte; rest > 0; rest &= rest - 1) count++
+  for (const byte of bits) for (let rest = byte; rest > 0; rest &= rest - 1) count++
   return count
 }
 
@@ -252,7 +380,7 @@ const UNSEEN_LOOKED_UP = 500
 const RECORDS_AT_ONCE = 200
 
 /** Only numbers that were not seen are looked for: after most listings, there are none. */
-export function* findUnseen(
+function* findUnseen(
   dialect: Dialect,
   copy: CopyId,
   question: UnseenQuestion,
@@ -284,166 +412,6 @@ export function* findUnseen(
     }
   }
   return found
-}
-
-// --- what goes along with the rows of a batch
-
-/** What a batch adds up to. */
-export interface Totals {
-  nextSeq: number
-  live: number
-  bytes: number
-  mixed: number
-}
-
-/** Marks the records as seen by the run of the batch. */
-export function* writeSeen(
-  { copy, seenBy }: Pick<CopyWrite, 'copy' | 'seenBy'>,
-  seqs: readonly number[],
-): SqlSteps<void> {
-  if (seenBy === undefined) return
-  for (const [chunkNo, members] of seenByChunk(seqs)) {
-    const [row] =
-      yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`
-    // A column of bytes.
-    const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
-    if (bits !== null)
-      yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${seenBy}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
-  }
-}
-
-/** Writes what the sync keeps by name, and the state of the copy behind the batch. */
-export function* finishBatch(
-  { copy, entries = [], complete, syncedAtMs, facts }: Omit<CopyWrite, 'rows'>,
-  { nextSeq, live, bytes, mixed }: Totals,
-): SqlSteps<void> {
-  for (const { name, value } of entries) {
-    if (value === null) yield sql`DELETE FROM sync_entry WHERE ${ofEntity(copy)} AND name = ${name}`
-    else
-      yield sql`INSERT INTO sync_entry (instance_id, entity, name, value) VALUES (${copy.instanceId}, ${copy.entity}, ${name}, ${value}) ON CONFLICT (instance_id, entity, name) DO UPDATE SET value = excluded.value`
-  }
-  const changes = [
-    sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
-    ...(complete === undefined ? [] : [sql`complete = ${Number(complete)}`]),
-    ...(syncedAtMs === undefined ? [] : [sql`synced_at = ${syncedAtMs}`]),
-    ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
-  ]
-  yield sql`UPDATE replica_scope SET ${joined(changes, ', ')} WHERE ${ofCopy(copy)}`
-}
-
-// --- records
-
-export function* readDocuments(
-  dialect: Dialect,
-  copy: CopyId,
-  afterSeq: number,
-  limit: number,
-): SqlSteps<readonly StoredDocument[]> {
-  const scope = yield* scopeOf(copy)
-  if (scope === null) return []
-  const rows =
-    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${dialect.seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${dialect.seq} ${limitTo(limit)}`
-  return rows.map((row) => ({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) }))
-}
-
-export function* readRecords(
-  dialect: Dialect,
-  copy: CopyId,
-  ids: readonly string[],
-): SqlSteps<readonly StoredDocument[]> {
-  const scope = yield* scopeOf(copy)
-  if (scope === null) return []
-  const found: StoredDocument[] = []
-  for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
-    const some = ids.slice(start, start + RECORDS_AT_ONCE)
-    const rows =
-      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.doc AS doc, r.doc_hash AS doc_hash, r.parent_id AS parent_id FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), some)}`
-    for (const row of rows)
-      found.push({ ...documentOf(row), seq: dialect.fromStored(scope, row['seq']) })
-  }
-  return found
-}
-
-function documentOf(row: SqlRow): Omit<StoredDocument, 'seq'> {
-  // A column of bytes in both stores; without any where the digest was not kept.
-  const digest = row['doc_hash'] as Uint8Array
-  return {
-    recordId: String(row['id']),
-    doc: String(row['doc']),
-    compared: digest.length === 0 ? null : digest,
-    parentId: typeof row['parent_id'] === 'string' ? row['parent_id'] : null,
-  }
-}
-
-/** Documents that a run removed. */
-export function* readRemoved(
-  dialect: Dialect,
-  copy: CopyId,
-  runId: string,
-  limit: number,
-): SqlSteps<readonly StoredDocument[]> {
-  const scope = yield* scopeOf(copy)
-  if (scope === null) return []
-  const rows =
-    yield sql`SELECT t.seq AS seq, t.record_id AS id, t.doc AS doc, t.doc_hash AS doc_hash, t.parent_id AS parent_id FROM replica_removed t WHERE ${dialect.inScope(scope, 't')} AND t.removed_run = ${runId} ORDER BY t.seq ${limitTo(limit)}`
-  return rows.map((row) => ({ ...documentOf(row), seq: Number(row['seq']) }))
-}
-
-export function* forgetRemoved(dialect: Dialect, copy: CopyId, beforeMs: number): SqlSteps<number> {
-  const scope = yield* scopeOf(copy)
-  if (scope === null) return 0
-  const rows =
-    yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING seq`
-  return rows.length
-}
-
-export function* readChildren(
-  dialect: Dialect,
-  copy: CopyId,
-  parentId: string,
-): SqlSteps<readonly StoredId[]> {
-  const scope = yield* scopeOf(copy)
-  if (scope === null) return []
-  const rows =
-    yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND r.parent_id = ${parentId} ORDER BY ${dialect.seq}`
-  return rows.map((row) => ({
-    seq: dialect.fromStored(scope, row['seq']),
-    recordId: String(row['id']),
-  }))
-}
-
-// --- what the sync keeps
-
-export function* readTodo(
-  name: CopyName,
-  nowMs: number,
-  limit: number,
-): SqlSteps<readonly TodoItem[]> {
-  const rows =
-    yield sql`SELECT parent_id, mark FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs} ORDER BY not_before, mark, parent_id ${limitTo(limit)}`
-  return rows.map((row) => ({ parentId: String(row['parent_id']), mark: Number(row['mark']) }))
-}
-
-export function* countTodo(name: CopyName, nowMs: number): SqlSteps<number> {
-  const [row] =
-    yield sql`SELECT count(*) AS due FROM sync_todo WHERE ${ofEntity(name)} AND not_before <= ${nowMs}`
-  return Number(row?.['due'] ?? 0)
-}
-
-export function* postpone(
-  name: CopyName,
-  parentIds: readonly string[],
-  notBeforeMs: number,
-): SqlSteps<void> {
-  for (const parentId of parentIds)
-    yield sql`UPDATE sync_todo SET not_before = ${notBeforeMs} WHERE ${ofEntity(name)} AND parent_id = ${parentId}`
-}
-
-export function* readEntries(name: CopyName, prefix: string): SqlSteps<readonly CopyEntry[]> {
-  const rows =
-    yield sql`SELECT name, value FROM sync_entry WHERE ${ofEntity(name)} AND substr(name, 1, ${prefix.length}) = ${prefix} ORDER BY name`
-  // A column of bytes in both stores.
-  return rows.map((row) => ({ name: String(row['name']), value: row['value'] as Uint8Array }))
 }
 
 // --- search

@@ -46,6 +46,10 @@ export interface Dialect {
   inScope(scope: Scope, table: string): Sql
   /** The same of `r`, for statements that walk by arrival and must not be led elsewhere by this condition. */
   besideWalk(scope: Scope): Sql
+  /** The columns in which tables of copies name the copy. */
+  readonly scopeColumns: Sql
+  /** Tables of words with a row for each record, under its stored number; empty where they are columns of records. */
+  readonly wordTables: readonly Sql[]
   /** The column that orders by arrival, and the number in it. */
   readonly seq: Sql
   toStored(scope: Scope, seq: number): number
@@ -77,11 +81,10 @@ export interface Dialect {
    * lead.
    */
   readonly recordsBy: ((index: string | null) => Sql) | null
-  /**
-   * `FROM …` of values, and the value in each of its rows, for a statement that finds the newest records of each; null:
-   * such a statement is made of one per value.
-   */
-  readonly eachOf: ((values: readonly string[]) => EachValue) | null
+  /** `FROM …` of values, and the value in each of its rows. */
+  each(values: readonly string[]): EachValue
+  /** Whether a statement can find the newest records of each of several values; else it is made of one per value. */
+  readonly hasLateral: boolean
   /** Up to so many rows, documents are sorted along with their numbers; 0: that costs more than reading them afterwards. */
   readonly mostSortedAlong: number
   /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */

@@ -133,16 +133,16 @@ export function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stre
 
 /** The newest of each value that leads. */
 function newestOfEach(task: PageTask, narrowed: Narrowed, lead: IndexLead, stretch: Stretch): Sql {
-  const { eachOf } = task.dialect
+  const { dialect } = task
   const newestWith = (value: Sql | string): Sql => {
     const equal = sql`${lead.key} = ${value}`
     return newestOf(task, { ...narrowed, sql: equal }, { kind: 'led', lead }, stretch, NO_COLUMNS)
   }
-  if (eachOf === null) {
+  if (!dialect.hasLateral) {
     const parts = lead.values.map((value) => sql`SELECT seq FROM (${newestWith(value)}) v`)
     return joined(parts, ' UNION ALL ')
   }
-  const { from, value } = eachOf(lead.values)
+  const { from, value } = dialect.each(lead.values)
   return sql`SELECT v.seq FROM ${from} CROSS JOIN LATERAL (${newestWith(value)}) v`
 }
 

@@ -2,22 +2,19 @@
 // them, and the one that reads rows for the first.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 
-import type { CopyWrite, SearchIndex } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import type { ThreadCause } from '../../database/thread-cause.ts'
 import { type CopyFailure, failureOf } from '../sql/copy-errors.ts'
+import type { CopyMethod } from '../sql/copy-operations.ts'
 import type { IndexedRows } from './row-columns.ts'
 import type { PackedRows } from './packed-rows.ts'
+import type { BatchHead } from '../sql/write-batch.ts'
 
 /** What the thread that searches does. `forget` closes the file of an instance. */
 export type SearchMethod = 'search' | 'copies' | 'forget' | 'close'
 
-/** What the thread of the files does beside the port. `setAside` gives the name under which a damaged file is kept. */
-export type OwnMethod = 'removedDocuments' | 'setAside'
-
-/** The port's methods that the thread of the files runs as they are, and its own. */
-export type CopyMethod =
-  Exclude<keyof SearchIndex, 'restore' | 'write' | 'search' | 'copies'> | OwnMethod
+/** What only the thread of the files does. `setAside` gives the name under which a damaged file is kept. */
+export type OwnMethod = 'prepare' | 'serve' | 'removed' | 'purge' | 'setAside' | 'close'
 
 /** To the thread that searches. */
 export interface SearchCall {
@@ -26,11 +23,12 @@ export interface SearchCall {
   readonly args: readonly unknown[]
 }
 
-/** A batch without its rows. */
-export type BatchHead = Omit<CopyWrite, 'rows'>
-
 export type CopyCall =
-  | { readonly id: number; readonly method: CopyMethod; readonly args: readonly unknown[] }
+  | {
+      readonly id: number
+      readonly method: CopyMethod | OwnMethod
+      readonly args: readonly unknown[]
+    }
   | {
       readonly id: number
       readonly method: 'write'

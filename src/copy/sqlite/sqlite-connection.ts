@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-import { pause } from './pause.ts'
+import { Turns } from './pause.ts'
 import { DatabaseTime } from '../../database/database-clock.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
 
@@ -87,18 +87,20 @@ export class SqliteConnection {
     this.prepare('BEGIN').run()
     this.isSure = false
     try {
-      let turn = performance.now()
-      let step = steps.next()
-      while (step.done !== true) {
-        step = steps.next(this.recall(step.value) ?? this.ask(step.value))
-        if (performance.now() - turn < turnMs) continue
-        await pause()
-        turn = performance.now()
-      }
-      return step.value
+      return await this.runInTurns(steps, new Turns(turnMs))
     } finally {
       this.rollBack()
     }
+  }
+
+  /** Runs steps to their end, and lets others go first between statements. Answers may be remembered ones. */
+  async runInTurns<T>(steps: SqlSteps<T>, turns: Turns): Promise<T> {
+    let step = steps.next()
+    while (step.done !== true) {
+      step = steps.next(this.recall(step.value) ?? this.ask(step.value))
+      if (turns.isOver) await turns.next()
+    }
+    return step.value
   }
 
   /** Within a transaction, so that the answers are of what it sees. */

@@ -4,7 +4,7 @@ import { chmodSync, statSync } from 'node:fs'
 import type { CopyId, CopyName, CopyState, WriteReport } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import { sqliteReason } from '../../database/database-reasons.ts'
-import type { BatchHead, RowsPart } from './copy-call.ts'
+import type { RowsPart } from './copy-call.ts'
 import {
   endLeases,
   insertCopy,
@@ -19,6 +19,7 @@ import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-sch
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { plain, sql, type SqlSteps } from '../sql/sql.ts'
+import type { BatchHead } from '../sql/write-batch.ts'
 
 /** Bytes that the log keeps when it begins again, and beyond which it is made to. */
 const LOG_KEPT = 64 * 1024 * 1024

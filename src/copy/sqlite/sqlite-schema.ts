@@ -81,6 +81,8 @@ export const SQLITE_DIALECT: Dialect = {
   inScope: (scope, table) => sql`${plain(table)}.scope_no = ${scope.scopeNo}`,
   // The plus sign keeps the index on scope and id from being preferred to the walk by row number.
   besideWalk: (scope) => sql`+r.scope_no = ${scope.scopeNo}`,
+  scopeColumns: plain('scope_no'),
+  wordTables: [plain('words'), plain('parts')],
   seq: plain('r.row'),
   toStored: (scope, seq) => rowNumber(scope.scopeNo, seq),
   fromStored: (scope, stored) => Number(stored) - rowNumber(scope.scopeNo, 0),
@@ -112,7 +114,11 @@ export const SQLITE_DIALECT: Dialect = {
   records: plain('replica_record r'),
   recordsBy: (index) =>
     plain(`replica_record r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`),
-  eachOf: null,
+  each: (values) => ({
+    from: sql`json_each(${JSON.stringify(values)}) AS each`,
+    value: plain('each.value'),
+  }),
+  hasLateral: false,
   mostSortedAlong: 0,
   window: 20_000,
 }

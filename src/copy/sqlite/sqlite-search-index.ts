@@ -4,18 +4,17 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import type { SearchLayout } from '../search/layout.ts'
-import {
-  type CopyId,
-  type CopyWrite,
-  type SearchIndex,
-  type WriteReport,
+import type {
+  CopyId,
+  CopyState,
+  CopyWrite,
+  SearchIndex,
+  WriteReport,
 } from '../search/search-index.ts'
 import { type OnEnd, Thread, ThreadPlace } from '../../database/thread.ts'
 import type {
-  BatchHead,
   CopyAnswer,
   CopyCall,
-  CopyMethod,
   OwnMethod,
   RowCall,
   SearchCall,
@@ -23,10 +22,11 @@ import type {
 } from './copy-call.ts'
 import { copyError, errorOf } from '../sql/copy-errors.ts'
 import { type PackedRows, packRows } from './packed-rows.ts'
-import { restoreRemoved } from '../sql/restore-removed.ts'
+import { copyMethods, type CopyMethod, restoreRemoved } from '../sql/copy-operations.ts'
 import { isWritten } from '../sql/row-decision.ts'
 import { timedOut } from '../sql/page.ts'
 import type { PreparedCopy } from './sqlite-file.ts'
+import type { BatchHead } from '../sql/write-batch.ts'
 
 export interface SqliteSearchIndexOptions {
   /** One file per instance; made when it is not there. */
@@ -82,98 +82,110 @@ const MAX_KNOWN = 1_000
  * that is damaged is put aside as `<file>.damaged`, in place of an earlier one: no sync could mend it.
  */
 export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): SearchIndex {
-  const { folder, endsLeases = false, onTrouble = () => {} } = options
-  let isFirst = true
-  const threads = new ThreadPlace(
-    (onEnd) => {
-      // What later threads find is of this process.
-      const given = { folder, endsLeases: endsLeases && isFirst }
-      isFirst = false
-      return new ThreadSet(given, onEnd)
-    },
-    (cause, pauseMs) => onTrouble({ kind: 'threads_ended', cause, pauseMs }),
-  )
-  const known = new Map<string, KnownCopy>()
-  const asides = new Asides(async (instanceId, cause) => {
-    let keptAs: string | null = null
-    try {
-      await threads.now.search('forget', [instanceId])
-      keptAs = String(await threads.now.call('setAside', [instanceId]))
-    } finally {
-      onTrouble({ kind: 'file_damaged', instanceId, keptAs, cause })
-    }
-  })
-  const call =
-    <M extends Exclude<CopyMethod, 'prepare' | 'purge' | 'close' | OwnMethod>>(method: M) =>
-    async (...args: Parameters<SearchIndex[M]>): Promise<Awaited<ReturnType<SearchIndex[M]>>> =>
-      // The worker runs the same port.
-      (await asides.watch(args[0].instanceId, () => threads.now.call(method, args))) as Awaited<
-        ReturnType<SearchIndex[M]>
-      >
+  const copies = new SqliteCopies(options)
+  const index: SearchIndex = {
+    ...copyMethods((method, args) => copies.call(method, args)),
+    // The workers run the same port.
+    prepare: (name, layout, settings = '') => copies.prepare([name, layout, settings]),
+    serve: async (copy) => void (await copies.call('serve', [copy])),
+    write: (batch) => copies.write(batch),
+    restore: (copy, runId) =>
+      restoreRemoved(index, copy, async () => {
+        const documents = await copies.call('removed', [copy, runId])
+        return documents as Awaited<ReturnType<SearchIndex['documents']>>
+      }),
+    purge: (instanceId) => copies.purge(instanceId),
+    close: () => copies.close(),
+    copies: async (name) =>
+      (await copies.read('copies', name)) as Awaited<ReturnType<SearchIndex['copies']>>,
+    search: async (request) =>
+      (await copies.read('search', request, MAX_SEARCH_MS - (request.spentMs ?? 0))) as Awaited<
+        ReturnType<SearchIndex['search']>
+      >,
+  }
+  return index
+}
 
-  async function write({ rows = [], ...batch }: CopyWrite): Promise<WriteReport> {
+/** The threads of a folder, and what this side knows of its copies. */
+class SqliteCopies {
+  readonly #threads: ThreadPlace<ThreadSet>
+  readonly #asides: Asides
+  readonly #known = new Map<string, KnownCopy>()
+
+  constructor({ folder, endsLeases = false, onTrouble = () => {} }: SqliteSearchIndexOptions) {
+    let isFirst = true
+    const threads = new ThreadPlace(
+      (onEnd) => {
+        // What later threads find is of this process.
+        const given = { folder, endsLeases: endsLeases && isFirst }
+        isFirst = false
+        return new ThreadSet(given, onEnd)
+      },
+      (cause, pauseMs) => onTrouble({ kind: 'threads_ended', cause, pauseMs }),
+    )
+    this.#threads = threads
+    this.#asides = new Asides(async (instanceId, cause) => {
+      let keptAs: string | null = null
+      try {
+        await threads.now.search('forget', [instanceId])
+        keptAs = String(await threads.now.call('setAside', [instanceId]))
+      } finally {
+        onTrouble({ kind: 'file_damaged', instanceId, keptAs, cause })
+      }
+    })
+  }
+
+  /** Calls the thread of the files; the first argument names the instance. */
+  call(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<unknown> {
+    const { instanceId } = args[0] as CopyId
+    return this.#asides.watch(instanceId, () => this.#threads.now.call(method, args))
+  }
+
+  /** Calls the thread that searches. */
+  read(
+    method: SearchMethod,
+    asked: { readonly instanceId: string },
+    maxMs?: number,
+  ): Promise<unknown> {
+    return this.#asides.watch(asked.instanceId, () =>
+      this.#threads.now.search(method, [asked], maxMs),
+    )
+  }
+
+  async prepare(args: Required<Parameters<SearchIndex['prepare']>>): Promise<CopyState> {
+    // The worker's own form of the answer.
+    const { state, scopeNo } = (await this.call('prepare', args)) as PreparedCopy
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    const { layout, nextSeq } = state
+    this.#known.set(keyOf(state), { layout, scopeNo, takesNew: nextSeq === 1 })
+    return state
+  }
+
+  async write({ rows = [], ...batch }: CopyWrite): Promise<WriteReport> {
     const { instanceId, entity, epoch } = batch.copy
     // A copy's state may come along, with all of its layout.
     const head: BatchHead = { ...batch, copy: { instanceId, entity, epoch } }
-    const copy = known.get(keyOf(batch.copy))
+    const copy = this.#known.get(keyOf(batch.copy))
     const ahead = copy?.takesNew === true && rows.length >= MIN_AHEAD ? copy : null
     const packed = rows.length === 0 ? null : packRows(rows)
-    const report = await asides.watch(instanceId, () => threads.now.write(head, packed, ahead))
+    const report = await this.#asides.watch(instanceId, () =>
+      this.#threads.now.write(head, packed, ahead),
+    )
     if (copy !== undefined && rows.length > 0)
       copy.takesNew = 2 * report.outcomes.filter(isWritten).length >= rows.length
     return report
   }
 
-  const index: SearchIndex = {
-    async prepare(name, layout, settings = '') {
-      // The worker's own form of the answer.
-      const { state, scopeNo } = (await asides.watch(name.instanceId, () =>
-        threads.now.call('prepare', [name, layout, settings]),
-      )) as PreparedCopy
-      if (known.size >= MAX_KNOWN) known.clear()
-      known.set(keyOf(state), { layout: state.layout, scopeNo, takesNew: state.nextSeq === 1 })
-      return state
-    },
-    serve: call('serve'),
-    takeLease: call('takeLease'),
-    renewLease: call('renewLease'),
-    releaseLease: call('releaseLease'),
-    write,
-    restore: (copy, runId) =>
-      restoreRemoved(index, copy, async (limit) => {
-        const documents = await asides.watch(copy.instanceId, () =>
-          threads.now.call('removedDocuments', [copy, runId, limit]),
-        )
-        return documents as Awaited<ReturnType<SearchIndex['documents']>>
-      }),
-    forgetRemoved: call('forgetRemoved'),
-    forgetRun: call('forgetRun'),
-    postpone: call('postpone'),
-    async purge(instanceId) {
-      // A search that runs meanwhile may open the file once more.
-      await threads.now.search('forget', [instanceId])
-      await threads.now.call('purge', [instanceId])
-      await threads.now.search('forget', [instanceId])
-    },
-    close: () => threads.close((set) => set.close(), closed()),
-    copies: async (name) =>
-      (await asides.watch(name.instanceId, () => threads.now.search('copies', [name]))) as Awaited<
-        ReturnType<SearchIndex['copies']>
-      >,
-    search: async (request) =>
-      (await asides.watch(request.instanceId, () =>
-        threads.now.search('search', [request], MAX_SEARCH_MS - (request.spentMs ?? 0)),
-      )) as Awaited<ReturnType<SearchIndex['search']>>,
-    documents: call('documents'),
-    records: call('records'),
-    unseen: call('unseen'),
-    children: call('children'),
-    countSeen: call('countSeen'),
-    todo: call('todo'),
-    countTodo: call('countTodo'),
-    entries: call('entries'),
+  async purge(instanceId: string): Promise<void> {
+    // A search that runs meanwhile may open the file once more.
+    await this.#threads.now.search('forget', [instanceId])
+    await this.#threads.now.call('purge', [instanceId])
+    await this.#threads.now.search('forget', [instanceId])
   }
-  return index
+
+  close(): Promise<void> {
+    return this.#threads.close((set) => set.close(), closed())
+  }
 }
 
 function keyOf({ instanceId, entity, epoch }: CopyId): string {
@@ -259,7 +271,7 @@ class ThreadSet {
   }
 
   /** Calls the thread of the files. */
-  async call(method: CopyMethod, args: readonly unknown[]): Promise<unknown> {
+  async call(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<unknown> {
     const { id, answer } = this.owner.expect()
     send(this.owner, { id, method, args })
     return await answer

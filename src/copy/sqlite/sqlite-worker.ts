@@ -3,25 +3,15 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import type { SearchLayout } from '../search/layout.ts'
-import type { CopyId, CopyName, UnseenQuestion } from '../search/search-index.ts'
+import type { CopyId, CopyName } from '../search/search-index.ts'
 import { BatchParts, onePart } from './batch-parts.ts'
-import { type BatchPart, type CopyCall, type CopyMethod, reply } from './copy-call.ts'
+import { type BatchPart, type CopyCall, type OwnMethod, reply } from './copy-call.ts'
 import {
-  countSeen,
-  countTodo,
-  findUnseen,
-  forgetRemoved,
-  forgetRun,
-  postpone,
-  readChildren,
-  readDocuments,
-  readEntries,
-  readRecords,
+  type CopyAccess,
+  COPY_METHODS,
+  copyOperations,
   readRemoved,
-  readTodo,
-  releaseLease,
-  renewLease,
-  takeLease,
+  stepsOf,
 } from '../sql/copy-operations.ts'
 import { Line } from './in-line.ts'
 import { mostOpenFiles, OpenFiles } from './open-files.ts'
@@ -41,7 +31,10 @@ const files = new OpenFiles(folder, openFile, forgetLog)
 const openedBefore = new Set<string>()
 /** What is worked with cannot be closed. */
 const line = new Line(mostOpenFiles())
-const now = plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)")
+const operations = copyOperations(
+  SQLITE_DIALECT,
+  plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)"),
+)
 
 function openFile(path: string): SqliteFile {
   const file = new SqliteFile(path, { endsLeases: endsLeases && !openedBefore.has(path) })
@@ -77,41 +70,26 @@ async function setAside(instanceId: string): Promise<string> {
   return path + DAMAGED
 }
 
-type Handler = (...args: never[]) => unknown
-
-const HANDLERS: Readonly<Record<CopyMethod, Handler>> = {
+const OWN: Readonly<Record<OwnMethod, (...args: never[]) => unknown>> = {
   prepare: (name: CopyName, layout: SearchLayout, settings: string) =>
     files.of(name).prepareCopy(name, layout, settings),
   serve: (copy: CopyId) => files.of(copy).serve(copy),
-  takeLease: (copy: CopyId, owner: string, ttlMs: number) =>
-    files.of(copy).change(() => takeLease(copy, owner, ttlMs, now)),
-  renewLease: (copy: CopyId, fence: number, ttlMs: number) =>
-    files.of(copy).change(() => renewLease(copy, fence, ttlMs, now)),
-  releaseLease: (copy: CopyId, fence: number) =>
-    files.of(copy).change(() => releaseLease(copy, fence)),
-  forgetRemoved: (copy: CopyId, beforeMs: number) =>
-    files.of(copy).change(() => forgetRemoved(SQLITE_DIALECT, copy, beforeMs)),
-  forgetRun: (name: CopyName, runId: string) => files.of(name).change(() => forgetRun(name, runId)),
-  postpone: (name: CopyName, parentIds: readonly string[], notBeforeMs: number) =>
-    files.of(name).change(() => postpone(name, parentIds, notBeforeMs)),
+  removed: (copy: CopyId, runId: string) =>
+    files.of(copy).read(readRemoved(SQLITE_DIALECT, copy, runId)),
   purge,
   setAside,
   close: () => files.closeAll(),
-  documents: (copy: CopyId, afterSeq: number, limit: number) =>
-    files.of(copy).read(readDocuments(SQLITE_DIALECT, copy, afterSeq, limit)),
-  removedDocuments: (copy: CopyId, runId: string, limit: number) =>
-    files.of(copy).read(readRemoved(SQLITE_DIALECT, copy, runId, limit)),
-  records: (copy: CopyId, ids: readonly string[]) =>
-    files.of(copy).read(readRecords(SQLITE_DIALECT, copy, ids)),
-  unseen: (copy: CopyId, question: UnseenQuestion) =>
-    files.of(copy).read(findUnseen(SQLITE_DIALECT, copy, question)),
-  children: (copy: CopyId, parentId: string) =>
-    files.of(copy).read(readChildren(SQLITE_DIALECT, copy, parentId)),
-  countSeen: (name: CopyName, runId: string) => files.of(name).read(countSeen(name, runId)),
-  todo: (name: CopyName, nowMs: number, limit: number) =>
-    files.of(name).read(readTodo(name, nowMs, limit)),
-  countTodo: (name: CopyName, nowMs: number) => files.of(name).read(countTodo(name, nowMs)),
-  entries: (name: CopyName, prefix: string) => files.of(name).read(readEntries(name, prefix)),
+}
+
+/** The port's types stand on the other side of the thread. */
+function answer({ method, args }: Extract<CopyCall, { readonly args: unknown }>): unknown {
+  if (!(method in COPY_METHODS)) return OWN[method as OwnMethod](...(args as never[]))
+  const shared = method as keyof typeof COPY_METHODS
+  const { changes }: CopyAccess = COPY_METHODS[shared]
+  // Every method names the instance first.
+  const file = files.of(args[0] as CopyName)
+  const steps = stepsOf(operations, shared, args)
+  return changes === true ? file.change(() => steps) : file.read(steps)
 }
 
 const parts = new BatchParts()
@@ -134,7 +112,6 @@ parentPort?.on('message', (call: CopyCall) => {
     const { id, head, rows } = call
     void reply(id, () => line.enter(() => files.of(head.copy).write(head, onePart(rows))))
   } else {
-    // The port's types stand on the other side of the thread.
-    void reply(call.id, () => line.enter(() => HANDLERS[call.method](...(call.args as never[]))))
+    void reply(call.id, () => line.enter(() => answer(call)))
   }
 })

@@ -1,17 +1,11 @@
 // Batches into SQLite: one transaction each, written in parts with a pause between them, so that searches run meanwhile.
 import type { StatementSync } from 'node:sqlite'
 
-import { LostLease, type RowOutcome, type WriteReport } from '../search/search-index.ts'
+import type { WriteReport } from '../search/search-index.ts'
 import { OpenedRow } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
-import type { BatchHead, RowsPart } from './copy-call.ts'
-import {
-  finishBatch,
-  nextVersion,
-  type StoredCopy,
-  type Totals,
-  writeSeen,
-} from '../sql/copy-operations.ts'
+import type { RowsPart } from './copy-call.ts'
+import type { StoredCopy } from '../sql/copy-operations.ts'
 import { SLOT_COLUMNS } from '../sql/dialect.ts'
 import { unpackRows } from './packed-rows.ts'
 import {
@@ -24,9 +18,16 @@ import {
 import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
 import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { rowNumber } from './sqlite-schema.ts'
+import { rowNumber, SQLITE_DIALECT } from './sqlite-schema.ts'
 import type { SqlRow } from '../sql/sql.ts'
 import { type TermTable, TermTables } from './term-table.ts'
+import {
+  beginBatch,
+  type BatchHead,
+  countWritten,
+  endBatch,
+  type Writing,
+} from '../sql/write-batch.ts'
 
 /** After so long a writer lets searches go first: a page of changed rows takes many times that. */
 const TURN_MS = 5
@@ -53,9 +54,10 @@ const COLUMNS = [
 const INSERT = `INSERT INTO replica_record (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
 const UPDATE = `UPDATE replica_record SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE row = ?`
 const LEARN = 'INSERT OR IGNORE INTO replica_term (scope_no, term, version) VALUES (?, ?, ?)'
-const FIND_LIVE =
-  'SELECT row, octet_length(doc) AS length, held_until FROM replica_record WHERE scope_no = ? AND record_id = ?'
+const HOLD =
+  'UPDATE replica_record SET observed_at = max(observed_at, ?), held_until = ? WHERE row = ?'
 const HAS_REMOVED = 'SELECT 1 FROM replica_removed WHERE scope_no = ? LIMIT 1'
+const DELETE_REMOVED = 'DELETE FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 const FIND_REMOVED =
   'SELECT seq, observed_at, held_until FROM replica_removed WHERE scope_no = ? AND record_id = ?'
 
@@ -82,21 +84,13 @@ const WHOLE = new Uint8Array()
 
 const tables = new TermTables()
 
-/** A batch that is being written. */
-interface Writing {
-  readonly batch: BatchHead
-  readonly copy: StoredCopy
-  readonly nowMs: number
-  readonly totals: Totals
+/** A batch whose rows are being written. */
+interface RowsWriting extends Writing {
   /** Whether removed records are kept, which may come back. */
   readonly hasRemoved: boolean
   readonly turns: Turns
   /** Once rows are read here. */
   table: TermTable | null
-  readonly outcomes: RowOutcome[]
-  /** Numbers and ids of records. */
-  readonly seen: number[]
-  readonly written: string[]
 }
 
 /** Writes batches through one connection. */
@@ -140,38 +134,12 @@ export class SqliteWriter {
   }
 
   private async writeAll(batch: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
-    const { copy: id, fence } = batch
-    const copy = this.connection.run(nextVersion(id, fence))
-    if (copy === null) throw new LostLease()
-    const { scope } = copy
-    const { nextSeq, live, bytes, mixed } = scope
-    const writing: Writing = {
-      batch,
-      copy,
-      nowMs: Date.now(),
-      totals: { nextSeq, live, bytes, mixed },
-      hasRemoved: this.first(HAS_REMOVED, scope.scopeNo) !== undefined,
-      turns: new Turns(TURN_MS),
-      table: null,
-      outcomes: [],
-      seen: [],
-      written: [],
-    }
-    const { totals, turns, outcomes, seen, written } = writing
+    const begun = this.connection.run(beginBatch(batch, Date.now()))
+    const hasRemoved = this.first(HAS_REMOVED, begun.copy.scope.scopeNo) !== undefined
+    const turns = new Turns(TURN_MS)
+    const writing: RowsWriting = { ...begun, hasRemoved, turns, table: null }
     for await (const part of parts) await this.writePart(writing, part)
-    const unknownIds: string[] = []
-    for (const id of batch.seenIds ?? []) {
-      if (turns.isOver) await turns.next()
-      const found = this.findLive(copy, id)
-      if (found === null) unknownIds.push(id)
-      else seen.push(found.seq)
-    }
-    const removed = this.remove(writing)
-    this.connection.run(writeSeen(batch, seen))
-    this.writeQueue(batch, written, scope.version)
-    this.connection.run(finishBatch(batch, totals))
-    const report = { version: scope.version, outcomes, removed, bytes: totals.bytes }
-    return batch.seenIds === undefined ? report : { ...report, unknownIds }
+    return await this.connection.runInTurns(endBatch(SQLITE_DIALECT, writing), turns)
   }
 
   private execute(text: string, ...values: readonly (string | number | null | Uint8Array)[]): void {
@@ -184,7 +152,7 @@ export class SqliteWriter {
 
   // --- rows
 
-  private async writePart(writing: Writing, part: RowsPart): Promise<void> {
+  private async writePart(writing: RowsWriting, part: RowsPart): Promise<void> {
     const { copy, turns } = writing
     const { layout, scope } = copy
     // What was made for a copy that is gone, or is laid out otherwise by now, is made again.
@@ -209,12 +177,12 @@ export class SqliteWriter {
   }
 
   private writeRow(
-    writing: Writing,
+    writing: RowsWriting,
     row: CopyRow,
     live: StoredRow | null,
     { indexed, at }: { readonly indexed: IndexedRows | null; readonly at: number },
   ): void {
-    const { batch, copy, totals, nowMs } = writing
+    const { batch, copy, nowMs } = writing
     const { layout, scope } = copy
     const opened = new OpenedRow(layout, row)
     const stored =
@@ -222,44 +190,31 @@ export class SqliteWriter {
     const same = live !== null && (live.doc === row.doc || saysSame(copy, live, opened))
     const outcome = decideRow(batch, opened, stored, { layout, nowMs, same })
     writing.outcomes.push(outcome)
-    if (!isWritten(outcome)) {
-      if (live === null) return
+    if (isWritten(outcome)) {
+      if (outcome === 'restored') this.execute(DELETE_REMOVED, scope.scopeNo, row.recordId)
+      const columns = indexed === null ? this.readColumns(writing, opened) : columnsAt(indexed, at)
+      const bytes = live === null ? 0 : Buffer.byteLength(live.doc)
+      const seq = countWritten(writing, row, stored && { ...stored, bytes }, columns.mixed)
+      this.store(writing, row, columns, { seq, replaces: live !== null })
+    } else if (live !== null) {
       writing.seen.push(live.seq)
       if (outcome === 'unchanged' && batch.holdUntilMs !== undefined)
         this.execute(
-          'UPDATE replica_record SET observed_at = max(observed_at, ?), held_until = ? WHERE row = ?',
+          HOLD,
           observedAt(batch, row),
           batch.holdUntilMs,
           rowNumber(scope.scopeNo, live.seq),
         )
-      return
     }
-    const seq = stored?.seq ?? totals.nextSeq++
-    if (outcome === 'restored')
-      this.execute(
-        'DELETE FROM replica_removed WHERE scope_no = ? AND record_id = ?',
-        scope.scopeNo,
-        row.recordId,
-      )
-    const columns = indexed === null ? this.readColumns(writing, opened) : columnsAt(indexed, at)
-    if (live === null) totals.live++
-    totals.bytes += Buffer.byteLength(row.doc) - (live === null ? 0 : Buffer.byteLength(live.doc))
-    totals.mixed |= columns.mixed
-    this.store(batch, row, columns, rowNumber(scope.scopeNo, seq), {
-      scope,
-      replaces: live !== null,
-    })
-    writing.seen.push(seq)
-    writing.written.push(row.recordId)
   }
 
   private store(
-    batch: BatchHead,
+    { batch, copy: { scope } }: Writing,
     row: CopyRow,
     { slots, lift, folded, sub, digest, terms }: RowColumns,
-    number: number,
-    { scope, replaces }: { readonly scope: StoredCopy['scope']; readonly replaces: boolean },
+    { seq, replaces }: { readonly seq: number; readonly replaces: boolean },
   ): void {
+    const number = rowNumber(scope.scopeNo, seq)
     const values = [
       number,
       scope.scopeNo,
@@ -273,14 +228,16 @@ export class SqliteWriter {
       folded,
       row.doc,
     ]
-    if (replaces) this.execute(UPDATE, ...values, number)
-    else this.insert.run(...values)
-    if (replaces) this.forgetWords(number)
+    if (replaces) {
+      this.execute(UPDATE, ...values, number)
+      this.execute('DELETE FROM words WHERE rowid = ?', number)
+      this.execute('DELETE FROM parts WHERE rowid = ?', number)
+    } else this.insert.run(...values)
     if (terms !== '') this.insertWords.run(number, terms)
     if (sub !== null) this.insertParts.run(number, sub)
   }
 
-  private readColumns(writing: Writing, row: OpenedRow): RowColumns {
+  private readColumns(writing: RowsWriting, row: OpenedRow): RowColumns {
     const { layout, scope } = writing.copy
     writing.table ??= tables.begin(scope, layout, scope.scopeNo)
     const columns = columnsOf(row, writing.table)
@@ -304,11 +261,6 @@ export class SqliteWriter {
     const known = new Set<string>()
     this.known.set(scopeNo, known)
     return known
-  }
-
-  private forgetWords(number: number): void {
-    this.execute('DELETE FROM words WHERE rowid = ?', number)
-    this.execute('DELETE FROM parts WHERE rowid = ?', number)
   }
 
   /** The live records with the ids of the rows. */
@@ -337,19 +289,6 @@ export class SqliteWriter {
     )
   }
 
-  private findLive(
-    { scope }: StoredCopy,
-    recordId: string,
-  ): { readonly seq: number; readonly length: number; readonly heldUntilMs: number } | null {
-    const row = this.first(FIND_LIVE, scope.scopeNo, recordId)
-    if (row === undefined) return null
-    return {
-      seq: Number(row['row']) - rowNumber(scope.scopeNo, 0),
-      length: Number(row['length']),
-      heldUntilMs: Number(row['held_until']),
-    }
-  }
-
   private findRemoved(
     scopeNo: number,
     recordId: string,
@@ -363,65 +302,6 @@ export class SqliteWriter {
       heldUntilMs: Number(row['held_until']),
       cursorKey: null,
     }
-  }
-
-  // --- removal
-
-  private remove({ batch, copy, totals, nowMs }: Writing): number {
-    const { remove, holdUntilMs } = batch
-    if (remove === undefined) return 0
-    const { scopeNo } = copy.scope
-    let removed = 0
-    for (const recordId of new Set(remove.ids)) {
-      const live = this.findLive(copy, recordId)
-      if (live === null || (holdUntilMs === undefined && live.heldUntilMs > nowMs)) continue
-      const number = rowNumber(scopeNo, live.seq)
-      this.execute(
-        'INSERT INTO replica_removed (scope_no, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT scope_no, record_id, ?, doc_hash, parent_id, ?, ?, ?, ?, doc FROM replica_record WHERE row = ?',
-        live.seq,
-        batch.observedAtMs,
-        holdUntilMs ?? 0,
-        remove.runId,
-        remove.atMs,
-        number,
-      )
-      this.execute('DELETE FROM replica_record WHERE row = ?', number)
-      this.forgetWords(number)
-      totals.live--
-      totals.bytes -= live.length
-      removed++
-    }
-    return removed
-  }
-
-  // --- what goes along
-
-  private writeQueue(
-    { copy, childEntities = [], due = [], done = [] }: BatchHead,
-    written: readonly string[],
-    version: number,
-  ): void {
-    const { instanceId, entity } = copy
-    const enqueue = (child: string, id: string, mark: number): void => {
-      this.execute(
-        'INSERT OR REPLACE INTO sync_todo (instance_id, entity, parent_id, mark, not_before) VALUES (?, ?, ?, ?, 0)',
-        instanceId,
-        child,
-        id,
-        mark,
-      )
-    }
-    for (const child of childEntities) for (const id of written) enqueue(child, id, version)
-    // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
-    for (const id of due) enqueue(entity, id, -version)
-    for (const { parentId, mark } of done)
-      this.execute(
-        'DELETE FROM sync_todo WHERE instance_id = ? AND entity = ? AND parent_id = ? AND mark = ?',
-        instanceId,
-        entity,
-        parentId,
-        mark,
-      )
   }
 }
 

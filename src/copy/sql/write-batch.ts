@@ -1,0 +1,193 @@
+// What both databases do with a batch in the same statements: everything but writing its rows.
+import type { CopyRow } from '../search/row.ts'
+import {
+  type CopyId,
+  type CopyWrite,
+  LostLease,
+  type RowOutcome,
+  type WriteReport,
+} from '../search/search-index.ts'
+import { ofCopy, ofEntity, type StoredCopy, storedCopy } from './copy-operations.ts'
+import type { Dialect } from './dialect.ts'
+import { seenByChunk, withSeen } from './seen-bits.ts'
+import { allOf, joined, plain, sql, type SqlSteps, TRUE } from './sql.ts'
+
+/** Ids per statement. */
+const PART = 250
+
+/** A batch without its rows. */
+export type BatchHead = Omit<CopyWrite, 'rows'>
+
+/** A batch that is being written. */
+export interface Writing {
+  readonly batch: BatchHead
+  /** As it was before, but for its version. */
+  readonly copy: StoredCopy
+  readonly nowMs: number
+  readonly totals: Totals
+  readonly outcomes: RowOutcome[]
+  /** Numbers of the records that were seen, and ids of those that were written. */
+  readonly seen: number[]
+  readonly written: string[]
+}
+
+/** What the copy and the batch add up to. */
+export interface Totals {
+  nextSeq: number
+  live: number
+  bytes: number
+  mixed: number
+}
+
+/** Counts the write, so that the writers of a copy take turns. Throws LostLease. */
+export function* beginBatch(batch: BatchHead, nowMs: number): SqlSteps<Writing> {
+  const copy = yield* nextVersion(batch.copy, batch.fence)
+  if (copy === null) throw new LostLease()
+  const { nextSeq, live, bytes, mixed } = copy.scope
+  const totals = { nextSeq, live, bytes, mixed }
+  return { batch, copy, nowMs, totals, outcomes: [], seen: [], written: [] }
+}
+
+/** Only the holder of the last lease may write; null without it, or without the copy. A fence of null needs none. */
+function* nextVersion(copy: CopyId, fence: number | null): SqlSteps<StoredCopy | null> {
+  const fenced = fence === null ? TRUE : sql`fence = ${fence}`
+  const [row] =
+    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(copy)} AND ${fenced} RETURNING *`
+  return row === undefined ? null : storedCopy(row)
+}
+
+/** Counts a row that is written, and gives its number. `bytes`: length of the live document that it replaces. */
+export function countWritten(
+  { totals, seen, written }: Writing,
+  { recordId, doc }: CopyRow,
+  stored: { readonly seq: number; readonly removed: boolean; readonly bytes: number } | null,
+  mixed: number,
+): number {
+  const seq = stored?.seq ?? totals.nextSeq++
+  const isLive = stored?.removed === false
+  if (!isLive) totals.live++
+  totals.bytes += Buffer.byteLength(doc) - (isLive ? stored.bytes : 0)
+  totals.mixed |= mixed
+  seen.push(seq)
+  written.push(recordId)
+  return seq
+}
+
+/** Writes all that goes along with the rows of a batch. */
+export function* endBatch(dialect: Dialect, writing: Writing): SqlSteps<WriteReport> {
+  const { batch, copy, totals, outcomes } = writing
+  const unknownIds = yield* findUnknown(dialect, writing)
+  const removed = yield* removeRecords(dialect, writing)
+  yield* writeSeen(writing)
+  yield* writeQueue(dialect, writing)
+  yield* writeEntries(batch)
+  yield* writeState(batch, totals)
+  const { version } = copy.scope
+  const report = { version, outcomes, removed, bytes: totals.bytes }
+  return batch.seenIds === undefined ? report : { ...report, unknownIds }
+}
+
+/** Of the ids that were seen without their records: those that are not there. The others are added to `seen`. */
+function* findUnknown(
+  dialect: Dialect,
+  { batch: { seenIds = [] }, copy: { scope }, seen }: Writing,
+): SqlSteps<readonly string[]> {
+  const known = new Set<string>()
+  for (const part of partsOf(seenIds)) {
+    const rows =
+      yield sql`SELECT r.record_id AS id, ${dialect.seq} AS seq FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), part)}`
+    for (const row of rows) {
+      known.add(String(row['id']))
+      seen.push(dialect.fromStored(scope, row['seq']))
+    }
+  }
+  return seenIds.filter((id) => !known.has(id))
+}
+
+/** Moves records to the removed ones. Those that a write of ours still holds stay; gives the number of the others. */
+function* removeRecords(
+  dialect: Dialect,
+  { batch, copy: { scope }, totals, nowMs }: Writing,
+): SqlSteps<number> {
+  const { remove, holdUntilMs, observedAtMs } = batch
+  if (remove === undefined) return 0
+  const { seq, records, scopeColumns } = dialect
+  const isFree = holdUntilMs === undefined ? sql`r.held_until <= ${nowMs}` : TRUE
+  let removed = 0
+  for (const part of partsOf([...new Set(remove.ids)])) {
+    const found =
+      yield sql`SELECT r.record_id AS id, ${seq} AS seq, octet_length(r.doc) AS bytes FROM ${records} WHERE ${allOf([dialect.inScope(scope, 'r'), dialect.isIn(plain('r.record_id'), part), isFree])}`
+    if (found.length === 0) continue
+    const ids = found.map((row) => String(row['id']))
+    const areThese = sql`${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), ids)}`
+    yield sql`INSERT INTO replica_removed (${scopeColumns}, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT ${scopeColumns}, record_id, ${seq} - ${dialect.toStored(scope, 0)}, doc_hash, parent_id, CAST(${observedAtMs} AS bigint), CAST(${holdUntilMs ?? 0} AS bigint), ${remove.runId}, CAST(${remove.atMs} AS bigint), doc FROM ${records} WHERE ${areThese}`
+    for (const row of found) {
+      totals.bytes -= Number(row['bytes'])
+      for (const table of dialect.wordTables)
+        yield sql`DELETE FROM ${table} WHERE rowid = ${Number(row['seq'])}`
+    }
+    yield sql`DELETE FROM replica_record AS r WHERE ${areThese}`
+    totals.live -= found.length
+    removed += found.length
+  }
+  return removed
+}
+
+/** Marks the records as seen by the run of the batch. */
+function* writeSeen({ batch: { copy, seenBy }, seen }: Writing): SqlSteps<void> {
+  if (seenBy === undefined) return
+  for (const [chunkNo, members] of seenByChunk(seen)) {
+    const [row] =
+      yield sql`SELECT bits FROM sync_seen WHERE ${ofEntity(copy)} AND run_id = ${seenBy} AND chunk_no = ${chunkNo}`
+    // A column of bytes.
+    const bits = withSeen((row?.['bits'] as Uint8Array | undefined) ?? null, members)
+    if (bits !== null)
+      yield sql`INSERT INTO sync_seen (instance_id, entity, run_id, chunk_no, bits) VALUES (${copy.instanceId}, ${copy.entity}, ${seenBy}, ${chunkNo}, ${bits}) ON CONFLICT (instance_id, entity, run_id, chunk_no) DO UPDATE SET bits = excluded.bits`
+  }
+}
+
+/** Writes which parents are to be read, and deletes those that were. */
+function* writeQueue(dialect: Dialect, { batch, copy, written }: Writing): SqlSteps<void> {
+  const { childEntities = [], due = [], done = [] } = batch
+  const { instanceId, entity, version } = copy.scope
+  // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
+  const waiting = [
+    ...childEntities.map((child) => ({ child, ids: written, mark: version })),
+    { child: entity, ids: due, mark: -version },
+  ]
+  for (const { child, ids, mark } of waiting) {
+    for (const part of partsOf([...new Set(ids)])) {
+      const { from, value } = dialect.each(part)
+      yield sql`INSERT INTO sync_todo (instance_id, entity, parent_id, mark, not_before) SELECT ${instanceId}, ${child}, ${value}, CAST(${mark} AS bigint), 0 FROM ${from} WHERE TRUE ON CONFLICT (instance_id, entity, parent_id) DO UPDATE SET mark = excluded.mark, not_before = 0`
+    }
+  }
+  for (const { parentId, mark } of done)
+    yield sql`DELETE FROM sync_todo WHERE ${ofEntity(copy)} AND parent_id = ${parentId} AND mark = ${mark}`
+}
+
+/** Writes what the sync keeps by name. */
+function* writeEntries({ copy, entries = [] }: BatchHead): SqlSteps<void> {
+  for (const { name, value } of entries) {
+    if (value === null) yield sql`DELETE FROM sync_entry WHERE ${ofEntity(copy)} AND name = ${name}`
+    else
+      yield sql`INSERT INTO sync_entry (instance_id, entity, name, value) VALUES (${copy.instanceId}, ${copy.entity}, ${name}, ${value}) ON CONFLICT (instance_id, entity, name) DO UPDATE SET value = excluded.value`
+  }
+}
+
+/** Writes the state of the copy behind the batch. */
+function* writeState(
+  { copy, complete, syncedAtMs, facts }: BatchHead,
+  { nextSeq, live, bytes, mixed }: Totals,
+): SqlSteps<void> {
+  const changes = [
+    sql`next_seq = ${nextSeq}, live = ${live}, bytes = ${bytes}, mixed = ${mixed}`,
+    ...(complete === undefined ? [] : [sql`complete = ${Number(complete)}`]),
+    ...(syncedAtMs === undefined ? [] : [sql`synced_at = ${syncedAtMs}`]),
+    ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
+  ]
+  yield sql`UPDATE replica_scope SET ${joined(changes, ', ')} WHERE ${ofCopy(copy)}`
+}
+
+function* partsOf<T>(items: readonly T[]): Generator<readonly T[], void, undefined> {
+  for (let start = 0; start < items.length; start += PART) yield items.slice(start, start + PART)
+}
