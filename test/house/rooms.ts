@@ -549,7 +549,7 @@ const exceptions: House['exceptions'] = [
     reason: 'The table of operators says what people choose among. It needs nothing of Node.',
   },
   {
-    file: 'src/copy/sync/turns.ts',
+    file: 'src/copy/sync/sync-run.ts',
     imports: 'node:timers',
     reason: 'setImmediate lets other work go first; no time is read or waited for.',
   },

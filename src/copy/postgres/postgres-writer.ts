@@ -1,5 +1,5 @@
 // Batches into PostgreSQL: one transaction each, with one statement per kind of change.
-import type { CopyWrite, WriteReport } from '../search/search-index.ts'
+import { isWritten, type CopyWrite, type WriteReport } from '../search/search-index.ts'
 import { CUT_WORDS, fieldPrefix, OpenedRow, type RowIndex } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
 import { ofCopy, type StoredCopy } from '../sql/copy-operations.ts'
@@ -7,7 +7,6 @@ import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
 import {
   cursorSlot,
   decideRow,
-  isWritten,
   lastPlaces,
   observedAt,
   type StoredFacts,

@@ -36,6 +36,14 @@ export interface CopyState extends CopyId {
   readonly facts: string
 }
 
+/** The copy that answers searches; undefined: there is none of the entity. */
+export async function readServing(
+  index: Pick<CopyReader, 'copies'>,
+  { instanceId, entity }: CopyName,
+): Promise<CopyState | undefined> {
+  return (await index.copies({ instanceId, entity })).find(({ serving }) => serving)
+}
+
 /** The copies of all instances. One contract for every store: test/contracts/search-index. */
 export interface SearchIndex extends CopyReader {
   /**
@@ -138,6 +146,11 @@ export interface Removal {
 
 /** What became of a row: `held` and `stale` rows were not written. */
 export type RowOutcome = 'inserted' | 'changed' | 'restored' | 'unchanged' | 'held' | 'stale'
+
+/** Whether the outcome puts the row into the copy. */
+export function isWritten(outcome: RowOutcome): boolean {
+  return outcome === 'inserted' || outcome === 'changed' || outcome === 'restored'
+}
 
 export interface WriteReport {
   readonly version: number

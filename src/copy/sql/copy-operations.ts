@@ -100,7 +100,8 @@ export function storedCopy(row: SqlRow): StoredCopy {
 }
 
 /** The state as callers see it. */
-export function stateOf({ scope: _, ...state }: StoredCopy): CopyState {
+export function stateOf(copy: StoredCopy): CopyState {
+  const { scope: _, ...state } = copy
   return state
 }
 
@@ -249,18 +250,7 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
         yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.besideWalk(scope)} AND ${seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${seq} ${limitTo(limit)}`
       return rows.map((row) => documentOf(row, dialect.fromStored(scope, row['seq'])))
     },
-    *records(copy, ids) {
-      const scope = yield* scopeOf(copy)
-      if (scope === null) return []
-      const found: StoredDocument[] = []
-      for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
-        const some = ids.slice(start, start + RECORDS_AT_ONCE)
-        const rows =
-          yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), some)}`
-        for (const row of rows) found.push(documentOf(row, dialect.fromStored(scope, row['seq'])))
-      }
-      return found
-    },
+    records: (copy, ids) => readRecords(dialect, copy, ids),
     *children(copy, parentId) {
       const scope = yield* scopeOf(copy)
       if (scope === null) return []
@@ -311,6 +301,23 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
   }
 }
 
+function* readRecords(
+  dialect: Dialect,
+  copy: CopyId,
+  ids: readonly string[],
+): SqlSteps<readonly StoredDocument[]> {
+  const scope = yield* scopeOf(copy)
+  if (scope === null) return []
+  const found: StoredDocument[] = []
+  for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
+    const some = ids.slice(start, start + RECORDS_AT_ONCE)
+    const rows =
+      yield sql`SELECT ${dialect.seq} AS seq, ${STORED_DOCUMENT} FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), some)}`
+    for (const row of rows) found.push(documentOf(row, dialect.fromStored(scope, row['seq'])))
+  }
+  return found
+}
+
 /** Documents that a run removed. */
 export function* readRemoved(
   dialect: Dialect,
@@ -338,7 +345,10 @@ export async function restoreRemoved(
   let restored = 0
   for (;;) {
     const documents = await removed()
-    const rows = documents.map(({ seq: _, ...row }) => row)
+    const rows = documents.map((document) => {
+      const { seq: _, ...row } = document
+      return row
+    })
     // As a write of our own that is held no longer: neither an older reading nor a held removal stands against it.
     const nowMs = Date.now()
     if (rows.length > 0)

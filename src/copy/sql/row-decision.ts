@@ -71,8 +71,3 @@ export function supersededPlaces(rows: readonly CopyRow[]): readonly number[] {
   if (last.size === rows.length) return []
   return [...rows.keys()].filter((place) => last.get(rows[place]?.recordId ?? '') !== place)
 }
-
-/** Whether the outcome puts the row into the copy. */
-export function isWritten(outcome: RowOutcome): boolean {
-  return outcome === 'inserted' || outcome === 'changed' || outcome === 'restored'
-}

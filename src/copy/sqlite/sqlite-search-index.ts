@@ -4,12 +4,13 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import type { SearchLayout } from '../search/layout.ts'
-import type {
-  CopyId,
-  CopyState,
-  CopyWrite,
-  SearchIndex,
-  WriteReport,
+import {
+  type CopyId,
+  type CopyState,
+  type CopyWrite,
+  isWritten,
+  type SearchIndex,
+  type WriteReport,
 } from '../search/search-index.ts'
 import { type OnEnd, Thread, ThreadPlace } from '../../database/thread.ts'
 import type {
@@ -23,7 +24,6 @@ import type {
 import { copyError, errorOf } from '../sql/copy-errors.ts'
 import { type PackedRows, packRows } from './packed-rows.ts'
 import { copyMethods, type CopyMethod, restoreRemoved } from '../sql/copy-operations.ts'
-import { isWritten } from '../sql/row-decision.ts'
 import { timedOut } from '../sql/page.ts'
 import type { PreparedCopy } from './sqlite-file.ts'
 import type { BatchHead } from '../sql/write-batch.ts'

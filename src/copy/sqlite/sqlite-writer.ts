@@ -1,20 +1,14 @@
 // Batches into SQLite: one transaction each, written in parts with a pause between them, so that searches run meanwhile.
 import type { StatementSync } from 'node:sqlite'
 
-import type { WriteReport } from '../search/search-index.ts'
+import { isWritten, type WriteReport } from '../search/search-index.ts'
 import { OpenedRow } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
 import type { RowsPart } from './copy-call.ts'
 import type { StoredCopy } from '../sql/copy-operations.ts'
 import { SLOT_COLUMNS } from '../sql/dialect.ts'
 import { unpackRows } from './packed-rows.ts'
-import {
-  cursorSlot,
-  decideRow,
-  isWritten,
-  observedAt,
-  type StoredFacts,
-} from '../sql/row-decision.ts'
+import { cursorSlot, decideRow, observedAt, type StoredFacts } from '../sql/row-decision.ts'
 import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
 import { Turns } from './pause.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'

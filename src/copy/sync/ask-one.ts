@@ -2,14 +2,15 @@
 import { isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
-import { getParams, requiredOf } from './get-params.ts'
+import type { Action } from '../../language/manifest/manifest.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface AskedRecord {
-  /** Values of parameters that are known by name. */
-  readonly known: JsonObject
+  /** Values of parameters that are known by name; default none. */
+  readonly known?: JsonObject
   /** Fills the one parameter that is left; null: none may be. */
   readonly id: string | null
 }
@@ -21,25 +22,23 @@ export interface AskedRecord {
 export async function askOne(
   upstream: Upstream,
   entity: SyncedEntity,
-  { known, id }: AskedRecord,
+  { known = {}, id }: AskedRecord,
   signal: AbortSignal,
 ): Promise<Json | null | undefined> {
-  if (entity.get === null) return undefined
-  const { name } = entity
-  const action = entity.get.name
-  const bare = getParams(entity.get, known, id)
-  if (bare === null) return undefined
+  const { name, get } = entity
+  const bare = get === null ? null : getParams(get, known, id)
+  if (get === null || bare === null) return undefined
   // The same wishes as the listing's, so that the record looks as it does there.
   const wishes = entity.constantParams(upstream.config())
-  const full = getParams(entity.get, known, id, wishes) ?? bare
+  const full = getParams(get, known, id, wishes) ?? bare
+  const ask = (params: JsonObject): Promise<Json> =>
+    upstream.get({ entity: name, action: get.name, params, signal })
   try {
-    try {
-      return await upstream.get({ entity: name, action, params: full, signal })
-    } catch (error) {
-      if (!isConnectorError(error, 'params_invalid')) throw error
+    return await ask(full).catch((error: unknown) => {
       // Of the same name, but of another form.
-      return await upstream.get({ entity: name, action, params: bare, signal })
-    }
+      if (isConnectorError(error, 'params_invalid')) return ask(bare)
+      throw error
+    })
   } catch (error) {
     if (isConnectorError(error, 'upstream_not_found')) return null
     throw error
@@ -50,11 +49,55 @@ export async function askOne(
 export function hasWishes(
   { get, constantParams }: SyncedEntity,
   config: JsonObject,
-  { known, id }: AskedRecord,
+  { known = {}, id }: AskedRecord,
 ): boolean {
   if (get === null) return true
   const full = getParams(get, known, id, constantParams(config)) ?? {}
   return Object.entries(full).every(
     ([name, wish]) => requiredOf(get).includes(name) || jsonEqual(own(known, name) ?? null, wish),
   )
+}
+
+/**
+ * Parameters of `get`: the required ones that are known by name; exactly one that is missing is the id. Of `wishes` come
+ * those that `get` has but does not need. Null when that does not make a call: another parameter is missing, or the id is
+ * and there is none.
+ */
+export function getParams(
+  get: Action,
+  known: JsonObject,
+  id: string | null,
+  wishes: JsonObject = {},
+): JsonObject | null {
+  const properties = own(get.params.schema, 'properties')
+  const names = isJsonObject(properties) ? properties : {}
+  const required = requiredOf(get)
+  const params: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(wishes))
+    if (Object.hasOwn(names, name) && !required.includes(name)) params[name] = value
+  const missing: string[] = []
+  for (const name of required) {
+    const value = own(known, name)
+    if (value === undefined) missing.push(name)
+    else params[name] = value
+  }
+  const [only] = missing
+  if (only === undefined) return params
+  if (missing.length > 1 || id === null) return null
+  return { ...params, [only]: typed(names[only], id) }
+}
+
+/** Names of parameters without which `get` is no call. */
+export function requiredOf({ params }: Action): readonly string[] {
+  const required = own(params.schema, 'required')
+  const filled = new Set(params.defaults.flatMap(({ at }) => (at.length === 1 ? [at[0]] : [])))
+  return Array.isArray(required)
+    ? required.filter((name): name is string => typeof name === 'string' && !filled.has(name))
+    : []
+}
+
+function typed(schema: Json | undefined, id: string): Json {
+  const type = own(schema, 'type')
+  const number = Number(id)
+  return (type === 'integer' || type === 'number') && Number.isSafeInteger(number) ? number : id
 }

@@ -18,13 +18,18 @@ export interface LeaseTimes {
 const RELEASE_EVERY_MS = 1_000
 const TIMES: LeaseTimes = { ttlMs: 30_000, beatMs: 5_000 }
 
-/** Takes the lease; null: somebody else works on the copy. */
+export interface WantedLease {
+  readonly index: Pick<SearchIndex, 'takeLease' | 'renewLease' | 'releaseLease'>
+  readonly clock: Clock
+  readonly copy: CopyId
+  readonly owner: string
+  /** Ends the work of the owner. */
+  readonly stop: AbortSignal
+}
+
+/** Acquires the lease; null: another owner works on the copy. */
 export async function takeLease(
-  index: Pick<SearchIndex, 'takeLease' | 'renewLease' | 'releaseLease'>,
-  clock: Clock,
-  copy: CopyId,
-  owner: string,
-  stop: AbortSignal,
+  { index, clock, copy, owner, stop }: WantedLease,
   { ttlMs, beatMs }: LeaseTimes = TIMES,
 ): Promise<HeldLease | null> {
   const fence = await index.takeLease(copy, owner, ttlMs)

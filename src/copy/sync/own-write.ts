@@ -6,10 +6,9 @@ import { kindOf } from '../../language/manifest/actions.ts'
 import type { Action } from '../../language/manifest/manifest.ts'
 import { readParam } from '../../engine/response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
-import { createRowMaker } from '../search/row.ts'
-import type { CopyState, RowOutcome } from '../search/search-index.ts'
-import { askOne, hasWishes } from './ask-one.ts'
-import { requiredOf } from './get-params.ts'
+import { createRowMaker, type RowMaker } from '../search/row.ts'
+import { type CopyState, isWritten, readServing } from '../search/search-index.ts'
+import { askOne, hasWishes, requiredOf } from './ask-one.ts'
 import { removeChildren } from './remove-missing.ts'
 import { recordOf, type SyncedEntity } from './synced-entity.ts'
 import type { SyncPorts } from './sync-run.ts'
@@ -39,7 +38,16 @@ const TRY_EVERY_MS = 300
 export type ChangedRecords = ReadonlyMap<string, number>
 
 const NONE: ChangedRecords = new Map()
-const CHANGES: ReadonlySet<RowOutcome> = new Set(['inserted', 'changed', 'restored'])
+
+/** A write on its way into the copies of its entity. */
+interface Applying {
+  readonly ports: OwnWritePorts
+  readonly entities: ReadonlyMap<string, SyncedEntity>
+  readonly entity: SyncedEntity
+  readonly copies: readonly CopyState[]
+  readonly write: OwnWrite
+  readonly signal: AbortSignal
+}
 
 /**
  * Applies a write that has succeeded. Null: the copy could not be brought up to date this way, and the entity is to be
@@ -60,13 +68,12 @@ export async function applyOwnWrite(
   const effect = kindOf(write.action.name)?.effect ?? null
   // What a reading action has changed by its method, nobody can tell.
   if (effect === null) return null
-  if (write.action.touches === null && effect === 'removes')
-    return await applyDelete(ports, entities, entity, copies, write, signal)
-  const asked = await changedRecord(ports, entity, write, signal)
+  const applying = { ports, entities, entity, copies, write, signal }
+  if (write.action.touches === null && effect === 'removes') return await applyDelete(applying)
+  const asked = await changedRecord(applying)
   if (asked === null) return null
-  const parent = await parentOf(ports, entities, entity, write, signal)
-  if (parent === undefined) return null
-  return await store(ports, entity, copies, asked, parent)
+  const parent = await findParent(applying)
+  return parent === undefined ? null : await store(applying, asked, parent)
 }
 
 interface AskedRecord {
@@ -78,18 +85,16 @@ interface AskedRecord {
  * The record as it is after the write: what its own `get` says, or what the write answered, where that has everything a
  * listing would have.
  */
-async function changedRecord(
-  { upstream, clock }: OwnWritePorts,
-  entity: SyncedEntity,
-  { action, params, data, sentAtMs }: OwnWrite,
-  signal: AbortSignal,
-): Promise<AskedRecord | null> {
+async function changedRecord({
+  ports: { upstream, clock },
+  entity,
+  write: { action, params, data, sentAtMs },
+  signal,
+}: Applying): Promise<AskedRecord | null> {
   const isRecord = action.touches === null && action.result === null && isJsonObject(data)
   const answered = isRecord ? { record: data, askedAtMs: sentAtMs } : null
-  const asked = {
-    known: params,
-    id: kindOf(action.name)?.effect === 'adds' ? keyIn(entity, data) : null,
-  }
+  const id = kindOf(action.name)?.effect === 'adds' ? keyIn(entity, data) : null
+  const asked = { known: params, id }
   if (answered !== null && hasWishes(entity, upstream.config(), asked)) return answered
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const askedAtMs = clock.now()
@@ -104,45 +109,40 @@ async function changedRecord(
 /** The one key in an answer, as text. */
 function keyIn({ sync }: SyncedEntity, data: Json): string | null {
   const [key, ...more] = sync.primaryKey
-  const value = key === undefined || more.length > 0 ? null : compileBodyPath(key)(data)
+  return key === undefined || more.length > 0 ? null : textOfKey(compileBodyPath(key)(data))
+}
+
+function textOfKey(value: Json | undefined): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-interface Parent {
-  readonly id: string
-  readonly record: Json
-}
+type Parent = NonNullable<Parameters<RowMaker>[1]>
 
 /** Null: the entity has no parents. Undefined: the parent cannot be found. */
-async function parentOf(
-  ports: OwnWritePorts,
-  entities: ReadonlyMap<string, SyncedEntity>,
-  { sync }: SyncedEntity,
-  { instanceId, params }: OwnWrite,
-  signal: AbortSignal,
-): Promise<Parent | null | undefined> {
+async function findParent({
+  ports: { index, upstream },
+  entities,
+  entity: { sync },
+  write: { instanceId, params },
+  signal,
+}: Applying): Promise<Parent | null | undefined> {
   if (sync.parent === null) return null
   const entity = entities.get(sync.parent.entity)
   const [bind] = sync.parent.bind
-  const value = bind === undefined ? undefined : readParam(params, bind.param)
-  if (entity === undefined || (typeof value !== 'string' && typeof value !== 'number'))
-    return undefined
-  const id = String(value)
-  const copies = await ports.index.copies({ instanceId, entity: entity.name })
-  const serving = copies.find((copy) => copy.serving)
-  const [stored] = serving === undefined ? [] : await ports.index.records(serving, [id])
+  const id = bind === undefined ? null : textOfKey(readParam(params, bind.param))
+  if (entity === undefined || id === null) return undefined
+  const serving = await readServing(index, { instanceId, entity: entity.name })
+  const [stored] = serving === undefined ? [] : await index.records(serving, [id])
   if (stored !== undefined) return { id, record: recordOf(entity, stored) }
   // Callers may name the parent by another key than the copy does.
-  const record = await askOne(ports.upstream, entity, { known: {}, id }, signal)
+  const record = await askOne(upstream, entity, { id }, signal)
   return record === null || record === undefined
     ? undefined
     : { id: entity.toRow(record).recordId, record }
 }
 
 async function store(
-  { index, clock, childrenDue }: OwnWritePorts,
-  entity: SyncedEntity,
-  copies: readonly CopyState[],
+  { ports: { index, clock, childrenDue }, entity, copies }: Applying,
   { record, askedAtMs }: AskedRecord,
   parent: Parent | null,
 ): Promise<ChangedRecords> {
@@ -157,31 +157,25 @@ async function store(
       fence: null,
       observedAtMs: askedAtMs,
       holdUntilMs: clock.now() + HELD_MS,
-      rows: [toRow(record, ...(parent === null ? [] : [parent]))],
+      rows: [toRow(record, parent ?? undefined)],
       childEntities: entity.children,
     })
-    if (copy.serving) changed = outcomes.filter((outcome) => CHANGES.has(outcome)).length
+    if (copy.serving) changed = outcomes.filter(isWritten).length
   }
   for (const child of entity.children) childrenDue(child)
   return new Map([[entity.name, changed]])
 }
 
-async function applyDelete(
-  ports: OwnWritePorts,
-  entities: ReadonlyMap<string, SyncedEntity>,
-  entity: SyncedEntity,
-  copies: readonly CopyState[],
-  write: OwnWrite,
-  signal: AbortSignal,
-): Promise<ChangedRecords | null> {
-  const given = deletedKey(entity, write)
+async function applyDelete(applying: Applying): Promise<ChangedRecords | null> {
+  const { ports, entity, copies, write } = applying
+  const given = deletedKey(applying)
   if (given === null) return null
-  const id = await storedId(ports, entity, copies, given, signal)
+  const id = await findStoredId(applying, given)
   if (id === null) return NONE
   const atMs = ports.clock.now()
   const holdUntilMs = atMs + HELD_MS
   const removed = { runId: `own/${ports.newId()}`, atMs }
-  const task = { instanceId: write.instanceId, entity, entities }
+  const task = { ...applying, instanceId: write.instanceId }
   const changed = new Map(await removeChildren(ports, task, [id], { ...removed, holdUntilMs }))
   for (const copy of copies) {
     const report = await ports.index.write({
@@ -202,24 +196,20 @@ interface GivenKey {
 }
 
 /** The one parameter of a delete that names the record: the required one that does not name its parent. */
-function deletedKey({ sync }: SyncedEntity, { action, params }: OwnWrite): GivenKey | null {
-  const bound = new Set((sync.parent?.bind ?? []).map(({ param }) => param[0]))
+function deletedKey({ entity, write: { action, params } }: Applying): GivenKey | null {
+  const bound = new Set((entity.sync.parent?.bind ?? []).map(({ param }) => param[0]))
   const [param, ...more] = requiredOf(action).filter((name) => !bound.has(name))
-  const value = param === undefined || more.length > 0 ? undefined : params[param]
-  if (param === undefined || (typeof value !== 'string' && typeof value !== 'number')) return null
-  return { param, value: String(value) }
+  const value = param === undefined || more.length > 0 ? null : textOfKey(params[param])
+  return param === undefined || value === null ? null : { param, value }
 }
 
 /**
  * The id under which the copy has what was deleted; null: it has none. A caller may have named another key
  * (`issueIdOrKey`): then the field that the parameter is named for must lead to one record, and that one must be gone.
  */
-async function storedId(
-  { index, upstream }: OwnWritePorts,
-  entity: SyncedEntity,
-  copies: readonly CopyState[],
+async function findStoredId(
+  { ports: { index, upstream }, entity, copies, signal }: Applying,
   { param, value }: GivenKey,
-  signal: AbortSignal,
 ): Promise<string | null> {
   const serving = copies.find((copy) => copy.serving)
   if (serving === undefined) return null
@@ -240,6 +230,6 @@ async function storedId(
   // Written by the store.
   const [hit] = JSON.parse(reply.hits) as readonly { readonly id: string }[]
   if (hit === undefined) return null
-  const found = await askOne(upstream, entity, { known: {}, id: hit.id }, signal)
+  const found = await askOne(upstream, entity, { id: hit.id }, signal)
   return found === null ? hit.id : null
 }

@@ -7,14 +7,19 @@ import { applyPatch } from '../../engine/response/merge-patch.ts'
 import { doubtOf, type EndDoubt } from '../../engine/response/page-end.ts'
 import { readParam } from '../../engine/response/param-path.ts'
 import type { CopyRow } from '../search/row.ts'
-import type { CopyState, StoredDocument, TodoItem } from '../search/search-index.ts'
+import {
+  type CopyState,
+  readServing,
+  type StoredDocument,
+  type TodoItem,
+} from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { metBound, type MetBound, PagesWithoutNew } from './bounds.ts'
 import { guardOf } from './removal-decision.ts'
-import { isFound, removeChildren } from './remove-missing.ts'
+import { isFound, removeChildren, unlessStopped } from './remove-missing.ts'
 import { readAbsence, type Suspicion, toEntry } from './run-record.ts'
 import { type SyncedEntity, recordOf } from './synced-entity.ts'
-import type { SyncRun } from './sync-run.ts'
+import { type SyncRun, workOn } from './sync-run.ts'
 import type { UpstreamPage } from './upstream.ts'
 
 /** Parents that are taken from the queue together, and those that are read at once. */
@@ -45,34 +50,32 @@ export async function readChildren(run: SyncRun): Promise<boolean> {
     // Their own run may be under way. Read before the queue: a queue that is empty after they were complete stays so.
     parents = (await parentsOf(run)) ?? parents
     const at: Parents = parents
-    const items = await run.ports.index.todo(run.copy, run.ports.clock.now(), BATCH)
+    const items = await run.ports.index.todo(run.copy, run.nowMs, BATCH)
     if (items.length === 0) {
       withdrawDoubt(run)
       return at.copy.complete
     }
-    const known = new Map(
-      (
-        await run.ports.index.records(
-          at.copy,
-          items.map(({ parentId }) => parentId),
-        )
-      ).map((stored) => [stored.recordId, stored]),
-    )
-    const waiting = [...items]
-    const workers = Array.from({ length: AT_ONCE }, async () => {
-      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-        try {
-          await readOne(run, at, item, known.get(item.parentId) ?? null)
-          failures = 0
-        } catch (error) {
-          if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MAX_FAILURES) throw error
-          const notBefore = run.ports.clock.now() + POSTPONED_MS
-          await run.ports.index.postpone(run.copy, [item.parentId], notBefore)
-        }
+    const ids = items.map(({ parentId }) => parentId)
+    const stored = await run.ports.index.records(at.copy, ids)
+    const known = new Map(stored.map((parent) => [parent.recordId, parent]))
+    await workOn(items, AT_ONCE, async (item) => {
+      try {
+        await readOne(run, at, item, known.get(item.parentId) ?? null)
+        failures = 0
+      } catch (error) {
+        if (!isOwnFailure(error) || run.signal.aborted || ++failures >= MAX_FAILURES) throw error
+        await postpone(run, item, run.nowMs + POSTPONED_MS)
       }
     })
-    await settleAll(workers)
   }
+}
+
+async function postpone(
+  { ports, copy }: SyncRun,
+  { parentId }: TodoItem,
+  notBeforeMs: number,
+): Promise<void> {
+  await ports.index.postpone(copy, [parentId], notBeforeMs)
 }
 
 /** Where a listing of this run turned a page after others had been doubted, the pointers are right after all. */
@@ -96,18 +99,11 @@ function isOwnFailure(error: unknown): boolean {
   return isConnectorError(error) && OWN.has(error.code)
 }
 
-/** Waits for all, so that nobody still writes when the first failure is told. */
-async function settleAll(workers: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(workers)
-  for (const result of results) if (result.status === 'rejected') throw result.reason
-}
-
 /** The copy of the parents that answers searches; null: there is none of these settings yet. */
 async function parentsOf({ task, ports, copy }: SyncRun): Promise<Parents | null> {
   const entity = task.entities.get(task.entity.sync.parent?.entity ?? '')
   if (entity === undefined) return null
-  const copies = await ports.index.copies({ instanceId: copy.instanceId, entity: entity.name })
-  const serving = copies.find((candidate) => candidate.serving)
+  const serving = await readServing(ports.index, { ...copy, entity: entity.name })
   return serving?.settings === task.settings ? { entity, copy: serving } : null
 }
 
@@ -141,38 +137,36 @@ async function readOne(
     return
   }
   const parent = recordOf(parents.entity, stored)
-  const askedAtMs = run.ports.clock.now()
-  let listed: Listed
-  try {
-    listed = await listChildren(run, item.parentId, parent)
-  } catch (error) {
-    if (!isConnectorError(error, 'upstream_not_found')) throw error
+  const askedAtMs = run.nowMs
+  const listed = await listChildren(run, item.parentId, parent).catch((error: unknown) => {
+    if (isConnectorError(error, 'upstream_not_found')) return null
+    throw error
+  })
+  if (listed === null) {
     await settleGone(run, parents, item)
     return
   }
   const rows = await run.toRows(listed.records, { id: item.parentId, record: parent })
   const { doubt, bound } = listed
+  const reading = { askedAtMs, rows, listed }
+  const laterMs = run.nowMs + run.task.intervalMs
   if (bound !== null) {
     run.record.bound = bound
     suspect(run, 0, { reason: 'bound_met', bound: { ...bound, kind: 'children' } })
-    await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
+    await write(run, item, { ...UNSURE, askAgainMs: laterMs }, reading)
     return
   }
   const missing = await missingChildren(run, item.parentId, rows)
-  if (doubt === 'truncated' || (doubt !== null && missing.length > 0)) {
-    suspect(run, missing.length, { reason: 'unsaid_end' })
-    const askAgainMs = missing.length === 0 ? null : laterMs(run)
-    await write(run, item, { ...UNSURE, askAgainMs }, { askedAtMs, rows, listed })
-    return
-  }
-  if (!claim(run, missing.length)) {
-    suspect(run, missing.length)
-    await write(run, item, { ...UNSURE, askAgainMs: laterMs(run) }, { askedAtMs, rows, listed })
+  const isDoubtful = doubt === 'truncated' || (doubt !== null && missing.length > 0)
+  if (isDoubtful || !claim(run, missing.length)) {
+    suspect(run, missing.length, isDoubtful ? { reason: 'unsaid_end' } : {})
+    const askAgainMs = isDoubtful && missing.length === 0 ? null : laterMs
+    await write(run, item, { ...UNSURE, askAgainMs }, reading)
     return
   }
   try {
-    const absent = await absentChildren(run, item.parentId, parent, missing, listed)
-    await write(run, item, absent, { askedAtMs, rows, listed })
+    const absent = await absentChildren(run, { id: item.parentId, record: parent }, missing, listed)
+    await write(run, item, absent, reading)
   } finally {
     run.removing -= missing.length
   }
@@ -193,7 +187,7 @@ function suspect(
   missing: number,
   why: Pick<Suspicion, 'reason' | 'bound'> = {},
 ): void {
-  const { record, facts, ports } = run
+  const { record, facts } = run
   const before = facts.suspicious?.missing ?? 0
   // The operator approves what was first reported.
   const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
@@ -204,15 +198,11 @@ function suspect(
     suspicious: {
       runId,
       missing: before + missing,
-      atMs: ports.clock.now(),
+      atMs: run.nowMs,
       ...(reason !== undefined && { reason }),
       ...(bound !== undefined && { bound }),
     },
   }
-}
-
-function laterMs({ ports, task }: SyncRun): number {
-  return ports.clock.now() + task.intervalMs
 }
 
 interface Reading {
@@ -233,7 +223,7 @@ async function write(
   record.pages += listed.pages
   record.slicesDone += 1
   record.attempts = 0
-  const atMs = run.ports.clock.now()
+  const atMs = run.nowMs
   const removedBy = { runId: record.runId, atMs }
   run.noteRemoved(await removeChildren(run.ports, run.task, absent.gone, removedBy))
   const report = await run.commit({
@@ -248,8 +238,7 @@ async function write(
         : toEntry(ABSENT_PREFIX + item.parentId, { ids: absent.unsure, atMs: absent.sinceMs }),
     ],
   })
-  if (absent.askAgainMs !== null)
-    await run.ports.index.postpone(run.copy, [item.parentId], absent.askAgainMs)
+  if (absent.askAgainMs !== null) await postpone(run, item, absent.askAgainMs)
   run.checkSize(report)
 }
 
@@ -341,24 +330,23 @@ async function missingChildren(
 /** What of it is proven to be gone. */
 async function absentChildren(
   run: SyncRun,
-  parentId: string,
-  parent: JsonObject,
+  parent: { readonly id: string; readonly record: JsonObject },
   missing: readonly string[],
   { records, pages }: Listed,
 ): Promise<Absent> {
-  const { ports, copy, task } = run
-  const nowMs = ports.clock.now()
+  const { ports, copy, task, nowMs } = run
   const none: Absent = { ...UNSURE, sinceMs: nowMs }
   if (missing.length === 0) return none
   // One answer that holds everything cannot have shifted; an empty one confirms nothing.
   if (pages === 1 && records.length > 0) return { ...none, gone: missing }
   if (missing.length <= MAX_ASKED && task.entity.get !== null) {
     const gone: string[] = []
-    for (const id of missing) if (await isGone(run, parent, id)) gone.push(id)
+    for (const id of missing) if (await isGone(run, parent.record, id)) gone.push(id)
     if (gone.length === missing.length) return { ...none, gone }
   }
-  const [entry] = await ports.index.entries(copy, ABSENT_PREFIX + parentId)
-  const before = entry?.name === ABSENT_PREFIX + parentId ? readAbsence(entry) : null
+  const name = ABSENT_PREFIX + parent.id
+  const entry = (await ports.index.entries(copy, name)).find((each) => each.name === name)
+  const before = entry === undefined ? null : readAbsence(entry)
   const sinceMs = before?.atMs ?? nowMs
   if (before !== null && nowMs - sinceMs >= 0.9 * task.intervalMs)
     return { ...none, gone: missing.filter((id) => before.ids.includes(id)) }
@@ -367,19 +355,13 @@ async function absentChildren(
 
 async function isGone(run: SyncRun, parent: JsonObject, id: string): Promise<boolean> {
   const { ports, task, signal } = run
-  try {
-    return (
-      (await askOne(
-        ports.upstream,
-        task.entity,
-        { known: bound(task.entity, parent), id },
-        signal,
-      )) === null
-    )
-  } catch (error) {
-    if (signal.aborted || !isConnectorError(error)) throw error
-    return false
-  }
+  const asked = askOne(
+    ports.upstream,
+    task.entity,
+    { known: bound(task.entity, parent), id },
+    signal,
+  )
+  return (await asked.catch(unlessStopped(run))) === null
 }
 
 /** The parameters that the parent gives, by their names. */
@@ -422,22 +404,21 @@ async function isAnotherFound(
 async function settleGone(run: SyncRun, { entity, copy }: Parents, item: TodoItem): Promise<void> {
   const { ports, signal, task, record } = run
   const { parentId } = item
-  const asked = { known: {}, id: parentId }
-  const found = await askOne(ports.upstream, entity, asked, signal)
+  const found = await askOne(ports.upstream, entity, { id: parentId }, signal)
   if (found !== null || !(await isAnotherFound(run, { entity, copy }, parentId))) {
-    await ports.index.postpone(run.copy, [parentId], ports.clock.now() + POSTPONED_MS)
+    await postpone(run, item, run.nowMs + POSTPONED_MS)
     return
   }
   const children = (await ports.index.children(run.copy, parentId)).length
   const isWithin = run.parentsGone < guardOf(copy.live) || record.isApproved === true
   if (!isWithin || !claim(run, children)) {
     suspect(run, children + 1)
-    await ports.index.postpone(run.copy, [parentId], laterMs(run))
+    await postpone(run, item, run.nowMs + task.intervalMs)
     return
   }
   run.parentsGone += 1
   try {
-    const removed = { runId: record.runId, atMs: ports.clock.now() }
+    const removed = { runId: record.runId, atMs: run.nowMs }
     const counts = await removeChildren(ports, { ...task, entity }, [parentId], removed)
     record.removed += counts.get(run.copy.entity) ?? 0
     run.noteRemoved(counts)

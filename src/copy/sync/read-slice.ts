@@ -12,7 +12,7 @@ import { batched } from './batched.ts'
 import { BoundMetError, metBound, PagesWithoutNew } from './bounds.ts'
 import { cursorMs } from './cursor-time.ts'
 import type { SliceRecord } from './run-record.ts'
-import { type Slice, valueKey } from './slices.ts'
+import { latest, type Slice, valueKey } from './slices.ts'
 import type { SyncRun } from './sync-run.ts'
 import type { UpstreamPage } from './upstream.ts'
 
@@ -147,15 +147,10 @@ function purposeOf({ record, copy }: SyncRun, no: number): string {
 }
 
 async function fetchPage(run: SyncRun, params: JsonObject): Promise<FetchedPage> {
-  const { upstream, clock } = run.ports
   const { name, listing } = run.task.entity
-  const askedAtMs = clock.now()
-  const page = await upstream.list({
-    entity: name,
-    action: listing.name,
-    params,
-    signal: run.signal,
-  })
+  const askedAtMs = run.nowMs
+  const call = { entity: name, action: listing.name, params, signal: run.signal }
+  const page = await run.ports.upstream.list(call)
   const nextParams = page.next === null ? null : applyPatch(params, page.next)
   return { ...page, askedAtMs, nextParams }
 }
@@ -234,11 +229,6 @@ function latestIn(run: SyncRun, records: readonly Json[]): number | null {
   let found: number | null = null
   for (const record of records) found = latest(found, cursorMs(run.task.entity.cursorOf(record)))
   return found
-}
-
-function latest(left: number | null, right: number | null): number | null {
-  if (left === null || right === null) return left ?? right
-  return Math.max(left, right)
 }
 
 /** Listings that nothing filters give the newest first: they are over where the copy begins. */

@@ -1,7 +1,5 @@
 // The end of a complete listing: what it lacks is removed, but only what is proven to be gone.
-import type { CopyId } from '../search/search-index.ts'
 import { isConnectorError } from '../../errors.ts'
-import type { JsonObject } from '../../language/json/json.ts'
 import { turnsPages } from '../../language/manifest/pagination-styles.ts'
 import { askOne } from './ask-one.ts'
 import { hasFixedStart } from './cursor-time.ts'
@@ -26,7 +24,8 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
   const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
   const doubt = isConfirmed ? null : doubtOfEnds([...run.slices.values()], facts)
   if (doubt !== null) {
-    const missing = coversEverything(run) ? await countUnseen(run) : 0
+    const { runId, startSeq } = run.record
+    const missing = coversEverything(run) ? (await unseen(run, [runId], startSeq)).length : 0
     // Where nobody knows how full a page can be, only a record that is missing is a reason to doubt.
     if (doubt === 'truncated' || missing > 0)
       return { ...facts, suspicious: { ...suspicion(run, missing), reason: 'unsaid_end' } }
@@ -54,13 +53,13 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
   // With other scopes less may be visible, and that is no proof that the rest is gone.
   if (facts.proof !== null && facts.proof.scopes !== task.scopes)
     return isProof ? { ...facts, proof } : facts
-  const { live } = await currentCopy(ports, copy)
+  const { live } = (await run.readCopy()) ?? { live: 0 }
   const missing = await unseen(run, [record.runId], record.startSeq, guardOf(live) + 1)
   const isConfirmed = facts.confirmed !== null && facts.confirmed === facts.suspicious?.runId
   // Of a listing that ended where there may be more the operator vouches for the end.
   const isVouched = isConfirmed && facts.suspicious?.reason === 'unsaid_end'
   const missingTwice = isVouched
-    ? await unseen(run, [record.runId], record.startSeq, ALL)
+    ? await unseen(run, [record.runId], record.startSeq)
     : await unseenTwice(run, isConfirmed)
   const canGet = missing.length > 0 && (await canAsk(run, new Set([...missing, ...missingTwice])))
   const decision = decideRemoval({
@@ -102,7 +101,7 @@ async function removeUnseen(run: SyncRun): Promise<CopyFacts> {
       return {
         ...cleared,
         confirmed: facts.confirmed,
-        suspicious: suspicion(run, await countUnseen(run)),
+        suspicious: suspicion(run, (await unseen(run, [record.runId], record.startSeq)).length),
       }
   }
 }
@@ -123,26 +122,16 @@ function coversEverything({ record, task, slices }: SyncRun): boolean {
 }
 
 async function unseen(
-  { ports, copy }: SyncRun,
+  { ports, copy, nowMs }: SyncRun,
   runIds: readonly string[],
   beforeSeq: number,
-  limit: number,
+  limit: number = ALL,
 ): Promise<readonly string[]> {
-  const found = await ports.index.unseen(copy, {
-    runIds,
-    beforeSeq,
-    afterSeq: 0,
-    nowMs: ports.clock.now(),
-    limit,
-  })
-  return found.map(({ recordId }) => recordId)
+  const question = { runIds, beforeSeq, afterSeq: 0, nowMs, limit }
+  return (await ports.index.unseen(copy, question)).map(({ recordId }) => recordId)
 }
 
 const ALL = 1_000_000
-
-async function countUnseen(run: SyncRun): Promise<number> {
-  return (await unseen(run, [run.record.runId], run.record.startSeq, ALL)).length
-}
 
 /** What the complete listing before lacked as well: at least an interval ago, or whenever the operator vouches for it. */
 async function unseenTwice(run: SyncRun, isConfirmed: boolean): Promise<readonly string[]> {
@@ -151,7 +140,7 @@ async function unseenTwice(run: SyncRun, isConfirmed: boolean): Promise<readonly
   if (proof === null) return []
   if (!isConfirmed && record.startedAtMs - proof.atMs < 0.9 * task.intervalMs) return []
   const beforeSeq = Math.min(record.startSeq, proof.startSeq)
-  return await unseen(run, [record.runId, proof.runId], beforeSeq, ALL)
+  return await unseen(run, [record.runId, proof.runId], beforeSeq)
 }
 
 /** Whether `get` can be relied on: it must find a record that was just listed. */
@@ -165,44 +154,33 @@ async function canAsk(run: SyncRun, missing: ReadonlySet<string>): Promise<boole
 }
 
 /** Whether the third party finds a record, and finds that one. */
-export async function isFound(
-  { ports, signal }: SyncRun,
-  entity: SyncedEntity,
-  id: string,
-): Promise<boolean> {
-  try {
-    const found = await askOne(ports.upstream, entity, { known: {}, id }, signal)
-    return found !== null && found !== undefined && entity.toRow(found).recordId === id
-  } catch (error) {
-    return unlessStopped({ signal })(error) ?? false
-  }
+export async function isFound(run: SyncRun, entity: SyncedEntity, id: string): Promise<boolean> {
+  const asked = askOne(run.ports.upstream, entity, { id }, run.signal)
+  const found = await asked.catch(unlessStopped(run))
+  return found !== null && found !== undefined && entity.toRow(found).recordId === id
 }
 
 /** Of these ids, those that the third party says it does not have. */
-export async function gone(run: SyncRun, ids: readonly string[]): Promise<readonly string[]> {
+async function gone(run: SyncRun, ids: readonly string[]): Promise<readonly string[]> {
+  const { ports, task, signal } = run
   const found: string[] = []
   for (const id of ids) {
-    const record = await ask(run, id).catch(unlessStopped(run))
-    if (record === null) found.push(id)
+    const asked = askOne(ports.upstream, task.entity, { id }, signal)
+    if ((await asked.catch(unlessStopped(run))) === null) found.push(id)
   }
   return found
 }
 
 /** A question that fails confirms nothing. */
-function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) => undefined {
+export function unlessStopped({ signal }: Pick<SyncRun, 'signal'>): (error: unknown) => undefined {
   return (error) => {
     if (signal.aborted || !isConnectorError(error)) throw error
     return undefined
   }
 }
 
-async function ask({ ports, task, signal }: SyncRun, id: string): ReturnType<typeof askOne> {
-  const known: JsonObject = {}
-  return await askOne(ports.upstream, task.entity, { known, id }, signal)
-}
-
 async function removeAll(run: SyncRun, ids: readonly string[]): Promise<void> {
-  const atMs = run.ports.clock.now()
+  const atMs = run.nowMs
   const { runId } = run.record
   for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
     const some = ids.slice(start, start + REMOVED_AT_ONCE)
@@ -247,9 +225,4 @@ export interface RemovedBy {
   readonly runId: string
   readonly atMs: number
   readonly holdUntilMs?: number
-}
-
-async function currentCopy({ index }: SyncPorts, copy: CopyId): Promise<{ readonly live: number }> {
-  const copies = await index.copies(copy)
-  return copies.find(({ epoch }) => epoch === copy.epoch) ?? { live: 0 }
 }

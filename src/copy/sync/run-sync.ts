@@ -1,10 +1,10 @@
 // One turn of one entity: the lease, the runs that are due, what stays when they end. The only entrance to this room's work.
 import { type ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
-import { type CopyState, LostLease } from '../search/search-index.ts'
+import { type CopyState, type CopyWrite, LostLease, readServing } from '../search/search-index.ts'
 import { askOne } from './ask-one.ts'
 import { largestOf } from './doubtful-end.ts'
 import { BoundMetError, boundSuspicion, type MetBound, withoutMetBound } from './bounds.ts'
-import { type HeldLease, type LeaseTimes, takeLease } from './held-lease.ts'
+import { type LeaseTimes, takeLease } from './held-lease.ts'
 import { readChildren } from './read-children.ts'
 import { readSlice } from './read-slice.ts'
 import { rebuild, takeOver } from './rebuild.ts'
@@ -25,8 +25,15 @@ import {
   sliceEntry,
   toEntry,
 } from './run-record.ts'
-import { sinceOf, slicesOf, valueKey } from './slices.ts'
-import { SyncRun, type SyncPorts, type SyncTask, type WrittenEntry } from './sync-run.ts'
+import { latest, sinceOf, slicesOf, valueKey } from './slices.ts'
+import {
+  SyncRun,
+  type SyncPorts,
+  type SyncTask,
+  type SyncTurn,
+  workOn,
+  type WrittenEntry,
+} from './sync-run.ts'
 
 export interface SyncOptions {
   readonly mode?: SyncMode | null
@@ -94,10 +101,11 @@ export async function syncEntity(
     task.entity.layout,
     task.settings,
   )
-  const lease = await takeLease(index, clock, copy, newId(), options.signal, options.leaseTimes)
+  const { signal, leaseTimes, mode = null } = options
+  const lease = await takeLease({ index, clock, copy, owner: newId(), stop: signal }, leaseTimes)
   if (lease === null) return { kind: 'busy' }
   try {
-    return await runDue(ports, task, lease, copy, options.mode ?? null)
+    return await runDue({ ports, task, lease }, copy, mode)
   } catch (error) {
     if (error instanceof LostLease || lease.signal.aborted) return { kind: 'stopped' }
     throw error
@@ -107,30 +115,28 @@ export async function syncEntity(
 }
 
 async function runDue(
-  ports: SyncPorts,
-  task: SyncTask,
-  lease: HeldLease,
+  turn: SyncTurn,
   copy: CopyState,
   mode: SyncMode | null,
 ): Promise<SyncOutcome> {
+  const { ports, task, lease } = turn
   // What was read before the lease was taken may be older than what the last owner wrote.
   let now = await readCopy(ports, copy)
-  if (await isUntouched(ports, now)) {
-    if (await rebuild(ports, lease, now)) now = await readCopy(ports, copy)
-  }
+  if ((await isUntouched(ports, now)) && (await rebuild(ports, lease, now)))
+    now = await readCopy(ports, copy)
   let runId: string | null = null
   let changed = 0
   const removed = new Map<string, number>()
   let waitedMs = 0
   const runs: RunKind[] = []
-  const suspectedBefore = readFacts(now.facts).suspicious?.runId
-  const begun = await resume(ports, task, lease, now)
-  const due = dueKinds(task.entity.sync, stateOf(now), mode, ports.clock.now())
+  const before = readFacts(now.facts)
+  const begun = await resume(turn, now)
+  const state = { complete: now.complete, facts: before }
+  const due = dueKinds(task.entity.sync, state, mode, ports.clock.now())
   const kinds: readonly (RunKind | SyncRun)[] =
     begun === null ? due : [begun, ...due.filter((kind) => kind !== begun.record.kind)]
   for (const next of kinds) {
-    const run =
-      typeof next === 'string' ? begin(ports, task, lease, now, { kind: next, mode }) : next
+    const run = typeof next === 'string' ? begin(turn, now, next, mode) : next
     // Every parent is due once more, unless this very run has begun with that.
     if (mode === 'full' && run.record.kind === 'children' && !hasBegunWithAll(run))
       run.facts = { ...run.facts, fullAtMs: null }
@@ -148,7 +154,7 @@ async function runDue(
   }
   if (runId === null) return { kind: 'stopped' }
   const { suspicious } = readFacts(now.facts)
-  const suspicion = suspicious?.runId === suspectedBefore ? null : suspicious
+  const suspicion = suspicious?.runId === before.suspicious?.runId ? null : suspicious
   return { kind: 'done', runId, changed, removed, waitedMs, runs, suspicion }
 }
 
@@ -163,10 +169,6 @@ function hasBegunWithAll({ facts, record }: SyncRun): boolean {
   return facts.fullAtMs !== null && facts.fullAtMs >= record.startedAtMs
 }
 
-function stateOf(copy: CopyState): { readonly complete: boolean; readonly facts: CopyFacts } {
-  return { complete: copy.complete, facts: readFacts(copy.facts) }
-}
-
 async function readCopy({ index }: SyncPorts, copy: CopyState): Promise<CopyState> {
   const copies = await index.copies(copy)
   const found = copies.find(({ epoch }) => epoch === copy.epoch)
@@ -174,17 +176,13 @@ async function readCopy({ index }: SyncPorts, copy: CopyState): Promise<CopyStat
   return found
 }
 
-function begin(
-  ports: SyncPorts,
-  task: SyncTask,
-  lease: HeldLease,
-  copy: CopyState,
-  { kind, mode }: { readonly kind: RunKind; readonly mode: SyncMode | null },
-): SyncRun {
+function begin(turn: SyncTurn, copy: CopyState, kind: RunKind, mode: SyncMode | null): SyncRun {
+  const { ports, task } = turn
   const { entity } = task
   const known = readFacts(copy.facts)
   const startedAtMs = ports.clock.now()
-  const suspectedBefore = kind === 'children' ? known.suspicious : null
+  const isOfChildren = kind === 'children'
+  const suspectedBefore = isOfChildren ? known.suspicious : null
   const isApproved = suspectedBefore !== null && known.confirmed === suspectedBefore.runId
   // The parents on which too many hung are looked at again after an interval; till then nothing is known about them.
   const isWaiting =
@@ -192,8 +190,9 @@ function begin(
     !isApproved &&
     mode !== 'full' &&
     startedAtMs - suspectedBefore.atMs < task.intervalMs
-  const facts = kind === 'children' && !isWaiting ? { ...known, suspicious: null } : known
-  const values = kind === 'children' ? [] : entity.valuesOf(ports.upstream.config())
+  const facts = isOfChildren && !isWaiting ? { ...known, suspicious: null } : known
+  const values = isOfChildren ? [] : entity.valuesOf(ports.upstream.config())
+  const since = sinceOf(kind, entity.sync.cursor, facts, startedAtMs)
   const record: RunRecord = {
     runId: ports.newId(),
     kind,
@@ -202,7 +201,7 @@ function begin(
     startSeq: copy.nextSeq,
     untilMs: startedAtMs,
     values,
-    sinceMs: values.map((value) => sinceOf(kind, entity.sync.cursor, facts, value, startedAtMs)),
+    sinceMs: values.map(since),
     phase: 'reading',
     slicesDone: 0,
     pages: 0,
@@ -215,53 +214,34 @@ function begin(
     attempts: 0,
     restarts: 0,
     resumed: false,
-    ...(kind === 'children' ? { suspectedBefore, isApproved } : {}),
+    ...(isOfChildren ? { suspectedBefore, isApproved } : {}),
     finishedAtMs: null,
     error: null,
   }
-  return new SyncRun({ ports, task, copy, record, slices: [], lease, facts })
+  const run = new SyncRun(turn, copy, record)
+  run.facts = facts
+  return run
 }
 
 /** The run that is under way; null: there is none, or it filled a copy of another layout or of other settings. */
-async function resume(
-  ports: SyncPorts,
-  task: SyncTask,
-  lease: HeldLease,
-  copy: CopyState,
-): Promise<SyncRun | null> {
-  const [entry] = await ports.index.entries(copy, RUN_ENTRY)
+async function resume(turn: SyncTurn, copy: CopyState): Promise<SyncRun | null> {
+  const { index, clock } = turn.ports
+  const [entry] = await index.entries(copy, RUN_ENTRY)
   if (entry === undefined) return null
   const record = readRun(entry)
-  const slices = (await ports.index.entries(copy, SLICE_PREFIX)).map(readSliceEntry)
-  if (record.epoch !== copy.epoch) {
-    const over = slices.map(({ no }) => ({ name: sliceEntry(no), value: null }))
-    await ports.index.write({
-      copy,
-      fence: lease.fence,
-      observedAtMs: ports.clock.now(),
-      entries: [{ name: RUN_ENTRY, value: null }, ...over],
-    })
-    await ports.index.forgetRun(copy, record.runId)
-    return null
-  }
-  return new SyncRun({
-    ports,
-    task,
+  const slices = (await index.entries(copy, SLICE_PREFIX)).map(readSliceEntry)
+  const { read, slicesDone } = record
+  const paceFrom = { atMs: clock.now(), read, slicesDone }
+  if (record.epoch === copy.epoch)
+    return new SyncRun(turn, copy, { ...record, resumed: true, paceFrom, error: null }, slices)
+  await index.write({
     copy,
-    record: {
-      ...record,
-      resumed: true,
-      paceFrom: {
-        atMs: ports.clock.now(),
-        read: record.read,
-        slicesDone: record.slicesDone,
-      },
-      error: null,
-    },
-    slices,
-    lease,
-    facts: readFacts(copy.facts),
+    fence: turn.lease.fence,
+    observedAtMs: clock.now(),
+    entries: endOfRun(slices.map(({ no }) => no)),
   })
+  await index.forgetRun(copy, record.runId)
+  return null
 }
 
 /** Runs to the end. `cut`: it met a bound before. Otherwise what it failed with. */
@@ -295,20 +275,7 @@ async function readSlices(run: SyncRun): Promise<void> {
     ({ no }) => run.slices.get(no)?.done !== true,
   )
   await run.commit({})
-  let failed = false
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    for (let slice = waiting.shift(); slice !== undefined && !failed; slice = waiting.shift()) {
-      try {
-        await readSlice(run, slice)
-      } catch (error) {
-        failed = true
-        throw error
-      }
-    }
-  })
-  // The other listing comes to the end of its page first, so that nobody writes once the run has ended.
-  const results = await Promise.allSettled(workers)
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  await workOn(waiting, AT_ONCE, (slice) => readSlice(run, slice))
 }
 
 /** Records whose keys were listed but that the copy lacks: a few are fetched, for many everything is read again. */
@@ -321,7 +288,7 @@ async function fetchUnknown(run: SyncRun): Promise<void> {
   }
   for (const id of unknownIds) {
     const askedAtMs = ports.clock.now()
-    const record = await askOne(ports.upstream, task.entity, { known: {}, id }, signal)
+    const record = await askOne(ports.upstream, task.entity, { id }, signal)
     if (record === undefined) {
       run.facts = { ...run.facts, fullAtMs: null }
       return
@@ -351,15 +318,7 @@ async function finish(run: SyncRun, isComplete: boolean): Promise<void> {
   }
   // Keys tell nothing about what is in the records.
   const isFresh = isComplete && record.kind !== 'reconcile'
-  await run.commit({
-    facts: JSON.stringify(await withApproval(run, facts)),
-    ...(isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {}),
-    entries: [
-      ...endOfRun(run),
-      ...(await oldHistory(run)),
-      toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
-    ],
-  })
+  await commitEnd(run, facts, isFresh ? { complete: true, syncedAtMs: await freshAsOf(run) } : {})
   if (isFresh && (!copy.serving || (await hasOthers(run)))) await takeOver(ports.index, copy)
   const kept = facts.proof?.runId
   for (const runId of new Set([record.runId, before.proof?.runId ?? record.runId]))
@@ -398,21 +357,32 @@ async function cut(run: SyncRun, bound: MetBound): Promise<void> {
     lastError: null,
     failures: 0,
   }
+  await commitEnd(run, facts)
+  if (facts.proof?.runId !== record.runId) await ports.index.forgetRun(copy, record.runId)
+}
+
+/** Writes the facts of a run that is over, puts it into the history, and takes away what is no longer needed. */
+async function commitEnd(
+  run: SyncRun,
+  facts: CopyFacts,
+  fresh: Pick<CopyWrite, 'complete' | 'syncedAtMs'> = {},
+): Promise<void> {
+  const { record, slices } = run
   await run.commit({
     facts: JSON.stringify(await withApproval(run, facts)),
+    ...fresh,
     entries: [
-      ...endOfRun(run),
+      ...endOfRun(slices.keys()),
       ...(await oldHistory(run)),
       toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
     ],
   })
-  if (facts.proof?.runId !== record.runId) await ports.index.forgetRun(copy, record.runId)
 }
 
 /** The facts with what the operator has approved while the run was under way. */
-async function withApproval({ ports, copy }: SyncRun, facts: CopyFacts): Promise<CopyFacts> {
+async function withApproval(run: SyncRun, facts: CopyFacts): Promise<CopyFacts> {
   if (facts.suspicious === null) return { ...facts, confirmed: null }
-  const { confirmed } = readFacts((await readCopy(ports, copy)).facts)
+  const { confirmed } = readFacts((await run.readCopy())?.facts ?? '')
   return confirmed === facts.suspicious.runId ? { ...facts, confirmed } : facts
 }
 
@@ -425,17 +395,14 @@ async function hasOthers({ ports, copy }: SyncRun): Promise<boolean> {
 async function freshAsOf({ task, ports, copy, record }: SyncRun): Promise<number> {
   const { parent } = task.entity.sync
   if (parent === null) return record.startedAtMs
-  const copies = await ports.index.copies({ instanceId: copy.instanceId, entity: parent.entity })
-  const syncedAtMs = copies.find(({ serving }) => serving)?.syncedAtMs ?? record.startedAtMs
-  return Math.min(record.startedAtMs, syncedAtMs)
+  const serving = await readServing(ports.index, { ...copy, entity: parent.entity })
+  return Math.min(record.startedAtMs, serving?.syncedAtMs ?? record.startedAtMs)
 }
 
-/** The entries of a run that is over. */
-function endOfRun(run: SyncRun): readonly WrittenEntry[] {
-  return [
-    { name: RUN_ENTRY, value: null },
-    ...[...run.slices.keys()].map((no) => ({ name: sliceEntry(no), value: null })),
-  ]
+/** Takes away the entries of a run and of its slices. */
+function endOfRun(slices: Iterable<number>): readonly WrittenEntry[] {
+  const names = [RUN_ENTRY, ...[...slices].map(sliceEntry)]
+  return names.map((name) => ({ name, value: null }))
 }
 
 async function oldHistory({ ports, copy }: SyncRun): Promise<readonly WrittenEntry[]> {
@@ -465,10 +432,6 @@ function highWater({ facts, record, slices, task }: SyncRun): CopyFacts['highWat
   return found
 }
 
-function latest(left: number | null, right: number | null): number | null {
-  return left === null || right === null ? (left ?? right) : Math.max(left, right)
-}
-
 /** The run stays where it is, to be gone on with; one that gets no further is given up. */
 async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   const { record, ports, copy } = run
@@ -482,18 +445,10 @@ async function fail(run: SyncRun, error: ConnectorError): Promise<SyncOutcome> {
   }
   const isOver = record.attempts >= MAX_ATTEMPTS || error.code === 'cursor_invalid'
   record.finishedAtMs = isOver ? atMs : null
-  await run.commit({
-    facts: JSON.stringify(await withApproval(run, facts)),
-    ...(isOver
-      ? {
-          entries: [
-            ...endOfRun(run),
-            ...(await oldHistory(run)),
-            toEntry(historyEntry(record), { ...record, values: [], sinceMs: [] }),
-          ],
-        }
-      : {}),
-  })
-  if (isOver) await ports.index.forgetRun(copy, record.runId)
+  if (!isOver) await run.commit({ facts: JSON.stringify(await withApproval(run, facts)) })
+  else {
+    await commitEnd(run, facts)
+    await ports.index.forgetRun(copy, record.runId)
+  }
   return { kind: 'failed', error, failures: facts.failures }
 }

@@ -43,19 +43,24 @@ export function valueKey(value: Json): string {
   return JSON.stringify(value)
 }
 
-/** From where a value is read in a run of this kind; null: from the beginning. */
+/** From where values are read in a run of this kind; null: from the beginning. */
 export function sinceOf(
   kind: RunKind,
   cursor: SyncCursor | null,
   facts: CopyFacts,
-  value: Json,
   untilMs: number,
-): number | null {
-  if (cursor === null) return null
+): (value: Json) => number | null {
+  if (cursor === null) return () => null
   const start = startMs(cursor, untilMs)
   const floored = start === null ? null : floorTo(cursor.format, start)
-  const highWater = facts.highWaterMs[valueKey(value)]
-  if (kind !== 'incremental' || highWater === undefined) return floored
-  const back = floorTo(cursor.format, highWater - (cursor.lookbackMs ?? 0))
-  return floored === null ? back : Math.max(back, floored)
+  return (value) => {
+    const highWater = facts.highWaterMs[valueKey(value)]
+    if (kind !== 'incremental' || highWater === undefined) return floored
+    return latest(floored, floorTo(cursor.format, highWater - (cursor.lookbackMs ?? 0)))
+  }
+}
+
+/** The later of two times; null: there is none. */
+export function latest(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.max(left, right)
 }

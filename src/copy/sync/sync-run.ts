@@ -1,20 +1,23 @@
 // A run under way: what it has done so far, and the one way in which it writes.
-import { pauseForOthers } from './turns.ts'
+import { setImmediate } from 'node:timers/promises'
+
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { Sealer } from '../../engine/run/seal.ts'
 import type { CopyRow } from '../search/row.ts'
-import type {
-  CopyEntry,
-  CopyState,
-  CopyWrite,
-  SearchIndex,
-  WriteReport,
+import {
+  type CopyEntry,
+  type CopyState,
+  type CopyWrite,
+  isWritten,
+  type SearchIndex,
+  type WriteReport,
 } from '../search/search-index.ts'
 import { BoundMetError, type ReadSoFar, type SyncBounds } from './bounds.ts'
 import type { HeldLease } from './held-lease.ts'
 import {
   type CopyFacts,
+  readFacts,
   RUN_ENTRY,
   type RunRecord,
   type SliceRecord,
@@ -50,14 +53,21 @@ export interface SyncTask {
   readonly bounds: SyncBounds
 }
 
-/** One run, as the process that holds its lease sees it. */
-export class SyncRun {
+/** What a process does about a copy whose lease it holds. */
+export interface SyncTurn {
   readonly ports: SyncPorts
   readonly task: SyncTask
+  readonly lease: HeldLease
+}
+
+/** One run, as the process that holds its lease sees it. */
+export class SyncRun implements SyncTurn {
+  readonly ports: SyncPorts
+  readonly task: SyncTask
+  readonly lease: HeldLease
   readonly copy: CopyState
   readonly record: RunRecord
   readonly slices: Map<number, SliceRecord>
-  readonly lease: HeldLease
   facts: CopyFacts
   /** Keys that were listed, of records that the copy lacks. */
   readonly unknownIds: Set<string> = new Set()
@@ -75,31 +85,37 @@ export class SyncRun {
   turnedPage: boolean = false
   /** With the pages that are not written yet. */
   asked: ReadSoFar
-  private toldAtMs: number = Number.NEGATIVE_INFINITY
+  #toldAtMs: number = Number.NEGATIVE_INFINITY
 
-  constructor(given: {
-    readonly ports: SyncPorts
-    readonly task: SyncTask
-    readonly copy: CopyState
-    readonly record: RunRecord
-    readonly slices: readonly SliceRecord[]
-    readonly lease: HeldLease
-    readonly facts: CopyFacts
-  }) {
-    this.ports = given.ports
-    this.task = given.task
-    this.copy = given.copy
-    this.record = given.record
-    this.slices = new Map(given.slices.map((slice) => [slice.no, slice]))
-    this.lease = given.lease
-    this.facts = given.facts
-    this.largestPage = given.facts.largestPage ?? null
-    this.fullPage = given.facts.fullPage ?? null
-    this.asked = { pages: given.record.pages, records: given.record.read }
+  constructor(
+    { ports, task, lease }: SyncTurn,
+    copy: CopyState,
+    record: RunRecord,
+    slices: readonly SliceRecord[] = [],
+  ) {
+    this.ports = ports
+    this.task = task
+    this.lease = lease
+    this.copy = copy
+    this.record = record
+    this.slices = new Map(slices.map((slice) => [slice.no, slice]))
+    this.facts = readFacts(copy.facts)
+    this.largestPage = this.facts.largestPage ?? null
+    this.fullPage = this.facts.fullPage ?? null
+    this.asked = { pages: record.pages, records: record.read }
+  }
+
+  get nowMs(): number {
+    return this.ports.clock.now()
   }
 
   get signal(): AbortSignal {
     return this.lease.signal
+  }
+
+  /** The copy as it is now; undefined: it is gone. */
+  async readCopy(): Promise<CopyState | undefined> {
+    return (await this.ports.index.copies(this.copy)).find(({ epoch }) => epoch === this.copy.epoch)
   }
 
   /** Under which id the records of this run count as seen: runs between two complete ones add to the first of them. */
@@ -121,18 +137,18 @@ export class SyncRun {
     ]
     const ends = entries.some(({ name, value }) => name === RUN_ENTRY && value === null)
     const report = await this.ports.index.write({
-      observedAtMs: this.ports.clock.now(),
+      observedAtMs: this.nowMs,
       ...batch,
       copy: this.copy,
       fence: this.lease.fence,
       entries: ends ? entries : [...entries, toEntry(RUN_ENTRY, this.record)],
     })
-    const changed = report.outcomes.filter((outcome) => CHANGES.has(outcome)).length
+    const changed = report.outcomes.filter(isWritten).length
     this.record.changed += changed
     this.record.unchanged += report.outcomes.length - changed
     this.record.removed += report.removed
     this.noteRemoved([[this.copy.entity, report.removed]])
-    if (changed > 0) this.tellChildren()
+    if (changed > 0) this.#tellChildren()
     return report
   }
 
@@ -147,12 +163,12 @@ export class SyncRun {
       if (count > 0) this.removed.set(entity, (this.removed.get(entity) ?? 0) + count)
   }
 
-  /** Not with every page: whoever ends a run tells of it in any case. */
-  private tellChildren(): void {
+  /** Not with every page: the end of a run is told in any case. */
+  #tellChildren(): void {
     const { clock, childrenDue } = this.ports
     const nowMs = clock.monotonic()
-    if (nowMs - this.toldAtMs < TELL_EVERY_MS) return
-    this.toldAtMs = nowMs
+    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return
+    this.#toldAtMs = nowMs
     for (const child of this.task.entity.children) childrenDue(child)
   }
 
@@ -174,7 +190,8 @@ export class SyncRun {
     let length = 0
     for (const record of records) {
       if (length > LENGTH_PER_TURN) {
-        await pauseForOthers()
+        // Everything else that is ready goes first.
+        await setImmediate()
         length = 0
       }
       const row = this.task.entity.toRow(record, parent)
@@ -185,9 +202,29 @@ export class SyncRun {
   }
 }
 
+/** Works on items, `atOnce` of them at a time. Begins none after a failure, which is thrown when nothing runs any more. */
+export async function workOn<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items]
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        await work(item)
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      }
+    }
+  })
+  const results = await Promise.allSettled(workers)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
 export type WrittenEntry = CopyEntry | { readonly name: string; readonly value: null }
 
-const CHANGES: ReadonlySet<string> = new Set(['inserted', 'changed', 'restored'])
 /** Characters of documents that are written in one go: half a millisecond. */
 const LENGTH_PER_TURN = 128 * 1_024
 const MAX_UNKNOWN = 1_000

@@ -1,5 +1,5 @@
 // How many parents a run of children has still to ask.
-import type { CopyName, CopyReader } from '../search/search-index.ts'
+import { type CopyName, type CopyReader, readServing } from '../search/search-index.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 
 /**
@@ -13,8 +13,7 @@ export async function waitingParents(
   nowMs: number,
 ): Promise<number | null> {
   if (sync.parent === null) return null
-  const { instanceId } = name
-  const parents = await index.copies({ instanceId, entity: sync.parent.entity })
-  if (parents.find(({ serving }) => serving)?.complete !== true) return null
+  const parents = await readServing(index, { ...name, entity: sync.parent.entity })
+  if (parents?.complete !== true) return null
   return await index.countTodo(name, nowMs)
 }

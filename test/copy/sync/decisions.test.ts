@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Action, Sync, SyncCursor } from '../../../src/language/manifest/manifest.ts'
 import { boundOf, cursorMs, floorTo, startMs } from '../../../src/copy/sync/cursor-time.ts'
-import { getParams } from '../../../src/copy/sync/get-params.ts'
+import { getParams } from '../../../src/copy/sync/ask-one.ts'
 import { decideRemoval, type MissingRecords } from '../../../src/copy/sync/removal-decision.ts'
 import { dueKinds, pauseMs } from '../../../src/copy/sync/run-kind.ts'
 import { type CopyFacts, NO_FACTS } from '../../../src/copy/sync/run-record.ts'
@@ -108,7 +108,7 @@ describe('slices', () => {
     ['full', {}, NOON - DAY, null],
   ] as const)('a run %s with %j after %j begins at %j', ([kind, more, seen, want]) => {
     const facts: CopyFacts = { ...NO_FACTS, highWaterMs: seen === null ? {} : { '"a"': seen } }
-    expect(sinceOf(kind, { ...CURSOR, ...more }, facts, 'a', NOON)).toBe(want)
+    expect(sinceOf(kind, { ...CURSOR, ...more }, facts, NOON)('a')).toBe(want)
   })
 })
 

@@ -30,7 +30,9 @@ test.for([
 ] as const)('%s', async ([, problems, times]) => {
   const { index, asked } = leasesOf(problems)
   const stop = new AbortController()
-  const lease = await takeLease(index, createSystemClock(), COPY, 'me', stop.signal, TIMES)
+  const clock = createSystemClock()
+  const wanted = { index, clock, copy: COPY, owner: 'me', stop: stop.signal }
+  const lease = await takeLease(wanted, TIMES)
   await lease?.release()
   expect(asked()).toBe(times)
 })
@@ -38,7 +40,9 @@ test.for([
 test('D2 who is told to stop leaves it to run out', async () => {
   const { index, asked } = leasesOf([away, away, away, away, away, away])
   const stop = new AbortController()
-  const lease = await takeLease(index, createSystemClock(), COPY, 'me', stop.signal, TIMES)
+  const clock = createSystemClock()
+  const wanted = { index, clock, copy: COPY, owner: 'me', stop: stop.signal }
+  const lease = await takeLease(wanted, TIMES)
   const releasing = lease?.release()
   stop.abort()
   await releasing
