@@ -8,7 +8,6 @@ import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/
 import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import { copyError } from '../sql/copy-errors.ts'
 import {
-  type CopyAccess,
   COPY_METHODS,
   copyMethods,
   copyOperations,
@@ -195,7 +194,7 @@ class PostgresCopies {
     const operations = copyOperations(dialect, sql`${new DatabaseTime()}::bigint`)
     const index: SearchIndex = {
       ...copyMethods((method, args) => {
-        const { changes, isOfAll }: CopyAccess = COPY_METHODS[method]
+        const { changes, isOfAll } = COPY_METHODS[method]
         const steps = stepsOf(operations, method, args)
         const maxMs = isOfAll === true ? WHOLE_MS : undefined
         return changes === true ? this.change(() => steps, maxMs) : this.read(steps, maxMs)

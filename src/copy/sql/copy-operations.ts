@@ -2,6 +2,7 @@
 import type {
   CopyId,
   CopyName,
+  CopyReader,
   CopyState,
   SearchIndex,
   SearchReply,
@@ -167,8 +168,23 @@ export function* endLeases(): SqlSteps<void> {
 
 // --- the operations of the port
 
-/** The methods of the port that are the same statements in both databases, and what they do to a copy. */
-export const COPY_METHODS = {
+/** The methods of the port that are the same statements in both databases. */
+export type CopyMethod =
+  | 'takeLease'
+  | 'renewLease'
+  | 'releaseLease'
+  | 'forgetRemoved'
+  | 'forgetRun'
+  | 'postpone'
+  | Exclude<keyof CopyReader, 'copies' | 'search'>
+
+/** What a method does to a copy. `isOfAll`: it may take as long as all records of a copy need. */
+export interface CopyAccess {
+  readonly changes?: true
+  readonly isOfAll?: true
+}
+
+export const COPY_METHODS: Readonly<Record<CopyMethod, CopyAccess>> = {
   takeLease: { changes: true },
   renewLease: { changes: true },
   releaseLease: { changes: true },
@@ -183,15 +199,7 @@ export const COPY_METHODS = {
   todo: {},
   countTodo: { isOfAll: true },
   entries: {},
-} as const satisfies { readonly [M in keyof SearchIndex]?: CopyAccess }
-
-/** `isOfAll`: it may take as long as all records of a copy need. */
-export interface CopyAccess {
-  readonly changes?: true
-  readonly isOfAll?: true
 }
-
-export type CopyMethod = keyof typeof COPY_METHODS
 
 type StepsOf<Method> = Method extends (...args: infer Args) => Promise<infer Result>
   ? (...args: Args) => SqlSteps<Result>

@@ -7,7 +7,7 @@ import type { CopyId, CopyName } from '../search/search-index.ts'
 import { BatchParts, onePart } from './batch-parts.ts'
 import { type BatchPart, type CopyCall, type OwnMethod, reply } from './copy-call.ts'
 import {
-  type CopyAccess,
+  type CopyMethod,
   COPY_METHODS,
   copyOperations,
   readRemoved,
@@ -83,13 +83,15 @@ const OWN: Readonly<Record<OwnMethod, (...args: never[]) => unknown>> = {
 
 /** The port's types stand on the other side of the thread. */
 function answer({ method, args }: Extract<CopyCall, { readonly args: unknown }>): unknown {
-  if (!(method in COPY_METHODS)) return OWN[method as OwnMethod](...(args as never[]))
-  const shared = method as keyof typeof COPY_METHODS
-  const { changes }: CopyAccess = COPY_METHODS[shared]
+  if (!isShared(method)) return OWN[method](...(args as never[]))
   // Every method names the instance first.
   const file = files.of(args[0] as CopyName)
-  const steps = stepsOf(operations, shared, args)
-  return changes === true ? file.change(() => steps) : file.read(steps)
+  const steps = stepsOf(operations, method, args)
+  return COPY_METHODS[method].changes === true ? file.change(() => steps) : file.read(steps)
+}
+
+function isShared(method: CopyMethod | OwnMethod): method is CopyMethod {
+  return method in COPY_METHODS
 }
 
 const parts = new BatchParts()
