@@ -128,7 +128,7 @@ test(
     while (instances.length < CONNECTIONS)
       instances.push(
         ...(await Promise.all(
-          Array.from({ length: 10 }, () =>
+          Array.from({ length: Math.min(10, CONNECTIONS - instances.length) }, () =>
             connectAcme(one, vendor.url, { ...provider.connect(), ...CLIENT }),
           ),
         )),
