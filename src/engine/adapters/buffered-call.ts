@@ -1,17 +1,9 @@
 // A call whose answer is wanted whole.
 import type { ConnectorError } from '../../errors.ts'
-import type { SendOptions, UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { UpstreamHead, UpstreamResponse } from '../exchange/transport.ts'
 
 import { InflateError, inflateGzip } from './inflate.ts'
-import type { CallContext, CallHistory } from './upstream-call.ts'
-import { FIRST_HOP, UpstreamCall } from './upstream-call.ts'
-
-/** Settles a promise of the whole answer. */
-export interface BufferedReceiver {
-  resolve(response: UpstreamResponse): void
-  reject(error: ConnectorError): void
-}
+import { type Asked, type CallHistory, UpstreamCall } from './upstream-call.ts'
 
 type Coding = 'identity' | 'gzip'
 
@@ -24,24 +16,12 @@ const CODINGS: Readonly<Record<string, Coding>> = {
 }
 
 /** Collects the body in pieces and undoes gzip. */
-export class BufferedCall extends UpstreamCall {
+export class BufferedCall extends UpstreamCall<UpstreamResponse> {
   protected readonly kind = 'buffered'
   protected readonly encodings = 'gzip'
-  readonly #receiver: BufferedReceiver
   readonly #chunks: Buffer[] = []
   #head: UpstreamHead | null = null
   #coding: Coding = 'identity'
-
-  constructor(
-    context: CallContext,
-    request: UpstreamRequest,
-    options: SendOptions,
-    receiver: BufferedReceiver,
-    history: CallHistory = FIRST_HOP,
-  ) {
-    super(context, request, options, history)
-    this.#receiver = receiver
-  }
 
   protected accept(head: UpstreamHead): void {
     const named = head.headers['content-encoding'] ?? ''
@@ -72,11 +52,11 @@ export class BufferedCall extends UpstreamCall {
   }
 
   protected reject(error: ConnectorError): void {
-    this.#receiver.reject(error)
+    this.asked.reject(error)
   }
 
-  protected again(request: UpstreamRequest, history: CallHistory): UpstreamCall {
-    return new BufferedCall(this.context, request, this.options, this.#receiver, history)
+  protected again(asked: Asked<UpstreamResponse>, history: CallHistory): BufferedCall {
+    return new BufferedCall(asked, history)
   }
 
   async #inflate(raw: Buffer): Promise<void> {
@@ -95,12 +75,12 @@ export class BufferedCall extends UpstreamCall {
   #resolve(pieces: readonly Buffer[]): void {
     if (this.#head === null) return
     if (pieces.length <= 1) {
-      this.#receiver.resolve({ ...this.#head, body: joined(pieces) })
+      this.asked.resolve({ ...this.#head, body: joined(pieces) })
       return
     }
     const { status, headers, url } = this.#head
     let whole: Buffer | undefined
-    this.#receiver.resolve({
+    this.asked.resolve({
       status,
       headers,
       url,

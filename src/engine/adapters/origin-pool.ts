@@ -26,7 +26,7 @@ export interface OriginPoolOptions {
   readonly owned: boolean
 }
 
-/** A call and the connection lent to it; null while the client is being loaded. */
+/** A call and its connection; null while the client is being loaded. */
 interface Running {
   readonly call: PooledCall
   dispatcher: Dispatcher | null
@@ -36,7 +36,7 @@ interface Running {
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Admits calls to one origin and lends each of them a connection of its own.
+ * Admits calls to one origin and gives each of them a connection of its own.
  *
  * It stands where undici's Pool would: that one opens a second connection for every sequence of calls, because a
  * connection is free again only a turn after its answer, and knows neither a bound for its line nor leaving it.
@@ -156,7 +156,7 @@ export class OriginPool {
     this.#running.push(running)
     this.#perLane.set(call.lane, (this.#perLane.get(call.lane) ?? 0) + 1)
     if (this.#open === null) void this.#loadThenRun(running)
-    else this.#lend(running, this.#open)
+    else this.#startOn(running, this.#open)
   }
 
   async #loadThenRun(running: Running): Promise<void> {
@@ -166,10 +166,10 @@ export class OriginPool {
       running.call.cancel(cause)
       return
     }
-    if (this.#running.includes(running)) this.#lend(running, this.#open)
+    if (this.#running.includes(running)) this.#startOn(running, this.#open)
   }
 
-  #lend(running: Running, open: () => Dispatcher): void {
+  #startOn(running: Running, open: () => Dispatcher): void {
     running.dispatcher = this.#free.pop() ?? this.#connect(open)
     running.call.start(running.dispatcher)
   }

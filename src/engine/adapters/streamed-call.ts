@@ -2,27 +2,18 @@
 import { Readable } from 'node:stream'
 
 import { ConnectorError } from '../../errors.ts'
-import type { SendOptions, UpstreamHead, UpstreamStream } from '../exchange/transport.ts'
-import type { UpstreamRequest } from '../request/upstream-request.ts'
+import type { UpstreamHead, UpstreamStream } from '../exchange/transport.ts'
 
 import { transportError } from './transport-error.ts'
-import type { CallContext, CallHistory } from './upstream-call.ts'
-import { FIRST_HOP, UpstreamCall } from './upstream-call.ts'
-
-/** Settles a promise of the head; later failures destroy the body. */
-export interface StreamedReceiver {
-  resolve(stream: UpstreamStream): void
-  reject(error: ConnectorError): void
-}
+import { type Asked, type CallHistory, UpstreamCall } from './upstream-call.ts'
 
 /** Bytes held between the socket and a reader that is slower. With less, every read of the socket is a stop and a start. */
 const HIGH_WATER_BYTES = 256 * 1024
 
-/** Hands the body on piece by piece; a reader that falls behind stops the socket. */
-export class StreamedCall extends UpstreamCall {
+/** Hands the body on piece by piece; a reader that falls behind stops the socket. A failure after the head destroys the body. */
+export class StreamedCall extends UpstreamCall<UpstreamStream> {
   protected readonly kind = 'streamed'
   protected readonly encodings = 'identity'
-  readonly #receiver: StreamedReceiver
   #body: UpstreamBody | null = null
   /** The reader has enough for now, so silence and slowness are its own. */
   #paused = false
@@ -30,17 +21,6 @@ export class StreamedCall extends UpstreamCall {
   #windowBytes = 0
   #windowMs = 0
   #windowSince = 0
-
-  constructor(
-    context: CallContext,
-    request: UpstreamRequest,
-    options: SendOptions,
-    receiver: StreamedReceiver,
-    history: CallHistory = FIRST_HOP,
-  ) {
-    super(context, request, options, history)
-    this.#receiver = receiver
-  }
 
   /** The reader wants more. */
   resume(): void {
@@ -63,7 +43,7 @@ export class StreamedCall extends UpstreamCall {
     const body = new UpstreamBody(this)
     this.#body = body
     this.watch()
-    this.#receiver.resolve({ ...head, body })
+    this.asked.resolve({ ...head, body })
   }
 
   protected take(chunk: Buffer): void {
@@ -79,12 +59,12 @@ export class StreamedCall extends UpstreamCall {
   }
 
   protected reject(error: ConnectorError): void {
-    if (this.#body === null) this.#receiver.reject(error)
+    if (this.#body === null) this.asked.reject(error)
     else this.#body.destroy(error.code === 'aborted' ? error : interrupted(error, this.received))
   }
 
-  protected again(request: UpstreamRequest, history: CallHistory): UpstreamCall {
-    return new StreamedCall(this.context, request, this.options, this.#receiver, history)
+  protected again(asked: Asked<UpstreamStream>, history: CallHistory): StreamedCall {
+    return new StreamedCall(asked, history)
   }
 
   protected override deadline(): number {
@@ -110,7 +90,7 @@ export class StreamedCall extends UpstreamCall {
   }
 }
 
-/** A break after the head: whoever has read a part must not take it for the whole. The cause says what broke. */
+/** A break after the head: a reader of a part must not take it for the whole. The cause says what broke. */
 function interrupted(error: ConnectorError, bytes: number): ConnectorError {
   return new ConnectorError('download_interrupted', `${error.message} after ${bytes} bytes`, {
     details: { ...error.details, bytes },
@@ -125,7 +105,7 @@ class UpstreamBody extends Readable {
   constructor(call: StreamedCall) {
     super({ highWaterMark: HIGH_WATER_BYTES })
     this.#call = call
-    // A break between the head and the first read must not end the process; whoever reads sees the error all the same.
+    // A break between the head and the first read must not end the process; the reader sees the error all the same.
     this.on('error', () => {})
   }
 

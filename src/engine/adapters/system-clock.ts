@@ -1,4 +1,5 @@
 // Time and chance of the machine.
+import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../exchange/clock.ts'
 
 /** Longest wait one Node timer can hold; longer ones are waited in turns. */
@@ -16,25 +17,10 @@ export function createSystemClock(): Clock {
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; ; left -= MAX_TIMER_MS) {
-    await wait(Math.max(0, Math.min(left, MAX_TIMER_MS)), signal)
+    // It rejects with an error of its own, which has the signal's reason as its cause.
+    await setTimeout(Math.max(0, Math.min(left, MAX_TIMER_MS)), undefined, { signal }).catch(() =>
+      signal?.throwIfAborted(),
+    )
     if (left <= MAX_TIMER_MS) return
   }
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason)
-      return
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -22,34 +22,14 @@ interface Failure {
 
 const CERTIFICATE_HINT =
   'a private certificate authority is trusted through a file named in NODE_EXTRA_CA_CERTS'
+const UNKNOWN_AUTHORITY = `shows a certificate of an unknown authority (${CERTIFICATE_HINT})`
 
 /** By what `reasonOf` reads from Node's or undici's error; one that is meant for a single phase carries its name. */
 const FAILURES: Readonly<Record<string, Failure>> = {
-  ENOTFOUND: { code: 'upstream_unreachable', text: 'has no address' },
-  EAI_AGAIN: { code: 'upstream_unreachable', text: 'could not be resolved just now' },
-  ECONNREFUSED: { code: 'upstream_unreachable', text: 'refused the connection' },
-  ECONNRESET: { code: 'upstream_unreachable', text: 'broke the connection' },
-  EPIPE: { code: 'upstream_unreachable', text: 'broke the connection' },
-  EHOSTUNREACH: { code: 'upstream_unreachable', text: 'cannot be reached from here' },
-  ENETUNREACH: { code: 'upstream_unreachable', text: 'cannot be reached from here' },
-  ETIMEDOUT: { code: 'upstream_unreachable', text: 'did not answer the connection attempt' },
-  UND_ERR_CONNECT_TIMEOUT: {
-    code: 'upstream_unreachable',
-    text: 'did not answer the connection attempt',
-  },
-  UND_ERR_SOCKET: { code: 'upstream_unreachable', text: 'closed the connection' },
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
-    code: 'upstream_unreachable',
-    text: 'ended its answer before the announced length',
-  },
   // Before a body has begun, undici says so of lengths that contradict each other.
   'head UND_ERR_RES_CONTENT_LENGTH_MISMATCH': {
     code: 'upstream_malformed',
     text: 'announced its answer in a way that contradicts itself',
-  },
-  HTTP_EOF: {
-    code: 'upstream_unreachable',
-    text: 'closed the connection in the middle of its answer',
   },
   HTTPParserError: { code: 'upstream_malformed', text: 'does not speak proper HTTP' },
   UND_ERR_HEADERS_OVERFLOW: {
@@ -57,40 +37,38 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     text: 'sent a head that is too large',
   },
   UND_ERR_INVALID_ARG: { code: 'internal_error', text: 'cannot be called with this request' },
-  CERT_HAS_EXPIRED: { code: 'upstream_unreachable', text: 'shows a certificate that has expired' },
-  CERT_NOT_YET_VALID: {
-    code: 'upstream_unreachable',
-    text: 'shows a certificate that is not valid yet',
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    code: 'upstream_unreachable',
-    text: 'shows a certificate made for other names',
-  },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    code: 'upstream_unreachable',
-    text: `shows a certificate signed by nobody else (${CERTIFICATE_HINT})`,
-  },
-  SELF_SIGNED_CERT_IN_CHAIN: {
-    code: 'upstream_unreachable',
-    text: `shows a certificate of an unknown authority (${CERTIFICATE_HINT})`,
-  },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    code: 'upstream_unreachable',
-    text: `shows a certificate of an unknown authority (${CERTIFICATE_HINT})`,
-  },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
-    code: 'upstream_unreachable',
-    text: `shows a certificate of an unknown authority (${CERTIFICATE_HINT})`,
-  },
 }
 
-/** Codes that come in families, by their prefix. */
-const FAMILIES: readonly { readonly prefix: string; readonly failure: Failure }[] = [
-  { prefix: 'ERR_SSL_', failure: { code: 'upstream_unreachable', text: 'failed to agree on TLS' } },
-  { prefix: 'ERR_TLS_', failure: { code: 'upstream_unreachable', text: 'failed to agree on TLS' } },
-]
+/** The texts of `upstream_unreachable`. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'has no address',
+  EAI_AGAIN: 'could not be resolved just now',
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection',
+  EPIPE: 'broke the connection',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached from here',
+  ETIMEDOUT: 'did not answer the connection attempt',
+  UND_ERR_CONNECT_TIMEOUT: 'did not answer the connection attempt',
+  UND_ERR_SOCKET: 'closed the connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ended its answer before the announced length',
+  HTTP_EOF: 'closed the connection in the middle of its answer',
+  CERT_HAS_EXPIRED: 'shows a certificate that has expired',
+  CERT_NOT_YET_VALID: 'shows a certificate that is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate made for other names',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `shows a certificate signed by nobody else (${CERTIFICATE_HINT})`,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+}
 
-const OTHER: Failure = { code: 'upstream_unreachable', text: 'could not be called' }
+function failureOf(phase: Phase, reason: string): Failure {
+  const known = FAILURES[`${phase} ${reason}`] ?? FAILURES[reason]
+  if (known !== undefined) return known
+  const isTls = /^ERR_(?:SSL|TLS)_/.test(reason)
+  const text = UNREACHABLE[reason] ?? (isTls ? 'failed to agree on TLS' : 'could not be called')
+  return { code: 'upstream_unreachable', text }
+}
 
 /** An error of the transport with `details` { host, phase, sent, status where known, reason where one is given }. */
 export function transportError(
@@ -118,11 +96,7 @@ export function translateFailure(cause: unknown, standing: Standing): ConnectorE
     })
   }
   const reason = reasonOf(cause)
-  const failure =
-    FAILURES[`${standing.phase} ${reason}`] ??
-    FAILURES[reason] ??
-    FAMILIES.find(({ prefix }) => reason.startsWith(prefix))?.failure ??
-    OTHER
+  const failure = failureOf(standing.phase, reason)
   return transportError(failure.code, `${standing.host} ${failure.text}`, standing, {
     reason,
     cause,

@@ -10,68 +10,82 @@ import type {
   UpstreamResponse,
   UpstreamStream,
 } from '../exchange/transport.ts'
-import type { TransportLimits } from '../exchange/transport-limits.ts'
-import { DEFAULT_LIMITS } from '../exchange/transport-limits.ts'
+import { DEFAULT_LIMITS, type TransportLimits } from '../exchange/transport-limits.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 
 import { BufferedCall } from './buffered-call.ts'
 import { OriginPool } from './origin-pool.ts'
-import type { OutgoingGuardOptions } from './outgoing-guard.ts'
-import { createOutgoingGuard } from './outgoing-guard.ts'
+import {
+  createOutgoingGuard,
+  type OutgoingGuard,
+  type OutgoingGuardOptions,
+} from './outgoing-guard.ts'
 import { StreamedCall } from './streamed-call.ts'
-import type { CallContext, CallKind, Route } from './upstream-call.ts'
+import type { CallContext, Route } from './upstream-call.ts'
 
 export interface UndiciTransportOptions extends OutgoingGuardOptions {
   readonly limits?: Partial<TransportLimits>
   /**
-   * Used instead of pools of our own, for proxies and recorders. It connects by itself: then only URLs and IP literals
+   * Used instead of pools of our own, for proxies and recorders. It makes its connections: then only URLs and IP literals
    * are judged, not the addresses that names resolve to, and its own limits hold for connecting and for heads. It is
    * not closed with the transport.
    */
   readonly dispatcher?: Dispatcher
 }
 
-interface OpenOrigin {
-  readonly origin: string
-  readonly host: string
-  readonly pools: Readonly<Record<CallKind, OriginPool>>
-}
+type OpenOrigin = Omit<Route, 'path'>
 
 /**
  * Sends requests as they are: no cookies, no proxy from the environment, no retry, and of redirects only what the
  * request allows. A connection carries one request at a time and keeps nothing of it.
  *
- * Whoever makes it closes it: calls under way then fail with `aborted`, and all sockets are gone.
+ * What makes a transport closes it: calls under way then fail with `aborted`, and all sockets are gone.
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const limits: TransportLimits = { ...DEFAULT_LIMITS, ...options.limits }
-  const guard = createOutgoingGuard(options)
+  return new UndiciTransport(options)
+}
+
+class UndiciTransport implements Transport, CallContext {
+  readonly limits: TransportLimits
+  readonly #guard: OutgoingGuard
+  readonly #dispatcher: Dispatcher | undefined
   /** By origin, the one opened first in front. */
-  const origins = new Map<string, OpenOrigin>()
-  let closed: ConnectorError | null = null
+  readonly #origins = new Map<string, OpenOrigin>()
+  #closed: ConnectorError | null = null
 
-  const context: CallContext = { limits, route }
-
-  return {
-    send: (request: UpstreamRequest, options: SendOptions = {}) =>
-      new Promise<UpstreamResponse>((resolve, reject) => {
-        new BufferedCall(context, request, options, { resolve, reject }).launch()
-      }),
-    stream: (request: UpstreamRequest, options: SendOptions = {}) =>
-      new Promise<UpstreamStream>((resolve, reject) => {
-        new StreamedCall(context, request, options, { resolve, reject }).launch()
-      }),
-    close,
+  constructor(options: UndiciTransportOptions) {
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits }
+    this.#guard = createOutgoingGuard(options)
+    this.#dispatcher = options.dispatcher
   }
 
-  function route(url: string): Route {
-    if (closed !== null) throw closed
+  send(request: UpstreamRequest, options: SendOptions = {}): Promise<UpstreamResponse> {
+    return new Promise((resolve, reject) => {
+      new BufferedCall({ context: this, request, options, resolve, reject }).launch()
+    })
+  }
+
+  stream(request: UpstreamRequest, options: SendOptions = {}): Promise<UpstreamStream> {
+    return new Promise((resolve, reject) => {
+      new StreamedCall({ context: this, request, options, resolve, reject }).launch()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= new ConnectorError('aborted', 'The transport is closed')
+    const pools = [...this.#origins.values()].flatMap((open) => Object.values(open.pools))
+    this.#origins.clear()
+    for (const pool of pools) await pool.destroy(this.#closed)
+  }
+
+  route(url: string): Route {
+    if (this.#closed !== null) throw this.#closed
     const { prefix, path } = splitUrl(url)
-    const known = origins.get(prefix) ?? open(prefix)
-    return { pools: known.pools, origin: known.origin, host: known.host, path }
+    const { pools, origin, host } = this.#origins.get(prefix) ?? this.#open(prefix)
+    return { pools, origin, host, path }
   }
 
-  function open(prefix: string): OpenOrigin {
+  #open(prefix: string): OpenOrigin {
     const url = URL.parse(prefix)
     // What the parser finds beyond the origin in this part would be read differently by somebody else: `https://a\@b`.
     if (url === null || url.host === '' || url.pathname !== '/' || url.search + url.hash !== '') {
@@ -79,49 +93,39 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
         details: { reason: 'url' },
       })
     }
-    const known = origins.get(url.origin)
+    const { origin, hostname: host } = url
+    const known = this.#origins.get(origin)
     if (known !== undefined) return known
-
-    const lookup = guard.admit(url)
-    const { dispatcher } = options
+    const { connections, streams, queue } = this.limits
+    const lookup = this.#guard.admit(url)
+    const dispatcher = this.#dispatcher
     const load =
       dispatcher === undefined
-        ? () => loadConnections(url.origin, lookup, limits)
+        ? () => loadConnections(origin, lookup, this.limits)
         : async () => () => dispatcher
-    const pool = (connections: number): OriginPool =>
-      new OriginPool({
-        host: url.hostname,
-        connections,
-        queue: limits.queue,
-        load,
-        owned: dispatcher === undefined,
-      })
+    const shared = { host, queue, load, owned: dispatcher === undefined }
     const opened: OpenOrigin = {
-      origin: url.origin,
-      host: url.hostname,
-      pools: { buffered: pool(limits.connections), streamed: pool(limits.streams) },
+      origin,
+      host,
+      pools: {
+        buffered: new OriginPool({ ...shared, connections }),
+        streamed: new OriginPool({ ...shared, connections: streams }),
+      },
     }
-    origins.set(url.origin, opened)
-    if (origins.size > limits.origins) forgetOne(opened)
+    this.#origins.set(origin, opened)
+    if (this.#origins.size > this.limits.origins) this.#forgetOne(opened)
     return opened
   }
 
   /** Lets the oldest idle origin go; its connections idle out within seconds anyway. */
-  function forgetOne(latest: OpenOrigin): void {
-    for (const [key, candidate] of origins) {
+  #forgetOne(latest: OpenOrigin): void {
+    for (const [key, candidate] of this.#origins) {
       const pools = Object.values(candidate.pools)
       if (candidate === latest || pools.some(({ idle }) => !idle)) continue
-      origins.delete(key)
+      this.#origins.delete(key)
       for (const pool of pools) void pool.destroy(null)
       return
     }
-  }
-
-  async function close(): Promise<void> {
-    closed ??= new ConnectorError('aborted', 'The transport is closed')
-    const all = [...origins.values()]
-    origins.clear()
-    for (const { pools } of all) for (const pool of Object.values(pools)) await pool.destroy(closed)
   }
 }
 

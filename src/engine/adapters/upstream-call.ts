@@ -42,7 +42,16 @@ export interface CallHistory {
   readonly sent: boolean
 }
 
-export const FIRST_HOP: CallHistory = { endsAt: null, sent: false }
+const FIRST_HOP: CallHistory = { endsAt: null, sent: false }
+
+/** What somebody waits for. `R`: the answer, whole or with its body as a stream. */
+export interface Asked<R> {
+  readonly context: CallContext
+  readonly request: UpstreamRequest
+  readonly options: SendOptions
+  resolve(answer: R): void
+  reject(error: ConnectorError): void
+}
 
 type Controller = Dispatcher.DispatchController
 type State = 'queue' | Phase | 'over'
@@ -57,7 +66,10 @@ const PHASE_LIMIT = {
 /** More than this of a redirect's own body is not awaited; the connection is given up instead. */
 const REDIRECT_BODY_BYTES = 64 * 1024
 
-export abstract class UpstreamCall implements Dispatcher.DispatchHandler, PooledCall, AbortWatcher {
+export abstract class UpstreamCall<R = unknown>
+  implements Dispatcher.DispatchHandler, PooledCall, AbortWatcher
+{
+  protected readonly asked: Asked<R>
   protected readonly context: CallContext
   protected readonly request: UpstreamRequest
   protected readonly options: SendOptions
@@ -79,15 +91,11 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   #timer: NodeJS.Timeout | undefined
   #timerAt = Infinity
 
-  constructor(
-    context: CallContext,
-    request: UpstreamRequest,
-    options: SendOptions,
-    history: CallHistory,
-  ) {
-    this.context = context
-    this.request = request
-    this.options = options
+  constructor(asked: Asked<R>, history: CallHistory = FIRST_HOP) {
+    this.asked = asked
+    this.context = asked.context
+    this.request = asked.request
+    this.options = asked.options
     this.endsAt = history.endsAt ?? Infinity
     this.#sent = history.sent
   }
@@ -100,10 +108,10 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   protected abstract take(chunk: Buffer): void
   /** The body is complete and the call over. */
   protected abstract complete(): void
-  /** Gives the error to whoever waits. Called once. */
+  /** Gives the error to the caller that waits. Called once. */
   protected abstract reject(error: ConnectorError): void
   /** The same call for the next hop. */
-  protected abstract again(request: UpstreamRequest, history: CallHistory): UpstreamCall
+  protected abstract again(asked: Asked<R>, history: CallHistory): UpstreamCall<R>
 
   get lane(): string {
     return this.options.lane ?? ''
@@ -295,8 +303,8 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
   }
 
   /**
-   * Makes sure that somebody looks at the deadline. One timer serves all phases: it is set anew only when the deadline
-   * comes nearer; when it moves away, as with every chunk, the timer finds out by itself.
+   * Makes sure that somebody looks at the deadline. One timer serves all phases: it is set again only when the deadline
+   * comes nearer; when it moves away, as with every chunk, the timer finds out when it ends.
    */
   protected watch(): void {
     if (this.#state === 'over') return
@@ -330,7 +338,8 @@ export abstract class UpstreamCall implements Dispatcher.DispatchHandler, Pooled
     this.release()
     this.controller?.abort(new Error('redirected'))
     this.#pool?.leave(this)
-    this.again(next, { endsAt: this.endsAt, sent: this.#sent }).launch()
+    const asked = { ...this.asked, request: next }
+    this.again(asked, { endsAt: this.endsAt, sent: this.#sent }).launch()
   }
 }
 

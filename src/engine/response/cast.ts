@@ -79,7 +79,8 @@ function keep(value: Json): Json {
   return value
 }
 
-function castElements(list: readonly Json[], cast: Cast): readonly Json[] {
+/** The list with changed elements; the list itself where none changes. */
+export function castElements(list: readonly Json[], cast: Cast): readonly Json[] {
   let copy: Json[] | null = null
   for (let index = 0; index < list.length; index++) {
     const element = list[index]

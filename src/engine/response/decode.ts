@@ -80,8 +80,12 @@ const NAMES: Readonly<Record<Exclude<Decode, 'none'>, string>> = {
 }
 
 const READERS: Readonly<Record<Exclude<Decode, 'none'>, (text: string) => Json | undefined>> = {
-  json: (text) => (isBlank(text) ? undefined : parseJson(text)),
-  jsonl: (text) => text.split('\n').filter(isNotBlank).map(readLine),
+  json: (text) => (text.trim() === '' ? undefined : parseJson(text)),
+  jsonl: (text) =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => parseJson(line)),
   csv: parseCsv,
   text: (text) => text,
 }
@@ -115,18 +119,6 @@ interface Utf8Sliceable {
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-function readLine(line: string): Json {
-  return parseJson(line)
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === ''
-}
-
-function isNotBlank(line: string): boolean {
-  return !isBlank(line)
-}
 
 function malformed(reason: string, options: DecodeOptions, cause?: unknown): ConnectorError {
   const message = `The answer of the third party cannot be read: ${reason}`

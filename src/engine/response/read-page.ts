@@ -7,7 +7,7 @@ import { isKnownPlain } from '../../language/json/parse-json.ts'
 import { gives } from '../../language/manifest/actions.ts'
 import type { Action, JsonSchema } from '../../language/manifest/manifest.ts'
 import { isCounting, STYLES, turnsPages } from '../../language/manifest/pagination-styles.ts'
-import { compileCasts } from './cast.ts'
+import { castElements, compileCasts } from './cast.ts'
 import { compileFilter } from './filter-records.ts'
 import { compileMalformed, readOrMalformed, type Malformed } from './malformed-answer.ts'
 import { compileNextPage, type NextPage, type Turn } from './next-page.ts'
@@ -142,7 +142,7 @@ function compileListReader(
 }
 
 /**
- * Compiles what a page of a listing says beside its records, of an answer that may lack them. `received` is how many
+ * Compiles what a page of a listing says next to its records, of an answer that may lack them. `received` is how many
  * there were.
  */
 export function compileSurroundings(
@@ -220,7 +220,7 @@ function compileProcess(
   const shape = compileShape(response)
   return (received, answer, scope, plain) => {
     const cast = plain ? casts.plain : casts.full
-    const typed = cast === null ? received : mapShared(received, cast)
+    const typed = cast === null ? received : castElements(received, cast)
     const keeps = filterOf(scope)
     if (keeps === null && shape === null) return { records: typed, filteredOut: null }
     return readOrMalformed(malformed, () => {
@@ -258,19 +258,6 @@ function createPage(
     },
     plain: listed.plain,
   }
-}
-
-function mapShared(list: readonly Json[], change: (record: Json) => Json): readonly Json[] {
-  let copy: Json[] | null = null
-  for (let index = 0; index < list.length; index++) {
-    const record = list[index]
-    if (record === undefined) continue
-    const changed = change(record)
-    if (changed === record) continue
-    copy ??= [...list]
-    copy[index] = changed
-  }
-  return copy ?? list
 }
 
 /** The mark of a page that has a next one: 22 characters, from which nobody learns the cursor. */

@@ -1,5 +1,5 @@
 // A failure the third party reported, as the one error class.
-import { ConnectorError, type ErrorCode, type Outcome } from '../../errors.ts'
+import { ConnectorError, type ErrorCode } from '../../errors.ts'
 import { compileTemplate, ValueError } from '../../language/expression/evaluate.ts'
 import { compilePath, type Answer } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
@@ -57,7 +57,8 @@ export function compileUpstreamError(
 
   return (failure) => {
     const { ruling, answer, scope, redact } = failure
-    const report = ruling.as === null ? UNEXPECTED : REPORTS[ruling.as]
+    const [code, words] = ruling.as === null ? UNEXPECTED : REPORTS[ruling.as]
+    const outcome = ruling.outcome ?? (ruling.as === 'unavailable' ? 'uncertain' : 'not_applied')
     const quote = (text: string | null, maxLength: number): string | null =>
       text === null ? null : oneLine(redact(maskPairs(text)), maxLength)
     const vendorMessage = (): string | null =>
@@ -70,10 +71,10 @@ export function compileUpstreamError(
     const missing = ruling.as === 'forbidden' && scopes.length > 0 ? scopes : null
     const needs = missing === null ? '' : `; it needs ${missing.join(', ')}`
     return new ConnectorError(
-      report.code,
-      `${title}: ${entity}.${action} ${report.words} (status ${answer.status})${needs}${said === null ? '' : `: ${said}`}`,
+      code,
+      `${title}: ${entity}.${action} ${words} (status ${answer.status})${needs}${said === null ? '' : `: ${said}`}`,
       {
-        outcome: failure.write ? (ruling.outcome ?? report.outcome) : 'not_applied',
+        outcome: failure.write ? outcome : 'not_applied',
         errors: fieldProblems(pickFields?.(answer, scope), scope.params, (text) =>
           redact(maskPairs(text)),
         ),
@@ -98,64 +99,23 @@ export function compileUpstreamError(
 const MAX_MESSAGE = 500
 const MAX_ID = 200
 
-interface Report {
-  readonly code: ErrorCode
-  /** Of a write. */
-  readonly outcome: Outcome
-  /** Follows the name of the operation. */
-  readonly words: string
-}
+/** The code of a class, and the words that follow the name of the operation. */
+type Report = readonly [code: ErrorCode, words: string]
 
 const REPORTS: Readonly<Record<ErrorClass, Report>> = {
-  invalid: { code: 'upstream_rejected', outcome: 'not_applied', words: 'was rejected' },
-  unprocessable: {
-    code: 'upstream_unprocessable',
-    outcome: 'not_applied',
-    words: 'could not be processed',
-  },
-  too_large: {
-    code: 'upstream_payload_too_large',
-    outcome: 'not_applied',
-    words: 'was too large',
-  },
-  credentials: {
-    code: 'credentials_refused',
-    outcome: 'not_applied',
-    words: 'was refused, the credentials are not accepted',
-  },
-  forbidden: {
-    code: 'upstream_forbidden',
-    outcome: 'not_applied',
-    words: 'was refused, a permission is missing',
-  },
-  not_found: {
-    code: 'upstream_not_found',
-    outcome: 'not_applied',
-    words: 'names something that does not exist',
-  },
-  conflict: {
-    code: 'upstream_conflict',
-    outcome: 'not_applied',
-    words: 'conflicts with what is there',
-  },
-  cursor_expired: {
-    code: 'cursor_invalid',
-    outcome: 'not_applied',
-    words: 'was refused, the cursor is no longer valid',
-  },
-  rate_limited: {
-    code: 'upstream_rate_limited',
-    outcome: 'not_applied',
-    words: 'was refused, the rate limit is reached',
-  },
-  unavailable: { code: 'upstream_failed', outcome: 'uncertain', words: 'failed' },
+  invalid: ['upstream_rejected', 'was rejected'],
+  unprocessable: ['upstream_unprocessable', 'could not be processed'],
+  too_large: ['upstream_payload_too_large', 'was too large'],
+  credentials: ['credentials_refused', 'was refused, the credentials are not accepted'],
+  forbidden: ['upstream_forbidden', 'was refused, a permission is missing'],
+  not_found: ['upstream_not_found', 'names something that does not exist'],
+  conflict: ['upstream_conflict', 'conflicts with what is there'],
+  cursor_expired: ['cursor_invalid', 'was refused, the cursor is no longer valid'],
+  rate_limited: ['upstream_rate_limited', 'was refused, the rate limit is reached'],
+  unavailable: ['upstream_failed', 'failed'],
 }
 
-const UNEXPECTED: Report = {
-  code: 'upstream_unexpected',
-  outcome: 'not_applied',
-  words: 'got an answer that nobody expects',
-}
+const UNEXPECTED: Report = ['upstream_unexpected', 'got an answer that nobody expects']
 
 /** Null for an answer that does not have the form the author of the manifest had in mind. */
 function unlessUnfit(evaluate: () => string | null): string | null {

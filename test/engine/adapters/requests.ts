@@ -22,7 +22,7 @@ export function requestOf(url: string, changes: Partial<UpstreamRequest> = {}): 
 /** A transport that may call loopback, closed at the end of the scope. */
 export function openTransport(options: UndiciTransportOptions = {}): Transport & AsyncDisposable {
   const transport = createUndiciTransport({ allowHosts: ['127.0.0.1', 'localhost'], ...options })
-  return { ...transport, [Symbol.asyncDispose]: () => transport.close() }
+  return Object.assign(transport, { [Symbol.asyncDispose]: () => transport.close() })
 }
 
 /** The error a promise rejects with; fails when it resolves. */
