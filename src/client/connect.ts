@@ -1,30 +1,20 @@
 // Direct mode: the engine inside the host's process, with the host's credentials.
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
-import {
-  createCredentialKeeper,
-  type CredentialKeeper,
-  type Lent,
-} from '../engine/credentials/keeper.ts'
+import { createCredentialKeeper, type CredentialKeeper } from '../engine/credentials/keeper.ts'
 import { type CallSettings, Engine, type Executed } from '../engine/engine.ts'
 import { amendError, isConnectorError } from '../errors.ts'
 import { Breaker } from '../engine/exchange/breaker.ts'
 import { Budget } from '../engine/exchange/budget.ts'
 import { Exchange, type ExchangeObserver } from '../engine/exchange/call.ts'
 import { countedTransport } from '../engine/exchange/counted-transport.ts'
-import type { Scope } from '../language/expression/syntax.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { gives, withSearch } from '../language/manifest/actions.ts'
-import type {
-  AuthMethod,
-  Limits,
-  Manifest as LoadedManifest,
-} from '../language/manifest/manifest.ts'
+import type { Limits, Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { BuiltinClients, BuiltinSettings, BuiltinType } from './builtin.ts'
 import type { AnySettings, Manifest, Settings, WithConfig } from './connectors.ts'
 import type { Operation } from '../engine/plan/plan.ts'
-import { type BaseUrl, createServerResolver } from '../engine/request/base-url.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
@@ -208,7 +198,6 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
     clock,
     keeper,
     exchange: new Exchange({ clock, budget, breaker: new Breaker(clock) }),
-    server: createServerOf(manifest, serverUrl),
     serverUrl: serverUrl ?? null,
     sealer: createSealer(),
   })
@@ -219,22 +208,6 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
       await keeper.close()
       await transport.close()
     },
-  }
-}
-
-/** Base URLs by authentication method: credentials given as a function may name another one later. */
-function createServerOf(
-  manifest: LoadedManifest,
-  serverUrl: string | undefined,
-): (lent: Lent, scope: Scope) => BaseUrl {
-  const resolvers = new Map<AuthMethod | null, (scope: Scope) => BaseUrl>()
-  return ({ method }, scope) => {
-    let resolve = resolvers.get(method)
-    if (resolve === undefined) {
-      resolve = createServerResolver(manifest, method, serverUrl === undefined ? {} : { serverUrl })
-      resolvers.set(method, resolve)
-    }
-    return resolve(scope)
   }
 }
 

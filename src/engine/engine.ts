@@ -12,6 +12,7 @@ import type { ExchangeObserver } from './exchange/call.ts'
 import type { JsonBytes } from '../language/json/json-bytes.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { nodeCrypto } from '../late-modules.ts'
+import { createServerOf } from './request/base-url.ts'
 import { applyPatch } from './response/merge-patch.ts'
 import { fillFirst, sealedLink } from './response/next-page.ts'
 import type { Page } from './response/page.ts'
@@ -34,7 +35,7 @@ import { type PreviewedRequest, previewOperation } from './run/preview.ts'
 import type { Sealer } from './run/seal.ts'
 import { type Run, type RunPorts, type RunResult, runSteps } from './run/steps.ts'
 
-export interface EnginePorts extends RunPorts {
+export interface EnginePorts extends Omit<RunPorts, 'server'> {
   readonly manifest: Manifest
   readonly sealer: Sealer
   /**
@@ -119,13 +120,13 @@ interface Answered {
 /** Runs the operations of one manifest with one set of credentials. */
 export class Engine {
   readonly manifest: Manifest
-  readonly #ports: EnginePorts
+  readonly #ports: EnginePorts & RunPorts
   readonly #findAction: FindAction
   readonly #compiled = new Map<FoundAction, CompiledAction>()
 
   constructor(ports: EnginePorts) {
     this.manifest = ports.manifest
-    this.#ports = ports
+    this.#ports = { ...ports, server: createServerOf(ports.manifest, ports.serverUrl) }
     this.#findAction = createActionFinder(ports.manifest)
   }
 

@@ -42,7 +42,7 @@ export function createVendorClient(
   if (method === undefined) throw new TypeError('no authentication method')
   const { credentials, config, serverUrl } = vendor.options(method.name)
   const applied = apply(method, { credentials, config, maps: manifest.maps })
-  const base = createServerResolver(manifest, method, { serverUrl })({ config })
+  const base = createServerResolver(manifest, method, serverUrl)({ config })
 
   async function callWith(
     authority: AppliedCredentials | null,

@@ -5,9 +5,9 @@ import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
-import type { AfterToken, AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
-import type { SendFollowUp } from './follow-up.ts'
-import type { Material, MaterialView } from './material.ts'
+import type { AfterToken } from '../../language/manifest/manifest.ts'
+import { compileFollowUp } from './follow-up.ts'
+import type { Material, MethodContext } from './material.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { compileStores, isStored, type RefusedValue } from './stored-values.ts'
 
@@ -24,16 +24,12 @@ export interface ConnectionFinisher {
 }
 
 /** Compiles `oauth2.after_token` of a method. */
-export function compileAfterToken(
-  manifest: Manifest,
-  method: AuthMethod,
-  view: MaterialView,
-  compileSend: (template: AfterToken['request']) => SendFollowUp,
-): ConnectionFinisher {
+export function compileAfterToken(context: MethodContext): ConnectionFinisher {
+  const { manifest, method, view } = context
   const requests = (method.oauth2?.afterToken ?? []).map((step) => ({
     ...step,
     applies: step.test === null ? () => true : truthOf(step.test),
-    send: compileSend(step.request),
+    send: compileFollowUp(context, step.request, 'after_token'),
     choose: step.choose === null ? null : compileChoice(step.choose, step.store),
     keep: compileStores(manifest, method, step.store),
   }))

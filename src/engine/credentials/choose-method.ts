@@ -39,13 +39,15 @@ export function chooseMethod(
   return { method: first.method, credentials: first.prepared.value }
 }
 
-// Credentials given as a function are checked anew before each refresh.
+// Credentials given as a function are checked again before each refresh.
 const preparations = new WeakMap<AuthMethod, PrepareInput>()
 
 function prepareFor(manifest: Manifest, method: AuthMethod): PrepareInput {
   let prepare = preparations.get(method)
   if (prepare === undefined) {
-    prepare = compileInput(method.credentials, manifest.definitions, '/credentials', 'credential')
+    const { definitions } = manifest
+    const within = { definitions, pointer: '/credentials', noun: 'credential' }
+    prepare = compileInput(method.credentials, within)
     preparations.set(method, prepare)
   }
   return prepare

@@ -4,20 +4,20 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import { consentScopes } from '../../language/manifest/consent-scopes.ts'
-import { takesBearerOnly } from '../../language/manifest/credential-places/places.ts'
-import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { AuthMethod, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import { encodePairs } from '../request/entries.ts'
+import type { ConnectionFinisher } from './after-token.ts'
 import { CLIENT_ERRORS } from './credential-errors.ts'
 import { textOf } from '../../language/expression/text-value.ts'
-import { authScope, type Material } from './material.ts'
+import type { Material, MethodContext, MethodPorts } from './material.ts'
 import { compileMethod } from './method-kit.ts'
 import { compilePlaced } from './placed-value.ts'
 import { Secret } from './redact.ts'
-import { readTokenAnswer, readTokenFailure, type TokenOutcome } from './token-answer.ts'
-import { compileTokenRequest, type OAuthClient } from './token-request.ts'
+import type { TokenOutcome } from './token-answer.ts'
+import type { OAuthClient } from './token-request.ts'
 import { compileTokenUrl } from './token-url.ts'
 import { compileStores } from './stored-values.ts'
-import { withTokens, type RenewalPorts } from './renewal.ts'
+import { compileAsk, withTokens } from './renewal.ts'
 
 export interface ConsentAddress {
   /** 256 random bits; comes back with the code. */
@@ -59,7 +59,7 @@ export interface Consent {
   exchange(config: JsonObject, exchange: CodeExchange): Promise<Consented>
 }
 
-export interface ConsentPorts extends RenewalPorts {
+export interface ConsentPorts extends MethodPorts {
   readonly client: OAuthClient
 }
 
@@ -69,86 +69,80 @@ export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent
   const oauth2 = method?.oauth2
   if (method === undefined || oauth2?.authorize == null) return null
   const { authorize } = oauth2
+  const kit = compileMethod(manifest, method, ports)
+  const context: MethodContext = { manifest, method, view: kit, ports }
+  return {
+    method,
+    pkce: authorize.pkce,
+    issuer: authorize.issuer ?? null,
+    url: compileAddress(context, oauth2, authorize),
+    exchange: compileExchange(context, oauth2, kit.finisher),
+  }
+}
+
+/** A connection of which only the settings are known. */
+function emptyMaterial(config: JsonObject): Material {
+  return { credentials: new Secret({}), session: new Secret({}), config }
+}
+
+function compileAddress(
+  context: MethodContext,
+  oauth2: OAuth2,
+  authorize: NonNullable<OAuth2['authorize']>,
+): Consent['url'] {
+  const { manifest, view, ports } = context
   const address = compileTokenUrl(authorize.url, manifest, ports.serverUrl)
   const params = authorize.params.map(
     ({ name, value }) => [name, compilePlaced(value, textOf)] as const,
   )
   const asked = consentScopes(manifest, oauth2).join(authorize.separator)
-  const kit = compileMethod(manifest, method, ports)
-  const build = compileTokenRequest(manifest, oauth2, ports.serverUrl)
-  const bearerOnly = takesBearerOnly(method.apply)
-  const keep = compileStores(manifest, method, oauth2.store)
-  const materialOf = (credentials: JsonObject, config: JsonObject): Material => ({
-    credentials: new Secret(credentials),
-    session: new Secret<JsonObject>({}),
-    config,
-  })
-
-  async function ask(grant: CodeExchange, material: Material): Promise<TokenOutcome> {
-    const request = build(
-      { kind: 'authorization_code', ...grant },
-      ports.client,
-      kit.scopeOf(material),
+  return (config, { state, redirectUri, challenge }) => {
+    const scope = view.scopeOf(emptyMaterial(config))
+    const base = address(scope)
+    const pairs: [name: string, value: string | undefined][] = [
+      ['response_type', 'code'],
+      ['client_id', ports.client?.id],
+      ['redirect_uri', redirectUri],
+      ['scope', asked === '' ? undefined : asked],
+      ['state', state],
+      ['code_challenge', challenge ?? undefined],
+      ['code_challenge_method', challenge === null ? undefined : 'S256'],
+      ...params.map(([name, valueIn]): [string, string | undefined] => [name, valueIn(scope)]),
+    ]
+    const query = encodePairs(
+      pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     )
-    try {
-      return readTokenAnswer(await ports.transport.send(request), {
-        bearerOnly,
-        now: ports.clock.now(),
-      })
-    } catch (error) {
-      return readTokenFailure(error)
-    }
+    return `${base}${base.includes('?') ? '&' : '?'}${query}`
   }
+}
 
-  return {
-    method,
-    pkce: authorize.pkce,
-    issuer: authorize.issuer ?? null,
-    url(config, { state, redirectUri, challenge }) {
-      const scope = authScope(manifest, materialOf({}, config), ports.client, () =>
-        ports.clock.now(),
+function compileExchange(
+  context: MethodContext,
+  oauth2: OAuth2,
+  finisher: ConnectionFinisher | null,
+): Consent['exchange'] {
+  const { manifest, method } = context
+  const ask = compileAsk(context, oauth2)
+  const keep = compileStores(manifest, method, oauth2.store)
+  return async (config, exchange) => {
+    const material = emptyMaterial(config)
+    const outcome = await ask({ kind: 'authorization_code', ...exchange }, material)
+    if (outcome.kind !== 'tokens' || outcome.accessToken === null) throw refused(manifest, outcome)
+    const credentials = new Secret(withTokens(method, {}, outcome))
+    const kept = keep(outcome.body, { ...material, credentials })
+    const forbidden = kept.refused.find(({ reason }) => reason !== 'absent')
+    if (forbidden !== undefined) {
+      throw new ConnectorError(
+        'upstream_malformed',
+        `the token answer of ${manifest.title} names a ${forbidden.target} that is not accepted: ${forbidden.detail}`,
       )
-      const base = address(scope)
-      const extra = params.flatMap(([name, valueIn]): [string, string][] => {
-        const value = valueIn(scope)
-        return value === undefined ? [] : [[name, value]]
-      })
-      const query = encodePairs([
-        ['response_type', 'code'],
-        ['client_id', ports.client.id],
-        ['redirect_uri', redirectUri],
-        ...(asked === '' ? [] : [['scope', asked] as [string, string]]),
-        ['state', state],
-        ...(challenge === null
-          ? []
-          : ([
-              ['code_challenge', challenge],
-              ['code_challenge_method', 'S256'],
-            ] as [string, string][])),
-        ...extra,
-      ])
-      return `${base}${base.includes('?') ? '&' : '?'}${query}`
-    },
-    async exchange(config, exchange) {
-      const outcome = await ask(exchange, materialOf({}, config))
-      if (outcome.kind !== 'tokens' || outcome.accessToken === null)
-        throw refused(manifest, outcome)
-      const material = materialOf(withTokens(method, {}, outcome), config)
-      const kept = keep(outcome.body, material)
-      const forbidden = kept.refused.find(({ reason }) => reason !== 'absent')
-      if (forbidden !== undefined) {
-        throw new ConnectorError(
-          'upstream_malformed',
-          `the token answer of ${manifest.title} names a ${forbidden.target} that is not accepted: ${forbidden.detail}`,
-        )
-      }
-      const finished = (await kit.finisher?.run('consent', kept.material)) ?? kept.material
-      return {
-        credentials: finished.credentials.reveal(),
-        config: finished.config,
-        grantedScopes: scopesIn(own(outcome.body, 'scope')),
-      }
-    },
+    }
+    const finished = (await finisher?.run('consent', kept.material)) ?? kept.material
+    return {
+      credentials: finished.credentials.reveal(),
+      config: finished.config,
+      grantedScopes: scopesIn(own(outcome.body, 'scope')),
+    }
   }
 }
 

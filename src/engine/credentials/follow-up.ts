@@ -1,26 +1,19 @@
-// Requests of an authentication method beside the token endpoint: logins, and look-ups that finish a connection.
-import { compileWaits } from '../exchange/waits.ts'
+// Requests of an authentication method to other addresses than the token endpoint: logins, and look-ups that finish a connection.
+import { retryAfterMs } from '../exchange/waits.ts'
 import { type ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Clock } from '../exchange/clock.ts'
-import type { Transport, UpstreamResponse } from '../exchange/transport.ts'
+import type { UpstreamResponse } from '../exchange/transport.ts'
 import type { Answer } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json } from '../../language/json/json.ts'
-import type { AuthMethod, Manifest, RequestTemplate } from '../../language/manifest/manifest.ts'
+import type { RequestTemplate } from '../../language/manifest/manifest.ts'
 import { type BaseUrl, createServerResolver } from '../request/base-url.ts'
 import { type AppliedCredentials, compileRequest } from '../request/build.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
 import { classOfStatus, isSuccess } from '../response/error-rules.ts'
 import { compileUpstreamError } from '../response/upstream-error.ts'
+import type { MethodContext } from './material.ts'
 import { createRedactor, textsIn } from './redact.ts'
-
-export interface FollowUpPorts {
-  readonly transport: Transport
-  readonly clock: Clock
-  /** Another upstream origin; null: the manifest's. */
-  readonly serverUrl: string | null
-}
 
 export type SendFollowUp = (scope: Scope, applied: AppliedCredentials) => Promise<Json>
 
@@ -31,14 +24,13 @@ export type SendFollowUp = (scope: Scope, applied: AppliedCredentials) => Promis
  * `upstream_malformed` when a success is no JSON. `name` is the manifest's key, for messages.
  */
 export function compileFollowUp(
-  manifest: Manifest,
-  method: AuthMethod,
+  { manifest, method, ports }: Omit<MethodContext, 'view'>,
   template: RequestTemplate,
   name: 'session' | 'after_token',
-  { transport, clock, serverUrl }: FollowUpPorts,
 ): SendFollowUp {
+  const { transport, clock, serverUrl } = ports
   const build = compileRequest(template, manifest)
-  const resolve = createServerResolver(manifest, method, serverUrl === null ? {} : { serverUrl })
+  const resolve = createServerResolver(manifest, method, serverUrl)
   const failed = compileUpstreamError({
     title: manifest.title,
     entity: method.name,
@@ -51,7 +43,7 @@ export function compileFollowUp(
     const { status, headers, url, body: raw } = response
     const body = decodeErrorBody(raw, headers['content-type'], 'json')
     const answer: Answer = { status, headers, body, url }
-    const wait = waitAsked({ answer, attempt: 1, now: clock.now(), random: 0 })
+    const waitMs = retryAfterMs(answer, clock.now())
     return failed({
       ruling: { as: classOfStatus(status), outcome: null, message: null },
       answer,
@@ -59,7 +51,7 @@ export function compileFollowUp(
       scope,
       redact: createRedactor(textsIn([scope.credentials, scope.session, scope.client])),
       write: false,
-      ...(wait.asked ? { retryAfterMs: wait.ms } : {}),
+      ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
     })
   }
 
@@ -95,7 +87,3 @@ function guarded(request: UpstreamRequest): UpstreamRequest {
     secretQuery: [...new Set(query.keys())],
   }
 }
-
-const waitAsked = compileWaits([
-  { kind: 'header', name: 'retry-after', path: null, format: 'seconds' },
-])

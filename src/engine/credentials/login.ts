@@ -3,9 +3,9 @@ import { ConnectorError, type ErrorCode, isConnectorError } from '../../errors.t
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json } from '../../language/json/json.ts'
-import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
-import type { SendFollowUp } from './follow-up.ts'
-import type { Material, MaterialView } from './material.ts'
+import type { AuthMethod } from '../../language/manifest/manifest.ts'
+import { compileFollowUp } from './follow-up.ts'
+import type { Material, MethodContext } from './material.ts'
 import { compileStores } from './stored-values.ts'
 import { readTokenFailure, type TokenOutcome } from './token-answer.ts'
 
@@ -26,12 +26,11 @@ export type LogIn = (material: Material, now: number) => Promise<LoggedIn>
  * ISO time; anything else says nothing. Throws what building the request throws; nothing was sent then.
  */
 export function compileLogin(
-  manifest: Manifest,
-  method: AuthMethod,
+  context: MethodContext,
   session: NonNullable<AuthMethod['session']>,
-  view: MaterialView,
-  send: SendFollowUp,
 ): LogIn {
+  const { manifest, method, view } = context
+  const send = compileFollowUp(context, session.request, 'session')
   const keep = compileStores(manifest, method, session.store)
   const expiresIn = session.expires === null ? null : compileBodyPath(session.expires)
   return async (material, now) => {

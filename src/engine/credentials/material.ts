@@ -3,6 +3,8 @@ import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { Clock } from '../exchange/clock.ts'
+import type { Transport } from '../exchange/transport.ts'
 import type { AppliedCredentials } from '../request/build.ts'
 import { Secret, textsIn } from './redact.ts'
 import type { OAuthClient } from './token-request.ts'
@@ -20,6 +22,23 @@ export interface Material {
 export interface MaterialView {
   scopeOf(material: Material): Scope
   appliedOf(material: Material): AppliedCredentials
+}
+
+export interface MethodPorts {
+  readonly transport: Transport
+  readonly clock: Clock
+  /** Another upstream origin; null: the manifest's. */
+  readonly serverUrl: string | null
+  /** The operator's OAuth client, for credentials that bring none. */
+  readonly client: OAuthClient | null
+}
+
+/** What every part of one authentication method is compiled with. */
+export interface MethodContext {
+  readonly manifest: Manifest
+  readonly method: AuthMethod
+  readonly view: MaterialView
+  readonly ports: MethodPorts
 }
 
 /** What the templates of an authentication method can see. */

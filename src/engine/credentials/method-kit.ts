@@ -4,9 +4,14 @@ import { carriedBy } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { type ConnectionFinisher, compileAfterToken } from './after-token.ts'
 import { compileApply, NOTHING_APPLIED } from './apply.ts'
-import { compileFollowUp } from './follow-up.ts'
-import { authScope, type Material, type MaterialView } from './material.ts'
-import { clientOf, compileRenewal, type Renewal, type RenewalPorts } from './renewal.ts'
+import {
+  authScope,
+  type Material,
+  type MaterialView,
+  type MethodContext,
+  type MethodPorts,
+} from './material.ts'
+import { clientOf, compileRenewal, type Renewal } from './renewal.ts'
 
 export interface MethodKit extends MaterialView {
   /** null: the manifest has no methods, its API is public. */
@@ -20,7 +25,7 @@ export interface MethodKit extends MaterialView {
 export function compileMethod(
   manifest: Manifest,
   method: AuthMethod | null,
-  ports: RenewalPorts,
+  ports: MethodPorts,
 ): MethodKit {
   const now = (): number => ports.clock.now()
   const apply = method === null ? () => NOTHING_APPLIED : compileApply(carriedBy(method.apply))
@@ -28,13 +33,12 @@ export function compileMethod(
     authScope(manifest, material, clientOf(material.credentials.reveal(), ports.client), now)
   const view: MaterialView = { scopeOf, appliedOf: (material) => apply(scopeOf(material)) }
   if (method === null) return { ...view, method, renewal: null, finisher: null }
+  const context: MethodContext = { manifest, method, view, ports }
   return {
     ...view,
     method,
-    renewal: compileRenewal(manifest, method, view, ports),
-    finisher: compileAfterToken(manifest, method, view, (template) =>
-      compileFollowUp(manifest, method, template, 'after_token', ports),
-    ),
+    renewal: compileRenewal(context),
+    finisher: compileAfterToken(context),
   }
 }
 

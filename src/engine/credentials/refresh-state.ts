@@ -63,7 +63,7 @@ export type Failure =
 export type RefreshReason = 'missing' | 'expiring' | 'refused' | 'recovery'
 
 export type Decision =
-  /** `refresh`: renew beside the call, which need not wait; null: nothing to do. */
+  /** `refresh`: renew while the call goes on, which need not wait; null: nothing to do. */
   | { readonly kind: 'use'; readonly refresh: RefreshReason | null }
   | { readonly kind: 'refresh'; readonly reason: RefreshReason }
   | { readonly kind: 'fail'; readonly failure: Failure; readonly retryAfterMs: number | null }
@@ -109,7 +109,7 @@ export function marginOf(lifeMs: number, random: number): number {
 /**
  * What a call has to do before it can use the credentials.
  *
- * `gapMs` is the time since the call before, 0 for the first: who calls more seldom than once per margin would meet a
+ * `gapMs` is the time since the call before, 0 for the first: a caller that calls less than once per margin would meet a
  * dead token each time, so the renewal is due when the next call of that rhythm would, at most two margins early.
  */
 export function decide(
@@ -119,25 +119,24 @@ export function decide(
   gapMs: number,
 ): Decision {
   const { standing } = state
-  const alive = isAlive(state, now)
   switch (standing.kind) {
+    case 'ready':
+      return renewIfDue(state, rules, now, gapMs)
     case 'refused':
       return fail({ kind: 'reauthorize', reason: standing.reason }, null)
     case 'unknown': {
       const mayPresent = now >= standing.until
       const inGrace = rules.graceMs !== null && now < standing.since + rules.graceMs
       // While the old access token works nothing is presented: a spent refresh token may revoke the whole family.
-      if (alive) return { kind: 'use', refresh: inGrace && mayPresent ? 'recovery' : null }
+      if (isAlive(state, now))
+        return { kind: 'use', refresh: inGrace && mayPresent ? 'recovery' : null }
       if (mayPresent) return { kind: 'refresh', reason: 'recovery' }
       return fail({ kind: 'unknown' }, standing.until - now)
     }
     case 'backing_off':
-      if (now < standing.until) {
-        return alive ? { kind: 'use', refresh: null } : fail(standing.failure, standing.until - now)
-      }
-      return renewIfDue(state, rules, now, gapMs, alive)
-    case 'ready':
-      return renewIfDue(state, rules, now, gapMs, alive)
+      if (now >= standing.until) return renewIfDue(state, rules, now, gapMs)
+      if (isAlive(state, now)) return { kind: 'use', refresh: null }
+      return fail(standing.failure, standing.until - now)
   }
 }
 
@@ -146,9 +145,8 @@ function renewIfDue(
   rules: RefreshRules,
   now: number,
   gapMs: number,
-  alive: boolean,
 ): Decision {
-  if (!alive) {
+  if (!isAlive(state, now)) {
     if (!rules.renewable) return fail({ kind: 'not_renewable' }, null)
     return { kind: 'refresh', reason: state.access === 'usable' ? 'expiring' : state.access }
   }
@@ -220,7 +218,7 @@ export function noteRevocation(state: RefreshState, generation: number): Refresh
 
 /**
  * The state after other credentials than ours were found where the host keeps them: another process renewed them, or
- * somebody connected anew. `sameAccess`: they still hold the access token we know.
+ * somebody connected again. `sameAccess`: they still hold the access token we know.
  */
 export function adopt(
   state: RefreshState,

@@ -4,20 +4,14 @@ import type { ConnectorError } from '../../errors.ts'
 import { own } from '../../language/json/own.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { takesBearerOnly } from '../../language/manifest/credential-places/places.ts'
-import type { AuthMethod, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
-import { compileFollowUp, type FollowUpPorts } from './follow-up.ts'
+import type { AuthMethod, OAuth2 } from '../../language/manifest/manifest.ts'
 import { compileLogin } from './login.ts'
-import type { Material, MaterialView } from './material.ts'
+import type { Material, MethodContext } from './material.ts'
 import { Secret } from './redact.ts'
 import type { RefreshRules } from './refresh-state.ts'
 import { compileStores, type RefusedValue } from './stored-values.ts'
 import { readTokenAnswer, readTokenFailure, type TokenOutcome } from './token-answer.ts'
 import { clientLacks, compileTokenRequest, type Grant, type OAuthClient } from './token-request.ts'
-
-export interface RenewalPorts extends FollowUpPorts {
-  /** The operator's OAuth client, for credentials that bring none. */
-  readonly client: OAuthClient | null
-}
 
 /** What came of one presentation. */
 export interface Presented {
@@ -45,16 +39,10 @@ export interface Renewal {
 }
 
 /** Compiles the renewal of a method: a token request, a login, or both; null: it has neither. */
-export function compileRenewal(
-  manifest: Manifest,
-  method: AuthMethod,
-  view: MaterialView,
-  ports: RenewalPorts,
-): Renewal | null {
-  const token =
-    method.oauth2 === null ? null : tokenRenewal(manifest, method, method.oauth2, view, ports)
-  const login =
-    method.session === null ? null : loginRenewal(manifest, method, method.session, view, ports)
+export function compileRenewal(context: MethodContext): Renewal | null {
+  const { oauth2, session } = context.method
+  const token = oauth2 === null ? null : tokenRenewal(context, oauth2)
+  const login = session === null ? null : loginRenewal(context, session)
   if (token === null || login === null) return token ?? login
   return {
     ...token,
@@ -71,47 +59,45 @@ export function compileRenewal(
 }
 
 function loginRenewal(
-  manifest: Manifest,
-  method: AuthMethod,
+  context: MethodContext,
   session: NonNullable<AuthMethod['session']>,
-  view: MaterialView,
-  ports: RenewalPorts,
 ): Renewal {
-  const send = compileFollowUp(manifest, method, session.request, 'session', ports)
-  const logIn = compileLogin(manifest, method, session, view, send)
+  const logIn = compileLogin(context, session)
   return {
     rulesFor: () => ({ renewable: true, rotates: false, graceMs: null }),
     missingIn: () => [],
     usesOperatorsClient: () => false,
     async present(material) {
       const empty = { ...material, session: new Secret<JsonObject>({}) }
-      return { ...(await logIn(empty, ports.clock.now())), refused: [] }
+      return { ...(await logIn(empty, context.ports.clock.now())), refused: [] }
     },
   }
 }
 
-function tokenRenewal(
-  manifest: Manifest,
-  method: AuthMethod,
+/** Compiles the asking of the token endpoint: one request, whose outcome is told and never thrown. */
+export function compileAsk(
+  { manifest, method, view, ports }: MethodContext,
   oauth2: OAuth2,
-  view: MaterialView,
-  { transport, clock, serverUrl, client: operator }: RenewalPorts,
-): Renewal {
+): (grant: Grant, material: Material) => Promise<TokenOutcome> {
+  const { transport, clock, serverUrl } = ports
   const build = compileTokenRequest(manifest, oauth2, serverUrl)
-  const keep = compileStores(manifest, method, oauth2.store)
   const bearerOnly = takesBearerOnly(method.apply)
-
-  async function ask(grant: Grant, material: Material): Promise<TokenOutcome> {
-    const client = clientOf(material.credentials.reveal(), operator)
+  return async (grant, material) => {
+    const client = clientOf(material.credentials.reveal(), ports.client)
     const request = build(grant, client, view.scopeOf(material))
     try {
-      const response = await transport.send(request)
-      return readTokenAnswer(response, { bearerOnly, now: clock.now() })
+      return readTokenAnswer(await transport.send(request), { bearerOnly, now: clock.now() })
     } catch (error) {
       return readTokenFailure(error)
     }
   }
+}
 
+function tokenRenewal(context: MethodContext, oauth2: OAuth2): Renewal {
+  const { manifest, method } = context
+  const operator = context.ports.client
+  const ask = compileAsk(context, oauth2)
+  const keep = compileStores(manifest, method, oauth2.store)
   return {
     rulesFor({ credentials }) {
       const values = credentials.reveal()

@@ -52,12 +52,13 @@ function prepared(
   manifest: Manifest,
   config: JsonObject,
 ): { value: JsonObject; problems: readonly Problem[] } {
-  return compileInput(
-    manifest.config,
-    manifest.definitions,
-    '/config',
-    'setting',
-  )(config, { config, maps: manifest.maps })
+  const { definitions, maps } = manifest
+  const prepare = compileInput(manifest.config, {
+    definitions,
+    pointer: '/config',
+    noun: 'setting',
+  })
+  return prepare(config, { config, maps })
 }
 
 function withDerived({ manifest, method, config, credentials }: SettingsInput): JsonObject {
@@ -79,11 +80,7 @@ function settingsInvalid(manifest: Manifest, errors: readonly Problem[]): Connec
 /** Refuses settings without which no request has an address, unless an answer of the third party will bring them. */
 function requireBaseUrl({ manifest, method, serverUrl }: SettingsInput, config: JsonObject): void {
   try {
-    createServerResolver(
-      manifest,
-      method,
-      serverUrl === null ? {} : { serverUrl },
-    )({ config, maps: manifest.maps })
+    createServerResolver(manifest, method, serverUrl)({ config, maps: manifest.maps })
   } catch (error) {
     const awaited = method === null ? new Set<string>() : storedSettings(method)
     const named = (method?.urls ?? manifest.server.urls).flatMap((url) => namesIn(url, 'config'))

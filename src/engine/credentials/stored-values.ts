@@ -115,7 +115,7 @@ function compileSchemaCheck(
 ): (values: JsonObject) => Problem | null {
   let prepare: PrepareInput | undefined
   return (values) => {
-    prepare ??= compileInput(input, definitions, '', 'member')
+    prepare ??= compileInput(input, { definitions, pointer: '', noun: 'member' })
     const found = prepare(values, {}).problems.find(
       ({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`),
     )
@@ -138,7 +138,7 @@ function compileDestinationCheck(
     })
   }
   // Without the caller's server URL: that one replaces the address, and the setting would go unchecked.
-  const resolve = createServerResolver(manifest, method, {})
+  const resolve = createServerResolver(manifest, method)
   return (config) => {
     try {
       resolve({ config, maps: manifest.maps })

@@ -4,7 +4,7 @@
 // throws one error for "answer unreadable", "wrong token type" and "refused", a single-use refresh token needs them
 // told apart: after an unreadable answer it may be spent, after a refusal it is not, and one that came with an
 // unusable access token must still be kept.
-import { compileWaits } from '../exchange/waits.ts'
+import { retryAfterMs } from '../exchange/waits.ts'
 import type { UpstreamResponse } from '../exchange/transport.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import { own } from '../../language/json/own.ts'
@@ -67,10 +67,6 @@ const BUSY_ERRORS: ReadonlySet<string> = new Set([
   'slow_down',
 ])
 
-const waitAsked = compileWaits([
-  { kind: 'header', name: 'retry-after', path: null, format: 'seconds' },
-])
-
 /**
  * The outcome of an answer.
  *
@@ -90,7 +86,9 @@ export function readTokenAnswer(
     !succeeded ||
     (typeof body !== 'string' && typeof error === 'string' && !own(body, 'access_token'))
   ) {
-    return refusal(response, typeof error === 'string' ? error : null, options.now)
+    const { headers, url } = response
+    const waitMs = retryAfterMs({ status, headers, body: undefined, url }, options.now)
+    return refusalOf(status, typeof error === 'string' ? error : null, waitMs)
   }
   if (typeof body === 'string') return lost(status, body)
   return tokensIn(body, status, options.bearerOnly)
@@ -149,17 +147,6 @@ function lifeIn(value: Json | undefined): number | null {
         ? Number(text)
         : NaN
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null
-}
-
-function refusal(response: UpstreamResponse, error: string | null, now: number): TokenOutcome {
-  const { status, headers, url } = response
-  const wait = waitAsked({
-    answer: { status, headers, body: undefined, url },
-    attempt: 1,
-    now,
-    random: 0,
-  })
-  return refusalOf(status, error, wait.asked ? wait.ms : null)
 }
 
 function refusalOf(

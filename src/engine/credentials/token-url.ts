@@ -29,7 +29,7 @@ export function compileTokenUrl(
     return () => address
   }
   const server = { ...manifest.server, urls: [url] }
-  const resolve = createServerResolver({ ...manifest, server }, null, {})
+  const resolve = createServerResolver({ ...manifest, server }, null)
   // A base URL has no slash at its end; some token endpoints need theirs.
   const last = url.at(-1)
   const slash = typeof last === 'string' && last.endsWith('/') ? '/' : ''

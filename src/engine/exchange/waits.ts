@@ -43,6 +43,16 @@ export function compileWaits(rules: readonly WaitRule[]): (input: WaitInput) => 
   }
 }
 
+const retryAfter = compileWaits([
+  { kind: 'header', name: 'retry-after', path: null, format: 'seconds' },
+])
+
+/** The wait that the header Retry-After asks for; null: it asks for none. Source: RFC 9110 section 10.2.3. */
+export function retryAfterMs(answer: Answer, now: number): number | null {
+  const wait = retryAfter({ answer, attempt: 1, now, random: 0 })
+  return wait.asked ? wait.ms : null
+}
+
 function bounded(ms: number): number {
   return Math.min(MAX_WAIT_MS, Math.max(FLOOR_MS, Math.ceil(ms)))
 }

@@ -55,7 +55,10 @@ export function createActionFinder(manifest: Manifest): FindAction {
 
 /** Compiles the planning of one action. */
 export function compilePlan(manifest: Manifest, action: Action): PlanParams {
-  const prepare = compileInput(action.params, manifest.definitions, '/params', 'parameter', {
+  const prepare = compileInput(action.params, {
+    definitions: manifest.definitions,
+    pointer: '/params',
+    noun: 'parameter',
     readsInt64: true,
   })
   const refusals = action.refuse.map((refusal) => ({

@@ -21,18 +21,24 @@ export interface PreparedInput {
 /** Prepares and validates one input. `scope` serves the defaults that come from settings. */
 export type PrepareInput = (given: JsonObject, scope: Scope) => PreparedInput
 
+/** Where an input stands. */
+export interface InputPlace {
+  readonly definitions: Readonly<Record<string, JsonSchema>>
+  /** Stands in front of every problem's pointer: `/params`. */
+  readonly pointer: string
+  /** Names a member in messages: `parameter`. */
+  readonly noun: string
+  readonly readsInt64?: boolean
+}
+
 /**
  * Compiles the preparation of params, credentials or config. What the caller gave is not changed, and nothing is coerced
  * but, with `readsInt64`, text of digits where the schema has an integer of 64 bits.
- *
- * `pointer` stands in front of every problem's pointer (`/params`), `noun` names a member in messages (`parameter`). The validator is compiled at the first use.
+ * The validator is compiled at the first use.
  */
 export function compileInput(
   input: InputSchema,
-  definitions: Readonly<Record<string, JsonSchema>>,
-  pointer: string,
-  noun: string,
-  { readsInt64 = false }: { readonly readsInt64?: boolean } = {},
+  { definitions, pointer, noun, readsInt64 = false }: InputPlace,
 ): PrepareInput {
   const fills = input.defaults.map((entry) => ({
     at: entry.at,

@@ -26,13 +26,12 @@ export interface BaseUrl {
 export function createServerResolver(
   manifest: Manifest,
   method: AuthMethod | null,
-  options: { readonly serverUrl?: string } = {},
+  serverUrl: string | null = null,
 ): (scope: Scope) => BaseUrl {
   const urls = (method?.urls ?? manifest.server.urls).map((text) =>
     compileUrl(text, manifest.server.hosts),
   )
-  const replace =
-    options.serverUrl === undefined ? (base: BaseUrl) => base : replaceOrigin(options.serverUrl)
+  const replace = serverUrl === null ? (base: BaseUrl) => base : replaceOrigin(serverUrl)
   let known: { readonly config: Scope['config']; readonly base: BaseUrl } | null = null
   return (scope) => {
     if (known !== null && known.config === scope.config && scope.config !== undefined)
@@ -44,6 +43,22 @@ export function createServerResolver(
       return known.base
     }
     throw missingSettings(manifest, method, scope)
+  }
+}
+
+/** Base URLs by authentication method: credentials that a function gives may be for another one later. */
+export function createServerOf(
+  manifest: Manifest,
+  serverUrl: string | null,
+): (credentials: { readonly method: AuthMethod | null }, scope: Scope) => BaseUrl {
+  const resolvers = new Map<AuthMethod | null, (scope: Scope) => BaseUrl>()
+  return ({ method }, scope) => {
+    let resolve = resolvers.get(method)
+    if (resolve === undefined) {
+      resolve = createServerResolver(manifest, method, serverUrl)
+      resolvers.set(method, resolve)
+    }
+    return resolve(scope)
   }
 }
 

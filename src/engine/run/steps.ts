@@ -19,7 +19,7 @@ import type { Answer } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { kindOf } from '../../language/manifest/actions.ts'
-import type { BaseUrl } from '../request/base-url.ts'
+import type { createServerOf } from '../request/base-url.ts'
 import type { RequestTarget } from '../request/build.ts'
 import { signed, type UpstreamRequest } from '../request/upstream-request.ts'
 import { decodeBody, decodeErrorBody } from '../response/decode.ts'
@@ -36,8 +36,9 @@ export interface RunPorts {
   readonly exchange: Exchange
   readonly clock: Clock
   readonly keeper: CredentialKeeper
-  /** The base URL of the method that the lent credentials belong to. */
-  readonly server: (lent: Lent, scope: Scope) => BaseUrl
+  /** The base URL of the method that the credentials belong to. */
+  readonly server: ReturnType<typeof createServerOf>
+  /** Another upstream origin; null: the manifest's. */
   readonly serverUrl: string | null
 }
 

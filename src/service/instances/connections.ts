@@ -1,5 +1,4 @@
 // The running side of instances: one engine each, kept while it is used.
-import type { Lent } from '../../engine/credentials/keeper.ts'
 import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import { Engine } from '../../engine/engine.ts'
 import { Breaker, type Reachability } from '../../engine/exchange/breaker.ts'
@@ -8,9 +7,7 @@ import { countedTransport } from '../../engine/exchange/counted-transport.ts'
 import { Exchange } from '../../engine/exchange/call.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Transport } from '../../engine/exchange/transport.ts'
-import type { Scope } from '../../language/expression/syntax.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
-import { type BaseUrl, createServerResolver } from '../../engine/request/base-url.ts'
 import { createSealer, type Sealer } from '../../engine/run/seal.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
@@ -127,7 +124,6 @@ export function createConnections(ports: ConnectionPorts): Connections {
       clock,
       keeper,
       exchange: new Exchange({ clock, budget, breaker }),
-      server: createServerOf(manifest, serverUrl),
       serverUrl,
       sealer: links,
       numbers: 'exact',
@@ -223,22 +219,6 @@ function keyOf(row: InstanceRow): string {
     row.serverUrl,
     row.credentialEpoch,
   ])
-}
-
-/** Base URLs by authentication method. */
-function createServerOf(
-  manifest: Manifest,
-  serverUrl: string | null,
-): (lent: Lent, scope: Scope) => BaseUrl {
-  const resolvers = new Map<Lent['method'], (scope: Scope) => BaseUrl>()
-  return ({ method }, scope) => {
-    let resolve = resolvers.get(method)
-    if (resolve === undefined) {
-      resolve = createServerResolver(manifest, method, serverUrl === null ? {} : { serverUrl })
-      resolvers.set(method, resolve)
-    }
-    return resolve(scope)
-  }
 }
 
 /** A transport whose calls take turns with those of others. */

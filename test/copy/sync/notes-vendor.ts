@@ -14,7 +14,6 @@ import { Exchange } from '../../../src/engine/exchange/call.ts'
 import type { Clock } from '../../../src/engine/exchange/clock.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
 import type { Manifest } from '../../../src/language/manifest/manifest.ts'
-import { createServerResolver } from '../../../src/engine/request/base-url.ts'
 import { createSealer } from '../../../src/engine/run/seal.ts'
 import { readSearch } from '../../../src/copy/search/read-query.ts'
 import type { SearchIndex } from '../../../src/copy/search/search-index.ts'
@@ -407,8 +406,6 @@ export async function createNotesSync(
       // Faults are what is tested here, not the breaker.
       breaker: new Breaker(createSystemClock()),
     }),
-    server: ({ method }, scope) =>
-      createServerResolver(manifest, method, { serverUrl: url })(scope),
     serverUrl: url,
     sealer: createSealer(),
     numbers: 'exact',

@@ -14,7 +14,7 @@ function resolver(
     type: 'acme',
     server: { urls: urls.map((url) => parseText(url)), hosts, headers: [] },
   } as unknown as Manifest
-  const resolve = createServerResolver(manifest, null, serverUrl === undefined ? {} : { serverUrl })
+  const resolve = createServerResolver(manifest, null, serverUrl)
   return (config) => resolve({ config })
 }
 

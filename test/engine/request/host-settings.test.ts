@@ -18,11 +18,7 @@ function resolve({ urls, hosts, serverUrl }: Setup, config: JsonObject): unknown
     server: { urls: urls.map((url) => parseText(url)), hosts, headers: [] },
   })
   try {
-    return createServerResolver(
-      manifest,
-      null,
-      serverUrl === undefined ? {} : { serverUrl },
-    )({ config })
+    return createServerResolver(manifest, null, serverUrl)({ config })
   } catch (error) {
     if (isConnectorError(error)) return error.code
     throw error
