@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { IS_FULL } from './test/fixtures/sizes.ts'
 
 // Hundreds of processes of the command line are started: what they compile is kept between them.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'tenon-compile-cache')
@@ -36,9 +37,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // No part of `npm test`: `npm run test:full`.
           name: 'package',
-          include: ['test/package/**/*.test.ts'],
+          // What a host installs: its types, and programs that run with it. Each entry on its own is `npm run test:full`.
+          include: IS_FULL ? ['test/package/**/*.test.ts'] : ['test/package/tarball.test.ts'],
           // One build for all of them, and none for who runs other tests.
           globalSetup: ['test/package/build.ts'],
         },

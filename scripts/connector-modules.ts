@@ -60,8 +60,8 @@ export function connectorTypes({ type, title }: Manifest): string {
   const name = pascalCase(type)
   return [
     `import type { Manifest } from '../../index.js'`,
-    `import type { ${name}, ${name}Settings } from '../../generated/${type}.js'`,
-    `export type * from '../../generated/${type}.js'`,
+    `import type { ${name}, ${name}Settings } from '../../client/generated/${type}.js'`,
+    `export type * from '../../client/generated/${type}.js'`,
     `/** The manifest of ${title}, for \`connect(${constantName(type)}, …)\`. */`,
     `export declare const ${constantName(type)}: Manifest<${name}, ${name}Settings>`,
     '',

@@ -50,9 +50,12 @@ describe('every key of the schema is explained', () => {
 })
 
 test('every group of rules has its row', () => {
+  // The names of rules; what else looks so is a type of media.
   const groups = new Set(
     globSync('src/language/manifest/**/*.ts').flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/'([a-z]+)\/[a-z-]+'/g)].map(([, group]) => group),
+      [...readFileSync(file, 'utf8').matchAll(/'(?!application|multipart)([a-z]+)\/[a-z-]+'/g)].map(
+        ([, group]) => group,
+      ),
     ),
   )
   const section = text.slice(text.indexOf('## 14.'), text.indexOf('## 15.'))
