@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Session } from './api/answers.ts'
 import { call, SIGNED_OUT } from './api/call.ts'
 import { type Problem, problemOf } from './api/problem.ts'
+import { Button } from './parts/button.tsx'
 import { Empty } from './parts/empty.tsx'
 import { Link } from './parts/link.tsx'
 import { ProblemNotice } from './parts/problem-notice.tsx'
@@ -75,8 +76,9 @@ function Frame(props: {
 }): ReactNode {
   const { path, query } = usePlace()
   const found = SCREENS.flatMap((screen) => {
-    const match = screen.path.exec(path)
-    return match === null ? [] : [{ screen, match }]
+    const pattern = `^${screen.path.replace('{id}', '(?<id>[0-9a-f-]+)')}$`
+    const match = new RegExp(pattern).exec(path)
+    return match === null ? [] : [{ screen, id: match.groups?.['id'] ?? '' }]
   }).at(0)
   return (
     <div className="frame">
@@ -91,17 +93,13 @@ function Frame(props: {
           )}
         </p>
         <ul>
-          {SCREENS.flatMap((screen) =>
-            screen.inMenu === null ? (
-              []
-            ) : (
-              <li key={screen.inMenu.title}>
-                <Link to={addressOf(screen.inMenu.to)} current={found?.screen.area === screen.area}>
-                  {screen.inMenu.title}
-                </Link>
-              </li>
-            ),
-          )}
+          {SCREENS.filter(({ inMenu }) => inMenu !== undefined).map((screen) => (
+            <li key={screen.path}>
+              <Link to={addressOf(screen.path)} current={found?.screen.area === screen.area}>
+                {screen.inMenu}
+              </Link>
+            </li>
+          ))}
         </ul>
         <div className="side-foot">
           <p className="fine">
@@ -111,9 +109,9 @@ function Frame(props: {
           </p>
           <ThemeChoice />
           <a href="/docs">API reference</a>
-          <button type="button" className="plain" onClick={() => void props.signOut()}>
+          <Button className="plain" onClick={() => void props.signOut()}>
             Sign out
-          </button>
+          </Button>
         </div>
       </nav>
       <main id="main">
@@ -127,7 +125,7 @@ function Frame(props: {
             </Empty>
           </Screen>
         ) : (
-          <found.screen.show key={path} parts={found.match.groups ?? {}} query={query} />
+          <found.screen.show key={path} id={found.id} query={query} />
         )}
       </main>
     </div>

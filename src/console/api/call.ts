@@ -61,3 +61,8 @@ async function problemIn(response: Response): Promise<Problem> {
   // The shape of every problem of the service.
   return new Problem((await response.json()) as ProblemBody)
 }
+
+/** The path of one instance. */
+export function instancePath(id: string): string {
+  return `/integrations/connectors/${encodeURIComponent(id)}`
+}

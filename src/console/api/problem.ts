@@ -21,7 +21,7 @@ export function unreachable(): Problem {
   )
 }
 
-/** A fault that the console found by itself. */
+/** A fault that the console itself found. */
 export function localProblem(code: string, title: string, detail: string): Problem {
   return new Problem({
     type: 'about:blank',

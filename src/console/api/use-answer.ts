@@ -1,5 +1,6 @@
 // Answers as React state.
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { call } from './call.ts'
 import { type Problem, problemOf } from './problem.ts'
 
 export type Loading<T> =
@@ -12,14 +13,17 @@ export type Loading<T> =
       readonly stale: Problem | null
     }
 
+export type Answer<T> = Loading<T> & {
+  readonly reload: () => void
+  /** The last value that was loaded, whatever its key: it stands while the next one is on its way. Null: none was. */
+  readonly last: T | null
+}
+
 /**
  * Loads when `key` changes and on `reload`; a later load makes an earlier one void. While reloading the old value stays,
  * and longer where the service does not answer.
  */
-export function useAnswer<T>(
-  key: string,
-  load: (signal: AbortSignal) => Promise<T>,
-): Loading<T> & { readonly reload: () => void } {
+export function useAnswer<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
   const [state, setState] = useState<Loading<T> & { readonly key: string }>({
     kind: 'loading',
     key,
@@ -45,14 +49,28 @@ export function useAnswer<T>(
     // What `load` reads is named by `key`.
   }, [key, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
-  return { ...(state.key === key ? state : { kind: 'loading' }), reload }
+  const last = useRef<T | null>(null)
+  const shown: Loading<T> = state.key === key ? state : { kind: 'loading' }
+  if (shown.kind === 'ready') last.current = shown.value
+  return { ...shown, reload, last: last.current }
 }
 
-/** The last value that was loaded, whatever its key: it stands while the next one is on its way. Null: none was. */
-export function useLast<T>(answer: Loading<T>): T | null {
-  const last = useRef<T | null>(null)
-  if (answer.kind === 'ready') last.current = answer.value
-  return last.current
+/** The answer to a GET; another path or query is another answer. */
+export function useGet<T>(path: string, query: Readonly<Record<string, string>> = {}): Answer<T> {
+  return useAnswer(JSON.stringify([path, query]), (signal) =>
+    call<T>('GET', path, { query, signal }),
+  )
+}
+
+/** Calls `reload` at an interval as long as the page is looked at. Null: never. */
+export function useEvery(everyMs: number | null, reload: () => void): void {
+  useEffect(() => {
+    if (everyMs === null) return
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') reload()
+    }, everyMs)
+    return () => window.clearInterval(timer)
+  }, [everyMs, reload])
 }
 
 /** A text once nobody has changed it for a moment. */
@@ -70,32 +88,34 @@ function mayPass({ body: { status } }: Problem): boolean {
   return status === 0 || status === 429 || status >= 500
 }
 
-/** Something that a person starts: one at a time, with its problem when it failed. */
-export function useDeed(): {
+/** A task that a person starts: one at a time, with its problem when it failed. */
+export interface Task {
   readonly busy: boolean
   readonly problem: Problem | null
   /**
-   * The signal is aborted by `stop`, and when the screen is left; then the deed ends without a problem. While one runs
+   * The signal is aborted by `stop`, and when the screen is left; then the task ends without a problem. While one runs
    * this does nothing: a button that is disabled keeps clicks away, but not the keyboard, and not a second click that
    * comes before the page is drawn again.
    */
-  readonly run: (deed: (signal: AbortSignal) => Promise<void>) => Promise<void>
+  readonly run: (task: (signal: AbortSignal) => Promise<void>) => Promise<void>
   readonly stop: () => void
   readonly clear: () => void
-} {
+}
+
+export function useTask(): Task {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const running = useRef<AbortController | null>(null)
   const stop = useCallback(() => running.current?.abort(), [])
   useEffect(() => stop, [stop])
-  const run = useCallback(async (deed: (signal: AbortSignal) => Promise<void>) => {
+  const run = useCallback(async (task: (signal: AbortSignal) => Promise<void>) => {
     if (running.current !== null) return
     const gone = new AbortController()
     running.current = gone
     setBusy(true)
     setProblem(null)
     try {
-      await deed(gone.signal)
+      await task(gone.signal)
     } catch (error) {
       if (!gone.signal.aborted) setProblem(problemOf(error))
     } finally {

@@ -1,5 +1,8 @@
 // A question over the screen. The browser's own dialog keeps the focus inside and closes on Escape.
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { Problem } from '../api/problem.ts'
+import { Button } from './button.tsx'
+import { ProblemNotice } from './problem-notice.tsx'
 
 export function Dialog(props: {
   readonly title: string
@@ -29,11 +32,41 @@ export function Dialog(props: {
     >
       <header>
         <h2>{props.title}</h2>
-        <button type="button" className="small" aria-label="Close" onClick={props.close}>
+        <Button className="small" aria-label="Close" onClick={props.close}>
           ✕
-        </button>
+        </Button>
       </header>
       {props.children}
     </dialog>
+  )
+}
+
+/** A dialog that asks before something is done; each answer is a button next to the one that closes it. */
+export function Question(props: {
+  readonly title: string
+  readonly close: () => void
+  readonly keep?: string
+  readonly problem?: Problem | null
+  readonly busy?: boolean
+  readonly answers: readonly {
+    readonly words: string
+    readonly look: 'danger' | 'primary'
+    readonly act: () => void
+  }[]
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <Dialog title={props.title} close={props.close}>
+      {props.children}
+      <ProblemNotice problem={props.problem ?? null} />
+      <div className="actions">
+        <Button onClick={props.close}>{props.keep ?? 'Cancel'}</Button>
+        {props.answers.map(({ words, look, act }) => (
+          <Button key={words} className={look} disabled={props.busy} onClick={act}>
+            {words}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
   )
 }

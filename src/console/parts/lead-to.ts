@@ -1,4 +1,4 @@
-// What came of a deed is seen and has the keyboard, wherever on the screen it stands.
+// The outcome of a task is seen and has the keyboard, wherever on the screen it stands.
 import { useLayoutEffect, useRef } from 'react'
 
 /** Calls `then` together with the change of the page by which the outcome appears: nobody can act between the two. */
@@ -22,4 +22,12 @@ export function leadTo(form: HTMLElement | null, outcome: HTMLElement | null): v
   outcome?.focus({ preventScroll: true })
   // The whole of it where that fits, else its beginning.
   outcome?.scrollIntoView({ block: 'nearest' })
+}
+
+/** For a form and the notice of its problem: once the form was answered, the keyboard is at the fault or the notice. */
+export function useFormEnd(busy: boolean) {
+  const form = useRef<HTMLFormElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  useEnded(busy, () => leadTo(form.current, notice.current))
+  return { form, notice }
 }

@@ -1,10 +1,10 @@
 // Shows what was loaded, or that it is on its way, or why it is not there.
 import type { ReactNode } from 'react'
-import type { Loading } from '../api/use-answer.ts'
+import type { Answer } from '../api/use-answer.ts'
 import { ProblemNotice } from './problem-notice.tsx'
 
 export function Loaded<T>(props: {
-  readonly of: Loading<T> & { readonly reload: () => void }
+  readonly of: Answer<T>
   readonly children: (value: T) => ReactNode
 }): ReactNode {
   switch (props.of.kind) {

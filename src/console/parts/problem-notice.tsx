@@ -8,7 +8,7 @@ export function ProblemNotice(props: {
   readonly problem: Problem | null
   readonly shown?: ReadonlySet<string>
   readonly retry?: () => void
-  /** Of whoever leads the focus here. */
+  /** For the focus, once the problem is shown. */
   readonly place?: Ref<HTMLDivElement>
 }): ReactNode {
   if (props.problem === null) return null

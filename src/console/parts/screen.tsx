@@ -1,11 +1,14 @@
 // The frame of a screen: its title, what can be done, what it is about.
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { addressOf } from '../place.ts'
+import { Link } from './link.tsx'
 
 export function Screen(props: {
   readonly title: string
   readonly lead?: ReactNode
   readonly actions?: ReactNode
-  readonly above?: ReactNode
+  /** The screens above this one: title and path. */
+  readonly crumbs?: readonly (readonly [title: string, path: string])[]
   readonly children: ReactNode
 }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -18,7 +21,16 @@ export function Screen(props: {
   }, [])
   return (
     <div className="screen">
-      {props.above}
+      {props.crumbs === undefined ? null : (
+        <p className="crumbs">
+          {props.crumbs.map(([title, path], index) => (
+            <Fragment key={path}>
+              {index === 0 ? null : ' / '}
+              <Link to={addressOf(path)}>{title}</Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
       <header className="screen-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>

@@ -19,7 +19,7 @@ export const STATES: Readonly<Record<Instance['state'], StateText>> = {
     label: 'Refresh unknown',
     tone: 'wait',
     words:
-      'The answer to a token refresh was lost. One attempt to recover follows by itself; until then the old token is used while it lives.',
+      'The answer to a token refresh was lost. One attempt to recover follows; until then the old token is used while it lives.',
   },
   auth_error: {
     label: 'Needs re-authentication',

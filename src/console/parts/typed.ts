@@ -13,7 +13,7 @@ export function keepTyped(name: string, value: Json): void {
   try {
     window.sessionStorage.setItem(KEY + name, writeJson(value))
   } catch {
-    // More than the browser keeps for a tab: then a reload begins anew.
+    // More than the browser keeps for a tab: then a reload begins with nothing.
     window.sessionStorage.removeItem(KEY + name)
   }
 }
@@ -22,7 +22,7 @@ export function dropTyped(name: string): void {
   window.sessionStorage.removeItem(KEY + name)
 }
 
-/** Whoever signs out leaves nothing to the next one. */
+/** Who signs out leaves nothing to the next user of this browser. */
 export function dropAllTyped(): void {
   for (const key of Object.keys(window.sessionStorage))
     if (key.startsWith(KEY)) window.sessionStorage.removeItem(key)

@@ -14,60 +14,18 @@ import { WebhookScreen } from './webhooks/webhook.tsx'
 import { WebhooksScreen } from './webhooks/webhooks.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 
-const ID = '(?<id>[0-9a-f-]+)'
-
 export const SCREENS: readonly ScreenEntry[] = [
-  {
-    path: /^\/instances$/,
-    area: 'instances',
-    inMenu: { title: 'Instances', to: '/instances' },
-    show: InstancesScreen,
-  },
-  { path: /^\/instances\/new$/, area: 'instances', inMenu: null, show: NewInstanceScreen },
-  { path: /^\/connected$/, area: 'instances', inMenu: null, show: ConnectedScreen },
-  {
-    path: new RegExp(`^/instances/${ID}/reconnect$`),
-    area: 'instances',
-    inMenu: null,
-    show: ReconnectScreen,
-  },
-  { path: new RegExp(`^/instances/${ID}$`), area: 'instances', inMenu: null, show: InstanceScreen },
-  {
-    path: /^\/explorer$/,
-    area: 'explorer',
-    inMenu: { title: 'Explorer', to: '/explorer' },
-    show: ExplorerScreen,
-  },
-  {
-    path: /^\/search$/,
-    area: 'search',
-    inMenu: { title: 'Search', to: '/search' },
-    show: SearchScreen,
-  },
-  {
-    path: /^\/sync$/,
-    area: 'sync',
-    inMenu: { title: 'Sync', to: '/sync' },
-    show: SyncScreen,
-  },
-  {
-    path: /^\/webhooks$/,
-    area: 'webhooks',
-    inMenu: { title: 'Webhooks', to: '/webhooks' },
-    show: WebhooksScreen,
-  },
-  { path: /^\/webhooks\/new$/, area: 'webhooks', inMenu: null, show: NewWebhookScreen },
-  { path: new RegExp(`^/webhooks/${ID}$`), area: 'webhooks', inMenu: null, show: WebhookScreen },
-  {
-    path: /^\/manifests$/,
-    area: 'manifests',
-    inMenu: { title: 'Manifests', to: '/manifests' },
-    show: ManifestsScreen,
-  },
-  {
-    path: /^\/activity$/,
-    area: 'activity',
-    inMenu: { title: 'Activity', to: '/activity' },
-    show: ActivityScreen,
-  },
+  { path: '/instances', area: 'instances', inMenu: 'Instances', show: InstancesScreen },
+  { path: '/instances/new', area: 'instances', show: NewInstanceScreen },
+  { path: '/connected', area: 'instances', show: ConnectedScreen },
+  { path: '/instances/{id}/reconnect', area: 'instances', show: ReconnectScreen },
+  { path: '/instances/{id}', area: 'instances', show: InstanceScreen },
+  { path: '/explorer', area: 'explorer', inMenu: 'Explorer', show: ExplorerScreen },
+  { path: '/search', area: 'search', inMenu: 'Search', show: SearchScreen },
+  { path: '/sync', area: 'sync', inMenu: 'Sync', show: SyncScreen },
+  { path: '/webhooks', area: 'webhooks', inMenu: 'Webhooks', show: WebhooksScreen },
+  { path: '/webhooks/new', area: 'webhooks', show: NewWebhookScreen },
+  { path: '/webhooks/{id}', area: 'webhooks', show: WebhookScreen },
+  { path: '/manifests', area: 'manifests', inMenu: 'Manifests', show: ManifestsScreen },
+  { path: '/activity', area: 'activity', inMenu: 'Activity', show: ActivityScreen },
 ]

@@ -2,15 +2,17 @@
 import type { ReactNode } from 'react'
 
 export interface ScreenProps {
-  /** Named groups of the path. */
-  readonly parts: Readonly<Record<string, string>>
+  /** Of paths with an id; else empty. */
+  readonly id: string
   readonly query: URLSearchParams
 }
 
 export interface ScreenEntry {
-  readonly path: RegExp
+  /** `{id}` stands for digits, letters a to f and hyphens. */
+  readonly path: string
   /** Screens of one area light up the same line of the menu. */
   readonly area: string
-  readonly inMenu: { readonly title: string; readonly to: string } | null
+  /** The line of the menu; absent: the screen is reached from others. */
+  readonly inMenu?: string
   readonly show: (props: ScreenProps) => ReactNode
 }

@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Session } from '../api/answers.ts'
 import { call } from '../api/call.ts'
-import { useDeed } from '../api/use-answer.ts'
+import { useTask } from '../api/use-answer.ts'
 import { ProblemNotice } from '../parts/problem-notice.tsx'
 
 export function SignIn(props: {
@@ -11,7 +11,7 @@ export function SignIn(props: {
 }): ReactNode {
   const [clientId, setClientId] = useState('')
   const [secret, setSecret] = useState('')
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useTask()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     void run(async () => {

@@ -1,15 +1,19 @@
 // Activity: the latest operations, what became of them, and one in detail.
-import { type ReactNode, useEffect, useState } from 'react'
-import type { AnsweredOperation } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { type ReactNode, useState } from 'react'
+import type { All, AnsweredOperation } from '../../api/answers.ts'
+import { useEvery, useGet } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Select, Tick } from '../../parts/inputs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { OutcomeNote } from '../../parts/outcome-note.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { onSubmit } from '../../parts/submit.ts'
+import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
@@ -22,20 +26,8 @@ export function ActivityScreen({ query }: ScreenProps): ReactNode {
   const [words, setWords] = useState('')
   const [live, setLive] = useState(true)
   const [open, setOpen] = useState<AnsweredOperation | null>(null)
-  const answer = useAnswer(`${instance} ${failed}`, (signal) =>
-    call<{ readonly data: readonly AnsweredOperation[] }>('GET', '/activity', {
-      query: { connector_id: instance, failed },
-      signal,
-    }),
-  )
-  const { reload } = answer
-  useEffect(() => {
-    if (!live) return
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') reload()
-    }, EVERY_MS)
-    return () => window.clearInterval(timer)
-  }, [live, reload])
+  const answer = useGet<All<AnsweredOperation>>('/activity', { connector_id: instance, failed })
+  useEvery(live ? EVERY_MS : null, answer.reload)
   return (
     <Screen
       title="Activity"
@@ -45,22 +37,19 @@ export function ActivityScreen({ query }: ScreenProps): ReactNode {
         className="filters"
         role="search"
         aria-label="Filter operations"
-        onSubmit={(event) => event.preventDefault()}
+        onSubmit={onSubmit(() => {})}
       >
-        <label>
-          Result
-          <select
-            value={failed}
-            onChange={(event) =>
-              goTo(addressOf('/activity', { instance, failed: event.target.value }), {
-                replace: true,
-              })
-            }
-          >
-            <option value="">any</option>
-            <option value="true">failed</option>
-          </select>
-        </label>
+        <Select
+          label="Result"
+          value={failed}
+          options={[
+            ['', 'any'],
+            ['true', 'failed'],
+          ]}
+          choose={(next) =>
+            goTo(addressOf('/activity', { instance, failed: next }), { replace: true })
+          }
+        />
         <label>
           Contains
           <input
@@ -70,14 +59,7 @@ export function ActivityScreen({ query }: ScreenProps): ReactNode {
             onChange={(event) => setWords(event.target.value)}
           />
         </label>
-        <label className="inline beside">
-          <input
-            type="checkbox"
-            checked={live}
-            onChange={(event) => setLive(event.target.checked)}
-          />{' '}
-          Live
-        </label>
+        <Tick className="inline beside" words="Live" checked={live} change={setLive} />
         {instance === '' ? null : (
           <p className="beside">
             One account only. <Link to={addressOf('/activity', { failed })}>Show all</Link>
@@ -87,7 +69,16 @@ export function ActivityScreen({ query }: ScreenProps): ReactNode {
       <Loaded of={answer}>
         {({ data }) => {
           const shown = data.filter((operation) => textOf(operation).includes(words.toLowerCase()))
-          if (shown.length > 0) return <Operations operations={shown} open={setOpen} />
+          if (shown.length > 0)
+            return (
+              <Table
+                label="Operations"
+                className="records"
+                columns={columnsWith(setOpen)}
+                rows={shown}
+                keyOf={({ request_id: id, at }) => `${id} ${at}`}
+              />
+            )
           return data.length > 0 || failed !== '' ? (
             <Empty title="Nothing matches">
               No operation among the latest has this result and these words.
@@ -115,50 +106,28 @@ function textOf({ entity, action, code, request_id: id, connector_type: type }: 
   return `${type} ${entity}.${action} ${code ?? ''} ${id}`.toLowerCase()
 }
 
-function Operations(props: {
-  readonly operations: readonly AnsweredOperation[]
-  readonly open: (operation: AnsweredOperation) => void
-}): ReactNode {
-  return (
-    <div className="table-box records" tabIndex={0} role="region" aria-label="Operations">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">Result</th>
-            <th scope="col">Connector</th>
-            <th scope="col" className="number">
-              Duration
-            </th>
-            <th scope="col" className="number">
-              Upstream requests
-            </th>
-            <th scope="col">When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.operations.map((operation) => (
-            <tr key={`${operation.request_id} ${operation.at}`}>
-              <td>
-                <button type="button" className="plain mono" onClick={() => props.open(operation)}>
-                  {operation.entity}.{operation.action}
-                </button>
-              </td>
-              <td>
-                <Result operation={operation} />
-              </td>
-              <td>{operation.connector_type}</td>
-              <td className="number">{Math.round(operation.took_ms)} ms</td>
-              <td className="number">{operation.upstream_requests ?? 'not counted'}</td>
-              <td>
-                <Time at={operation.at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function columnsWith(
+  open: (operation: AnsweredOperation) => void,
+): readonly Column<AnsweredOperation>[] {
+  return [
+    {
+      title: 'Operation',
+      cell: (operation) => (
+        <Button className="plain mono" onClick={() => open(operation)}>
+          {operation.entity}.{operation.action}
+        </Button>
+      ),
+    },
+    { title: 'Result', cell: (operation) => <Result operation={operation} /> },
+    { title: 'Connector', cell: (operation) => operation.connector_type },
+    { title: 'Duration', kind: 'number', cell: ({ took_ms: ms }) => `${Math.round(ms)} ms` },
+    {
+      title: 'Upstream requests',
+      kind: 'number',
+      cell: ({ upstream_requests: count }) => count ?? 'not counted',
+    },
+    { title: 'When', cell: ({ at }) => <Time at={at} /> },
+  ]
 }
 
 function Result({ operation }: { readonly operation: AnsweredOperation }): ReactNode {
@@ -180,40 +149,32 @@ function Detail(props: {
         <Result operation={operation} /> {operation.detail}
       </p>
       <OutcomeNote outcome={operation.outcome} steps={operation.steps} />
-      <dl className="facts">
-        <dt>Request id</dt>
-        <dd>
-          <code>{operation.request_id}</code>{' '}
-          <CopyButton text={operation.request_id} label="Copy the request id" />
-        </dd>
-        <dt>Account</dt>
-        <dd>
-          <Link to={addressOf(`/instances/${operation.connector_id}`)}>
-            {operation.connector_type} {operation.connector_id}
-          </Link>
-        </dd>
-        <dt>Asked by</dt>
-        <dd>
-          {operation.client_id ?? 'the host app'}
-          {operation.external_user_id === null ? '' : `, for ${operation.external_user_id}`}
-        </dd>
-        <dt>Ended</dt>
-        <dd>{operation.at}</dd>
-        <dt>Duration</dt>
-        <dd>{operation.took_ms} ms</dd>
-        {operation.upstream_requests === null ? null : (
-          <>
-            <dt>Upstream requests</dt>
-            <dd>{operation.upstream_requests}</dd>
-          </>
-        )}
-        {operation.bytes === null ? null : (
-          <>
-            <dt>Bytes</dt>
-            <dd>{operation.bytes.toLocaleString('en')}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          [
+            'Request id',
+            <>
+              <code>{operation.request_id}</code>{' '}
+              <CopyButton text={operation.request_id} label="Copy the request id" />
+            </>,
+          ],
+          [
+            'Account',
+            <Link to={addressOf(`/instances/${operation.connector_id}`)}>
+              {operation.connector_type} {operation.connector_id}
+            </Link>,
+          ],
+          [
+            'Asked by',
+            (operation.client_id ?? 'the host app') +
+              (operation.external_user_id === null ? '' : `, for ${operation.external_user_id}`),
+          ],
+          ['Ended', operation.at],
+          ['Duration', `${operation.took_ms} ms`],
+          ['Upstream requests', operation.upstream_requests],
+          ['Bytes', operation.bytes?.toLocaleString('en') ?? null],
+        ]}
+      />
       <p>
         <Link
           to={addressOf('/explorer', {

@@ -1,9 +1,10 @@
 // Before something is deleted at the third party: what, and on whose account.
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Instance } from '../../api/answers.ts'
 import { type Json, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { requiredOf } from '../../form/schema-node.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Question } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import type { CalledOperation } from './call-code.ts'
 
 export function DeleteQuestion(props: {
@@ -20,9 +21,11 @@ export function DeleteQuestion(props: {
     .flatMap((name) => (params[name] === undefined ? [] : [inWords(params[name])]))
     .join(', ')
   return (
-    <Dialog
+    <Question
       title={target === '' ? `Run ${entity}.${action}?` : `Delete ${target}?`}
       close={props.close}
+      keep="Keep it"
+      answers={[{ words: 'Delete', look: 'danger', act: props.confirm }]}
     >
       <p>
         <code>
@@ -30,23 +33,8 @@ export function DeleteQuestion(props: {
         </code>{' '}
         deletes it at the third party, on the account {instance.name}.
       </p>
-      <dl className="facts">
-        {Object.entries(params).map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{inWords(value)}</dd>
-          </Fragment>
-        ))}
-      </dl>
-      <div className="actions">
-        <button type="button" onClick={props.close}>
-          Keep it
-        </button>
-        <button type="button" className="danger" onClick={props.confirm}>
-          Delete
-        </button>
-      </div>
-    </Dialog>
+      <Facts of={Object.entries(params).map(([name, value]) => [name, inWords(value)])} />
+    </Question>
   )
 }
 

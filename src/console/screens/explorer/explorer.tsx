@@ -1,13 +1,8 @@
 // Explorer: any operation on any account, by a form made of its parameter schema.
 import type { ReactNode } from 'react'
-import type {
-  ActionDescription,
-  Described,
-  EntityDescription,
-  Instance,
-} from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Described, Instance } from '../../api/answers.ts'
+import { instancePath } from '../../api/call.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -42,37 +37,36 @@ function Actions(props: {
   readonly action: string
 }): ReactNode {
   const { instance } = props
-  const described = useAnswer(instance.id, (signal) =>
-    call<Described>('GET', `/integrations/connectors/${instance.id}/describe`, { signal }),
-  )
+  const described = useGet<Described>(`${instancePath(instance.id)}/describe`)
   return (
     <Loaded of={described}>
       {({ entities }) => {
-        const chosen = find(entities, props.entity, props.action)
+        const entity = entities.find((each) => each.entity === props.entity)
+        const action = entity?.actions.find((each) => each.action === props.action)
         return (
           <div className="split">
             <nav className="entities" aria-label="Operations">
               <p className="fine">
                 <span className="writes" aria-hidden="true" /> changes data
               </p>
-              {entities.map((entity) => (
-                <section key={entity.entity}>
-                  <h2>{entity.title ?? entity.entity}</h2>
+              {entities.map((each) => (
+                <section key={each.entity}>
+                  <h2>{each.title ?? each.entity}</h2>
                   <ul>
-                    {entity.actions.map((action) => (
-                      <li key={action.action}>
+                    {each.actions.map(({ action: name, safe }) => (
+                      <li key={name}>
                         <Link
                           to={addressOf('/explorer', {
                             instance: instance.id,
-                            entity: entity.entity,
-                            action: action.action,
+                            entity: each.entity,
+                            action: name,
                           })}
-                          current={entity.entity === props.entity && action.action === props.action}
+                          current={each.entity === props.entity && name === props.action}
                         >
-                          {entity.entity}.<wbr />
-                          {action.action}
+                          {each.entity}.<wbr />
+                          {name}
                         </Link>
-                        {action.safe ? null : (
+                        {safe ? null : (
                           <span className="writes" title="changes data at the third party">
                             <span className="unseen">changes data</span>
                           </span>
@@ -83,7 +77,7 @@ function Actions(props: {
                 </section>
               ))}
             </nav>
-            {chosen === null ? (
+            {entity === undefined || action === undefined ? (
               <Empty title="Choose an operation">
                 The list has everything that this account can do.
               </Empty>
@@ -91,8 +85,8 @@ function Actions(props: {
               <Operation
                 key={`${instance.id} ${props.entity}.${props.action}`}
                 instance={instance}
-                entity={chosen.entity}
-                action={chosen.action}
+                entity={entity}
+                action={action}
               />
             )}
           </div>
@@ -100,14 +94,4 @@ function Actions(props: {
       }}
     </Loaded>
   )
-}
-
-function find(
-  entities: readonly EntityDescription[],
-  entityName: string,
-  actionName: string,
-): { readonly entity: EntityDescription; readonly action: ActionDescription } | null {
-  const entity = entities.find((each) => each.entity === entityName)
-  const action = entity?.actions.find((each) => each.action === actionName)
-  return entity === undefined || action === undefined ? null : { entity, action }
 }

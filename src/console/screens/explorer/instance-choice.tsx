@@ -1,9 +1,10 @@
 // Which account a screen is about.
 import { type ReactNode, useEffect } from 'react'
 import type { Instance, InstancePage } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
+import { call, instancePath } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Select } from '../../parts/inputs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -28,14 +29,7 @@ export function InstanceChoice(props: {
     // Of more than the list shows, the one asked for must be there.
     return isListed
       ? found.data
-      : [
-          await call<Instance>(
-            'GET',
-            `/integrations/connectors/${encodeURIComponent(props.chosen)}`,
-            { signal },
-          ),
-          ...found.data,
-        ]
+      : [await call<Instance>('GET', instancePath(props.chosen), { signal }), ...found.data]
   })
   const loaded = page.kind === 'ready' ? page.value : null
   useEffect(() => {
@@ -57,22 +51,17 @@ export function InstanceChoice(props: {
         return (
           <>
             <div className="filters">
-              <label>
-                Account
-                <select
-                  value={props.chosen}
-                  onChange={(event) =>
-                    goTo(addressOf(props.path, { instance: event.target.value }))
-                  }
-                >
-                  {instance === undefined ? <option value="">choose an account</option> : null}
-                  {instances.map((each) => (
-                    <option key={each.id} value={each.id}>
-                      {each.name} · {each.external_user_id}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <Select
+                label="Account"
+                value={props.chosen}
+                options={[
+                  ...(instance === undefined ? [['', 'choose an account'] as const] : []),
+                  ...instances.map(
+                    ({ id, name, external_user_id: user }) => [id, `${name} · ${user}`] as const,
+                  ),
+                ]}
+                choose={(id) => goTo(addressOf(props.path, { instance: id }))}
+              />
               {instance === undefined ? null : (
                 <p className="beside">
                   <StateBadge state={instance.state} />{' '}

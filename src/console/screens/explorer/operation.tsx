@@ -1,17 +1,19 @@
 // One operation: its parameters, running it, and what came back.
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ActionDescription, EntityDescription, Envelope, Instance } from '../../api/answers.ts'
 import { call, send } from '../../api/call.ts'
 import { isObject, type JsonObject, mergePatch, writeJson } from '../../api/json-text.ts'
-import { useDeed } from '../../api/use-answer.ts'
+import { useTask } from '../../api/use-answer.ts'
 import { type OpenWrites, writeOnce } from '../../api/write-once.ts'
 import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf, firstValue } from '../../form/schema-node.ts'
 import { gives, kindOf } from '../../../language/manifest/actions.ts'
+import { Button, TurnPages } from '../../parts/button.tsx'
+import { Tick } from '../../parts/inputs.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
-import { submitByKey } from '../../parts/submit-by-key.ts'
+import { onSubmit, submitByKey } from '../../parts/submit.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Working } from '../../parts/working.tsx'
 import type { CalledOperation } from './call-code.ts'
@@ -53,7 +55,7 @@ export function Operation(props: {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const [tab, setTab] = useState('table')
   const [isDeleting, setDeleting] = useState(false)
-  const { busy, problem, run, stop, clear } = useDeed()
+  const { busy, problem, run, stop, clear } = useTask()
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
   const operation: CalledOperation = {
@@ -66,17 +68,22 @@ export function Operation(props: {
     paged: action.paged,
   }
 
-  const bodyOf = (asked: JsonObject): JsonObject => ({
-    entity: entity.entity,
-    action: action.action,
-    params: asked,
-  })
+  const bodyOf = (asked: JsonObject): JsonObject => {
+    return { entity: entity.entity, action: action.action, params: asked }
+  }
   const openWrites = openWritesOf(kept)
+  /** Asks for the page behind those that are known. */
   const ask = async (
     asked: JsonObject,
     signal: AbortSignal,
-    keep: (page: PageShown) => void,
+    before: readonly PageShown[],
   ): Promise<void> => {
+    const keep = (page: Omit<PageShown, 'params'>): void =>
+      setOutcome({
+        kind: 'pages',
+        pages: [...before, { params: asked, ...page }],
+        at: before.length,
+      })
     const path = `/connectors/sources/${instance.id}/execute`
     const body = bodyOf(asked)
     if (gives(action.action, 'stream')) {
@@ -84,10 +91,10 @@ export function Operation(props: {
       setOutcome({ kind: 'file', file })
     } else if (action.safe) {
       const envelope = await call<Envelope>('POST', path, { body, signal })
-      keep({ params: asked, envelope, replayed: false })
+      keep({ envelope, replayed: false })
     } else {
       const answer = await writeOnce<Envelope>(path, body, openWrites, signal)
-      keep({ params: asked, envelope: answer.value, replayed: answer.replayed })
+      keep({ envelope: answer.value, replayed: answer.replayed })
     }
     if (tab !== 'table' && tab !== 'json') setTab('table')
   }
@@ -96,38 +103,41 @@ export function Operation(props: {
     void run(async (signal) => {
       // What other parameters brought is no answer to these.
       setOutcome({ kind: 'none' })
-      await ask(params, signal, (page) => setOutcome({ kind: 'pages', pages: [page], at: 0 }))
+      await ask(params, signal, [])
     })
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const submit = (): void => {
     if (kindOf(action.action)?.effect !== 'removes') start()
     else if (!busy) setDeleting(true)
   }
+  const at = outcome.kind === 'pages' ? outcome.at : 0
   useEnded(busy, () => {
-    // Whoever turns pages stays at the button for it.
-    const isTurned = outcome.kind === 'pages' && outcome.at > 0 && problem === null
-    if (!isTurned) leadTo(form.current, result.current)
+    // The focus stays on the button that turns pages.
+    if (at === 0 || problem !== null) leadTo(form.current, result.current)
   })
   const next = (): void => {
     if (outcome.kind !== 'pages') return
-    const ready = outcome.pages[outcome.at + 1]
-    if (ready !== undefined) {
-      setOutcome({ ...outcome, at: outcome.at + 1 })
+    const { pages } = outcome
+    if (pages[at + 1] !== undefined) {
+      setOutcome({ ...outcome, at: at + 1 })
       return
     }
-    const page = outcome.pages[outcome.at]
+    const page = pages[at]
     const patch = page?.envelope.meta['next']
     if (page === undefined || patch == null) return
     const asked = mergePatch(page.params, patch)
-    if (!isObject(asked)) return
-    void run((signal) =>
-      ask(asked, signal, (found) =>
-        setOutcome({ kind: 'pages', pages: [...outcome.pages, found], at: outcome.at + 1 }),
-      ),
-    )
+    if (isObject(asked)) void run((signal) => ask(asked, signal, pages))
   }
-  const shown = outcome.kind === 'pages' ? outcome.pages[outcome.at] : undefined
+  const shown = outcome.kind === 'pages' ? outcome.pages[at] : undefined
+  const nothingYet = (
+    <p className="quiet">
+      {busy
+        ? 'Running …'
+        : problem === null
+          ? 'Run the operation to see what comes back.'
+          : 'It failed; nothing came back.'}
+    </p>
+  )
   const hasNoAnswer = !busy && openWrites.read()?.body === writeJson(bodyOf(params))
   return (
     <div className="operation">
@@ -143,17 +153,10 @@ export function Operation(props: {
         {action.description === null ? null : <p className="quiet">{action.description}</p>}
         {typeof action.deprecated === 'string' ? <p>{action.deprecated}</p> : null}
       </header>
-      <form ref={form} onSubmit={submit} onKeyDown={submitByKey} className="params">
+      <form ref={form} onSubmit={onSubmit(submit)} onKeyDown={submitByKey} className="params">
         <div className="params-head">
           <h3>Parameters</h3>
-          <label className="inline">
-            <input
-              type="checkbox"
-              checked={asJson}
-              onChange={(event) => setAsJson(event.target.checked)}
-            />{' '}
-            as JSON
-          </label>
+          <Tick words="as JSON" checked={asJson} change={setAsJson} />
         </div>
         {asJson ? (
           <ParamsJson value={params} change={setParams} />
@@ -176,15 +179,14 @@ export function Operation(props: {
             <Working words="Running" stop={stop} />
           ) : (
             <>
-              <button
-                type="button"
+              <Button
                 onClick={() => {
                   clear()
                   setParams(firstValue(action.params))
                 }}
               >
                 Clear
-              </button>
+              </Button>
               <span className="fine">Ctrl + Enter runs it</span>
             </>
           )}
@@ -206,11 +208,11 @@ export function Operation(props: {
         {shown === undefined ? null : (
           <Summary
             page={shown}
-            at={outcome.kind === 'pages' ? outcome.at : 0}
+            at={at}
             busy={busy}
             back={
-              outcome.kind === 'pages' && outcome.at > 0
-                ? () => setOutcome({ ...outcome, at: outcome.at - 1 })
+              outcome.kind === 'pages' && at > 0
+                ? () => setOutcome({ ...outcome, at: at - 1 })
                 : null
             }
             next={shown.envelope.meta['has_more'] === true ? next : null}
@@ -228,7 +230,7 @@ export function Operation(props: {
                 outcome.kind === 'file' ? (
                   <SavedFileNotice file={outcome.file} />
                 ) : shown === undefined ? (
-                  <NothingYet busy={busy} failed={problem !== null} />
+                  nothingYet
                 ) : (
                   <RecordTable data={shown.envelope.data} paged={action.paged} />
                 ),
@@ -237,11 +239,7 @@ export function Operation(props: {
               id: 'json',
               title: 'JSON',
               content: () =>
-                shown === undefined ? (
-                  <NothingYet busy={busy} failed={problem !== null} />
-                ) : (
-                  <JsonView value={shown.envelope.data} />
-                ),
+                shown === undefined ? nothingYet : <JsonView value={shown.envelope.data} />,
             },
             {
               id: 'request',
@@ -279,18 +277,6 @@ function openWritesOf(kept: string): OpenWrites {
   }
 }
 
-function NothingYet(props: { readonly busy: boolean; readonly failed: boolean }): ReactNode {
-  return (
-    <p className="quiet">
-      {props.busy
-        ? 'Running …'
-        : props.failed
-          ? 'It failed; nothing came back.'
-          : 'Run the operation to see what comes back.'}
-    </p>
-  )
-}
-
 function Summary(props: {
   readonly page: PageShown
   readonly at: number
@@ -314,26 +300,7 @@ function Summary(props: {
         {props.page.replayed ? ' · answered before, not sent again' : ''}{' '}
         <span className="fine">request {execution.request_id}</span>
       </p>
-      {isPaged ? (
-        <div className="actions">
-          <button
-            type="button"
-            className="small"
-            disabled={props.busy || props.back === null}
-            onClick={() => props.back?.()}
-          >
-            Previous page
-          </button>
-          <button
-            type="button"
-            className="small"
-            disabled={props.busy || props.next === null}
-            onClick={() => props.next?.()}
-          >
-            Next page
-          </button>
-        </div>
-      ) : null}
+      {isPaged ? <TurnPages busy={props.busy} back={props.back} next={props.next} /> : null}
       {execution.warnings === undefined ? null : (
         <ul className="warnings">
           {execution.warnings.map((warning) => (

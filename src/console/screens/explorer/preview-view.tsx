@@ -1,9 +1,9 @@
 // What would be sent to the third party, secrets masked. Nothing is sent for it.
 import type { ReactNode } from 'react'
 import type { Instance, Preview } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
+import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
-import { useAnswer, useLast, useSettled } from '../../api/use-answer.ts'
+import { useAnswer, useSettled } from '../../api/use-answer.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { Requests } from './requests.tsx'
@@ -17,12 +17,12 @@ export function PreviewView(props: {
   const { entity, action, params } = props.operation
   const settled = useSettled(writeJson({ entity, action, params }), REST_MS)
   const preview = useAnswer(settled, (signal) =>
-    call<Preview>('POST', `/integrations/connectors/${props.instance.id}/preview`, {
+    call<Preview>('POST', `${instancePath(props.instance.id)}/preview`, {
       body: { entity, action, params },
       signal,
     }),
   )
-  const last = useLast(preview)
+  const { last } = preview
   return (
     <>
       <p className="quiet">

@@ -1,9 +1,11 @@
 // Records as a table and as JSON.
 import { type ReactNode, useState } from 'react'
-import type { Json } from '../../api/json-text.ts'
-import { writeJson } from '../../api/json-text.ts'
+import { type Json, writeJson } from '../../api/json-text.ts'
+import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Tick, ticked } from '../../parts/inputs.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
 import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
 
 export function RecordTable(props: {
@@ -13,15 +15,20 @@ export function RecordTable(props: {
   readonly scores?: readonly number[]
 }): ReactNode {
   const records = recordsIn(props.data, props.paged)
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
+  const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const [open, setOpen] = useState<number | null>(null)
   if (records === null)
     return <p className="quiet">It succeeded; the third party returns no record for this.</p>
   if (records.length === 0) return <p className="quiet">No record matches.</p>
   const all = columnsOf(records)
-  const first = new Set(all.slice(0, SHOWN_AT_FIRST).map(({ title }) => title))
-  const wanted = chosen ?? first
-  const columns = all.filter(({ title }) => wanted.has(title))
+  const wanted = chosen ?? all.slice(0, SHOWN_AT_FIRST).map(({ title }) => title)
+  const { scores } = props
+  const columns: readonly Column<Json>[] = all
+    .filter(({ title }) => wanted.includes(title))
+    .map(({ title, path }) => {
+      const cell = (each: Json): string => cellText(valueAt(each, path))
+      return { title, cell, hint: (each) => (cell(each).length > 40 ? cell(each) : undefined) }
+    })
   const record = open === null ? undefined : records[open]
   return (
     <>
@@ -31,71 +38,39 @@ export function RecordTable(props: {
         </summary>
         <div className="column-list">
           {all.map(({ title }) => (
-            <label key={title} className="inline">
-              <input
-                type="checkbox"
-                checked={wanted.has(title)}
-                onChange={(event) => {
-                  const next = new Set(wanted)
-                  if (event.target.checked) next.add(title)
-                  else next.delete(title)
-                  setChosen(next)
-                }}
-              />{' '}
-              {title}
-            </label>
+            <Tick
+              key={title}
+              words={title}
+              checked={wanted.includes(title)}
+              change={(checked) => setChosen(ticked(wanted, title, checked))}
+            />
           ))}
         </div>
       </details>
-      <div className="table-box records" tabIndex={0} role="region" aria-label="Records">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="unseen">Record</span>
-              </th>
-              {props.scores === undefined ? null : (
-                <th scope="col" className="number">
-                  score
-                </th>
-              )}
-              {columns.map(({ title }) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {records.map((each, index) => (
-              // Records of a page have no other identity that all vendors share.
-              <tr key={index}>
-                <td>
-                  <button
-                    type="button"
-                    className="small"
-                    aria-label={`Record ${index + 1} as JSON`}
-                    onClick={() => setOpen(index)}
-                  >
-                    {index + 1}
-                  </button>
-                </td>
-                {props.scores === undefined ? null : (
-                  <td className="number">{props.scores[index]?.toFixed(2)}</td>
-                )}
-                {columns.map(({ title, path }) => {
-                  const text = cellText(valueAt(each, path))
-                  return (
-                    <td key={title} title={text.length > 40 ? text : undefined}>
-                      {text}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Records"
+        className="records"
+        rows={records}
+        // Records of a page have no other identity that all vendors share.
+        keyOf={(_record, index) => index}
+        columns={[
+          {
+            title: 'Record',
+            kind: 'unseen',
+            cell: (_record, index) => (
+              <Button
+                className="small"
+                aria-label={`Record ${index + 1} as JSON`}
+                onClick={() => setOpen(index)}
+              >
+                {index + 1}
+              </Button>
+            ),
+          },
+          ...(scores === undefined ? [] : [scoreColumn(scores)]),
+          ...columns,
+        ]}
+      />
       {record === undefined ? null : (
         <Dialog
           title={labelOf(record) ?? `Record ${(open ?? 0) + 1}`}
@@ -111,4 +86,8 @@ export function RecordTable(props: {
 
 export function JsonView(props: { readonly value: Json }): ReactNode {
   return <CodeBlock text={writeJson(props.value, 2)} label="JSON" />
+}
+
+function scoreColumn(scores: readonly number[]): Column<Json> {
+  return { title: 'score', kind: 'number', cell: (_record, index) => scores[index]?.toFixed(2) }
 }

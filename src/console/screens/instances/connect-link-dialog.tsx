@@ -1,11 +1,13 @@
-// A link by which the user of an instance connects it anew on the connect page.
-import { type FormEvent, type ReactNode, useState } from 'react'
+// A link by which the user of an instance connects it again on the connect page.
+import { type ReactNode, useState } from 'react'
 import type { ConnectSession, Instance, ReturnUrls } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { onSubmit } from '../../parts/submit.ts'
 import { Time } from '../../parts/time.tsx'
 
 /** Where users of the app came back to last. */
@@ -16,18 +18,15 @@ export function ConnectLinkDialog(props: {
   readonly close: () => void
 }): ReactNode {
   const { instance } = props
-  const places = useAnswer('', (signal) =>
-    call<ReturnUrls>('GET', '/connect/return-urls', { signal }),
-  )
+  const places = useGet<ReturnUrls>('/connect/return-urls')
   const urls = places.kind === 'ready' ? places.value.return_urls : []
   const [chosen, setChosen] = useState(() => window.localStorage.getItem(KEY))
   const returnUrl = urls.find((url) => url === chosen) ?? urls[0] ?? null
   const [link, setLink] = useState<ConnectSession | null>(null)
-  const { busy, problem, run } = useDeed()
-  const make = (event: FormEvent): void => {
-    event.preventDefault()
-    if (returnUrl === null) return
-    void run(async () => {
+  const { busy, problem, run } = useTask()
+  const make = (): Promise<void> =>
+    run(async () => {
+      if (returnUrl === null) return
       const body = {
         external_user_id: instance.external_user_id,
         instance_id: instance.id,
@@ -36,13 +35,12 @@ export function ConnectLinkDialog(props: {
       setLink(await call<ConnectSession>('POST', '/connect/sessions', { body }))
       window.localStorage.setItem(KEY, body.return_url)
     })
-  }
   return (
     <Dialog title="Make a connect link" wide close={props.close}>
       {link === null ? (
-        <form onSubmit={make}>
+        <form onSubmit={onSubmit(() => void make())}>
           <p>
-            By it the user {instance.external_user_id} connects this account anew, without an
+            By it the user {instance.external_user_id} connects this account again, without an
             account here: id and copied data stay. It works once and for ten minutes.
           </p>
           <div className="field">
@@ -67,9 +65,7 @@ export function ConnectLinkDialog(props: {
           </div>
           <ProblemNotice problem={places.kind === 'failed' ? places.problem : problem} />
           <div className="actions">
-            <button type="button" onClick={props.close}>
-              Cancel
-            </button>
+            <Button onClick={props.close}>Cancel</Button>
             <button className="primary" disabled={busy || returnUrl === null}>
               {busy ? 'Working …' : 'Make the link'}
             </button>

@@ -1,7 +1,7 @@
 // Where the browser comes back to from a consent: the account is connected with what it brought.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Instance } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
+import { call, instancePath } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { openWritesInMemory, writeOnce } from '../../api/write-once.ts'
 import { type Problem, localProblem, problemOf } from '../../api/problem.ts'
@@ -13,7 +13,6 @@ import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { type Purpose, takePurpose } from './consent.ts'
 import { dropDraft } from './draft.ts'
-import { instancePath } from './instance-path.ts'
 
 interface Return {
   readonly purpose: Purpose | null

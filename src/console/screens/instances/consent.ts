@@ -1,11 +1,10 @@
 // A consent that the browser leaves for and comes back from. What it is for stays in this tab.
 import type { OAuthConsent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import type { JsonObject } from '../../api/json-text.ts'
-import { parseJson, writeJson } from '../../api/json-text.ts'
+import { type JsonObject, parseJson, writeJson } from '../../api/json-text.ts'
 import { addressOf } from '../../place.ts'
 
-/** What to do with the finished consent: the body of a create, or the instance to connect anew. */
+/** What to do with the finished consent: the body of a create, or the instance to connect again. */
 export type Purpose =
   | { readonly kind: 'create'; readonly body: JsonObject }
   | { readonly kind: 'reconnect'; readonly id: string; readonly name: string }
@@ -13,7 +12,7 @@ export type Purpose =
 export interface ConsentStart {
   readonly externalUserId: string
   readonly connectorType: string
-  /** Of the instance to connect anew; null: that of new ones. */
+  /** Of the instance to connect again; null: that of new ones. */
   readonly connectorVersion: string | null
   /** Settings that go with it: the service refuses now what it would refuse after the consent. Null: those it has. */
   readonly config: JsonObject | null

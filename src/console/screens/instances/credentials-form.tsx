@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AuthMethod, ConnectorDetail } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
+import { Choice } from '../../parts/inputs.tsx'
 
 /** `consent`: on the third party's page; `fields`: by credentials typed here. */
 export interface ChosenWay {
@@ -39,22 +40,18 @@ export function CredentialsForm(props: {
       <fieldset className="choices">
         <legend>How to connect</legend>
         {waysOf(connector).map((each) => (
-          <label key={`${each.by} ${each.method}`} className="choice">
-            <input
-              type="radio"
-              name="way"
-              checked={each.by === way.by && each.method === way.method}
-              onChange={() => props.choose(each)}
-            />
-            <span>
-              <strong>{wayTitle(each, methodNamed(connector, each.method))}</strong>
-              <small>
-                {each.by === 'consent'
-                  ? 'The user signs in at the third party and agrees there.'
-                  : 'Enter what the third party issued.'}
-              </small>
-            </span>
-          </label>
+          <Choice
+            key={`${each.by} ${each.method}`}
+            name="way"
+            title={wayTitle(each, methodNamed(connector, each.method))}
+            words={
+              each.by === 'consent'
+                ? 'The user signs in at the third party and agrees there.'
+                : 'Enter what the third party issued.'
+            }
+            checked={each.by === way.by && each.method === way.method}
+            choose={() => props.choose(each)}
+          />
         ))}
       </fieldset>
       {unconfigured === undefined ? null : (
@@ -82,7 +79,7 @@ export function CredentialsForm(props: {
   )
 }
 
-/** Settings of which a way needs one. A consent asks for what it needs by itself. */
+/** Settings of which a way needs one. A consent asks for what it needs itself. */
 export function neededSettings(connector: ConnectorDetail, way: ChosenWay): ReadonlySet<string> {
   const method = way.by === 'fields' ? methodNamed(connector, way.method) : undefined
   return new Set(method?.settings_needed)

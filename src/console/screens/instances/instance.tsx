@@ -1,21 +1,23 @@
 // One instance: its state in words, its facts, and what can be done with it.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { CheckAnswer, Instance, LastSync } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
+import type { All, CheckAnswer, Instance, LastSync } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code-block.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, stateInWords, STATES } from '../../parts/state-badge.tsx'
+import { onSubmit } from '../../parts/submit.ts'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { ConnectLinkDialog } from './connect-link-dialog.tsx'
-import { instancePath } from './instance-path.ts'
 import { rememberAccount } from './last-account.ts'
 import { LastSyncCell } from './last-sync-cell.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
@@ -25,24 +27,16 @@ const DONE: Readonly<Record<string, string>> = {
   reconnected: 'Re-authenticated: the new credentials are in place.',
 }
 
-export function InstanceScreen({ parts, query }: ScreenProps): ReactNode {
-  const id = parts['id'] ?? ''
+export function InstanceScreen({ id, query }: ScreenProps): ReactNode {
   const [done] = useState(() => DONE[query.get('done') ?? ''] ?? null)
   useEffect(() => {
     // It is told once, not with every reload.
     if (done !== null) window.history.replaceState(null, '', addressOf(`/instances/${id}`))
   }, [done, id])
-  const instance = useAnswer(id, (signal) => call<Instance>('GET', instancePath(id), { signal }))
+  const instance = useGet<Instance>(instancePath(id))
   const title = instance.kind === 'ready' ? instance.value.name : 'Instance'
   return (
-    <Screen
-      title={title}
-      above={
-        <p className="crumbs">
-          <Link to={addressOf('/instances')}>Instances</Link>
-        </p>
-      }
-    >
+    <Screen title={title} crumbs={[['Instances', '/instances']]}>
       <Loaded of={instance}>
         {(value) => <Detail instance={value} done={done} reload={instance.reload} />}
       </Loaded>
@@ -56,7 +50,7 @@ function Detail(props: {
   readonly reload: () => void
 }): ReactNode {
   const { instance } = props
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useTask()
   const [news, setNews] = useState<string | null>(props.done)
   const [asking, setAsking] = useState<'delete' | 'rename' | 'settings' | 'link' | null>(null)
   const path = instancePath(instance.id)
@@ -104,36 +98,27 @@ function Detail(props: {
         >
           Explore
         </Link>
-        <button type="button" disabled={busy || !instance.enabled} onClick={() => void check()}>
+        <Button disabled={busy || !instance.enabled} onClick={() => void check()}>
           {busy ? 'Working …' : 'Check'}
-        </button>
+        </Button>
         <Link
           className={needsUser ? 'button primary' : 'button'}
           to={addressOf(`/instances/${instance.id}/reconnect`)}
         >
           Re-authenticate
         </Link>
-        <button type="button" disabled={busy} onClick={() => setAsking('link')}>
+        <Button disabled={busy} onClick={() => setAsking('link')}>
           Make a connect link
-        </button>
-        <button type="button" disabled={busy} onClick={() => setAsking('rename')}>
+        </Button>
+        <Button disabled={busy} onClick={() => setAsking('rename')}>
           Rename
-        </button>
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => void change({ enabled: !instance.enabled })}
-        >
+        </Button>
+        <Button disabled={busy} onClick={() => void change({ enabled: !instance.enabled })}>
           {instance.enabled ? 'Disable' : 'Enable'}
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={busy}
-          onClick={() => setAsking('delete')}
-        >
+        </Button>
+        <Button className="danger" disabled={busy} onClick={() => setAsking('delete')}>
           Delete
-        </button>
+        </Button>
       </div>
       <div aria-live="polite" className="news">
         {news === null ? null : (
@@ -143,28 +128,26 @@ function Detail(props: {
         )}
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
-      <Facts instance={instance} changeSettings={() => setAsking('settings')} />
+      <InstanceFacts instance={instance} changeSettings={() => setAsking('settings')} />
       <p>
         <Link to={addressOf('/activity', { instance: instance.id })}>Latest operations</Link> ·{' '}
         <Link to={addressOf('/sync', { instance: instance.id })}>Synchronization</Link> ·{' '}
         <Link to={addressOf('/search', { instance: instance.id })}>Search</Link>
       </p>
       {asking === 'delete' ? (
-        <Dialog title={`Delete ${instance.name}?`} close={() => setAsking(null)}>
+        <Question
+          title={`Delete ${instance.name}?`}
+          close={() => setAsking(null)}
+          keep="Keep it"
+          problem={problem}
+          busy={busy}
+          answers={[{ words: 'Delete the instance', look: 'danger', act: () => void remove() }]}
+        >
           <p>
             The credentials are erased at once, the copy of the data after that. This cannot be
             undone. Nothing is changed at the third party.
           </p>
-          <ProblemNotice problem={problem} />
-          <div className="actions">
-            <button type="button" onClick={() => setAsking(null)}>
-              Keep it
-            </button>
-            <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
-              Delete the instance
-            </button>
-          </div>
-        </Dialog>
+        </Question>
       ) : null}
       {asking === 'settings' ? (
         <SettingsDialog
@@ -204,21 +187,14 @@ function Rename(props: {
   const [name, setName] = useState(props.name)
   return (
     <Dialog title="Rename" close={props.close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          props.save(name.trim())
-        }}
-      >
+      <form onSubmit={onSubmit(() => props.save(name.trim()))}>
         <label>
           Name
           <input required value={name} onChange={(event) => setName(event.target.value)} />
         </label>
         {props.children}
         <div className="actions">
-          <button type="button" onClick={props.close}>
-            Cancel
-          </button>
+          <Button onClick={props.close}>Cancel</Button>
           <button className="primary" disabled={props.busy}>
             Save
           </button>
@@ -228,83 +204,56 @@ function Rename(props: {
   )
 }
 
-function Facts(props: {
+function InstanceFacts(props: {
   readonly instance: Instance
   readonly changeSettings: () => void
 }): ReactNode {
   const { instance } = props
+  const { granted_scopes: scopes, next_refresh_at: nextRefresh } = instance
+  const syncs = useGet<All<LastSync>>('/last-syncs', { connector_ids: instance.id })
+  const last = syncs.kind === 'ready' ? (syncs.value.data[0] ?? null) : null
   const config = Object.entries(instance.config).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const syncs = useAnswer(instance.id, (signal) =>
-    call<{ readonly data: readonly LastSync[] }>('GET', '/last-syncs', {
-      query: { connector_ids: instance.id },
-      signal,
-    }),
-  )
+  const settings =
+    config.length === 0 ? (
+      <span className="quiet">none</span>
+    ) : (
+      <ul className="plain-list">
+        {config.map(([name, value]) => (
+          <li key={name}>
+            {name}: <code>{typeof value === 'string' ? value : writeJson(value)}</code>
+          </li>
+        ))}
+      </ul>
+    )
   return (
-    <dl className="facts">
-      <dt>Id</dt>
-      <dd>
-        <code>{instance.id}</code> <CopyButton text={instance.id} label="Copy the id" />
-      </dd>
-      <dt>Connector</dt>
-      <dd>
-        {instance.connector_type} {instance.connector_version}
-      </dd>
-      <dt>User</dt>
-      <dd>{instance.external_user_id}</dd>
-      <dt>Authentication</dt>
-      <dd>{instance.auth_method}</dd>
-      {instance.granted_scopes === null ? null : (
-        <>
-          <dt>Granted scopes</dt>
-          <dd>{instance.granted_scopes.join(', ')}</dd>
-        </>
-      )}
-      <dt>Settings</dt>
-      <dd>
-        {config.length === 0 ? (
-          <span className="quiet">none</span>
-        ) : (
-          <ul className="plain-list">
-            {config.map(([name, value]) => (
-              <li key={name}>
-                {name}: <code>{typeof value === 'string' ? value : writeJson(value)}</code>
-              </li>
-            ))}
-          </ul>
-        )}{' '}
-        <button type="button" className="small" onClick={props.changeSettings}>
-          Change the settings
-        </button>
-      </dd>
-      <dt>Created</dt>
-      <dd>
-        <Time at={instance.created_at} />
-      </dd>
-      <dt>Changed</dt>
-      <dd>
-        <Time at={instance.updated_at} />
-      </dd>
-      <dt>Last sync</dt>
-      <dd>
-        <LastSyncCell
-          instanceId={instance.id}
-          last={syncs.kind === 'ready' ? (syncs.value.data[0] ?? null) : null}
-        />
-      </dd>
-      <dt>Last check</dt>
-      <dd>
-        <Time at={instance.last_checked_at} />
-      </dd>
-      {instance.next_refresh_at === null ? null : (
-        <>
-          <dt>Next token refresh</dt>
-          <dd>
-            <Time at={instance.next_refresh_at} />
-          </dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      of={[
+        [
+          'Id',
+          <>
+            <code>{instance.id}</code> <CopyButton text={instance.id} label="Copy the id" />
+          </>,
+        ],
+        ['Connector', `${instance.connector_type} ${instance.connector_version}`],
+        ['User', instance.external_user_id],
+        ['Authentication', instance.auth_method],
+        ['Granted scopes', scopes === null ? null : scopes.join(', ')],
+        [
+          'Settings',
+          <>
+            {settings}{' '}
+            <Button className="small" onClick={props.changeSettings}>
+              Change the settings
+            </Button>
+          </>,
+        ],
+        ['Created', <Time at={instance.created_at} />],
+        ['Changed', <Time at={instance.updated_at} />],
+        ['Last sync', <LastSyncCell instanceId={instance.id} last={last} />],
+        ['Last check', <Time at={instance.last_checked_at} />],
+        ['Next token refresh', nextRefresh === null ? null : <Time at={nextRefresh} />],
+      ]}
+    />
   )
 }
 

@@ -1,14 +1,18 @@
 // The list of instances.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
+import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Select } from '../../parts/inputs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, STATES } from '../../parts/state-badge.tsx'
+import { onSubmit } from '../../parts/submit.ts'
+import { type Column, Rows, TableBox } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
@@ -24,9 +28,7 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
     external_user_id: query.get('external_user_id') ?? '',
   }
   const isFiltered = FILTERS.some((name) => filter[name] !== '')
-  const page = useAnswer(JSON.stringify(filter), (signal) =>
-    call<InstancePage>('GET', '/integrations/connectors', { query: filter, signal }),
-  )
+  const page = useGet<InstancePage>('/integrations/connectors', filter)
   return (
     <Screen
       title="Instances"
@@ -68,10 +70,10 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
   )
 }
 
+const ANY = ['', 'any'] as const
+
 function Filters(props: { readonly filter: Filter }): ReactNode {
-  const types = useAnswer('types', (signal) =>
-    call<{ readonly data: readonly ConnectorSummary[] }>('GET', '/connectors', { signal }),
-  )
+  const types = useGet<All<ConnectorSummary>>('/connectors')
   const [user, setUser] = useState(props.filter.external_user_id)
   useEffect(() => setUser(props.filter.external_user_id), [props.filter.external_user_id])
   const show = (change: Partial<Filter>): void =>
@@ -81,39 +83,28 @@ function Filters(props: { readonly filter: Filter }): ReactNode {
       className="filters"
       role="search"
       aria-label="Filter instances"
-      onSubmit={(event) => {
-        event.preventDefault()
-        show({ external_user_id: user.trim() })
-      }}
+      onSubmit={onSubmit(() => show({ external_user_id: user.trim() }))}
     >
-      <label>
-        State
-        <select
-          value={props.filter.state}
-          onChange={(event) => show({ state: event.target.value })}
-        >
-          <option value="">any</option>
-          {Object.entries(STATES).map(([state, { label }]) => (
-            <option key={state} value={state}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Connector
-        <select
-          value={props.filter.connector_type}
-          onChange={(event) => show({ connector_type: event.target.value })}
-        >
-          <option value="">any</option>
-          {(types.kind === 'ready' ? types.value.data : []).map((type) => (
-            <option key={type.connector_type} value={type.connector_type}>
-              {type.title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="State"
+        value={props.filter.state}
+        options={[
+          ANY,
+          ...Object.entries(STATES).map(([state, { label }]) => [state, label] as const),
+        ]}
+        choose={(state) => show({ state })}
+      />
+      <Select
+        label="Connector"
+        value={props.filter.connector_type}
+        options={[
+          ANY,
+          ...(types.kind === 'ready' ? types.value.data : []).map(
+            (type) => [type.connector_type, type.title] as const,
+          ),
+        ]}
+        choose={(type) => show({ connector_type: type })}
+      />
       <label>
         User
         <input
@@ -134,7 +125,7 @@ function Filters(props: { readonly filter: Filter }): ReactNode {
 function Table(props: { readonly first: InstancePage; readonly filter: Filter }): ReactNode {
   const [pages, setPages] = useState<readonly InstancePage[]>([props.first])
   const cursor = pages.at(-1)?.meta.next_cursor ?? null
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useTask()
   const load = (): Promise<void> =>
     run(async () => {
       const page = await call<InstancePage>('GET', '/integrations/connectors', {
@@ -144,70 +135,53 @@ function Table(props: { readonly first: InstancePage; readonly filter: Filter })
     })
   return (
     <>
-      <div className="table-box" tabIndex={0} role="region" aria-label="Instances">
-        <table className="lines">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col">Connector</th>
-              <th scope="col">User</th>
-              <th scope="col">Last sync</th>
-              <th scope="col">Last check</th>
-              <th scope="col">Created</th>
-            </tr>
-          </thead>
-          {pages.map(({ data }) => (
-            <Rows key={data[0]?.id} instances={data} />
-          ))}
-        </table>
-      </div>
+      <TableBox label="Instances" className="lines" columns={columnsWith([])}>
+        {pages.map(({ data }) => (
+          <Page key={data[0]?.id} instances={data} />
+        ))}
+      </TableBox>
       <ProblemNotice problem={problem} />
       {cursor === null ? null : (
-        <button type="button" onClick={() => void load()} disabled={busy}>
+        <Button onClick={() => void load()} disabled={busy}>
           {busy ? 'Loading …' : 'Show more'}
-        </button>
+        </Button>
       )}
     </>
   )
 }
 
 /** One page of the list; how far its copies are is asked for once. */
-function Rows({ instances }: { readonly instances: readonly Instance[] }): ReactNode {
+function Page({ instances }: { readonly instances: readonly Instance[] }): ReactNode {
   const ids = instances.map(({ id }) => id).join(',')
-  const syncs = useAnswer(ids, (signal) =>
-    call<{ readonly data: readonly LastSync[] }>('GET', '/last-syncs', {
-      query: { connector_ids: ids },
-      signal,
-    }),
-  )
-  const found = syncs.kind === 'ready' ? syncs.value.data : []
-  return (
-    <tbody>
-      {instances.map((instance) => (
-        <tr key={instance.id}>
-          <th scope="row">
-            <Link to={addressOf(`/instances/${instance.id}`)}>{instance.name}</Link>
-          </th>
-          <td>
-            <StateBadge state={instance.state} />
-          </td>
-          <td>{instance.connector_type}</td>
-          <td title={instance.external_user_id}>{instance.external_user_id}</td>
-          <td>
-            <LastSyncCell
-              instanceId={instance.id}
-              last={found.find((each) => each.connector_id === instance.id) ?? null}
-            />
-          </td>
-          <td>
-            <Time at={instance.last_checked_at} />
-          </td>
-          <td>
-            <Time at={instance.created_at} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  )
+  const syncs = useGet<All<LastSync>>('/last-syncs', { connector_ids: ids })
+  const columns = columnsWith(syncs.kind === 'ready' ? syncs.value.data : [])
+  return <Rows columns={columns} rows={instances} keyOf={({ id }) => id} />
+}
+
+function columnsWith(syncs: readonly LastSync[]): readonly Column<Instance>[] {
+  return [
+    {
+      title: 'Name',
+      kind: 'name',
+      cell: ({ id, name }) => <Link to={addressOf(`/instances/${id}`)}>{name}</Link>,
+    },
+    { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+    { title: 'Connector', cell: (instance) => instance.connector_type },
+    {
+      title: 'User',
+      cell: (instance) => instance.external_user_id,
+      hint: (instance) => instance.external_user_id,
+    },
+    {
+      title: 'Last sync',
+      cell: ({ id }) => (
+        <LastSyncCell
+          instanceId={id}
+          last={syncs.find((each) => each.connector_id === id) ?? null}
+        />
+      ),
+    },
+    { title: 'Last check', cell: (instance) => <Time at={instance.last_checked_at} /> },
+    { title: 'Created', cell: (instance) => <Time at={instance.created_at} /> },
+  ]
 }

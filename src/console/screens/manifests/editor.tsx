@@ -11,7 +11,7 @@ import type { ManifestFinding } from '../../api/answers.ts'
 import { complete } from './completion/complete.ts'
 
 export interface EditorProps {
-  /** What the editor begins with; another `id` begins anew. */
+  /** What the editor begins with, once for each `id`. */
   readonly text: string
   readonly id: string
   readonly change: (text: string) => void

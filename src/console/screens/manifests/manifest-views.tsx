@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 import type { ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 
-export const ERRORS_FIRST = 'Mend the errors first; they are in the list of findings.'
+export const ERRORS_FIRST = (
+  <p className="quiet">Mend the errors first; they are in the list of findings.</p>
+)
 
 export function Findings(props: {
   readonly findings: readonly ManifestFinding[]
@@ -17,9 +20,9 @@ export function Findings(props: {
     <ul className="findings">
       {props.findings.map((finding) => (
         <li key={`${finding.line} ${finding.column} ${finding.rule} ${finding.message}`}>
-          <button type="button" className="small" onClick={() => props.go(finding)}>
+          <Button className="small" onClick={() => props.go(finding)}>
             {finding.line}:{finding.column}
-          </button>
+          </Button>
           <div>
             <span className={`badge ${finding.severity === 'error' ? 'bad' : 'wait'}`}>
               {finding.severity}
@@ -37,16 +40,10 @@ export function Findings(props: {
   )
 }
 
-export function Types(props: { readonly text: string; readonly sound: boolean }): ReactNode {
-  return props.sound ? <SoundTypes text={props.text} /> : <p className="quiet">{ERRORS_FIRST}</p>
-}
-
-function SoundTypes(props: { readonly text: string }): ReactNode {
-  const types = useAnswer(props.text, (signal) =>
-    call<{ readonly types: string }>('POST', '/manifests/types', {
-      body: { text: props.text },
-      signal,
-    }),
+/** TypeScript of a text without errors. */
+export function Types({ text }: { readonly text: string }): ReactNode {
+  const types = useAnswer(text, (signal) =>
+    call<{ readonly types: string }>('POST', '/manifests/types', { body: { text }, signal }),
   )
   return (
     <Loaded of={types}>{(value) => <CodeBlock text={value.types} label="TypeScript" />}</Loaded>

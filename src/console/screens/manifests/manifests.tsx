@@ -1,9 +1,11 @@
 // Manifests: an editor with the linter's findings, and what the text gives: requests, answers, types, changes.
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import type { ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
+import type { All, ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useLast, useSettled } from '../../api/use-answer.ts'
+import { useAnswer, useGet, useSettled } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Select } from '../../parts/inputs.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -12,7 +14,7 @@ import { addressOf, goTo } from '../../place.ts'
 import { useSession } from '../../session.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { Changes } from './changes.tsx'
-import { Findings, Types } from './manifest-views.tsx'
+import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
 import { Trial } from './trial.tsx'
 
 /** The editor is large, and no other screen needs it. */
@@ -42,30 +44,21 @@ export function ManifestsScreen({ query }: ScreenProps): ReactNode {
 }
 
 function Choice(props: { readonly type: string }): ReactNode {
-  const types = useAnswer('types', (signal) =>
-    call<{ readonly data: readonly ConnectorSummary[] }>('GET', '/connectors', { signal }),
-  )
+  const types = useGet<All<ConnectorSummary>>('/connectors')
   return (
     <>
       <Loaded of={types}>
         {({ data }) => (
           <div className="filters">
-            <label>
-              Connector
-              <select
-                value={props.type}
-                onChange={(event) =>
-                  goTo(addressOf('/manifests', { connector: event.target.value }))
-                }
-              >
-                <option value="">choose a connector</option>
-                {data.map((each) => (
-                  <option key={each.connector_type} value={each.connector_type}>
-                    {each.title}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Select
+              label="Connector"
+              value={props.type}
+              options={[
+                ['', 'choose a connector'],
+                ...data.map((each) => [each.connector_type, each.title] as const),
+              ]}
+              choose={(connector) => goTo(addressOf('/manifests', { connector }))}
+            />
           </div>
         )}
       </Loaded>
@@ -81,11 +74,7 @@ function Choice(props: { readonly type: string }): ReactNode {
 }
 
 function OfType(props: { readonly type: string }): ReactNode {
-  const served = useAnswer(props.type, (signal) =>
-    call<{ readonly text: string }>('GET', `/manifests/${encodeURIComponent(props.type)}`, {
-      signal,
-    }),
-  )
+  const served = useGet<{ readonly text: string }>(`/manifests/${encodeURIComponent(props.type)}`)
   return <Loaded of={served}>{({ text }) => <Workplace type={props.type} served={text} />}</Loaded>
 }
 
@@ -108,7 +97,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
     call<ManifestCheck>('POST', '/manifests/check', { body: { text: settled }, signal }),
   )
   // While the next check is under way the last one stands.
-  const last = useLast(check)
+  const { last } = check
   const findings = last?.problems ?? NO_FINDINGS
   const changed = text !== props.served
   return (
@@ -121,8 +110,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
           </p>
           <div className="actions">
             <SaveAs type={props.type} text={text} />
-            <button
-              type="button"
+            <Button
               className="small"
               disabled={!changed}
               onClick={() => {
@@ -131,7 +119,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
               }}
             >
               Undo all changes
-            </button>
+            </Button>
           </div>
         </div>
         <Suspense fallback={<p className="loading">Loading the editor …</p>}>
@@ -173,7 +161,7 @@ function Workplace(props: { readonly type: string; readonly served: string }): R
               {
                 id: 'types',
                 title: 'Types',
-                content: () => <Types text={settled} sound={last.connector !== null} />,
+                content: () => (last.connector === null ? ERRORS_FIRST : <Types text={settled} />),
               },
               {
                 id: 'changes',

@@ -1,11 +1,13 @@
 // An operation of the manifest that is being written: its request as it is typed, and a local vendor's answer.
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ManifestCheck, ManifestPreview, ManifestRun } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
-import { useAnswer, useDeed, useLast, useSettled } from '../../api/use-answer.ts'
+import { useAnswer, useSettled, useTask } from '../../api/use-answer.ts'
+import { Select } from '../../parts/inputs.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { onSubmit } from '../../parts/submit.ts'
 import { Working } from '../../parts/working.tsx'
 import { ParamsJson } from '../explorer/params-json.tsx'
 import { JsonView } from '../explorer/records.tsx'
@@ -20,37 +22,26 @@ export function Trial(props: {
   readonly connector: ManifestCheck['connector']
 }): ReactNode {
   const { connector } = props
-  const [chosen, setChosen] = useState<Named | null>(null)
-  if (connector === null) return <p className="quiet">{ERRORS_FIRST}</p>
+  const [chosen, setChosen] = useState('')
+  if (connector === null) return ERRORS_FIRST
   const { operations } = connector
-  const operation = operations.find((each) => isSame(each, chosen)) ?? operations[0]
+  const operation = operations.find((each) => nameOf(each) === chosen) ?? operations[0]
   if (operation === undefined) return <p className="quiet">There is no operation yet.</p>
   return (
     <>
-      <label>
-        Operation
-        <select
-          value={operations.indexOf(operation)}
-          onChange={(event) => setChosen(operations[Number(event.target.value)] ?? null)}
-        >
-          {operations.map(({ entity, action }, index) => (
-            <option key={`${entity}.${action}`} value={index}>
-              {entity}.{action}
-            </option>
-          ))}
-        </select>
-      </label>
-      <OfOperation
-        key={`${operation.entity}.${operation.action}`}
-        text={props.text}
-        operation={operation}
+      <Select
+        label="Operation"
+        value={nameOf(operation)}
+        options={operations.map((each) => [nameOf(each), nameOf(each)])}
+        choose={setChosen}
       />
+      <OfOperation key={nameOf(operation)} text={props.text} operation={operation} />
     </>
   )
 }
 
-function isSame(one: Named, other: Named | null): boolean {
-  return one.entity === other?.entity && one.action === other.action
+function nameOf({ entity, action }: Named): string {
+  return `${entity}.${action}`
 }
 
 const REST_MS = 300
@@ -60,9 +51,9 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
   /** Null: nobody has typed any; the example stands there. */
   const [typed, setTyped] = useState<JsonObject | null>(null)
   const [run, setRun] = useState<ManifestRun | null>(null)
-  const deed = useDeed()
+  const task = useTask()
   const answer = useRef<HTMLElement>(null)
-  useEnded(deed.busy, () => leadTo(null, answer.current))
+  useEnded(task.busy, () => leadTo(null, answer.current))
   const asked = {
     text,
     entity: operation.entity,
@@ -73,20 +64,18 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
   const preview = useAnswer(settled, (signal) =>
     call<ManifestPreview>('POST', '/manifests/preview', { body: asked, signal }),
   )
-  const last = useLast(preview)
+  const { last } = preview
   const example = typed === null ? (last?.params ?? null) : null
   const params = typed ?? example
-  const start = (event: FormEvent): void => {
-    event.preventDefault()
-    void deed.run(async (signal) => {
+  const start = (): Promise<void> =>
+    task.run(async (signal) => {
       setRun(null)
       const body = { ...asked, params: params ?? {} }
       setRun(await call<ManifestRun>('POST', '/manifests/run', { body, signal }))
     })
-  }
   return (
     <>
-      <form className="stack" onSubmit={start}>
+      <form className="stack" onSubmit={onSubmit(() => void start())}>
         <h3>Parameters</h3>
         {params === null ? (
           preview.kind === 'failed' ? null : (
@@ -95,7 +84,7 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
             </p>
           )
         ) : (
-          // Another example begins anew; what is typed stays.
+          // Another example replaces the text; what is typed stays.
           <ParamsJson
             key={example === null ? 'typed' : writeJson(example)}
             value={params}
@@ -109,11 +98,11 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
           <Requests requests={last?.requests ?? []} />
         )}
         <div className="actions">
-          <button className="primary" disabled={deed.busy || params === null}>
+          <button className="primary" disabled={task.busy || params === null}>
             Run in the sandbox
           </button>
-          {deed.busy ? (
-            <Working words="Running" stop={deed.stop} />
+          {task.busy ? (
+            <Working words="Running" stop={task.stop} />
           ) : (
             <p className="fine beside">
               A local vendor made of this text answers. Nothing leaves this machine.
@@ -122,7 +111,7 @@ function OfOperation(props: { readonly text: string; readonly operation: Named }
         </div>
       </form>
       <section className="result" aria-label="Answer" ref={answer} tabIndex={-1}>
-        <ProblemNotice problem={deed.problem} />
+        <ProblemNotice problem={task.problem} />
         {run === null ? null : (
           <>
             <h3>Answer</h3>

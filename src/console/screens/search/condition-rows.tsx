@@ -1,11 +1,13 @@
 // The filter builder: one line per condition, typed by the searchable fields; sort, fields, page size.
 import { type ReactNode, useId } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Select, Tick, ticked } from '../../parts/inputs.tsx'
 import {
   type Choice,
   choicesOf,
   type Condition,
   isWordInOrder,
-  type SearchWish,
+  type SearchForm,
   takenBy,
   titleOf,
 } from './conditions.ts'
@@ -13,23 +15,23 @@ import {
 const SIZES = [10, 50, 200, 1000] as const
 
 export function ConditionRows(props: {
-  readonly wish: SearchWish
+  readonly form: SearchForm
   readonly types: Readonly<Record<string, string>>
   /** Dotted paths below the fields that are known to lead somewhere. */
   readonly paths: readonly string[]
-  readonly change: (wish: SearchWish) => void
+  readonly change: (form: SearchForm) => void
 }): ReactNode {
-  const { wish, types, change } = props
+  const { form, types, change } = props
   const list = useId()
   const names = Object.keys(types)
   const set = (id: number, part: Partial<Condition>): void =>
     change({
-      ...wish,
-      conditions: wish.conditions.map((each) =>
+      ...form,
+      conditions: form.conditions.map((each) =>
         each.id === id ? fitting({ ...each, ...part }, types) : each,
       ),
     })
-  const nextId = Math.max(-1, ...wish.conditions.map(({ id }) => id)) + 1
+  const nextId = Math.max(-1, ...form.conditions.map(({ id }) => id)) + 1
   return (
     <>
       <datalist id={list}>
@@ -44,7 +46,7 @@ export function ConditionRows(props: {
       </datalist>
       <fieldset className="conditions">
         <legend>Conditions</legend>
-        {wish.conditions.map((condition, index) => (
+        {form.conditions.map((condition, index) => (
           <div
             key={condition.id}
             className="condition"
@@ -62,40 +64,33 @@ export function ConditionRows(props: {
                 onChange={(event) => set(condition.id, { field: event.target.value })}
               />
             </label>
-            <label>
-              Condition
-              <select
-                value={condition.operator}
-                onChange={(event) =>
-                  // The options below.
-                  set(condition.id, { operator: event.target.value as Choice })
-                }
-              >
-                {choicesOf(types[condition.field.trim()]).map((operator) => (
-                  <option key={operator} value={operator}>
-                    {titleOf(operator)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Select
+              label="Condition"
+              value={condition.operator}
+              options={choicesOf(types[condition.field.trim()]).map((operator) => [
+                operator,
+                titleOf(operator),
+              ])}
+              // One of these options.
+              choose={(operator) => set(condition.id, { operator: operator as Choice })}
+            />
             <ValueInput
               condition={condition}
               type={types[condition.field.trim()]}
               change={(value) => set(condition.id, { value })}
             />
-            <button
-              type="button"
+            <Button
               className="small"
               aria-label={`Remove condition ${index + 1}`}
               onClick={() =>
                 change({
-                  ...wish,
-                  conditions: wish.conditions.filter(({ id }) => id !== condition.id),
+                  ...form,
+                  conditions: form.conditions.filter(({ id }) => id !== condition.id),
                 })
               }
             >
               ✕
-            </button>
+            </Button>
             {isWordInOrder(condition, types[condition.field.trim()]) ? (
               <small className="hint">
                 Texts are compared letter by letter; a moment is written 2026-11-01T00:00:00Z.
@@ -104,99 +99,64 @@ export function ConditionRows(props: {
           </div>
         ))}
         <div className="actions">
-          <button
-            type="button"
+          <Button
             className="small"
-            onClick={() =>
-              change({
-                ...wish,
-                conditions: [
-                  ...wish.conditions,
-                  { id: nextId, field: '', operator: 'eq', value: '' },
-                ],
-              })
-            }
+            onClick={() => {
+              const added = { id: nextId, field: '', operator: 'eq', value: '' } as const
+              change({ ...form, conditions: [...form.conditions, added] })
+            }}
           >
             Add a condition
-          </button>
-          {wish.conditions.length < 2 ? null : (
-            <label className="inline">
-              Match
-              <select
-                value={wish.match}
-                onChange={(event) =>
-                  change({ ...wish, match: event.target.value === 'any' ? 'any' : 'all' })
-                }
-              >
-                <option value="all">all of them</option>
-                <option value="any">any of them</option>
-              </select>
-            </label>
+          </Button>
+          {form.conditions.length < 2 ? null : (
+            <Select
+              className="inline"
+              label="Match"
+              value={form.match}
+              options={[
+                ['all', 'all of them'],
+                ['any', 'any of them'],
+              ]}
+              choose={(match) => change({ ...form, match: match === 'any' ? 'any' : 'all' })}
+            />
           )}
         </div>
       </fieldset>
       <div className="filters">
-        <label>
-          Sort by
-          <select
-            value={wish.sortField}
-            onChange={(event) => change({ ...wish, sortField: event.target.value })}
-          >
-            <option value="">score</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        {wish.sortField === '' ? null : (
-          <label>
-            Order
-            <select
-              value={wish.sortOrder}
-              onChange={(event) =>
-                change({ ...wish, sortOrder: event.target.value === 'asc' ? 'asc' : 'desc' })
-              }
-            >
-              <option value="desc">descending</option>
-              <option value="asc">ascending</option>
-            </select>
-          </label>
+        <Select
+          label="Sort by"
+          value={form.sortField}
+          options={[['', 'score'], ...names.map((name) => [name, name] as const)]}
+          choose={(sortField) => change({ ...form, sortField })}
+        />
+        {form.sortField === '' ? null : (
+          <Select
+            label="Order"
+            value={form.sortOrder}
+            options={[
+              ['desc', 'descending'],
+              ['asc', 'ascending'],
+            ]}
+            choose={(order) => change({ ...form, sortOrder: order === 'asc' ? 'asc' : 'desc' })}
+          />
         )}
-        <label>
-          Page size
-          <select
-            value={wish.limit}
-            onChange={(event) => change({ ...wish, limit: Number(event.target.value) })}
-          >
-            {SIZES.map((size) => (
-              <option key={size} value={size}>
-                {size}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Page size"
+          value={String(form.limit)}
+          options={SIZES.map((size) => [String(size), size])}
+          choose={(size) => change({ ...form, limit: Number(size) })}
+        />
       </div>
       <details className="columns">
-        <summary>Fields ({wish.fields.length === 0 ? 'all' : wish.fields.length})</summary>
+        <summary>Fields ({form.fields.length === 0 ? 'all' : form.fields.length})</summary>
         <div className="column-list">
           {names.map((name) => (
-            <label key={name} className="inline">
-              <input
-                type="checkbox"
-                checked={wish.fields.includes(name)}
-                onChange={(event) =>
-                  change({
-                    ...wish,
-                    fields: event.target.checked
-                      ? [...wish.fields, name]
-                      : wish.fields.filter((each) => each !== name),
-                  })
-                }
-              />{' '}
-              {name}
-            </label>
+            <Tick
+              key={name}
+              words={name}
+              checked={form.fields.includes(name)}
+              change={(checked) => change({ ...form, fields: ticked(form.fields, name, checked) })}
+            />
           ))}
         </div>
       </details>
@@ -221,14 +181,16 @@ function ValueInput(props: {
   if (takes === 'nothing') return <span />
   if (type === 'boolean' && takes === 'value') {
     return (
-      <label>
-        Value
-        <select value={condition.value} onChange={(event) => change(event.target.value)}>
-          <option value="">choose</option>
-          <option value="true">yes</option>
-          <option value="false">no</option>
-        </select>
-      </label>
+      <Select
+        label="Value"
+        value={condition.value}
+        options={[
+          ['', 'choose'],
+          ['true', 'yes'],
+          ['false', 'no'],
+        ]}
+        choose={change}
+      />
     )
   }
   return (

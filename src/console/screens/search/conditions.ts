@@ -22,7 +22,7 @@ export interface Condition {
   readonly value: string
 }
 
-export interface SearchWish {
+export interface SearchForm {
   readonly conditions: readonly Condition[]
   readonly match: 'all' | 'any'
   /** Empty: by score. */
@@ -101,22 +101,22 @@ export function pathsBelow(
 
 /** The params of a search. Conditions without a field are left out. */
 export function searchParams(
-  wish: SearchWish,
+  form: SearchForm,
   types: Readonly<Record<string, string>>,
 ): JsonObject {
-  const filters = wish.conditions
+  const filters = form.conditions
     .filter(({ field }) => field.trim() !== '')
     .map((condition) => filterOf(condition, types))
   const [only] = filters
   const filter =
-    filters.length > 1 ? { [wish.match === 'all' ? 'and' : 'or']: filters } : (only ?? null)
+    filters.length > 1 ? { [form.match === 'all' ? 'and' : 'or']: filters } : (only ?? null)
   return {
     query: {
       ...(filter === null ? {} : { filter }),
-      ...(wish.sortField === '' ? {} : { sort: [{ [wish.sortField]: wish.sortOrder }] }),
+      ...(form.sortField === '' ? {} : { sort: [{ [form.sortField]: form.sortOrder }] }),
     },
-    ...(wish.fields.length === 0 ? {} : { fields: wish.fields }),
-    limit: wish.limit,
+    ...(form.fields.length === 0 ? {} : { fields: form.fields }),
+    limit: form.limit,
   }
 }
 

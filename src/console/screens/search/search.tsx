@@ -1,19 +1,20 @@
 // Search: the synchronized copy of an account, by conditions on its searchable fields.
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { SEARCH } from '../../../language/manifest/actions.ts'
 import type { Described, EntityDescription, Instance, SearchAnswer } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import type { JsonObject } from '../../api/json-text.ts'
-import { writeJson } from '../../api/json-text.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { type JsonObject, writeJson } from '../../api/json-text.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
+import { TurnPages } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Select } from '../../parts/inputs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { submitByKey } from '../../parts/submit-by-key.ts'
+import { onSubmit, submitByKey } from '../../parts/submit.ts'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { keepTyped, readTyped } from '../../parts/typed.ts'
@@ -24,7 +25,7 @@ import { InstanceChoice } from '../explorer/instance-choice.tsx'
 import { RecordTable } from '../explorer/records.tsx'
 import type { ScreenProps } from '../screen-entry.ts'
 import { ConditionRows } from './condition-rows.tsx'
-import { pathsBelow, searchParams, type SearchWish } from './conditions.ts'
+import { pathsBelow, searchParams, type SearchForm } from './conditions.ts'
 
 export function SearchScreen({ query }: ScreenProps): ReactNode {
   return (
@@ -41,9 +42,7 @@ export function SearchScreen({ query }: ScreenProps): ReactNode {
 
 function Entities(props: { readonly instance: Instance; readonly entity: string }): ReactNode {
   const { instance } = props
-  const described = useAnswer(instance.id, (signal) =>
-    call<Described>('GET', `/integrations/connectors/${instance.id}/describe`, { signal }),
-  )
+  const described = useGet<Described>(`${instancePath(instance.id)}/describe`)
   return (
     <Loaded of={described}>
       {({ entities }) => {
@@ -59,23 +58,12 @@ function Entities(props: { readonly instance: Instance; readonly entity: string 
         return (
           <>
             <div className="filters">
-              <label>
-                Records
-                <select
-                  value={chosen.entity}
-                  onChange={(event) =>
-                    goTo(
-                      addressOf('/search', { instance: instance.id, entity: event.target.value }),
-                    )
-                  }
-                >
-                  {searchable.map((entity) => (
-                    <option key={entity.entity} value={entity.entity}>
-                      {entity.title ?? entity.entity}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <Select
+                label="Records"
+                value={chosen.entity}
+                options={searchable.map(({ entity, title }) => [entity, title ?? entity])}
+                choose={(entity) => goTo(addressOf('/search', { instance: instance.id, entity }))}
+              />
             </div>
             <Query key={`${instance.id} ${chosen.entity}`} instance={instance} entity={chosen} />
           </>
@@ -90,7 +78,7 @@ interface PageShown {
   readonly answer: SearchAnswer
 }
 
-const NO_WISH: SearchWish = {
+const EMPTY_FORM: SearchForm = {
   conditions: [{ id: 0, field: '', operator: 'eq', value: '' }],
   match: 'all',
   sortField: '',
@@ -107,23 +95,23 @@ function Query(props: {
   const types = entity.search_fields ?? {}
   const kept = `search ${instance.id} ${entity.entity}`
   // Kept below.
-  const [wish, setWish] = useState(() => (readTyped(kept) as SearchWish | null) ?? NO_WISH)
+  const [form, setForm] = useState(() => (readTyped(kept) as SearchForm | null) ?? EMPTY_FORM)
   useEffect(
     () =>
       keepTyped(kept, {
-        ...wish,
-        conditions: wish.conditions.map((condition) => ({ ...condition })),
+        ...form,
+        conditions: form.conditions.map((condition) => ({ ...condition })),
       }),
-    [kept, wish],
+    [kept, form],
   )
   const [pages, setPages] = useState<readonly PageShown[]>([])
   const [at, setAt] = useState(0)
   const [tab, setTab] = useState('hits')
-  const { busy, problem, run, stop } = useDeed()
-  const params = searchParams(wish, types)
+  const { busy, problem, run, stop } = useTask()
+  const params = searchParams(form, types)
   const result = useRef<HTMLElement>(null)
   useEnded(busy, () => {
-    // Whoever turns pages stays at the button for it.
+    // The focus stays on the button that turns pages.
     if (at === 0 || problem !== null) leadTo(null, result.current)
   })
 
@@ -140,22 +128,25 @@ function Query(props: {
       setPages([...before, { params: asked, answer }])
       setAt(before.length)
     })
-  const start = (event: FormEvent): void => {
-    event.preventDefault()
+  const start = (): void => {
     setTab('hits')
     void ask(params, [])
+  }
+  const next = (): void => {
+    if (pages[at + 1] !== undefined) setAt(at + 1)
+    else if (cursor !== null) void ask({ ...shown?.params, cursor }, pages)
   }
   const shown = pages[at]
   const cursor = shown?.answer.next_cursor ?? null
   return (
     <div className="operation">
       <div className="query">
-        <form className="params" onSubmit={start} onKeyDown={submitByKey}>
+        <form className="params" onSubmit={onSubmit(start)} onKeyDown={submitByKey}>
           <ConditionRows
-            wish={wish}
+            form={form}
             types={types}
             paths={pathsBelow(types, entity, shown?.answer.hits.map(({ data }) => data) ?? [])}
-            change={setWish}
+            change={setForm}
           />
           <div className="actions sticky">
             <button className="primary" disabled={busy}>
@@ -185,27 +176,11 @@ function Query(props: {
         {shown === undefined ? null : (
           <div className="summary">
             <Freshness answer={shown.answer} at={at} />
-            <div className="actions">
-              <button
-                type="button"
-                className="small"
-                disabled={busy || at === 0}
-                onClick={() => setAt(at - 1)}
-              >
-                Previous page
-              </button>
-              <button
-                type="button"
-                className="small"
-                disabled={busy || (cursor === null && pages[at + 1] === undefined)}
-                onClick={() => {
-                  if (pages[at + 1] !== undefined) setAt(at + 1)
-                  else if (cursor !== null) void ask({ ...shown.params, cursor }, pages)
-                }}
-              >
-                Next page
-              </button>
-            </div>
+            <TurnPages
+              busy={busy}
+              back={at === 0 ? null : () => setAt(at - 1)}
+              next={cursor === null && pages[at + 1] === undefined ? null : next}
+            />
           </div>
         )}
         <Tabs

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { SyncRun } from '../../api/answers.ts'
+import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const HEIGHT = 140
@@ -14,6 +15,20 @@ function resultOf({ error, bound, limit }: SyncRun): string {
   return bound === null ? 'done' : `ended at ${limit?.toLocaleString('en')} ${bound}`
 }
 
+function counted(title: string, count: (run: SyncRun) => number): Column<SyncRun> {
+  return { title, kind: 'number', cell: (run) => count(run).toLocaleString('en') }
+}
+
+const COLUMNS: readonly Column<SyncRun>[] = [
+  { title: 'Started', cell: (run) => <Time at={run.started_at} /> },
+  { title: 'Kind', cell: (run) => run.kind },
+  { title: 'Duration', kind: 'number', cell: durationOf },
+  counted('Read', (run) => run.read),
+  counted('Changed', (run) => run.changed),
+  counted('Removed', (run) => run.removed),
+  { title: 'Result', cell: resultOf },
+]
+
 export function RunHistory(props: {
   readonly runs: readonly SyncRun[]
   readonly entity: string
@@ -24,44 +39,12 @@ export function RunHistory(props: {
     <details className="columns" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Last runs ({runs.length})</summary>
       {open && runs.length >= FEWEST ? <Chart runs={runs} /> : null}
-      <div className="table-box" tabIndex={0} role="region" aria-label={`Runs of ${props.entity}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Started</th>
-              <th scope="col">Kind</th>
-              <th scope="col" className="number">
-                Duration
-              </th>
-              <th scope="col" className="number">
-                Read
-              </th>
-              <th scope="col" className="number">
-                Changed
-              </th>
-              <th scope="col" className="number">
-                Removed
-              </th>
-              <th scope="col">Result</th>
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
-              <tr key={run.run_id}>
-                <td>
-                  <Time at={run.started_at} />
-                </td>
-                <td>{run.kind}</td>
-                <td className="number">{durationOf(run)}</td>
-                <td className="number">{run.read.toLocaleString('en')}</td>
-                <td className="number">{run.changed.toLocaleString('en')}</td>
-                <td className="number">{run.removed.toLocaleString('en')}</td>
-                <td>{resultOf(run)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={`Runs of ${props.entity}`}
+        columns={COLUMNS}
+        rows={runs}
+        keyOf={(run) => run.run_id}
+      />
     </details>
   )
 }

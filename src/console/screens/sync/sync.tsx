@@ -1,14 +1,17 @@
 // Sync: how far the copies of an account are, live; runs on demand, the schedule, the last runs.
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { Instance, SyncStatus } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { type ReactNode, useState } from 'react'
+import type { All, Instance, SyncStatus } from '../../api/answers.ts'
+import { call, instancePath } from '../../api/call.ts'
+import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
+import { Question } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Tick } from '../../parts/inputs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { onSubmit } from '../../parts/submit.ts'
 import { Time } from '../../parts/time.tsx'
 import { addressOf } from '../../place.ts'
 import { InstanceChoice } from '../explorer/instance-choice.tsx'
@@ -33,31 +36,18 @@ export function SyncScreen({ query }: ScreenProps): ReactNode {
 }
 
 function Copies({ instance }: { readonly instance: Instance }): ReactNode {
-  const path = `/integrations/connectors/${instance.id}`
-  const answer = useAnswer(instance.id, (signal) =>
-    call<{ readonly data: readonly SyncStatus[] }>('GET', `${path}/sync`, {
-      query: { history: 'true' },
-      signal,
-    }),
-  )
+  const path = `${instancePath(instance.id)}/sync`
+  const answer = useGet<All<SyncStatus>>(path, { history: 'true' })
   const { reload } = answer
   const isBusy = answer.kind === 'ready' && answer.value.data.some(({ run }) => run !== null)
-  useEffect(() => {
-    const timer = window.setInterval(
-      () => {
-        if (document.visibilityState === 'visible') reload()
-      },
-      isBusy ? BUSY_MS : IDLE_MS,
-    )
-    return () => window.clearInterval(timer)
-  }, [isBusy, reload])
-  const { busy, problem, run } = useDeed()
+  useEvery(isBusy ? BUSY_MS : IDLE_MS, reload)
+  const { busy, problem, run } = useTask()
   const [asking, setAsking] = useState(false)
   const [news, setNews] = useState('')
   const start = (mode: 'incremental' | 'full', entity?: string): Promise<void> =>
     run(async () => {
       setNews('')
-      await call('POST', `${path}/sync`, {
+      await call('POST', path, {
         body: { mode, ...(entity === undefined ? {} : { entities: [entity] }) },
       })
       setAsking(false)
@@ -78,42 +68,31 @@ function Copies({ instance }: { readonly instance: Instance }): ReactNode {
         ) : (
           <>
             <div className="actions">
-              <button
-                type="button"
-                className="primary"
-                disabled={busy}
-                onClick={() => void start('incremental')}
-              >
+              <Button className="primary" disabled={busy} onClick={() => void start('incremental')}>
                 Synchronize now
-              </button>
-              <button type="button" disabled={busy} onClick={() => setAsking(true)}>
+              </Button>
+              <Button disabled={busy} onClick={() => setAsking(true)}>
                 Read everything again
-              </button>
+              </Button>
               <span role="status" className="working">
                 {news}
               </span>
             </div>
             {asking ? (
-              <Dialog title="Read everything again?" close={() => setAsking(false)}>
+              <Question
+                title="Read everything again?"
+                close={() => setAsking(false)}
+                problem={problem}
+                busy={busy}
+                answers={[
+                  { words: 'Read everything', look: 'primary', act: () => void start('full') },
+                ]}
+              >
                 <p>
                   Every record is asked for at the third party once more, which may take long and
                   counts against its limits. The copies can be searched meanwhile.
                 </p>
-                <ProblemNotice problem={problem} />
-                <div className="actions">
-                  <button type="button" onClick={() => setAsking(false)}>
-                    Cancel
-                  </button>
-                  <button
-                    type="button"
-                    className="primary"
-                    disabled={busy}
-                    onClick={() => void start('full')}
-                  >
-                    Read everything
-                  </button>
-                </div>
-              </Dialog>
+              </Question>
             ) : (
               <ProblemNotice problem={problem} />
             )}
@@ -158,9 +137,9 @@ function Copy(props: {
           >
             Search
           </Link>
-          <button type="button" className="small" disabled={props.busy} onClick={props.start}>
+          <Button className="small" disabled={props.busy} onClick={props.start}>
             Synchronize
-          </button>
+          </Button>
         </div>
       </header>
       <p>
@@ -217,44 +196,29 @@ function Progress(props: {
   )
 }
 
-/** Null takes the interval away. */
-function secondsOf(text: string): number | null {
-  return text === '' ? null : Number(text)
-}
-
 function Schedule({ instance }: { readonly instance: Instance }): ReactNode {
   const [isEnabled, setEnabled] = useState(instance.sync.enabled)
   // What nobody changes here stays unset: the connector may propose another interval than the one that is shown.
   const [changed, setChanged] = useState<string | null>(null)
   const [saved, setSaved] = useState(false)
-  const { busy, problem, run } = useDeed()
-  const save = (event: FormEvent): void => {
-    event.preventDefault()
-    setSaved(false)
-    void run(async () => {
-      await call('PATCH', `/integrations/connectors/${instance.id}`, {
-        body: {
-          sync: {
-            enabled: isEnabled,
-            ...(changed === null ? {} : { interval_seconds: secondsOf(changed) }),
-          },
-        },
-      })
+  const { busy, problem, run } = useTask()
+  const save = (): Promise<void> =>
+    run(async () => {
+      setSaved(false)
+      // Without a number the interval is taken away.
+      const interval = changed === '' ? null : Number(changed)
+      const sync = {
+        enabled: isEnabled,
+        ...(changed === null ? {} : { interval_seconds: interval }),
+      }
+      await call('PATCH', instancePath(instance.id), { body: { sync } })
       setSaved(true)
     })
-  }
   return (
-    <form onSubmit={save}>
+    <form onSubmit={onSubmit(() => void save())}>
       <fieldset>
         <legend>Schedule</legend>
-        <label className="inline">
-          <input
-            type="checkbox"
-            checked={isEnabled}
-            onChange={(event) => setEnabled(event.target.checked)}
-          />{' '}
-          Synchronize by itself
-        </label>
+        <Tick words="Synchronize automatically" checked={isEnabled} change={setEnabled} />
         <label>
           Seconds between runs, at least 30
           <input

@@ -1,11 +1,13 @@
 // What was delivered to an endpoint and what waits; any of it can be sent once more.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DeliveryPage, Webhook, WebhookDelivery } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { useEvery, useGet, useTask } from '../../api/use-answer.ts'
+import { Button, TurnPages } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code-block.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const EVERY_MS = 3000
@@ -21,19 +23,11 @@ const STATES: Readonly<
 export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const [cursors, setCursors] = useState<readonly string[]>([])
   const cursor = cursors.at(-1) ?? ''
-  const path = `/webhooks/${webhook.id}/deliveries`
-  const page = useAnswer(cursor, (signal) =>
-    call<DeliveryPage>('GET', path, { query: { cursor }, signal }),
-  )
+  const page = useGet<DeliveryPage>(`/webhooks/${webhook.id}/deliveries`, { cursor })
   const { reload } = page
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useTask()
   const [news, setNews] = useState('')
-  useEffect(() => {
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') reload()
-    }, EVERY_MS)
-    return () => window.clearInterval(timer)
-  }, [reload])
+  useEvery(EVERY_MS, reload)
   const redeliver = (delivery: WebhookDelivery): Promise<void> =>
     run(async () => {
       setNews('')
@@ -60,53 +54,29 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
             </p>
           ) : (
             <>
-              <div className="table-box" tabIndex={0} role="region" aria-label="Latest deliveries">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Event</th>
-                      <th scope="col">State</th>
-                      <th scope="col">Answer</th>
-                      <th scope="col" className="number">
-                        Attempts
-                      </th>
-                      <th scope="col">Last attempt</th>
-                      <th scope="col">
-                        <span className="unseen">What can be done</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.map((delivery) => (
-                      <Row
-                        key={delivery.event_id}
-                        delivery={delivery}
-                        canSend={webhook.enabled && !busy}
-                        again={() => void redeliver(delivery)}
-                      />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                label="Latest deliveries"
+                rows={data}
+                keyOf={(delivery) => delivery.event_id}
+                columns={columnsWith((delivery) => (
+                  <Button
+                    className="small"
+                    disabled={busy || !webhook.enabled}
+                    onClick={() => void redeliver(delivery)}
+                    aria-label={`Deliver again: ${delivery.type}`}
+                  >
+                    Deliver again
+                  </Button>
+                ))}
+              />
               {cursors.length === 0 && !meta.has_more ? null : (
-                <div className="actions">
-                  <button
-                    type="button"
-                    className="small"
-                    disabled={cursors.length === 0}
-                    onClick={() => setCursors(cursors.slice(0, -1))}
-                  >
-                    Newer
-                  </button>
-                  <button
-                    type="button"
-                    className="small"
-                    disabled={!meta.has_more}
-                    onClick={() => setCursors([...cursors, meta.next_cursor ?? ''])}
-                  >
-                    Older
-                  </button>
-                </div>
+                <TurnPages
+                  words={['Newer', 'Older']}
+                  back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
+                  next={
+                    meta.has_more ? () => setCursors([...cursors, meta.next_cursor ?? '']) : null
+                  }
+                />
               )}
             </>
           )
@@ -116,48 +86,45 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }): ReactNod
   )
 }
 
-function Row(props: {
-  readonly delivery: WebhookDelivery
-  readonly canSend: boolean
-  readonly again: () => void
-}): ReactNode {
-  const { delivery } = props
-  const { label, tone } = STATES[delivery.state]
-  return (
-    <tr>
-      <td>
-        <code>{delivery.type}</code>{' '}
-        <CopyButton text={delivery.event_id} label={`Copy the id of ${delivery.type}`} />
-      </td>
-      <td>
-        <span className={`badge ${tone}`}>{label}</span>
-      </td>
-      <td>
-        {answerInWords(delivery.last_status, delivery.last_error)}
-        {delivery.next_attempt_at === null || delivery.attempts === 0 ? null : (
-          <span className="fine">
-            {' '}
-            · again <Time at={delivery.next_attempt_at} />
-          </span>
-        )}
-      </td>
-      <td className="number">{delivery.attempts}</td>
-      <td>
-        <Time at={delivery.last_attempt_at} none="not yet" />
-      </td>
-      <td>
-        <button
-          type="button"
-          className="small"
-          disabled={!props.canSend}
-          onClick={props.again}
-          aria-label={`Deliver again: ${delivery.type}`}
-        >
-          Deliver again
-        </button>
-      </td>
-    </tr>
-  )
+function columnsWith(
+  again: (delivery: WebhookDelivery) => ReactNode,
+): readonly Column<WebhookDelivery>[] {
+  return [
+    {
+      title: 'Event',
+      cell: ({ type, event_id: id }) => (
+        <>
+          <code>{type}</code> <CopyButton text={id} label={`Copy the id of ${type}`} />
+        </>
+      ),
+    },
+    {
+      title: 'State',
+      cell: ({ state }) => (
+        <span className={`badge ${STATES[state].tone}`}>{STATES[state].label}</span>
+      ),
+    },
+    {
+      title: 'Answer',
+      cell: ({ last_status: status, last_error: error, next_attempt_at: next, attempts }) => (
+        <>
+          {answerInWords(status, error)}
+          {next === null || attempts === 0 ? null : (
+            <span className="fine">
+              {' '}
+              · again <Time at={next} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    { title: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+    {
+      title: 'Last attempt',
+      cell: (delivery) => <Time at={delivery.last_attempt_at} none="not yet" />,
+    },
+    { title: 'What can be done', kind: 'unseen', cell: again },
+  ]
 }
 
 const ERRORS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 // Which events an endpoint wants.
 import type { ReactNode } from 'react'
 import { EVENT_TYPES } from '../../../client/webhooks/event.ts'
+import { Choice, ticked } from '../../parts/inputs.tsx'
 
 /** `chosen`: null means all, also those to come. */
 export function EventChoice(props: {
@@ -12,30 +13,20 @@ export function EventChoice(props: {
     <fieldset>
       <legend>Events</legend>
       <div className="choices">
-        <label className="choice">
-          <input
-            type="radio"
-            name="events"
-            checked={chosen === null}
-            onChange={() => change(null)}
-          />
-          <span>
-            <strong>All events</strong>
-            <small>Also types that later versions add.</small>
-          </span>
-        </label>
-        <label className="choice">
-          <input
-            type="radio"
-            name="events"
-            checked={chosen !== null}
-            onChange={() => change(chosen ?? [])}
-          />
-          <span>
-            <strong>Some of them</strong>
-            <small>Only the types that are ticked below.</small>
-          </span>
-        </label>
+        <Choice
+          name="events"
+          title="All events"
+          words="Also types that later versions add."
+          checked={chosen === null}
+          choose={() => change(null)}
+        />
+        <Choice
+          name="events"
+          title="Some of them"
+          words="Only the types that are ticked below."
+          checked={chosen !== null}
+          choose={() => change(chosen ?? [])}
+        />
       </div>
       {chosen === null ? null : (
         <ul className="plain-list event-types">
@@ -45,13 +36,7 @@ export function EventChoice(props: {
                 <input
                   type="checkbox"
                   checked={chosen.includes(type)}
-                  onChange={(event) =>
-                    change(
-                      event.target.checked
-                        ? [...chosen, type]
-                        : chosen.filter((each) => each !== type),
-                    )
-                  }
+                  onChange={(event) => change(ticked(chosen, type, event.target.checked))}
                 />
                 <span>
                   <code>{type}</code>

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import type { WebhookWithSecret } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
-import { useDeed } from '../../api/use-answer.ts'
+import { useTask } from '../../api/use-answer.ts'
 import { Link } from '../../parts/link.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { addressOf } from '../../place.ts'
@@ -13,20 +13,16 @@ const NOTHING_YET = { url: '', description: '', event_types: null } as const
 
 export function NewWebhookScreen(): ReactNode {
   const [made, setMade] = useState<WebhookWithSecret | null>(null)
-  const { busy, problem, run } = useDeed()
+  const { busy, problem, run } = useTask()
   return (
     <Screen
       title={made === null ? 'Add an endpoint' : 'The endpoint is ready'}
-      above={
-        <p className="crumbs">
-          <Link to={addressOf('/webhooks')}>Webhooks</Link>
-        </p>
-      }
+      crumbs={[['Webhooks', '/webhooks']]}
     >
       {made === null ? (
         <WebhookForm
           before={NOTHING_YET}
-          deed="Add the endpoint"
+          words="Add the endpoint"
           busy={busy}
           problem={problem}
           save={(body) =>

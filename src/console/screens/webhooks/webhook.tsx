@@ -3,10 +3,11 @@ import { type ReactNode, useState } from 'react'
 import type { Webhook, WebhookTest, WebhookWithSecret } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import type { JsonObject } from '../../api/json-text.ts'
-import { useAnswer, useDeed } from '../../api/use-answer.ts'
+import { useGet, useTask } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/code-block.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Link } from '../../parts/link.tsx'
+import { Dialog, Question } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -15,33 +16,26 @@ import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { answerInWords, Deliveries } from './deliveries.tsx'
 import { SecretOnce } from './secret-once.tsx'
-import { WebhookBadge } from './webhook-badge.tsx'
 import { WebhookForm } from './webhook-form.tsx'
+import { WebhookBadge } from './webhooks.tsx'
 
-export function WebhookScreen({ parts }: ScreenProps): ReactNode {
-  const id = parts['id'] ?? ''
-  const webhook = useAnswer(id, (signal) => call<Webhook>('GET', `/webhooks/${id}`, { signal }))
+export function WebhookScreen({ id }: ScreenProps): ReactNode {
+  const webhook = useGet<Webhook>(`/webhooks/${id}`)
   return (
     <Screen
       title={webhook.kind === 'ready' ? webhook.value.url : 'Endpoint'}
-      above={
-        <p className="crumbs">
-          <Link to={addressOf('/webhooks')}>Webhooks</Link>
-        </p>
-      }
+      crumbs={[['Webhooks', '/webhooks']]}
     >
       <Loaded of={webhook}>{(value) => <Detail webhook={value} reload={webhook.reload} />}</Loaded>
     </Screen>
   )
 }
 
-type Asking = 'change' | 'rotate' | 'delete' | null
-
 function Detail(props: { readonly webhook: Webhook; readonly reload: () => void }): ReactNode {
   const { webhook } = props
   const path = `/webhooks/${webhook.id}`
-  const { busy, problem, run } = useDeed()
-  const [asking, setAsking] = useState<Asking>(null)
+  const { busy, problem, run } = useTask()
+  const [asking, setAsking] = useState<'change' | 'rotate' | 'delete' | null>(null)
   const [trial, setTrial] = useState<WebhookTest | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
 
@@ -78,116 +72,76 @@ function Detail(props: { readonly webhook: Webhook; readonly reload: () => void 
         </p>
       </section>
       <div className="actions">
-        <button type="button" className="primary" disabled={busy} onClick={() => void test()}>
+        <Button className="primary" disabled={busy} onClick={() => void test()}>
           {busy ? 'Working …' : 'Send a test'}
-        </button>
-        <button type="button" disabled={busy} onClick={() => setAsking('change')}>
+        </Button>
+        <Button disabled={busy} onClick={() => setAsking('change')}>
           Change
-        </button>
-        <button type="button" disabled={busy} onClick={() => setAsking('rotate')}>
+        </Button>
+        <Button disabled={busy} onClick={() => setAsking('rotate')}>
           New secret
-        </button>
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => void change({ enabled: !webhook.enabled })}
-        >
+        </Button>
+        <Button disabled={busy} onClick={() => void change({ enabled: !webhook.enabled })}>
           {webhook.enabled ? 'Disable' : 'Enable'}
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={busy}
-          onClick={() => setAsking('delete')}
-        >
+        </Button>
+        <Button className="danger" disabled={busy} onClick={() => setAsking('delete')}>
           Delete
-        </button>
+        </Button>
       </div>
       <div aria-live="polite" className="news">
         {trial === null ? null : <Trial trial={trial} />}
       </div>
       {asking === null ? <ProblemNotice problem={problem} /> : null}
       {secret === null ? null : <SecretOnce secret={secret} />}
-      <Facts webhook={webhook} />
+      <WebhookFacts webhook={webhook} />
       <Deliveries webhook={webhook} />
       {asking === 'change' ? (
         <Dialog title="Change the endpoint" wide close={close}>
           <WebhookForm
             before={webhook}
-            deed="Save"
+            words="Save"
             busy={busy}
             problem={problem}
             save={(body) => void change(body)}
-            cancel={
-              <button type="button" onClick={close}>
-                Cancel
-              </button>
-            }
+            cancel={<Button onClick={close}>Cancel</Button>}
           />
         </Dialog>
       ) : null}
       {asking === 'rotate' ? (
-        <Rotate busy={busy} close={close} rotate={(keepSeconds) => void rotate(keepSeconds)}>
-          <ProblemNotice problem={problem} />
-        </Rotate>
+        <Question
+          title="Make a new secret?"
+          close={close}
+          problem={problem}
+          busy={busy}
+          answers={[
+            { words: 'End the old one at once', look: 'danger', act: () => void rotate(0) },
+            { words: 'Make a new secret', look: 'primary', act: () => void rotate(DAY_SECONDS) },
+          ]}
+        >
+          <p>
+            For a day both secrets sign, so that your app can change over. Where the old one has
+            leaked, end it at once: deliveries fail until your app knows the new one, and are tried
+            again.
+          </p>
+        </Question>
       ) : null}
       {asking === 'delete' ? (
-        <Dialog title={`Delete ${webhook.url}?`} close={close}>
+        <Question
+          title={`Delete ${webhook.url}?`}
+          close={close}
+          keep="Keep it"
+          problem={problem}
+          busy={busy}
+          answers={[{ words: 'Delete the endpoint', look: 'danger', act: () => void remove() }]}
+        >
           <p>Nothing is delivered there any more; what waits for it is dropped.</p>
-          <ProblemNotice problem={problem} />
-          <div className="actions">
-            <button type="button" onClick={close}>
-              Keep it
-            </button>
-            <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
-              Delete the endpoint
-            </button>
-          </div>
-        </Dialog>
+        </Question>
       ) : null}
     </>
   )
 }
 
 const DAY_SECONDS = 86_400
-
-function Rotate(props: {
-  readonly busy: boolean
-  readonly close: () => void
-  readonly rotate: (keepSeconds: number) => void
-  readonly children: ReactNode
-}): ReactNode {
-  return (
-    <Dialog title="Make a new secret?" close={props.close}>
-      <p>
-        For a day both secrets sign, so that your app can change over. Where the old one has leaked,
-        end it at once: deliveries fail until your app knows the new one, and are tried again.
-      </p>
-      {props.children}
-      <div className="actions">
-        <button type="button" onClick={props.close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={props.busy}
-          onClick={() => props.rotate(0)}
-        >
-          End the old one at once
-        </button>
-        <button
-          type="button"
-          className="primary"
-          disabled={props.busy}
-          onClick={() => props.rotate(DAY_SECONDS)}
-        >
-          Make a new secret
-        </button>
-      </div>
-    </Dialog>
-  )
-}
 
 function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
   return (
@@ -211,38 +165,23 @@ function Trial({ trial }: { readonly trial: WebhookTest }): ReactNode {
   )
 }
 
-function Facts({ webhook }: { readonly webhook: Webhook }): ReactNode {
+function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { id, description, event_types: types, previous_secret_ends_at: ends } = webhook
   return (
-    <dl className="facts">
-      <dt>Id</dt>
-      <dd>
-        <code>{webhook.id}</code> <CopyButton text={webhook.id} label="Copy the id" />
-      </dd>
-      {webhook.description === '' ? null : (
-        <>
-          <dt>Description</dt>
-          <dd>{webhook.description}</dd>
-        </>
-      )}
-      <dt>Events</dt>
-      <dd>
-        {webhook.event_types === null
-          ? 'all, also types that later versions add'
-          : webhook.event_types.join(', ')}
-      </dd>
-      {webhook.previous_secret_ends_at === null ? null : (
-        <>
-          <dt>Old secret signs until</dt>
-          <dd>
-            <Time at={webhook.previous_secret_ends_at} />
-          </dd>
-        </>
-      )}
-      <dt>Created</dt>
-      <dd>
-        <Time at={webhook.created_at} />
-      </dd>
-    </dl>
+    <Facts
+      of={[
+        [
+          'Id',
+          <>
+            <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+          </>,
+        ],
+        ['Description', description === '' ? null : description],
+        ['Events', types === null ? 'all, also types that later versions add' : types.join(', ')],
+        ['Old secret signs until', ends === null ? null : <Time at={ends} />],
+        ['Created', <Time at={webhook.created_at} />],
+      ]}
+    />
   )
 }
 

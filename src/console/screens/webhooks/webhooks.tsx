@@ -1,20 +1,17 @@
 // The endpoints that events are delivered to.
 import type { ReactNode } from 'react'
-import type { Webhook } from '../../api/answers.ts'
-import { call } from '../../api/call.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { All, Webhook } from '../../api/answers.ts'
+import { useGet } from '../../api/use-answer.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { addressOf } from '../../place.ts'
-import { WebhookBadge } from './webhook-badge.tsx'
 
 export function WebhooksScreen(): ReactNode {
-  const webhooks = useAnswer('webhooks', (signal) =>
-    call<{ readonly data: readonly Webhook[] }>('GET', '/webhooks', { signal }),
-  )
+  const webhooks = useGet<All<Webhook>>('/webhooks')
   return (
     <Screen
       title="Webhooks"
@@ -40,7 +37,26 @@ export function WebhooksScreen(): ReactNode {
               can also read the same events itself: GET /v1/events.
             </Empty>
           ) : (
-            <Table webhooks={data} />
+            <Table
+              label="Endpoints"
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Address',
+                  kind: 'name',
+                  className: 'address',
+                  cell: ({ id, url }) => <Link to={addressOf(`/webhooks/${id}`)}>{url}</Link>,
+                },
+                { title: 'State', cell: (webhook) => <WebhookBadge webhook={webhook} /> },
+                {
+                  title: 'Events',
+                  cell: ({ event_types: types }) => (types === null ? 'all' : types.join(', ')),
+                },
+                { title: 'Description', cell: ({ description }) => description },
+                { title: 'Created', cell: (webhook) => <Time at={webhook.created_at} /> },
+              ]}
+            />
           )
         }
       </Loaded>
@@ -48,37 +64,12 @@ export function WebhooksScreen(): ReactNode {
   )
 }
 
-function Table({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
-  return (
-    <div className="table-box" tabIndex={0} role="region" aria-label="Endpoints">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">State</th>
-            <th scope="col">Events</th>
-            <th scope="col">Description</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <th scope="row" className="address">
-                <Link to={addressOf(`/webhooks/${webhook.id}`)}>{webhook.url}</Link>
-              </th>
-              <td>
-                <WebhookBadge webhook={webhook} />
-              </td>
-              <td>{webhook.event_types === null ? 'all' : webhook.event_types.join(', ')}</td>
-              <td>{webhook.description}</td>
-              <td>
-                <Time at={webhook.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+/** Whether an endpoint gets anything. */
+export function WebhookBadge({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  if (webhook.enabled) return <span className="badge good">Enabled</span>
+  return webhook.disabled_reason === 'gone' ? (
+    <span className="badge bad">Gone</span>
+  ) : (
+    <span className="badge off">Disabled</span>
   )
 }

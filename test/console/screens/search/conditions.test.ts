@@ -6,11 +6,11 @@ import {
   choicesOf,
   pathsBelow,
   searchParams,
-  type SearchWish,
+  type SearchForm,
 } from '../../../../src/console/screens/search/conditions.ts'
 
 const TYPES = { title: 'string', duration: 'integer', isPrivate: 'boolean', fields: 'object' }
-const WISH: SearchWish = {
+const WISH: SearchForm = {
   conditions: [],
   match: 'all',
   sortField: '',
@@ -81,7 +81,7 @@ describe('the filter', () => {
       { ...condition('title', 'eq', 'a'), id: 0 },
       { ...condition('title', 'eq', 'b'), id: 1 },
     ]
-    const wish: SearchWish = {
+    const form: SearchForm = {
       conditions,
       match: 'any',
       sortField: 'duration',
@@ -89,7 +89,7 @@ describe('the filter', () => {
       fields: ['title'],
       limit: 10,
     }
-    expect(searchParams(wish, TYPES)).toEqual({
+    expect(searchParams(form, TYPES)).toEqual({
       query: {
         filter: { or: [{ eq: { title: 'a' } }, { eq: { title: 'b' } }] },
         sort: [{ duration: 'asc' }],

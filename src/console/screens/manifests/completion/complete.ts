@@ -3,8 +3,7 @@ import type { EditorState } from '@codemirror/state'
 import type { EditorView } from 'codemirror'
 import schema from '../../../../../schemas/manifest.schema.json'
 import type { JsonObject } from '../../../api/json-text.ts'
-import type { Place } from './place.ts'
-import { placeIn } from './place-in.ts'
+import { type Place, placeIn } from './place.ts'
 import { type KeyOption, keysAt, valuesAt } from './schema-options.ts'
 
 /** What the editor tells; a part of its own type. */

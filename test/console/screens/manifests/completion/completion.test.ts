@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, parseJson } from '../../../../../src/console/api/json-text.ts'
-import type { Place } from '../../../../../src/console/screens/manifests/completion/place.ts'
-import { placeIn } from '../../../../../src/console/screens/manifests/completion/place-in.ts'
+import {
+  type Place,
+  placeIn,
+} from '../../../../../src/console/screens/manifests/completion/place.ts'
 import {
   keysAt,
   valuesAt,

@@ -1,7 +1,9 @@
-// What the sandbox can be connected with.
+// In the sandbox nobody has credentials: those of the local vendor can be filled in.
+import type { ReactNode } from 'react'
 import type { ConnectorDetail, Session } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { propertiesOf } from '../../form/schema-node.ts'
+import { Button } from '../../parts/button.tsx'
 import type { ChosenWay } from './credentials-form.tsx'
 
 export interface DemoCredentials {
@@ -18,10 +20,27 @@ export function demoCredentials(
   const found = demo?.[connector.connector_type]
   if (found === undefined) return null
   const method = connector.auth_methods.find(({ name }) => {
-    const known = new Set(
-      propertiesOf(connector.credential_schemas[name] ?? {}).map(([field]) => field),
-    )
+    const known = new Map(propertiesOf(connector.credential_schemas[name] ?? {}))
     return Object.keys(found.credentials).every((field) => known.has(field))
   })
   return method === undefined ? null : { way: { method: method.name, by: 'fields' }, ...found }
+}
+
+export function DemoNotice(props: {
+  /** What there is to fill in; null: nothing, the local vendor agrees to every consent. */
+  readonly words: 'credentials' | 'settings' | null
+  readonly fill: () => void
+}): ReactNode {
+  return (
+    <div className="notice">
+      <p>
+        This is the sandbox: a local vendor answers.{' '}
+        {props.words === null ? null : (
+          <Button className="small" onClick={props.fill}>
+            Fill in demo {props.words}
+          </Button>
+        )}
+      </p>
+    </div>
+  )
 }

@@ -1,0 +1,102 @@
+// Inputs with their labels.
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+/** One of several values; `options` are values and the words for them. */
+export function Select(props: {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, words: ReactNode])[]
+  readonly choose: (value: string) => void
+  readonly className?: string
+}): ReactNode {
+  return (
+    <label className={props.className}>
+      {props.label}
+      <select value={props.value} onChange={(event) => props.choose(event.target.value)}>
+        {props.options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export function Tick(props: {
+  readonly words: string
+  readonly checked: boolean
+  readonly change: (checked: boolean) => void
+  readonly className?: string
+}): ReactNode {
+  return (
+    <label className={props.className ?? 'inline'}>
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.change(event.target.checked)}
+      />{' '}
+      {props.words}
+    </label>
+  )
+}
+
+/** One of several ways that exclude each other, with what it means. */
+export function Choice(props: {
+  readonly name: string
+  readonly title: string
+  readonly words: string
+  readonly checked: boolean
+  readonly choose: () => void
+}): ReactNode {
+  return (
+    <label className="choice">
+      <input type="radio" name={props.name} checked={props.checked} onChange={props.choose} />
+      <span>
+        <strong>{props.title}</strong>
+        <small>{props.words}</small>
+      </span>
+    </label>
+  )
+}
+
+/** The list with a value in it or not. */
+export function ticked<T>(list: readonly T[], value: T, checked: boolean): readonly T[] {
+  return checked ? [...list, value] : list.filter((each) => each !== value)
+}
+
+/** A line of text, with what it is about and what the service said of it. */
+export function TextField({
+  label,
+  about,
+  fault,
+  change,
+  ...input
+}: ComponentProps<'input'> & {
+  readonly label: string
+  readonly about?: string
+  readonly fault?: string | undefined
+  readonly change: (text: string) => void
+}): ReactNode {
+  const id = useId()
+  return (
+    <div className="field">
+      <div className="field-head">
+        <label htmlFor={id}>{label}</label>
+        {input.required === true ? <span className="mark-required">required</span> : null}
+      </div>
+      <input
+        id={id}
+        autoComplete="off"
+        aria-describedby={`${id}about`}
+        aria-invalid={fault !== undefined}
+        onChange={(event) => change(event.target.value)}
+        {...input}
+      />
+      <div className="about" id={`${id}about`}>
+        {about}
+        {fault === undefined ? null : <strong className="fault">{fault}</strong>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// Tables that scroll in their own box, which the keyboard reaches.
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row, index: number) => ReactNode
+  /** `name`: what the row is called; `unseen`: the title is only read aloud. */
+  readonly kind?: 'number' | 'name' | 'unseen'
+  /** The whole text of a cell that may be cut off. */
+  readonly hint?: (row: Row) => string | undefined
+  readonly className?: string
+}
+
+export function Table<Row>(props: {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  /** One list for each page that was loaded. */
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row, index: number) => string | number
+  readonly className?: string
+}): ReactNode {
+  return (
+    <TableBox label={props.label} columns={props.columns} className={props.className ?? ''}>
+      <Rows columns={props.columns} rows={props.rows} keyOf={props.keyOf} />
+    </TableBox>
+  )
+}
+
+/** A table whose bodies are its children. */
+export function TableBox<Row>(props: {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly className: string
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div
+      className={`table-box ${props.className}`}
+      tabIndex={0}
+      role="region"
+      aria-label={props.label}
+    >
+      <table>
+        <thead>
+          <tr>
+            {props.columns.map(({ title, kind }) => (
+              <th key={title} scope="col" className={kind === 'number' ? 'number' : undefined}>
+                {kind === 'unseen' ? <span className="unseen">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {props.children}
+      </table>
+    </div>
+  )
+}
+
+export function Rows<Row>(props: {
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row, index: number) => string | number
+}): ReactNode {
+  return (
+    <tbody>
+      {props.rows.map((row, index) => (
+        <tr key={props.keyOf(row, index)}>
+          {props.columns.map(({ title, cell, kind, hint, className }) => {
+            const Cell = kind === 'name' ? 'th' : 'td'
+            return (
+              <Cell
+                key={title}
+                scope={kind === 'name' ? 'row' : undefined}
+                className={kind === 'number' ? 'number' : className}
+                title={hint?.(row)}
+              >
+                {cell(row, index)}
+              </Cell>
+            )
+          })}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,108 @@
+// The form that connects an account, for the first time or again.
+import type { ReactNode } from 'react'
+import type { ConnectorDetail } from '../../api/answers.ts'
+import type { JsonObject } from '../../api/json-text.ts'
+import type { Task } from '../../api/use-answer.ts'
+import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
+import { SchemaForm } from '../../form/schema-form.tsx'
+import { propertiesOf } from '../../form/schema-node.ts'
+import { useFormEnd } from '../../parts/lead-to.ts'
+import { Link } from '../../parts/link.tsx'
+import { ProblemNotice } from '../../parts/problem-notice.tsx'
+import { onSubmit } from '../../parts/submit.ts'
+import { useSession } from '../../session.ts'
+import { type ChosenWay, CredentialsForm, neededSettings } from './credentials-form.tsx'
+import { type DemoCredentials, demoCredentials, DemoNotice } from './demo.tsx'
+
+export interface ConnectFormProps {
+  readonly connector: ConnectorDetail
+  readonly task: Task
+  readonly way: ChosenWay
+  readonly choose: (way: ChosenWay) => void
+  readonly credentials: JsonObject
+  readonly changeCredentials: (credentials: JsonObject) => void
+  /** Absent: the settings stay as they are. */
+  readonly settings?: { readonly value: JsonObject; readonly change: (value: JsonObject) => void }
+  /** What is filled in besides the credentials. */
+  readonly fill?: (demo: DemoCredentials) => void
+  readonly submit: () => void
+  readonly words: string
+  readonly cancel: { readonly to: string; readonly before?: () => void }
+  /** Above the credentials. */
+  readonly children?: ReactNode
+  /** Below a problem. */
+  readonly afterProblem?: string
+}
+
+export function ConnectForm(props: ConnectFormProps): ReactNode {
+  const { connector, way, task, settings, choose, changeCredentials } = props
+  const { busy, problem, clear } = task
+  const { session } = useSession()
+  const { form, notice } = useFormEnd(busy)
+  const demo = demoCredentials(connector, session)
+  const problems = fieldProblems(problem)
+  const schema = way.by === 'fields' ? (connector.credential_schemas[way.method] ?? {}) : {}
+  const hasDemoSettings = settings !== undefined && Object.keys(demo?.config ?? {}).length > 0
+  return (
+    <form ref={form} className="stack" onSubmit={onSubmit(props.submit)}>
+      {props.children}
+      {demo === null ? null : (
+        <DemoNotice
+          words={way.by === 'fields' ? 'credentials' : hasDemoSettings ? 'settings' : null}
+          fill={() => {
+            clear()
+            // How to connect was chosen; where credentials are typed, the demo has them of one method.
+            if (way.by === 'fields') {
+              choose(demo.way)
+              changeCredentials(demo.credentials)
+            }
+            settings?.change(demo.config)
+            props.fill?.(demo)
+          }}
+        />
+      )}
+      <CredentialsForm
+        connector={connector}
+        way={way}
+        choose={(next) => {
+          clear()
+          if (next.method !== way.method) changeCredentials({})
+          choose(next)
+        }}
+        credentials={props.credentials}
+        change={changeCredentials}
+        problems={problems}
+      />
+      {settings === undefined || propertiesOf(connector.config_schema).length === 0 ? null : (
+        <fieldset>
+          <legend>Settings</legend>
+          <SchemaForm
+            schema={connector.config_schema}
+            value={settings.value}
+            change={settings.change}
+            pointer="/config"
+            problems={problems}
+            inWords
+            oneOf={neededSettings(connector, way)}
+          />
+        </fieldset>
+      )}
+      <ProblemNotice
+        place={notice}
+        problem={problem}
+        shown={shownPointers(problem, '/credentials', schema).union(
+          shownPointers(problem, '/config', settings === undefined ? {} : connector.config_schema),
+        )}
+      />
+      {problem === null || props.afterProblem === undefined ? null : <p>{props.afterProblem}</p>}
+      <div className="actions">
+        <button className="primary" disabled={busy}>
+          {busy ? 'Connecting …' : way.by === 'consent' ? 'Go to the consent page' : props.words}
+        </button>
+        <Link className="button" {...props.cancel}>
+          Cancel
+        </Link>
+      </div>
+    </form>
+  )
+}
