@@ -11,7 +11,6 @@ export class DatabaseTime {
   }
 }
 
-/** One connection to the database. */
 export interface ClockConnection {
   query(text: string): Promise<{ readonly rows: readonly unknown[] }>
 }
@@ -31,7 +30,7 @@ export interface DatabaseClock {
 export interface LocalTime {
   /** A time that is never set, in milliseconds: what passed since is measured by it. */
   monotonic(): number
-  /** The time of day. It only tells that the process slept, or that somebody set the clock. */
+  /** The time of day. It only tells that the process slept, or that the clock was set. */
   wall(): number
 }
 
@@ -60,7 +59,6 @@ export function databaseClock(url: string): DatabaseClock {
   return made
 }
 
-/** A clock on its own. */
 export function createDatabaseClock(local: LocalTime): DatabaseClock {
   const measuredAt = new WeakMap<ClockConnection, { readonly at: number; readonly apart: number }>()
   /** What is added to the monotonic time. */

@@ -1,7 +1,7 @@
-// What the codes of databases say to whoever waits for an answer.
+// What the codes of databases mean for the caller.
 
 /**
- * Why a statement failed, for whoever repeats it: `conflict` means that nothing happened and the same transaction may work
+ * Why a statement failed, and whether to repeat it: `conflict` means that nothing happened and the same transaction may work
  * now, `damaged` that what is in the file makes no sense.
  */
 export type Reason = 'away' | 'busy' | 'full' | 'read_only' | 'broken' | 'damaged' | 'conflict'

@@ -7,7 +7,7 @@ const DEFECTS = [TypeError, ReferenceError, RangeError, SyntaxError, EvalError, 
 /** Node's codes for addresses that it cannot use: those come from settings. */
 const OF_SETTINGS: ReadonlySet<unknown> = new Set(['ERR_INVALID_URL', 'ERR_SOCKET_BAD_PORT'])
 
-/** Whether JavaScript threw it by itself, and no database, disk or connection. */
+/** Whether JavaScript itself threw it, and no database, disk or connection. */
 export function isDefect(error: unknown): boolean {
   if (!DEFECTS.some((kind) => error instanceof kind)) return false
   return !(error instanceof Error && 'code' in error && OF_SETTINGS.has(error.code))

@@ -4,7 +4,6 @@ import { combineWords, type WordQuery } from '../sql/word-query.ts'
 /** Statistics change when the server looks at the table again, which takes minutes. */
 const GOOD_FOR_MS = 60_000
 
-/** What of the statistics is remembered. */
 export interface CommonTerms {
   /**
    * The part of a query that fewer records meet than have any term that is known to be common; null when there is none.

@@ -86,7 +86,7 @@ export function postgresDialect(
   }
   return {
     inScope,
-    besideWalk: (scope) => inScope(scope, 'r'),
+    inWalkedScope: (scope) => inScope(scope, 'r'),
     scopeColumns: plain('instance_id, entity, epoch'),
     wordTables: [],
     seq: plain('r.seq'),
@@ -122,7 +122,7 @@ export function postgresDialect(
       value: plain('each.value'),
     }),
     hasLateral: true,
-    mostSortedAlong: 200,
+    maxSortedAlong: 200,
     window: null,
   }
 }

@@ -35,7 +35,6 @@ import { Vocabularies } from '../sql/vocabulary.ts'
 export interface PostgresSearchIndexOptions {
   /** `postgres://…` */
   readonly url: string
-  /** Connections at once. */
   readonly poolSize?: number
   /** Is told the text of every statement before it is sent, without its values. */
   readonly onStatement?: (text: string) => void
@@ -98,8 +97,7 @@ export async function openPostgresSearchIndex(
     pipeline: true,
     stream: createGatheringSocket,
   })
-  // A connection that breaks is replaced by the next one asked for, and whoever uses it is told by its statements;
-  // without listeners it would end the process.
+  // The pool replaces a connection that breaks, and its statements fail; without listeners it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   try {
@@ -170,92 +168,92 @@ interface CopiesOptions {
 
 class PostgresCopies {
   readonly index: PostgresSearchIndex
-  private readonly pool: pg.Pool
-  private readonly dialect: Dialect
-  private readonly clock: DatabaseClock
-  private readonly onStatement: (text: string) => void
-  private readonly vocabularies = new Vocabularies()
-  private readonly commonTerms: CommonTerms
-  private readonly known = new KnownWords()
+  readonly #pool: pg.Pool
+  readonly #dialect: Dialect
+  readonly #clock: DatabaseClock
+  readonly #onStatement: (text: string) => void
+  readonly #vocabularies = new Vocabularies()
+  readonly #commonTerms: CommonTerms
+  readonly #known = new KnownWords()
   /** The copies searched last, as they were found. */
-  private readonly searched = new Map<string, ServingCopy>()
+  readonly #searched = new Map<string, ServingCopy>()
 
   constructor(pool: pg.Pool, { hasParts, commonTerms, clock, onStatement }: CopiesOptions) {
-    this.pool = pool
-    this.clock = clock
-    this.commonTerms = commonTerms
-    this.dialect = postgresDialect(hasParts, commonTerms)
-    this.onStatement = onStatement
-    this.index = { hasParts, ...this.methods() }
+    this.#pool = pool
+    this.#clock = clock
+    this.#commonTerms = commonTerms
+    this.#dialect = postgresDialect(hasParts, commonTerms)
+    this.#onStatement = onStatement
+    this.index = { hasParts, ...this.#methods() }
   }
 
-  private methods(): SearchIndex {
-    const { dialect, vocabularies } = this
+  #methods(): SearchIndex {
+    const dialect = this.#dialect
+    const vocabularies = this.#vocabularies
     const operations = copyOperations(dialect, sql`${new DatabaseTime()}::bigint`)
     const index: SearchIndex = {
       ...copyMethods((method, args) => {
         const { changes, isOfAll } = COPY_METHODS[method]
         const steps = stepsOf(operations, method, args)
         const maxMs = isOfAll === true ? WHOLE_MS : undefined
-        return changes === true ? this.change(() => steps, maxMs) : this.read(steps, maxMs)
+        return changes === true ? this.#change(() => steps, maxMs) : this.#read(steps, maxMs)
       }),
       prepare: async (name, layout, settings = '') =>
         stateOf(
-          await this.change(function* () {
+          await this.#change(function* () {
             yield* lockName(name)
             return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
           }),
         ),
       serve: async (copy) => {
-        await this.change(() => setServing(copy))
-        const copies = await this.read(readCopies(copy), STATE_MS)
-        for (const other of copies) if (other.epoch !== copy.epoch) await this.drop(ofCopy(other))
+        await this.#change(() => setServing(copy))
+        const copies = await this.#read(readCopies(copy), STATE_MS)
+        for (const other of copies) if (other.epoch !== copy.epoch) await this.#drop(ofCopy(other))
       },
       write: async (batch) => {
-        const { report, fromSeq, toSeq } = await this.write(batch)
+        const { report, fromSeq, toSeq } = await this.#write(batch)
         if (ANALYZE_AT.some((count) => fromSeq <= count && toSeq > count))
-          await this.change(function* () {
+          await this.#change(function* () {
             yield plain('ANALYZE replica_record')
           }, MAX_MS)
         return report
       },
       restore: (copy, runId) =>
-        restoreRemoved(index, copy, () => this.read(readRemoved(dialect, copy, runId))),
+        restoreRemoved(index, copy, () => this.#read(readRemoved(dialect, copy, runId))),
       purge: async (instanceId) => {
-        await this.drop(sql`instance_id = ${instanceId}`)
+        await this.#drop(sql`instance_id = ${instanceId}`)
         vocabularies.forget(instanceId)
       },
-      close: () => this.pool.end(),
+      close: () => this.#pool.end(),
       copies: async (name) =>
-        (await again(() => this.read(readCopies(name), STATE_MS))).map(stateOf),
+        (await again(() => this.#read(readCopies(name), STATE_MS))).map(stateOf),
       search: async (request) => {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
-        // Nobody waits for it: the old ones are as good.
-        void this.commonTerms.refresh().catch(() => undefined)
-        return await again(() => this.search({ request, dialect, vocabularies, elapsedMs }))
+        // The search does not wait for it: the old ones are as good.
+        void this.#commonTerms.refresh().catch(() => undefined)
+        return await again(() => this.#search({ request, dialect, vocabularies, elapsedMs }))
       },
     }
     return index
   }
 
-  /** Steps within one snapshot. */
-  private async read<T>(steps: SqlSteps<T>, maxMs?: number): Promise<T> {
-    return await this.inSnapshot(async (client) => {
+  async #read<T>(steps: SqlSteps<T>, maxMs?: number): Promise<T> {
+    return await this.#inSnapshot(async (client) => {
       const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(maxMs) })
       const step = steps.next()
-      const first = step.done === true ? null : this.ask(client, step.value, maxMs)
+      const first = step.done === true ? null : this.#ask(client, step.value, maxMs)
       const [, rows] = await Promise.all([begun, first])
-      return await this.finish(client, steps, rows === null ? step : steps.next(rows), maxMs)
+      return await this.#finish(client, steps, rows === null ? step : steps.next(rows), maxMs)
     })
   }
 
-  /** Work that begins a snapshot of its own. Nobody waits for COMMIT: there is nothing to lose. */
-  private async inSnapshot<T>(
+  /** Work that begins a snapshot of its own. COMMIT is not waited for: there is nothing to lose. */
+  async #inSnapshot<T>(
     work: (client: pg.PoolClient) => Promise<T>,
-    connecting: Promise<pg.PoolClient> = this.connect(),
+    connecting: Promise<pg.PoolClient> = this.#connect(),
   ): Promise<T> {
-    return await this.withClient(async (client) => {
+    return await this.#withClient(async (client) => {
       const result = await work(client)
       // It leaves at the end of this turn, together with what is asked next on this connection.
       client.query('COMMIT').catch(() => undefined)
@@ -264,9 +262,9 @@ class PostgresCopies {
   }
 
   /** Work that reads. A connection that breaks is given up by the pool itself. */
-  private async withClient<T>(
+  async #withClient<T>(
     work: (client: pg.PoolClient) => Promise<T>,
-    connecting: Promise<pg.PoolClient> = this.connect(),
+    connecting: Promise<pg.PoolClient> = this.#connect(),
   ): Promise<T> {
     const client = await connecting
     try {
@@ -279,21 +277,21 @@ class PostgresCopies {
     }
   }
 
-  private async finish<T>(
+  async #finish<T>(
     client: pg.PoolClient,
     steps: SqlSteps<T>,
     begun: IteratorResult<Sql, T>,
     maxMs?: number,
   ): Promise<T> {
     let step = begun
-    while (step.done !== true) step = steps.next(await this.ask(client, step.value, maxMs))
+    while (step.done !== true) step = steps.next(await this.#ask(client, step.value, maxMs))
     return step.value
   }
 
-  private async search(task: SearchTask): Promise<SearchReply> {
+  async #search(task: SearchTask): Promise<SearchReply> {
     const { instanceId, entity, epoch } = task.request
     const key = JSON.stringify([instanceId, entity, epoch])
-    return (await this.searchAtOnce(task, key)) ?? (await this.searchInSnapshot(task, key))
+    return (await this.#searchAtOnce(task, key)) ?? (await this.#searchInSnapshot(task, key))
   }
 
   /**
@@ -301,82 +299,87 @@ class PostgresCopies {
    * that time: where it has not changed since it was known, it was the same in between. Null: it has, or there is more to
    * ask.
    */
-  private async searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
-    const known = this.searched.get(key)
+  async #searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
+    const known = this.#searched.get(key)
     if (known === undefined) return null
     const guess = findPageOf(task, withoutEnd(known))
     const first = guess.next()
     if (first.done === true || first.value.sole !== true) return null
-    return await this.withClient(async (client) => {
+    return await this.#withClient(async (client) => {
       const reading = readServing(task.request)
       const asked = reading.next()
       if (asked.done === true) return null
       const [rows, state] = await Promise.all([
-        this.ask(client, first.value, SILENCE_MS),
-        this.ask(client, asked.value, SILENCE_MS),
+        this.#ask(client, first.value, SILENCE_MS),
+        this.#ask(client, asked.value, SILENCE_MS),
       ])
       const read = reading.next(state)
       if (read.done !== true || read.value === null) return null
       const copy = read.value
-      this.remember(key, copy)
+      this.#remember(key, copy)
       if (!asksTheSame(task.request.query.filter, known, copy) || !isAsFresh(known, copy))
         return null
       const page = guess.next(rows)
       return page.done === true ? { kind: 'page', ...page.value, copy: copy.facts } : null
-    }, this.connectInTime(task))
+    }, this.#connectInTime(task))
   }
 
   /**
    * A page in one snapshot. Where the copy was searched before, the first statement about its records leaves together with
    * the one that reads its state, as if nothing that matters had changed; has it, the page is begun again.
    */
-  private async searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
+  async #searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
     const { request } = task
-    const known = this.searched.get(key)
-    return await this.inSnapshot(async (client) => {
+    const known = this.#searched.get(key)
+    return await this.#inSnapshot(async (client) => {
       const begun = client.query(SNAPSHOT)
       const reading = readServing(request)
       const asked = reading.next()
-      const state = asked.done === true ? null : this.ask(client, asked.value, SILENCE_MS)
+      const state = asked.done === true ? null : this.#ask(client, asked.value, SILENCE_MS)
       const guess = known === undefined ? null : findPageOf(task, withoutEnd(known))
       const first = guess?.next() ?? null
       const rows =
-        first === null || first.done === true ? null : this.ask(client, first.value, SILENCE_MS)
+        first === null || first.done === true ? null : this.#ask(client, first.value, SILENCE_MS)
       const [, row, found] = await Promise.all([begun, state, rows])
-      const copy = await this.finish(
+      const copy = await this.#finish(
         client,
         reading,
         row === null ? asked : reading.next(row),
         SILENCE_MS,
       )
       if (copy === null) {
-        this.searched.delete(key)
+        this.#searched.delete(key)
         return { kind: 'moved' }
       }
-      this.remember(key, copy)
+      this.#remember(key, copy)
       const isAsKnown = known !== undefined && asksTheSame(request.query.filter, known, copy)
       const page =
         isAsKnown && guess !== null && first !== null
-          ? await this.finish(client, guess, found === null ? first : guess.next(found), SILENCE_MS)
-          : await this.finish(client, ...begin(findPageOf(task, copy)), SILENCE_MS)
+          ? await this.#finish(
+              client,
+              guess,
+              found === null ? first : guess.next(found),
+              SILENCE_MS,
+            )
+          : await this.#finish(client, ...begin(findPageOf(task, copy)), SILENCE_MS)
       return { kind: 'page', ...page, copy: copy.facts }
-    }, this.connectInTime(task))
+    }, this.#connectInTime(task))
   }
 
-  private remember(key: string, copy: ServingCopy): void {
-    if (this.searched.size >= MAX_SEARCHED) this.searched.clear()
-    this.searched.set(key, copy)
+  #remember(key: string, copy: ServingCopy): void {
+    if (this.#searched.size >= MAX_SEARCHED) this.#searched.clear()
+    this.#searched.set(key, copy)
   }
 
-  private async connect(): Promise<pg.PoolClient> {
-    return await this.pool.connect().catch((error: unknown) => {
+  async #connect(): Promise<pg.PoolClient> {
+    return await this.#pool.connect().catch((error: unknown) => {
       throw copyError(error)
     })
   }
 
   /** The same for a search: the wait is a part of its time. Throws `search_timeout`. */
-  private async connectInTime({ request, elapsedMs }: SearchTask): Promise<pg.PoolClient> {
-    const connecting = this.connect()
+  async #connectInTime({ request, elapsedMs }: SearchTask): Promise<pg.PoolClient> {
+    const connecting = this.#connect()
     const leftMs = SEARCH_LIMITS.storeMs - (request.spentMs ?? 0) - elapsedMs()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -395,28 +398,28 @@ class PostgresCopies {
     }
   }
 
-  private async write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
+  async #write(batch: Parameters<SearchIndex['write']>[0]): Promise<Written> {
     try {
-      const written = await this.change(() =>
-        writeBatch(this.dialect, batch, this.known, Date.now()),
+      const written = await this.#change(() =>
+        writeBatch(this.#dialect, batch, this.#known, Date.now()),
       )
-      this.known.trim(false)
+      this.#known.trim(false)
       return written
     } catch (error) {
-      this.known.trim(true)
+      this.#known.trim(true)
       throw error
     }
   }
 
   /** Steps that change something, in one transaction. */
-  private async change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
+  async #change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
     const steps = work()
-    const client = await this.connect()
+    const client = await this.#connect()
     let broken: Error | undefined
     try {
       await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(maxMs) })
       let step = steps.next()
-      while (step.done !== true) step = steps.next(await this.ask(client, step.value, maxMs))
+      while (step.done !== true) step = steps.next(await this.#ask(client, step.value, maxMs))
       await client.query({ text: 'COMMIT', ...limitOf(maxMs) })
       return step.value
     } catch (error) {
@@ -427,15 +430,11 @@ class PostgresCopies {
     }
   }
 
-  private async ask(
-    client: pg.PoolClient,
-    question: Sql,
-    maxMs?: number,
-  ): Promise<readonly SqlRow[]> {
+  async #ask(client: pg.PoolClient, question: Sql, maxMs?: number): Promise<readonly SqlRow[]> {
     const text = sqlText(question, (number) => `$${number}`)
-    this.onStatement(text)
+    this.#onStatement(text)
     const { name } = question
-    const asked = this.clock.fill(client, question.values)
+    const asked = this.#clock.fill(client, question.values)
     // What carries no time leaves at once, together with what was asked before it.
     const values = [...(asked instanceof Promise ? await asked : asked)]
     const { rows } = await client.query<SqlRow>({
@@ -449,13 +448,13 @@ class PostgresCopies {
   }
 
   /** Deletes everything the condition names, in parts; what says that it is there goes last. */
-  private async drop(condition: Sql): Promise<void> {
-    await this.change(function* () {
-      // Whoever fills it is out of it from now on.
+  async #drop(condition: Sql): Promise<void> {
+    await this.#change(function* () {
+      // From now on its sync has lost the lease.
       yield sql`UPDATE replica_scope SET fence = fence + 1, owner = '', serving = 0 WHERE ${condition}`
     }, MAX_MS)
     for (;;) {
-      const deleted = await this.change(function* () {
+      const deleted = await this.#change(function* () {
         const rows =
           yield sql`DELETE FROM replica_record WHERE ${condition} AND (entity, epoch, record_id) IN (SELECT entity, epoch, record_id FROM replica_record WHERE ${condition} LIMIT ${PURGED_AT_ONCE}) RETURNING 1 AS one`
         return rows.length
@@ -463,7 +462,7 @@ class PostgresCopies {
       if (deleted < PURGED_AT_ONCE) break
     }
     const whole = !condition.texts.some((text) => text.includes('epoch'))
-    await this.change(function* () {
+    await this.#change(function* () {
       // Holds off writers until all is gone.
       yield sql`SELECT 1 AS one FROM replica_scope WHERE ${condition} FOR UPDATE`
       for (const table of COPY_TABLES) {
@@ -509,7 +508,6 @@ function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {
   return [steps, steps.next()]
 }
 
-/** One process at a time makes copies of an entity. */
 function* lockName({ instanceId, entity }: CopyName): SqlSteps<void> {
   yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
 }

@@ -24,13 +24,13 @@ const MAX_REMEMBERED = 200_000
 /** Words that are surely in the vocabularies, for one process. */
 export class KnownWords {
   /** By number of the copy. */
-  private words = new Map<number, Set<string>>()
+  #words = new Map<number, Set<string>>()
 
   /** The words of rows that are not known yet; they are from now on. */
   take(scopeNo: number, rows: readonly OpenedRow[]): readonly string[] {
     const fresh = new Set<string>()
-    const known = this.words.get(scopeNo) ?? new Set<string>()
-    this.words.set(scopeNo, known)
+    const known = this.#words.get(scopeNo) ?? new Set<string>()
+    this.#words.set(scopeNo, known)
     for (const { terms } of rows) {
       for (const words of terms.byField.values()) {
         for (const word of words) {
@@ -46,12 +46,11 @@ export class KnownWords {
 
   /** Forgets all when too many are known, or when what was taken was not written. */
   trim(always: boolean): void {
-    const size = [...this.words.values()].reduce((sum, words) => sum + words.size, 0)
-    if (always || size > MAX_REMEMBERED) this.words = new Map()
+    const size = [...this.#words.values()].reduce((sum, words) => sum + words.size, 0)
+    if (always || size > MAX_REMEMBERED) this.#words = new Map()
   }
 }
 
-/** What is stored under an id. */
 interface Stored extends StoredFacts {
   readonly seq: number
   readonly docHash: Uint8Array
@@ -153,21 +152,13 @@ function storedOf(row: SqlRow): readonly [string, Stored] {
   ]
 }
 
-const CHANGED = [
-  'doc_hash',
-  ...SLOT_COLUMNS,
-  'lift',
-  'parent_id',
-  'observed_at',
-  'held_until',
-  'folded',
-  'sub',
-  'terms',
-  'doc',
-]
-const ON_CONFLICT = plain(
-  `ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${CHANGED.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-)
+/** How columns are made of what is given for them, where that is no text or number already. */
+const CONVERTED: Readonly<Record<string, string>> = {
+  doc_hash: "decode(doc_hash, 'hex')",
+  lift: 'lift::jsonb',
+  folded: 'folded::jsonb',
+  terms: 'terms::tsvector',
+}
 
 interface KeptRow {
   readonly opened: OpenedRow
@@ -186,36 +177,26 @@ function* storeRows(
   const list = (read: (row: CopyRow, index: RowIndex) => string | null): Sql =>
     // Lists may hold nulls; the driver writes them as such.
     sql`${rows.map(({ opened }) => read(opened.row, opened.index)) as readonly string[]}::text[]`
-  const lists = [
-    list(({ recordId }) => recordId),
-    sql`${rows.map(({ seq }) => String(seq))}::bigint[]`,
-    sql`${rows.map(({ opened }) => Buffer.from(opened.digest).toString('hex'))}::text[]`,
-    ...SLOT_COLUMNS.map((_, at) => list((_row, { slots }) => slots[at] ?? null)),
-    list((_, { lift }) => lift),
-    list(({ parentId }) => parentId),
-    sql`${rows.map(({ opened }) => String(observedAt(batch, opened.row)))}::bigint[]`,
-    list((_, { folded }) => folded),
-    list((_, { sub }) => sub),
-    sql`${rows.map(({ opened }) => lexemesOf(opened, prefix))}::text[]`,
-    list(({ doc }) => doc),
-  ]
-  const names = plain(
-    [
-      'record_id',
-      'seq',
-      'hash',
-      ...SLOT_COLUMNS,
-      'lift',
-      'parent_id',
-      'observed_at',
-      'folded',
-      'sub',
-      'terms',
-      'doc',
-    ].join(', '),
-  )
-  const slots = plain(SLOT_COLUMNS.join(', '))
-  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, record_id, seq, doc_hash, ${slots}, lift, parent_id, observed_at, held_until, folded, sub, terms, doc) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, record_id, seq, decode(hash, 'hex'), ${slots}, lift::jsonb, parent_id, observed_at, ${batch.holdUntilMs ?? 0}::bigint, folded::jsonb, sub, terms::tsvector, doc FROM unnest(${joined(lists, ', ')}) AS given (${names}) ${ON_CONFLICT}`
+  const slots = SLOT_COLUMNS.map((slot, at) => [slot, list((_, index) => index.slots[at] ?? null)])
+  const given: Readonly<Record<string, Sql>> = {
+    record_id: list(({ recordId }) => recordId),
+    seq: sql`${rows.map(({ seq }) => String(seq))}::bigint[]`,
+    doc_hash: sql`${rows.map(({ opened }) => Buffer.from(opened.digest).toString('hex'))}::text[]`,
+    ...Object.fromEntries(slots),
+    lift: list((_, { lift }) => lift),
+    parent_id: list(({ parentId }) => parentId),
+    observed_at: sql`${rows.map(({ opened }) => String(observedAt(batch, opened.row)))}::bigint[]`,
+    folded: list((_, { folded }) => folded),
+    sub: list((_, { sub }) => sub),
+    terms: sql`${rows.map(({ opened }) => lexemesOf(opened, prefix))}::text[]`,
+    doc: list(({ doc }) => doc),
+  }
+  const names = Object.keys(given)
+  const columns = plain(names.join(', '))
+  const values = plain(names.map((name) => CONVERTED[name] ?? name).join(', '))
+  const changed = ['held_until', ...names.filter((name) => name !== 'record_id' && name !== 'seq')]
+  const changes = plain(changed.map((name) => `${name} = excluded.${name}`).join(', '))
+  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, held_until, ${columns}) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, ${batch.holdUntilMs ?? 0}::bigint, ${values} FROM unnest(${joined(Object.values(given), ', ')}) AS given (${columns}) ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${changes}`
 }
 
 /** The words of a record in the notation of tsvector. */

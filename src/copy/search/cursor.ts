@@ -16,7 +16,6 @@ export interface WalkPosition {
   readonly seq: number
 }
 
-/** What a cursor belongs to. */
 export interface CursorContext {
   readonly organizationId: string
   readonly instanceId: string
@@ -27,7 +26,6 @@ export interface CursorContext {
   readonly queryHash: string
 }
 
-/** Seals and opens the cursors of searches. */
 export interface CursorSeal {
   /** Begins a cursor of which only the position is not known yet: most of its cost. What it gives is called once. */
   begin(context: CursorContext): (position: WalkPosition) => string
@@ -115,7 +113,7 @@ function decrypt(cursor: string, key: KeyObject, context: CursorContext): string
     const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')
     return text + decipher.final('utf8')
   } catch {
-    // A forged cursor, or one of another instance: which of them is nobody's business.
+    // A forged cursor, or one of another instance: callers are not told which.
     return null
   }
 }

@@ -47,7 +47,6 @@ export function isWorded(condition: Condition): condition is Worded {
   return 'words' in condition
 }
 
-/** What a range begins or ends with. */
 export interface Bound {
   readonly kind: 'text' | 'number'
   readonly key: string
@@ -59,7 +58,6 @@ export type Operand =
   /** An object or array, by its canonical text. */
   | { readonly kind: 'whole'; readonly canonical: string }
 
-/** The filter that every record matches. */
 export const EVERYTHING: Filter = { kind: 'and', parts: [] }
 
 /** Both or all of the filters; nested ones of the same kind become one, which keeps set and score. */
@@ -97,11 +95,9 @@ export interface SortKey {
   readonly descending: boolean
 }
 
-/** A checked search. */
 export interface SearchQuery {
   readonly filter: Filter
   readonly sort: readonly SortKey[]
-  /** Hits per page. */
   readonly limit: number
   readonly cursor: string | null
   /** What of `data` is wanted; null is all of it. */

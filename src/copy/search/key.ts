@@ -7,7 +7,6 @@ import type { Json } from '../../language/json/json.ts'
 import type { ScalarKind } from './filter.ts'
 import { codePoints, isPlainText, storable, words } from './text.ts'
 
-/** A scalar by its kind and key. */
 export interface ScalarKey {
   readonly kind: ScalarKind
   readonly key: string
@@ -113,7 +112,6 @@ function complement(digits: string): string {
 
 const NUMBER_TEXT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Whether a text is a number as JSON writes them. */
 export function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text)
 }

@@ -29,7 +29,6 @@ export interface SearchLayout {
   readonly noWords: readonly string[]
 }
 
-/** One searchable field. */
 export interface LayoutField {
   readonly name: string
   readonly type: FieldType
@@ -45,7 +44,6 @@ export interface Lift {
   readonly path: readonly string[]
   /** Index column 1 to 8, or null: among the values without an index. */
   readonly slot: number | null
-  /** Whether results can be sorted by it. */
   readonly sortable: boolean
   /** Whether parts of its text are indexed for `like`. */
   readonly substring: boolean
@@ -64,7 +62,7 @@ export function isScalarType(type: FieldType): boolean {
 }
 
 /** Whether a number is taken from elsewhere in the record: it is written as a number, whatever it was there. */
-export function isTypedAnew({ name, type, from }: LayoutField): boolean {
+export function isRetyped({ name, type, from }: LayoutField): boolean {
   if (type !== 'integer' && type !== 'number') return false
   const [step] = from.steps
   return from.steps.length !== 1 || step?.kind !== 'member' || step.name !== name
@@ -102,7 +100,7 @@ export function searchLayout(entity: Entity): SearchLayout | null {
     key: sync?.primaryKey ?? [],
     action: sync?.action ?? '',
     parent: sync?.parent?.entity ?? '',
-    ...(fields.some(isTypedAnew) ? { typedAnew: true } : {}),
+    ...(fields.some(isRetyped) ? { typedAnew: true } : {}),
   }
   const cursor = lifts.findIndex(({ name }) => name === cursorName(search, sync))
   const advances = cursor < 0 ? null : cursor

@@ -34,7 +34,6 @@ export function readPattern(pattern: string): readonly LikePart[] | null {
   return parts
 }
 
-/** How many wildcards a pattern has as written. */
 export function countWildcards(pattern: string): number {
   return pattern.replace(/\\[^]/g, '').match(/[%_]/g)?.length ?? 0
 }

@@ -18,14 +18,12 @@ export interface Candidate {
   readonly words: Map<string, readonly (readonly string[])[]>
 }
 
-/** A document to be tested. */
 export function createCandidate(document: JsonObject, length: number): Candidate {
   return { document, length, words: new Map() }
 }
 
 export type Test = (candidate: Candidate) => boolean
 
-/** Compiles a filter to a test of documents. */
 export function compileTest(layout: SearchLayout, filter: Filter): Test {
   if (filter.kind === 'not') {
     const test = compileTest(layout, filter.part)
@@ -199,7 +197,6 @@ export function compileScore(layout: SearchLayout, filter: Filter): Score | null
   return (candidate) => Math.round((part?.(candidate) ?? 1) * 1e6) / 1e6
 }
 
-/** Whether hits of the filter can differ in score. */
 export function isRanking(filter: Filter): boolean {
   if (filter.kind === 'not') return false
   if (!isCondition(filter)) return filter.parts.some(isRanking)
@@ -241,7 +238,6 @@ function compileConditionScore(layout: SearchLayout, condition: Condition): Part
   }
 }
 
-/** What a word with this many mistakes counts. */
 export const SPELLING_SCORES = [1, 0.75, 0.5] as const
 
 function compileSpellingScore(asked: string): (found: ReadonlySet<string>) => number {

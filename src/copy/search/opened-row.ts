@@ -1,4 +1,4 @@
-// What a store keeps of a document beside its text: keys, folded texts, words. Made when it is needed, once per row.
+// What a store keeps of a document in addition to its text: keys, folded texts, words. Made when it is needed, once per row.
 import type { JsonObject } from '../../language/json/json.ts'
 import { scalarKey } from './key.ts'
 import { isScalarType, type LayoutField, pathBit, type SearchLayout, SLOTS } from './layout.ts'
@@ -21,33 +21,32 @@ export interface RowIndex {
   readonly mixed: number
 }
 
-/** The bit beside those of `mixed` of records with more words than are searched. */
+/** The bit of `mixed`, next to those of paths, of records with more words than are searched. */
 export const CUT_WORDS: number = 1 << 30
 
 /** A row with what is made of its document. Of a row that turns out to be unchanged, nothing is made. */
 export class OpenedRow {
   readonly row: CopyRow
-  private readonly layout: SearchLayout
-  private parsed: JsonObject | undefined
-  private bytes: Uint8Array | undefined
-  private made: RowIndex | undefined
-  private worded: RecordTerms | undefined
+  readonly #layout: SearchLayout
+  #parsed: JsonObject | undefined
+  #bytes: Uint8Array | undefined
+  #made: RowIndex | undefined
+  #worded: RecordTerms | undefined
 
   constructor(layout: SearchLayout, row: CopyRow) {
-    this.layout = layout
+    this.#layout = layout
     this.row = row
   }
 
-  /** What the row says. */
   get document(): JsonObject {
-    this.parsed ??= documentOf(this.row.doc)
-    return this.parsed
+    this.#parsed ??= documentOf(this.row.doc)
+    return this.#parsed
   }
 
   /** 16 bytes, equal for records that differ in spelling only. */
   get digest(): Uint8Array {
-    this.bytes ??= digestOf(this.row, this.row.compared === null ? this.document : undefined)
-    return this.bytes
+    this.#bytes ??= digestOf(this.row, this.row.compared === null ? this.document : undefined)
+    return this.#bytes
   }
 
   /** The digest to be kept; null where it can be made of the document at any time. */
@@ -61,14 +60,13 @@ export class OpenedRow {
   }
 
   get index(): RowIndex {
-    this.made ??= indexDocument(this.layout, this.document)
-    return this.made
+    this.#made ??= indexDocument(this.#layout, this.document)
+    return this.#made
   }
 
-  /** The distinct words by field. */
   get terms(): RecordTerms {
-    this.worded ??= termsOf(this.layout, this.document, this.row.doc.length)
-    return this.worded
+    this.#worded ??= termsOf(this.#layout, this.document, this.row.doc.length)
+    return this.#worded
   }
 }
 

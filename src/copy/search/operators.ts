@@ -18,7 +18,6 @@ export interface Compared {
   readonly keyword: 'words'
   readonly fuzzy: 'words'
 }
-/** The operators that compare the value at a place. */
 export type Operator = keyof Compared
 
 /** What an operand has become when it was read (read-operand.ts), by its shape. */
@@ -36,7 +35,6 @@ export type Shape = keyof ReadOperands
 /** The declared type of a field; `path`: any place below one. */
 export type PlaceType = FieldType | 'path'
 
-/** What is known of the operands of a shape. */
 export interface ShapeEntry {
   /** The types of places that are compared with one. */
   readonly takes: readonly PlaceType[]
@@ -72,15 +70,13 @@ export const SHAPES: Readonly<Record<Shape, ShapeEntry>> = {
   words: { takes: ['string', 'object', 'array', 'path'], schema: TEXT, isFolded: true },
 }
 
-/** Tells what is wrong with an operand. */
 export type Refuse = (code: string, detail: string) => void
 
-/** What is known of an operator. */
 export interface OperatorEntry<S extends Shape = Shape> {
   readonly operand: S
   /** What it asks of a place; null after refusing the operand. */
   readonly condition: (place: Place, operand: ReadOperands[S], refuse: Refuse) => Filter | null
-  /** What stands for it on the command line, beside its name. */
+  /** What stands for it on the command line, as its name does. */
   readonly symbol?: string
   /** The condition as people choose it in the console. */
   readonly title: string
@@ -215,5 +211,4 @@ export function isCombinator(name: string): name is Combinator {
   return Object.hasOwn(COMBINATORS, name)
 }
 
-/** Every operator of a filter. */
 export const ALL_OPERATORS: readonly string[] = [...OPERATOR_NAMES, ...Object.keys(COMBINATORS)]

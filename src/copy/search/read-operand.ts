@@ -16,7 +16,6 @@ import {
 } from './operators.ts'
 import { codePoints, words } from './text.ts'
 
-/** One comparison at hand. */
 export interface Comparison {
   readonly place: Place
   readonly type: PlaceType
@@ -157,7 +156,6 @@ function tooLong(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || codePoints(text).length > limit)
 }
 
-/** What a value is, in words. */
 export function nameOf(value: Json): string {
   if (value === null) return 'null'
   if (isList(value)) return 'an array'

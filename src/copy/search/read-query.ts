@@ -62,46 +62,59 @@ type Report = (pointer: string, code: string, detail: string, allowed?: readonly
 /** State of one reading: the problems so far, and how many conditions were met. */
 class Reader {
   readonly problems: Problem[] = []
-  private readonly layout: SearchLayout
-  private conditions = 0
+  readonly #layout: SearchLayout
+  #conditions = 0
 
   constructor(layout: SearchLayout) {
-    this.layout = layout
+    this.#layout = layout
   }
 
-  private readonly report: Report = (pointer, code, detail, allowed) => {
+  readonly #report: Report = (pointer, code, detail, allowed) => {
     if (this.problems.length >= MAX_PROBLEMS) return
     this.problems.push({ pointer, code, detail, ...(allowed === undefined ? {} : { allowed }) })
   }
 
   read(params: Json): SearchQuery {
-    const given = this.object('/params', params)
-    this.known('/params', given, ['query', 'limit', 'cursor', 'fields'])
+    const given = this.#object('/params', params)
+    this.#known('/params', given, ['query', 'limit', 'cursor', 'fields'])
     const { query: asked } = given
     if (asked === undefined)
-      this.report('/params/query', 'required', 'query is required; {} matches every record')
-    const query = asked === undefined ? {} : this.object('/params/query', asked)
-    this.known('/params/query', query, ['filter', 'sort'])
+      this.#report('/params/query', 'required', 'query is required; {} matches every record')
+    const query = asked === undefined ? {} : this.#object('/params/query', asked)
+    this.#known('/params/query', query, ['filter', 'sort'])
     const { filter = {}, sort = [] } = query
     return {
-      filter: this.filter('/params/query/filter', filter, 1),
-      sort: this.sort('/params/query/sort', sort),
-      limit: this.limit(given['limit']),
-      cursor: this.cursor(given['cursor']),
-      fields: this.fields(given['fields']),
+      filter: this.#filter('/params/query/filter', filter, 1),
+      sort: this.#sort('/params/query/sort', sort),
+      limit: this.#limit(given['limit']),
+      cursor: this.#cursor(given['cursor']),
+      fields: this.#fields(given['fields']),
     }
   }
 
-  private object(pointer: string, value: Json): JsonObject {
+  #object(pointer: string, value: Json): JsonObject {
     if (isJsonObject(value)) return value
-    this.report(pointer, 'value_invalid', `expected an object, not ${nameOf(value)}`)
+    this.#report(pointer, 'value_invalid', `expected an object, not ${nameOf(value)}`)
     return {}
   }
 
-  private known(pointer: string, object: JsonObject, names: readonly string[]): void {
+  /** Null after reporting that it is no array, or too long a one. */
+  #list(
+    pointer: string,
+    value: Json,
+    expected: string,
+    { max, problem }: { readonly max: number; readonly problem: string },
+  ): readonly Json[] | null {
+    if (!isList(value)) this.#report(pointer, 'value_invalid', `${expected}, not ${nameOf(value)}`)
+    else if (value.length > max) this.#report(pointer, 'limit_exceeded', problem)
+    else return value
+    return null
+  }
+
+  #known(pointer: string, object: JsonObject, names: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (names.includes(name)) continue
-      this.report(
+      this.#report(
         child(pointer, name),
         'unknown',
         `unknown member "${shown(name)}"${hint(name, names)}`,
@@ -112,9 +125,9 @@ class Reader {
 
   // --- filter
 
-  private filter(pointer: string, value: Json, depth: number): Filter {
+  #filter(pointer: string, value: Json, depth: number): Filter {
     if (depth > SEARCH_LIMITS.depth) {
-      this.report(
+      this.#report(
         pointer,
         'limit_exceeded',
         `conditions are nested deeper than ${SEARCH_LIMITS.depth}`,
@@ -122,12 +135,12 @@ class Reader {
       return EVERYTHING
     }
     const parts: Filter[] = []
-    for (const [name, operand] of Object.entries(this.object(pointer, value))) {
+    for (const [name, operand] of Object.entries(this.#object(pointer, value))) {
       const at = child(pointer, name)
-      if (isCombinator(name)) parts.push(this.combination(name, at, operand, depth))
-      else if (isOperator(name)) parts.push(...this.comparisons(name, at, operand))
+      if (isCombinator(name)) parts.push(this.#combination(name, at, operand, depth))
+      else if (isOperator(name)) parts.push(...this.#comparisons(name, at, operand))
       else
-        this.report(
+        this.#report(
           at,
           'operator_unknown',
           `unknown operator "${shown(name)}"${hint(name, ALL_OPERATORS)}`,
@@ -137,88 +150,73 @@ class Reader {
     return combine('and', parts)
   }
 
-  private combination(kind: Combinator, pointer: string, value: Json, depth: number): Filter {
-    if (kind === 'not') return { kind, part: this.filter(pointer, value, depth + 1) }
-    if (!isList(value)) {
-      this.report(
-        pointer,
-        'value_invalid',
-        `"${kind}" takes an array of conditions, not ${nameOf(value)}`,
-      )
-      return EVERYTHING
-    }
-    if (value.length > SEARCH_LIMITS.conditions) {
-      this.report(
-        pointer,
-        'limit_exceeded',
-        `"${kind}" takes at most ${SEARCH_LIMITS.conditions} conditions`,
-      )
-      return EVERYTHING
-    }
+  #combination(kind: Combinator, pointer: string, value: Json, depth: number): Filter {
+    if (kind === 'not') return { kind, part: this.#filter(pointer, value, depth + 1) }
+    const { conditions: max } = SEARCH_LIMITS
+    const parts = this.#list(pointer, value, `"${kind}" takes an array of conditions`, {
+      max,
+      problem: `"${kind}" takes at most ${max} conditions`,
+    })
+    if (parts === null) return EVERYTHING
     return combine(
       kind,
-      value.map((part, index) => this.filter(`${pointer}/${index}`, part, depth + 1)),
+      parts.map((part, index) => this.#filter(`${pointer}/${index}`, part, depth + 1)),
     )
   }
 
-  private comparisons(operator: Operator, pointer: string, value: Json): readonly Filter[] {
+  #comparisons(operator: Operator, pointer: string, value: Json): readonly Filter[] {
     const found: Filter[] = []
-    for (const [name, operand] of Object.entries(this.object(pointer, value))) {
+    for (const [name, operand] of Object.entries(this.#object(pointer, value))) {
       const at = child(pointer, name)
-      if (++this.conditions > SEARCH_LIMITS.conditions) {
-        this.report(
+      if (++this.#conditions > SEARCH_LIMITS.conditions) {
+        this.#report(
           at,
           'limit_exceeded',
           `a query has at most ${SEARCH_LIMITS.conditions} conditions`,
         )
         return found
       }
-      const filter = this.comparison(operator, at, name, operand)
+      const filter = this.#comparison(operator, at, name, operand)
       if (filter !== null) found.push(filter)
     }
     return found
   }
 
-  private comparison(
-    operator: Operator,
-    pointer: string,
-    name: string,
-    operand: Json,
-  ): Filter | null {
-    const place = this.place(pointer, name)
+  #comparison(operator: Operator, pointer: string, name: string, operand: Json): Filter | null {
+    const place = this.#place(pointer, name)
     if (place === null) return null
-    const type = this.typeOf(place)
+    const type = this.#typeOf(place)
     const usable = OPERATOR_NAMES.filter((name) =>
       SHAPES[OPERATORS[name].operand].takes.includes(type),
     )
     if (!usable.includes(operator)) {
       const text = `"${operator}" does not compare ${TYPE_NAMES[type]} ("${shown(name)}")`
-      this.report(pointer, 'operator_not_for_type', text, usable)
+      this.#report(pointer, 'operator_not_for_type', text, usable)
       return null
     }
     return readComparison(operator, {
       place,
       type,
       operand,
-      refuse: (code, detail, below = '') => this.report(pointer + below, code, detail),
+      refuse: (code, detail, below = '') => this.#report(pointer + below, code, detail),
     })
   }
 
-  private typeOf({ field, path }: Place): PlaceType {
-    return path.length > 0 ? 'path' : (this.layout.fields[field]?.type ?? 'string')
+  #typeOf({ field, path }: Place): PlaceType {
+    return path.length > 0 ? 'path' : (this.#layout.fields[field]?.type ?? 'string')
   }
 
   /** The place of a name; null after reporting that there is none. */
-  private place(pointer: string, name: string): Place | null {
-    const { fields } = this.layout
+  #place(pointer: string, name: string): Place | null {
+    const { fields } = this.#layout
     const place = findPlace(fields, name)
     if (place !== null && place.path.length <= SEARCH_LIMITS.path) return place
     if (place !== null) {
-      this.report(pointer, 'limit_exceeded', `a path has at most ${SEARCH_LIMITS.path} parts`)
+      this.#report(pointer, 'limit_exceeded', `a path has at most ${SEARCH_LIMITS.path} parts`)
       return null
     }
     const names = fields.map((field) => field.name)
-    const paths = this.layout.lifts.map((lift) => lift.name)
+    const paths = this.#layout.lifts.map((lift) => lift.name)
     const head = fields.find(
       (field) => name.startsWith(`${field.name}.`) && isScalarType(field.type),
     )
@@ -226,58 +224,53 @@ class Reader {
       head === undefined
         ? `"${shown(name)}" is not a searchable field${hint(name, names, paths)}`
         : `"${head.name}" is ${TYPE_NAMES[head.type]} and has nothing below it`
-    this.report(pointer, 'field_unknown', detail, names)
+    this.#report(pointer, 'field_unknown', detail, names)
     return null
   }
 
   // --- order, page, projection
 
-  private sort(pointer: string, value: Json): readonly SortKey[] {
-    if (!isList(value)) {
-      this.report(pointer, 'value_invalid', `sort is an array, not ${nameOf(value)}`)
-      return []
-    }
-    if (value.length > SEARCH_LIMITS.sort) {
-      this.report(pointer, 'limit_exceeded', `at most ${SEARCH_LIMITS.sort} sort conditions`)
-      return []
-    }
+  #sort(pointer: string, value: Json): readonly SortKey[] {
+    const { sort: max } = SEARCH_LIMITS
+    const limit = { max, problem: `at most ${max} sort conditions` }
+    const items = this.#list(pointer, value, 'sort is an array', limit) ?? []
     const keys: SortKey[] = []
-    for (const [index, item] of value.entries()) {
+    for (const [index, item] of items.entries()) {
       const at = `${pointer}/${index}`
       const asked = readSortItem(item)
       if (asked === null) {
-        this.report(
+        this.#report(
           at,
           'sort_invalid',
           'a sort condition is {"<field>": "asc" | "desc"}, one field each',
         )
         continue
       }
-      const lift = this.sortLift(at, asked.name)
+      const lift = this.#sortLift(at, asked.name)
       if (lift === null) continue
       if (keys.some((key) => key.lift === lift))
-        this.report(at, 'sort_invalid', `"${shown(asked.name)}" is named twice`)
+        this.#report(at, 'sort_invalid', `"${shown(asked.name)}" is named twice`)
       keys.push({ lift, descending: asked.descending })
     }
     return keys
   }
 
-  private sortLift(pointer: string, name: string): number | null {
-    const { lifts, fields } = this.layout
+  #sortLift(pointer: string, name: string): number | null {
+    const { lifts, fields } = this.#layout
     const paths = lifts.map((each) => each.name)
     const sortable = lifts.filter((each) => each.sortable).map((each) => each.name)
     const place = findPlace(fields, name)
-    const lift = place === null ? undefined : liftAt(this.layout, place)
+    const lift = place === null ? undefined : liftAt(this.#layout, place)
     if (lift?.sortable === true) return lifts.indexOf(lift)
     const isKnown = place !== null || pathsOf(name, paths).length > 0
     const detail = isKnown
       ? `hits cannot be sorted by "${shown(name)}"${hint(name, sortable, sortable)}`
       : `"${shown(name)}" is not a searchable field${hint(name, sortable)}`
-    this.report(pointer, 'sort_invalid', detail, sortable)
+    this.#report(pointer, 'sort_invalid', detail, sortable)
     return null
   }
 
-  private limit(value: Json | undefined): number {
+  #limit(value: Json | undefined): number {
     if (value === undefined) return SEARCH_LIMITS.defaultPage
     if (
       typeof value === 'number' &&
@@ -287,7 +280,7 @@ class Reader {
     )
       return value
     const number = typeof value === 'number' || isExactNumber(value)
-    this.report(
+    this.#report(
       '/params/limit',
       number ? 'limit_exceeded' : 'value_invalid',
       `limit is a whole number from 1 to ${SEARCH_LIMITS.page}`,
@@ -295,32 +288,28 @@ class Reader {
     return 1
   }
 
-  private cursor(value: Json | undefined): string | null {
+  #cursor(value: Json | undefined): string | null {
     if (value === undefined || typeof value === 'string') return value ?? null
-    this.report('/params/cursor', 'value_invalid', `cursor is text, not ${nameOf(value)}`)
+    this.#report('/params/cursor', 'value_invalid', `cursor is text, not ${nameOf(value)}`)
     return null
   }
 
-  private fields(value: Json | undefined): readonly Place[] | null {
+  #fields(value: Json | undefined): readonly Place[] | null {
     const pointer = '/params/fields'
     if (value === undefined) return null
-    if (!isList(value)) {
-      this.report(pointer, 'value_invalid', `fields is an array of paths, not ${nameOf(value)}`)
-      return null
-    }
-    if (value.length > SEARCH_LIMITS.fields) {
-      this.report(pointer, 'limit_exceeded', `at most ${SEARCH_LIMITS.fields} fields`)
-      return null
-    }
+    const { fields: max } = SEARCH_LIMITS
+    const limit = { max, problem: `at most ${max} fields` }
+    const names = this.#list(pointer, value, 'fields is an array of paths', limit)
+    if (names === null) return null
     const places: Place[] = []
-    for (const [index, name] of value.entries()) {
+    for (const [index, name] of names.entries()) {
       const at = `${pointer}/${index}`
       if (typeof name === 'string') {
-        const place = this.place(at, name)
+        const place = this.#place(at, name)
         if (place !== null) places.push(place)
-      } else this.report(at, 'value_invalid', `a field is text, not ${nameOf(name)}`)
+      } else this.#report(at, 'value_invalid', `a field is text, not ${nameOf(name)}`)
     }
-    return value.length === 0 ? null : places
+    return names.length === 0 ? null : places
   }
 }
 

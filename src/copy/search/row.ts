@@ -10,7 +10,7 @@ import { isJsonObject, isList } from '../../language/json/members.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import { canonical } from './canonical.ts'
 import { isNumberText } from './key.ts'
-import { isTypedAnew, type LayoutField, type SearchLayout } from './layout.ts'
+import { isRetyped, type LayoutField, type SearchLayout } from './layout.ts'
 import { storable } from './text.ts'
 import { scalarText } from './values.ts'
 
@@ -124,7 +124,7 @@ function compileDocument(layout: SearchLayout): (answer: Answer) => JsonObject {
  */
 function compileField(field: LayoutField): Read {
   const read = compilePath(field.from)
-  if (!isTypedAnew(field)) return read
+  if (!isRetyped(field)) return read
   return (answer) => {
     const value = read(answer)
     const isNumeric = typeof value === 'string' && isNumberText(value)

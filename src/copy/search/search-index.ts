@@ -10,7 +10,7 @@ export interface CopyName {
   readonly entity: string
 }
 
-/** One copy of an entity, made under one layout. A new layout gets a new epoch beside the serving one. */
+/** One copy of an entity, made under one layout. A new layout gets a new epoch next to the serving one. */
 export interface CopyId extends CopyName {
   readonly epoch: number
 }
@@ -76,14 +76,12 @@ export interface SearchIndex extends CopyReader {
   close(): Promise<void>
 }
 
-/** Reading. */
 export interface CopyReader {
   /** The copies of an entity, or of all entities of the instance, oldest first. */
   copies(name: {
     readonly instanceId: string
     readonly entity?: string
   }): Promise<readonly CopyState[]>
-  /** One page of hits. */
   search(request: SearchRequest): Promise<SearchReply>
   /** Live records by number, a part at a time: for building a copy again from its documents. */
   documents(copy: CopyId, afterSeq: number, limit: number): Promise<readonly StoredDocument[]>
@@ -91,7 +89,6 @@ export interface CopyReader {
   records(copy: CopyId, ids: readonly string[]): Promise<readonly StoredDocument[]>
   /** Live records that none of the runs has seen, by number; those that a write of ours still holds are left out. */
   unseen(copy: CopyId, question: UnseenQuestion): Promise<readonly StoredId[]>
-  /** Live records of a parent. */
   children(copy: CopyId, parentId: string): Promise<readonly StoredId[]>
   /** How many distinct records a run has seen. */
   countSeen(name: CopyName, runId: string): Promise<number>
@@ -163,7 +160,6 @@ export interface WriteReport {
   readonly unknownIds?: readonly string[]
 }
 
-/** A record by its number and its id. */
 export interface StoredId {
   readonly seq: number
   readonly recordId: string
@@ -218,7 +214,7 @@ export interface SearchPage {
   readonly copy: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
 }
 
-/** The lease was taken over: whoever gets this stops. */
+/** The lease was taken over; its former holder stops. */
 export class LostLease extends Error {
   override readonly name = 'LostLease'
 

@@ -1,10 +1,9 @@
 // One search from its parameters to its answer: layout, cursor, page. Which store has the copy makes no difference.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
-import type { CursorContext, CursorSeal, WalkPosition } from './cursor.ts'
-import type { SearchQuery } from './filter.ts'
+import type { CursorContext, CursorSeal } from './cursor.ts'
 import { hashQuery, readSearch } from './read-query.ts'
-import type { CopyReader, CopyState, SearchPage } from './search-index.ts'
+import { type CopyReader, type CopyState, readServing, type SearchPage } from './search-index.ts'
 
 export interface SearchOptions {
   readonly index: Pick<CopyReader, 'copies' | 'search'>
@@ -58,42 +57,77 @@ const MAX_REMEMBERED = 1_000
  * Creates the search over an index. It throws `params_invalid`, `cursor_invalid`, `search_not_ready` before the first
  * records, `search_timeout`, and `store_unavailable`.
  */
-export function createSearch({
-  index,
-  cursors,
-  clock,
-}: SearchOptions): (call: SearchCall) => Promise<SearchAnswer> {
-  const remembered = new Map<string, CopyState>()
+export function createSearch(options: SearchOptions): (call: SearchCall) => Promise<SearchAnswer> {
+  const searches = new Searches(options)
+  return (call) => searches.answer(call)
+}
 
-  async function readServing({ instanceId, entity }: SearchCall): Promise<CopyState> {
-    const copies = await index.copies({ instanceId, entity })
-    const serving = copies.find((copy) => copy.serving)
-    if (serving === undefined || (serving.live === 0 && !serving.complete)) throw notReady(entity)
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(`${instanceId}\n${entity}`, serving)
-    return serving
+class Searches {
+  readonly #options: SearchOptions
+  readonly #remembered = new Map<string, CopyState>()
+
+  constructor(options: SearchOptions) {
+    this.#options = options
   }
 
-  async function ask(call: SearchCall, copy: CopyState): Promise<SearchAnswer | null> {
-    const { instanceId, entity } = call
-    const query = readSearch(copy.layout, call.params)
-    let context: CursorContext | null = null
-    let position: WalkPosition | null = null
-    if (query.cursor !== null) {
-      context = contextOf(call, copy)
-      position = cursors.open(query.cursor, context)
+  async answer(call: SearchCall): Promise<SearchAnswer> {
+    const known = this.#remembered.get(keyOf(call))
+    if (known !== undefined) {
+      const answer = await this.#askKnown(call, known)
+      if (answer !== null) return answer
+      this.#remembered.delete(keyOf(call))
     }
+    // Another copy may take over between the two questions; that does not happen twice in a row.
+    const answer = (await this.#askServing(call)) ?? (await this.#askServing(call))
+    if (answer === null) throw notReady(call.entity)
+    return answer
+  }
+
+  async #askServing(call: SearchCall): Promise<SearchAnswer | null> {
+    const serving = await readServing(this.#options.index, call)
+    if (serving === undefined || (serving.live === 0 && !serving.complete))
+      throw notReady(call.entity)
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
+    this.#remembered.set(keyOf(call), serving)
+    return await this.#ask(call, serving)
+  }
+
+  /** What is wrong by a remembered layout may be right by the present one. */
+  async #askKnown(call: SearchCall, copy: CopyState): Promise<SearchAnswer | null> {
+    try {
+      return await this.#ask(call, copy)
+    } catch (error) {
+      // Where the store does not answer, or not in time, asking once more only takes longer.
+      if (isConnectorError(error, 'store_unavailable') || isConnectorError(error, 'search_timeout'))
+        throw error
+      const present = await readServing(this.#options.index, copy)
+      const isPresent = present?.epoch === copy.epoch && present.layout.hash === copy.layout.hash
+      if (isPresent) throw error
+      return null
+    }
+  }
+
+  /** Null: another copy serves by now. */
+  async #ask(call: SearchCall, copy: CopyState): Promise<SearchAnswer | null> {
+    const { index, cursors, clock } = this.#options
+    const { instanceId, entity, spentMs = 0 } = call
+    const { epoch, layout } = copy
+    const query = readSearch(layout, call.params)
+    const given = query.cursor === null ? null : contextOf(call, copy)
+    const position =
+      query.cursor === null || given === null ? null : cursors.open(query.cursor, given)
     const started = clock.monotonic()
+    const layoutHash = layout.hash
     const searched = index.search({
       instanceId,
       entity,
-      epoch: copy.epoch,
-      layoutHash: copy.layout.hash,
+      epoch,
+      layoutHash,
       query,
       position,
-      spentMs: call.spentMs ?? 0,
+      spentMs,
     })
-    const sealing = whileWaiting(() => cursors.begin(context ?? contextOf(call, copy)))
+    const sealing = whileWaiting(() => cursors.begin(given ?? contextOf(call, copy)))
     const reply = await searched
     if (reply.kind === 'moved') return null
     return {
@@ -104,41 +138,10 @@ export function createSearch({
       replica: freshness(reply, call, clock.now()),
     }
   }
+}
 
-  return async (call) => {
-    const key = `${call.instanceId}\n${call.entity}`
-    const known = remembered.get(key)
-    if (known !== undefined) {
-      const answer = await askKnown(call, known)
-      if (answer !== null) return answer
-      remembered.delete(key)
-    }
-    const answer = await ask(call, await readServing(call))
-    if (answer !== null) return answer
-    // Another copy took over between the two questions; that does not happen twice in a row.
-    const again = await ask(call, await readServing(call))
-    if (again === null) throw notReady(call.entity)
-    return again
-  }
-
-  /** What is wrong by a remembered layout may be right by the present one. */
-  async function askKnown(call: SearchCall, copy: CopyState): Promise<SearchAnswer | null> {
-    try {
-      return await ask(call, copy)
-    } catch (error) {
-      // Where nobody answers, or not in time, asking once more only takes longer.
-      if (isConnectorError(error, 'store_unavailable') || isConnectorError(error, 'search_timeout'))
-        throw error
-      const [present] = (await index.copies(copy)).filter(({ serving }) => serving)
-      if (
-        present !== undefined &&
-        present.epoch === copy.epoch &&
-        present.layout.hash === copy.layout.hash
-      )
-        throw error
-      return null
-    }
-  }
+function keyOf({ instanceId, entity }: SearchCall): string {
+  return `${instanceId}\n${entity}`
 }
 
 /** Runs work once what was begun before is on its way to the store, which is when this process has time. */
@@ -180,5 +183,3 @@ function freshness(
     ranked,
   }
 }
-
-export type { SearchQuery }

@@ -6,7 +6,7 @@ import { wordedTextsAt } from './values.ts'
 
 /** Words of one record beyond this many bytes are not searched: fields in order, each word once per field. */
 export const MAX_TERM_BYTES: number = 512 * 1024
-/** What a word counts beside its own bytes. */
+/** What a word counts in addition to its own bytes. */
 const TERM_OVERHEAD = 8
 /** Folding makes at most eleven bytes of one, so a shorter document cannot reach the limit. */
 const HARMLESS_LENGTH = 16_000
@@ -26,40 +26,24 @@ export function termsOf(
   document: JsonObject,
   length: number = Number.POSITIVE_INFINITY,
 ): RecordTerms {
-  return mayExceedTerms(length) ? limitedTerms(layout, document) : allTerms(layout, document)
-}
-
-function allTerms(layout: SearchLayout, document: JsonObject): RecordTerms {
-  const terms = new Map<number, Set<string>>()
-  for (let field = 0; field < layout.fields.length; field++) {
-    const texts = wordedTextsAt(layout, { field, path: [] }, document)
-    if (texts.length === 0) continue
-    const found = new Set<string>()
-    for (const text of texts) for (const word of words(text)) found.add(word)
-    if (found.size > 0) terms.set(field, found)
-  }
-  return { byField: terms, isCut: false }
-}
-
-function limitedTerms(layout: SearchLayout, document: JsonObject): RecordTerms {
-  const terms = new Map<number, Set<string>>()
+  const isLimited = mayExceedTerms(length)
+  const byField = new Map<number, ReadonlySet<string>>()
   let room = MAX_TERM_BYTES
-  for (const [field] of layout.fields.entries()) {
+  for (let field = 0; field < layout.fields.length; field++) {
     const found = new Set<string>()
     for (const text of wordedTextsAt(layout, { field, path: [] }, document)) {
       for (const word of words(text)) {
-        if (found.has(word)) continue
-        room -= Buffer.byteLength(word) + TERM_OVERHEAD
+        if (isLimited && !found.has(word)) room -= Buffer.byteLength(word) + TERM_OVERHEAD
         if (room < 0) {
-          if (found.size > 0) terms.set(field, found)
-          return { byField: terms, isCut: true }
+          if (found.size > 0) byField.set(field, found)
+          return { byField, isCut: true }
         }
         found.add(word)
       }
     }
-    if (found.size > 0) terms.set(field, found)
+    if (found.size > 0) byField.set(field, found)
   }
-  return { byField: terms, isCut: false }
+  return { byField, isCut: false }
 }
 
 /** Whether a document of this length (UTF-16 units of its JSON text) may hold more words than are searched. */

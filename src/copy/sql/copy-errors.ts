@@ -1,5 +1,5 @@
 // What goes wrong with copies → our errors, in both databases alike, and across threads.
-import { ConnectorError, type ErrorCode, isConnectorError, type Outcome } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { LostLease } from '../search/search-index.ts'
 import {
   isSqlstate,
@@ -64,41 +64,24 @@ function codesOf(error: unknown): { readonly code?: unknown; readonly errcode?: 
 }
 
 /** An error in a form that crosses from thread to thread. */
-export interface CopyFailure {
-  readonly code: ErrorCode | 'lost_lease'
-  readonly message: string
-  readonly outcome: Outcome
-  readonly retryAfterMs: number | null
-  readonly details: Readonly<Record<string, unknown>>
-  readonly cause: ThreadCause | null
-}
+export type CopyFailure =
+  | 'lost_lease'
+  | (Pick<ConnectorError, 'code' | 'message' | 'outcome' | 'retryAfterMs' | 'details'> & {
+      readonly cause: ThreadCause | null
+    })
 
 export function failureOf(thrown: unknown): CopyFailure {
   const error = copyError(thrown)
-  if (error instanceof LostLease)
-    return {
-      code: 'lost_lease',
-      message: error.message,
-      outcome: 'not_applied',
-      retryAfterMs: null,
-      details: {},
-      cause: null,
-    }
-  const { code, message, outcome, retryAfterMs, details, cause } = error
-  return {
-    code,
-    message,
-    outcome,
-    retryAfterMs,
-    details,
-    cause: cause === undefined ? null : threadCauseOf(cause),
-  }
+  if (error instanceof LostLease) return 'lost_lease'
+  const { code, message, outcome, retryAfterMs, details } = error
+  const cause = error.cause === undefined ? null : threadCauseOf(error.cause)
+  return { code, message, outcome, retryAfterMs, details, cause }
 }
 
 /** What `failureOf` was told, on the other side. */
 export function errorOf(failure: CopyFailure): LostLease | ConnectorError {
+  if (failure === 'lost_lease') return new LostLease()
   const { code, message, outcome, retryAfterMs, details, cause } = failure
-  if (code === 'lost_lease') return new LostLease()
   return new ConnectorError(code, message, {
     outcome,
     details,

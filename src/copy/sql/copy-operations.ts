@@ -255,7 +255,7 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
       const scope = yield* scopeOf(copy)
       if (scope === null) return []
       const rows =
-        yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.besideWalk(scope)} AND ${seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${seq} ${limitTo(limit)}`
+        yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.inWalkedScope(scope)} AND ${seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${seq} ${limitTo(limit)}`
       return rows.map((row) => documentOf(row, dialect.fromStored(scope, row['seq'])))
     },
     records: (copy, ids) => readRecords(dialect, copy, ids),
@@ -420,7 +420,7 @@ function* findUnseen(
         ? sql`${dialect.seq} IN (${joined(given, ', ')})`
         : sql`${dialect.seq} >= ${dialect.toStored(scope, from)} AND ${dialect.seq} < ${dialect.toStored(scope, end)}`
     const rows =
-      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.held_until AS held FROM ${dialect.records} WHERE ${dialect.besideWalk(scope)} AND ${condition} ORDER BY ${dialect.seq}`
+      yield sql`SELECT ${dialect.seq} AS seq, r.record_id AS id, r.held_until AS held FROM ${dialect.records} WHERE ${dialect.inWalkedScope(scope)} AND ${condition} ORDER BY ${dialect.seq}`
     const wanted = new Set(unseen)
     for (const row of rows) {
       const seq = dialect.fromStored(scope, row['seq'])
@@ -472,8 +472,15 @@ export function* readServing(request: SearchRequest): SqlSteps<ServingCopy | nul
     servedLayouts.set(key, layout)
   }
   // The statement gives as many.
-  const facts = numbers.map(Number) as unknown as ServingNumbers
-  return servingCopy(request, layout, facts)
+  const [scopeNo, version, nextSeq, live, bytes, mixed, complete, syncedAtMs] = numbers.map(
+    Number,
+  ) as unknown as ServingNumbers
+  const of = { instanceId, entity, epoch, scopeNo, version }
+  return {
+    layout,
+    scope: { ...of, nextSeq, arrived: nextSeq, live, bytes, mixed },
+    facts: { live, complete: complete === 1, syncedAtMs: syncedAtMs === -1 ? null : syncedAtMs },
+  }
 }
 
 /** The statement that `readServing` begins with. One column: each costs a driver more than what is in it. */
@@ -486,39 +493,11 @@ export function servingStatement(copy: CopyId): Sql {
   )
 }
 
-function servingCopy(
-  { instanceId, entity, epoch }: CopyId,
-  layout: SearchLayout,
-  [scopeNo, version, nextSeq, live, bytes, mixed, complete, syncedAtMs]: ServingNumbers,
-): ServingCopy {
-  return {
-    layout,
-    scope: {
-      instanceId,
-      entity,
-      epoch,
-      scopeNo,
-      version,
-      nextSeq,
-      arrived: nextSeq,
-      live,
-      bytes,
-      mixed,
-    },
-    facts: {
-      live,
-      complete: complete === 1,
-      syncedAtMs: syncedAtMs === -1 ? null : syncedAtMs,
-    },
-  }
-}
-
 /** What a search is answered with. */
 export interface SearchTask {
   readonly request: SearchRequest
   readonly dialect: Dialect
   readonly vocabularies: Vocabularies
-  /** Milliseconds since the search began. */
   readonly elapsedMs: () => number
 }
 
@@ -529,7 +508,6 @@ export function* answerSearch(task: SearchTask): SqlSteps<SearchReply> {
   return { kind: 'page', ...(yield* findPageOf(task, copy)), copy: copy.facts }
 }
 
-/** One page of a copy. */
 export function findPageOf(
   { request: { query, position, spentMs = 0 }, dialect, vocabularies, elapsedMs }: SearchTask,
   { scope, layout }: ServingCopy,
@@ -539,7 +517,6 @@ export function findPageOf(
     scope,
     layout,
     vocabularies,
-    termsInScope: dialect.inScope(scope, 'replica_term'),
     query,
     position,
     elapsedMs,

@@ -45,7 +45,7 @@ export interface Dialect {
   /** That a row of a table of the copy belongs to it. */
   inScope(scope: Scope, table: string): Sql
   /** The same of `r`, for statements that walk by arrival and must not be led elsewhere by this condition. */
-  besideWalk(scope: Scope): Sql
+  inWalkedScope(scope: Scope): Sql
   /** The columns in which tables of copies name the copy. */
   readonly scopeColumns: Sql
   /** Tables of words with a row for each record, under its stored number; empty where they are columns of records. */
@@ -86,7 +86,7 @@ export interface Dialect {
   /** Whether a statement can find the newest records of each of several values; else it is made of one per value. */
   readonly hasLateral: boolean
   /** Up to so many rows, documents are sorted along with their numbers; 0: that costs more than reading them afterwards. */
-  readonly mostSortedAlong: number
+  readonly maxSortedAlong: number
   /** Statements cannot be interrupted, so those without an index look at so many records at a time; null: no need. */
   readonly window: number | null
 }

@@ -10,7 +10,7 @@ import { wordsOfKey } from '../search/key.ts'
 import { isScalarType, type Lift, liftAt, pathBit, type SearchLayout } from '../search/layout.ts'
 import { longestText, sqlPattern } from '../search/like.ts'
 import { CUT_WORDS, fieldPrefix, KIND_LETTERS } from '../search/opened-row.ts'
-import { allowedDistance, codePoints } from '../search/text.ts'
+import { codePoints } from '../search/text.ts'
 import type { Dialect, Scope } from './dialect.ts'
 import { allOf, FALSE, plain, someOf, sql, type Sql, type SqlSteps, TRUE } from './sql.ts'
 import type { Vocabularies } from './vocabulary.ts'
@@ -50,8 +50,6 @@ export interface FilterContext {
   readonly scope: Scope
   readonly layout: SearchLayout
   readonly vocabularies: Vocabularies
-  /** The condition on `replica_term`. */
-  readonly termsInScope: Sql
 }
 
 /** Narrows by a filter whose negations stand around single conditions only (`pushNegation`). */
@@ -76,7 +74,7 @@ function narrowAll(parts: readonly Narrowed[], context: FilterContext): Narrowed
   const leads = parts.length === 1 ? (parts[0]?.part ?? null) : null
   return {
     ...SCAN,
-    sql: allOf(parts.map((part) => (leads === null ? besideWords(part, context) : part.sql))),
+    sql: allOf(parts.map((part) => (leads === null ? restOf(part, context) : part.sql))),
     exact: parts.every((part) => part.exact),
     indexed: parts.some((part) => part.indexed),
     leads: parts.flatMap((part) => part.leads),
@@ -117,12 +115,12 @@ function negate(part: Narrowed, context: FilterContext): Narrowed {
 
 /** The condition with its words. */
 export function whole(part: Narrowed, context: FilterContext): Sql {
-  const rest = besideWords(part, context)
+  const rest = restOf(part, context)
   return part.words === null ? rest : allOf([context.dialect.hasWords(part.words), rest])
 }
 
-/** The condition without its words. */
-export function besideWords({ part, sql: rest }: Narrowed, { dialect }: FilterContext): Sql {
+/** A condition without its words. */
+export function restOf({ part, sql: rest }: Narrowed, { dialect }: FilterContext): Sql {
   return part === null ? rest : allOf([dialect.hasPart(part) ?? TRUE, rest])
 }
 
@@ -327,13 +325,10 @@ function narrowSomeWord({ place, words }: Worded, { scope }: FilterContext): Nar
 }
 
 function* narrowAllWords({ place, words }: Worded, context: FilterContext): SqlSteps<Narrowed> {
-  const { scope, vocabularies, termsInScope } = context
+  const { scope, vocabularies } = context
   const choices: WordQuery[] = []
   for (const word of new Set(words)) {
-    const near =
-      allowedDistance(word) === 0
-        ? [{ word }]
-        : yield* vocabularies.nearby(word, scope, termsInScope)
+    const near = yield* vocabularies.nearby(word, context)
     if (near.length === 0) return NONE
     choices.push(
       combineWords(

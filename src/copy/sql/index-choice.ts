@@ -16,7 +16,6 @@ export type Way =
   | { readonly kind: 'walked'; readonly width: number | null; readonly walked: number }
 
 export const PLANNED: Way = { kind: 'planned' }
-/** All records in the order of the hits. */
 export const WALKED: Way = { kind: 'walked', width: null, walked: 0 }
 
 /** Records that are read and sorted in about the time in which a page is walked. */
@@ -42,7 +41,6 @@ export interface Choosing {
   readonly leads: readonly IndexLead[]
   /** Whether hits come by arrival, as some indexes give them. */
   readonly byArrival: boolean
-  /** Hits per page. */
   readonly limit: number
   /** Whether the only condition is that one column has one of some values. */
   readonly isValues: boolean

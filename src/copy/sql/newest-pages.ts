@@ -1,10 +1,9 @@
 // Pages of hits by arrival, the newest first.
 import type { Dialect, Lead } from './dialect.ts'
-import { besideWords, type IndexLead, type Narrowed } from './filter-sql.ts'
+import { restOf, type IndexLead, type Narrowed } from './filter-sql.ts'
 import { firstWay, isOrdered, nextWay, PLANNED, type Way } from './index-choice.ts'
 import {
   choosingOf,
-  contextOf,
   type Found,
   foundOf,
   type Page,
@@ -79,12 +78,16 @@ export function* walkNewest(
   }
 }
 
+const NO_COLUMNS = plain('')
+
 /** A stretch of arrivals, walked from its newest record on. */
 interface Stretch {
+  /** Columns that are wanted with the number. */
+  readonly columns?: Sql
   readonly from: number
   readonly before: number
   readonly limit: number
-  /** Whether nothing else is asked for beside it. */
+  /** Whether it is the only statement of its page. */
   readonly isSole?: boolean
 }
 
@@ -97,8 +100,8 @@ export function* newest(
   const { dialect, scope } = task
   const statement = numbered(
     isReadAtOnce(task, narrowed, way, stretch)
-      ? newestOf(task, narrowed, way, stretch, plain(', r.record_id, r.doc'))
-      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.besideWalk(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
+      ? newestOf(task, narrowed, way, { ...stretch, columns: plain(', r.record_id, r.doc') })
+      : sql`SELECT p.seq, r.record_id, r.doc FROM (${newestNumbers(task, narrowed, way, stretch)}) p JOIN ${dialect.records} ON ${dialect.inWalkedScope(scope)} AND ${dialect.seq} = p.seq ORDER BY p.seq DESC`,
   )
   const rows = yield stretch.isSole === true ? sole(statement) : statement
   return rows.map((row) => foundOf(task, row, 0))
@@ -114,7 +117,7 @@ function isReadAtOnce(
   if (narrowed.branches !== null || way.kind === 'merged') return false
   if (way.kind !== 'planned') return way.kind === 'walked' || isOrdered(way.lead)
   if (!narrowed.indexed || leadOf(narrowed, dialect) !== null) return true
-  return limit <= dialect.mostSortedAlong
+  return limit <= dialect.maxSortedAlong
 }
 
 /**
@@ -124,7 +127,7 @@ function isReadAtOnce(
 export function newestNumbers(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
   if (way.kind === 'merged')
     return sql`SELECT seq FROM (${newestOfEach(task, narrowed, way.lead, stretch)}) u ORDER BY seq DESC ${limitTo(stretch.limit)}`
-  if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch, NO_COLUMNS)
+  if (narrowed.branches === null) return newestOf(task, narrowed, way, stretch)
   const parts = narrowed.branches.map(
     (branch) => sql`SELECT seq FROM (${newestNumbers(task, branch, PLANNED, stretch)}) b`,
   )
@@ -136,7 +139,7 @@ function newestOfEach(task: PageTask, narrowed: Narrowed, lead: IndexLead, stret
   const { dialect } = task
   const newestWith = (value: Sql | string): Sql => {
     const equal = sql`${lead.key} = ${value}`
-    return newestOf(task, { ...narrowed, sql: equal }, { kind: 'led', lead }, stretch, NO_COLUMNS)
+    return newestOf(task, { ...narrowed, sql: equal }, { kind: 'led', lead }, stretch)
   }
   if (!dialect.hasLateral) {
     const parts = lead.values.map((value) => sql`SELECT seq FROM (${newestWith(value)}) v`)
@@ -146,21 +149,13 @@ function newestOfEach(task: PageTask, narrowed: Narrowed, lead: IndexLead, stret
   return sql`SELECT v.seq FROM ${from} CROSS JOIN LATERAL (${newestWith(value)}) v`
 }
 
-const NO_COLUMNS = plain('')
-
-/** The newest of one condition, with more columns. */
-function newestOf(
-  task: PageTask,
-  narrowed: Narrowed,
-  way: Way,
-  stretch: Stretch,
-  columns: Sql,
-): Sql {
+/** The newest of one condition. */
+function newestOf(task: PageTask, narrowed: Narrowed, way: Way, stretch: Stretch): Sql {
   const { dialect, scope } = task
-  const { from, before, limit } = stretch
+  const { from, before, limit, columns = NO_COLUMNS } = stretch
   const led = leadOf(narrowed, dialect)
   const seq = led?.seq ?? dialect.seq
-  const rest = narrowed.words === null ? narrowed.sql : besideWords(narrowed, contextOf(task))
+  const rest = narrowed.words === null ? narrowed.sql : restOf(narrowed, task)
   // Where records are walked, nothing is to lead but their order.
   const asked = way.kind === 'walked' ? { ...narrowed, part: null } : narrowed
   const source = sourceOf(task, asked, recordsOf(dialect, way))
@@ -168,7 +163,7 @@ function newestOf(
     led === null ? source.where : allOf([led.where, rest]),
     narrowed.indexed && way.kind !== 'walked'
       ? dialect.inScope(scope, 'r')
-      : dialect.besideWalk(scope),
+      : dialect.inWalkedScope(scope),
     sql`${seq} < ${dialect.toStored(scope, before)}`,
     from === 0 && dialect.window === null ? TRUE : sql`${seq} >= ${dialect.toStored(scope, from)}`,
   ])

@@ -3,7 +3,6 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { WalkPosition } from '../search/cursor.ts'
 import { SEARCH_LIMITS, type SearchQuery } from '../search/filter.ts'
-import type { SearchLayout } from '../search/layout.ts'
 import {
   type Candidate,
   compileTest,
@@ -13,22 +12,14 @@ import {
 } from '../search/matcher.ts'
 import { compileProjection } from '../search/project.ts'
 import { documentOf } from '../search/row.ts'
-import type { Dialect, Scope } from './dialect.ts'
-import { besideWords, type FilterContext, type Narrowed, whole } from './filter-sql.ts'
+import type { Dialect } from './dialect.ts'
+import { restOf, type FilterContext, type Narrowed, whole } from './filter-sql.ts'
 import type { Choosing, Way } from './index-choice.ts'
 import type { Sql, SqlRow } from './sql.ts'
-import type { Vocabularies } from './vocabulary.ts'
 
-export interface PageTask {
-  readonly dialect: Dialect
-  readonly scope: Scope
-  readonly layout: SearchLayout
-  readonly vocabularies: Vocabularies
-  /** The condition on `replica_term`. */
-  readonly termsInScope: Sql
+export interface PageTask extends FilterContext {
   readonly query: SearchQuery
   readonly position: WalkPosition | null
-  /** Milliseconds since the search began. */
   readonly elapsedMs: () => number
   /** Milliseconds of the time it may take that had passed before. */
   readonly spentMs: number
@@ -54,17 +45,6 @@ export function withoutWords(narrowed: Narrowed): Narrowed {
   return { ...narrowed, words: null, exact: exact && hinted, indexed: leads.length > 0 }
 }
 
-export function contextOf({
-  dialect,
-  scope,
-  layout,
-  vocabularies,
-  termsInScope,
-}: PageTask): FilterContext {
-  return { dialect, scope, layout, vocabularies, termsInScope }
-}
-
-/** A row as the statements give it. */
 export interface Found {
   readonly seq: number
   readonly id: string
@@ -72,57 +52,56 @@ export interface Found {
   readonly keys: readonly (string | null)[]
 }
 
-/** The page so far. */
 export class Page {
   readonly task: PageTask
   readonly narrowed: Narrowed
   readonly score: Score | null
-  private test: Test | null
-  private readonly project: ((document: JsonObject) => JsonObject) | null
+  #test: Test | null
+  readonly #project: ((document: JsonObject) => JsonObject) | null
   /** The hits, each with a comma before it but the first: one text that grows is copied only once. */
-  private hits = ''
-  private count = 0
+  #hits = ''
+  #count = 0
   /** The most and the next number of candidates per statement. */
-  private most: number
-  private growing: number
-  private tested = 0
-  private readonly mostTested: number
+  #most: number
+  #growing: number
+  #tested = 0
+  readonly #maxTested: number
 
   constructor(
     task: PageTask,
     narrowed: Narrowed,
     score: Score | null,
-    mostTested: number = MAX_TESTED,
+    maxTested: number = MAX_TESTED,
   ) {
     const { layout, query, scope } = task
     this.task = task
     this.narrowed = narrowed
     this.score = score
-    this.mostTested = mostTested
-    this.test = narrowed.exact ? null : compileTest(layout, query.filter)
-    this.project = query.fields === null ? null : compileProjection(layout, query.fields)
+    this.#maxTested = maxTested
+    this.#test = narrowed.exact ? null : compileTest(layout, query.filter)
+    this.#project = query.fields === null ? null : compileProjection(layout, query.fields)
     const usual = Math.ceil(MAX_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
     // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
-    this.most = this.test === null ? Math.max(10, usual) : CHUNK
-    this.growing = this.test === null ? query.limit + 1 : 2 * query.limit + 10
+    this.#most = this.#test === null ? Math.max(10, usual) : CHUNK
+    this.#growing = this.#test === null ? query.limit + 1 : 2 * query.limit + 10
   }
 
   /** From now on documents are tested: what is asked for includes more than the hits. */
   startTesting(): void {
     const { layout, query } = this.task
-    if (this.test !== null) return
-    this.test = compileTest(layout, query.filter)
-    this.most = CHUNK
-    this.growing = 2 * query.limit + 10
+    if (this.#test !== null) return
+    this.#test = compileTest(layout, query.filter)
+    this.#most = CHUNK
+    this.#growing = 2 * query.limit + 10
   }
 
   /** Whether one statement can give the whole page: all that it finds are hits. */
   get isExact(): boolean {
-    return this.test === null
+    return this.#test === null
   }
 
   get room(): number {
-    return this.task.query.limit - this.count
+    return this.task.query.limit - this.#count
   }
 
   /** Throws `search_timeout` when the search has had its time. */
@@ -131,51 +110,51 @@ export class Page {
     if (elapsedMs() + spentMs > SEARCH_LIMITS.storeMs) throw timedOut()
   }
 
-  /** Whether the page should end early, so that nobody waits for it. */
+  /** Whether the page should end before it is full, because it took long enough. */
   get spent(): boolean {
     this.requireTime()
-    return this.tested > this.mostTested || this.isLong
+    return this.#tested > this.#maxTested || this.isLong
   }
 
   /** Whether the page is so long, or took so long, that it should end here whatever was tested. */
   get isLong(): boolean {
-    return this.hits.length > MAX_TEXT || this.task.elapsedMs() > MAX_PAGE_MS
+    return this.#hits.length > MAX_TEXT || this.task.elapsedMs() > MAX_PAGE_MS
   }
 
   /** How many candidates the next statement should give: more and more while few of them are hits. */
   takeWanted(): number {
-    if (this.test === null) return Math.min(this.most, this.room + 1)
-    const wanted = Math.min(this.most, this.growing)
-    this.growing *= 2
+    if (this.#test === null) return Math.min(this.#most, this.room + 1)
+    const wanted = Math.min(this.#most, this.#growing)
+    this.#growing *= 2
     return wanted
   }
 
   /** Whether the candidate is a hit; of a hit, its score. */
   judge(found: Found): number | null {
-    if (this.test === null && this.score === null) return 1
+    if (this.#test === null && this.score === null) return 1
     const candidate = candidateOf(found.doc)
-    if (this.test !== null) {
-      this.tested++
-      if (!this.test(candidate)) return null
+    if (this.#test !== null) {
+      this.#tested++
+      if (!this.#test(candidate)) return null
     }
     return this.score?.(candidate) ?? 1
   }
 
   /** Whether the candidate is a hit, where the score is known. */
   matches(found: Found): boolean {
-    if (this.test === null) return true
-    this.tested++
-    return this.test(candidateOf(found.doc))
+    if (this.#test === null) return true
+    this.#tested++
+    return this.#test(candidateOf(found.doc))
   }
 
   add({ id, doc }: Found, score: number): void {
-    const data = this.project === null ? doc : JSON.stringify(this.project(documentOf(doc)))
-    this.hits += `${this.count === 0 ? '' : ','}{"id":${JSON.stringify(id)},"score":${score},"data":${data}}`
-    this.count++
+    const data = this.#project === null ? doc : JSON.stringify(this.#project(documentOf(doc)))
+    this.#hits += `${this.#count === 0 ? '' : ','}{"id":${JSON.stringify(id)},"score":${score},"data":${data}}`
+    this.#count++
   }
 
   end(next: WalkPosition | null, ranked: boolean = true): PageResult {
-    return { hits: `[${this.hits}]`, count: this.count, next, ranked }
+    return { hits: `[${this.#hits}]`, count: this.#count, next, ranked }
   }
 }
 
@@ -230,11 +209,10 @@ export function sourceOf(
   narrowed: Narrowed,
   records: Sql,
 ): { readonly from: Sql; readonly where: Sql } {
-  const context = contextOf(task)
   const { words, hinted } = narrowed
   const rare = words === null ? null : task.dialect.ofRare(words, hinted, task.scope)
-  if (rare === null) return { from: records, where: whole(narrowed, context) }
-  return { from: rare, where: besideWords(narrowed, context) }
+  if (rare === null) return { from: records, where: whole(narrowed, task) }
+  return { from: rare, where: restOf(narrowed, task) }
 }
 
 const NO_KEYS: readonly string[] = []

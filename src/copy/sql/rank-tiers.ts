@@ -9,10 +9,8 @@ import {
 } from '../search/filter.ts'
 import { SPELLING_SCORES } from '../search/matcher.ts'
 import { CUT_WORDS } from '../search/opened-row.ts'
-import { allowedDistance } from '../search/text.ts'
 import { type FilterContext, narrow, type Narrowed, termOf } from './filter-sql.ts'
 import type { SqlSteps } from './sql.ts'
-import type { Neighbour } from './vocabulary.ts'
 import { combineWords, type WordQuery } from './word-query.ts'
 
 /** All hits of one score. */
@@ -107,19 +105,16 @@ function someWordTiers(
  */
 function* allWordsTiers(
   { place, words }: Worded,
-  { scope, vocabularies, termsInScope }: FilterContext,
+  context: FilterContext,
 ): SqlSteps<readonly TierQuery[] | null> {
   if (words.length > MAX_SPELLED_WORDS) return null
   let spellings: readonly Spelling[] = [{ total: 0, words: [], terms: 0 }]
   for (const word of words) {
-    const near: readonly Neighbour[] =
-      allowedDistance(word) === 0
-        ? [{ word, distance: 0 }]
-        : yield* vocabularies.nearby(word, scope, termsInScope)
+    const near = yield* context.vocabularies.nearby(word, context)
     const choices = SPELLING_SCORES.flatMap((score, distance): readonly Spelling[] => {
       const terms = near
         .filter((found) => found.distance === distance)
-        .map((found) => termOf(scope, place.field, found.word))
+        .map((found) => termOf(context.scope, place.field, found.word))
       if (terms.length === 0) return []
       return [{ total: score, words: [combineWords('or', terms)], terms: terms.length }]
     })

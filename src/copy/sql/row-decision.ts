@@ -14,7 +14,6 @@ export interface StoredFacts {
   readonly cursorKey: string | null
 }
 
-/** What else decides. */
 export interface Judgement {
   readonly layout: SearchLayout
   readonly nowMs: number
@@ -22,7 +21,6 @@ export interface Judgement {
   readonly same: boolean
 }
 
-/** What is to be done with a row. */
 export function decideRow(
   batch: CopyWrite,
   row: OpenedRow,

@@ -4,7 +4,7 @@ import { compileScore } from '../search/matcher.ts'
 import { narrow } from './filter-sql.ts'
 import { fewest } from './index-choice.ts'
 import { newestPage } from './newest-pages.ts'
-import { contextOf, Page, type PageResult, type PageTask, withoutWords } from './page.ts'
+import { Page, type PageResult, type PageTask, withoutWords } from './page.ts'
 import { rankTiers } from './rank-tiers.ts'
 import { rankedPage, tieredPage } from './scored-pages.ts'
 import { sortedPage } from './sorted-pages.ts'
@@ -16,7 +16,7 @@ const FEW_WORDED = 100
 /** Finds one page. Throws `search_timeout`. */
 export function* findPage(task: PageTask): SqlSteps<PageResult> {
   const { query, position, layout, dialect, scope } = task
-  const found = yield* narrow(pushNegation(query.filter), contextOf(task))
+  const found = yield* narrow(pushNegation(query.filter), task)
   // Other indexes lead to less than words that only help.
   const narrowed = found.hinted && found.leads.length > 0 ? withoutWords(found) : found
   const score = compileScore(layout, query.filter)
@@ -29,7 +29,7 @@ export function* findPage(task: PageTask): SqlSteps<PageResult> {
   if (query.sort.length > 0) return yield* sortedPage(page)
   if (score === null || position?.mode === 'seq') return yield* newestPage(page, 'seq')
   if (few !== null) return yield* rankedPage(page, score)
-  const ranks = yield* rankTiers(query.filter, contextOf(task))
+  const ranks = yield* rankTiers(query.filter, task)
   if (ranks?.areBounds === false) return yield* tieredPage(page, ranks.tiers)
   return yield* rankedPage(page, score, ranks?.tiers)
 }

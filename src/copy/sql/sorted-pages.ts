@@ -122,10 +122,10 @@ function* beginSorted(
     return { way: PLANNED, narrowed }
   if (narrowed.words !== null) {
     if (!(yield* areCommon(choosing, narrowed.words))) return { way: PLANNED, narrowed }
-    const beside = withoutWords(narrowed)
-    if (!beside.exact) page.startTesting()
-    const width = (beside.exact ? 8 : 2) * choosing.limit
-    return { way: { kind: 'walked', width, walked: 0 }, narrowed: beside }
+    const wordless = withoutWords(narrowed)
+    if (!wordless.exact) page.startTesting()
+    const width = (wordless.exact ? 8 : 2) * choosing.limit
+    return { way: { kind: 'walked', width, walked: 0 }, narrowed: wordless }
   }
   if (narrowed.branches !== null) return { way: PLANNED, narrowed }
   if (narrowed.part !== null) return { way: PLANNED, narrowed }
@@ -177,7 +177,7 @@ interface SortedStretch {
   /** The last value of the first key; null for no end. */
   readonly until: string | null
   readonly limit: number
-  /** Whether nothing else is asked for beside it. */
+  /** Whether it is the only statement of its page. */
   readonly isSole: boolean
 }
 
@@ -209,26 +209,25 @@ function* sorted(
   ])
   // The index gives ties the other way round: they are sorted unless it is walked backwards.
   const inOrder = way.kind === 'walked' && keys.length === 1 && first.descending
-  if (limit <= dialect.mostSortedAlong || inOrder) {
-    const all = [sql`${dialect.seq} AS seq`, plain('r.record_id AS id, r.doc AS doc'), ...columns]
-    const statement = numbered(
-      sql`SELECT ${joined(all, ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`,
-    )
-    const rows = yield isSole ? sole(statement) : statement
-    return rows.map((row) => foundOf(task, row, keys.length))
-  }
-  const inner = sql`SELECT ${joined([sql`${dialect.seq} AS seq`, ...columns], ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
-  // Documents are read for the rows that are left, in their order.
-  const outerOrder = keys.flatMap(({ descending }, index) => [
-    plain(`(p.s${index} IS NULL)`),
-    plain(`p.s${index} ${descending ? 'DESC' : 'ASC'}`),
-  ])
-  const outer = keys.map((_, index) => plain(`p.s${index} AS s${index}`))
-  const statement = numbered(
-    sql`SELECT ${joined([plain('p.seq AS seq'), plain('r.record_id AS id'), plain('r.doc AS doc'), ...outer], ', ')} FROM (${inner}) p JOIN ${dialect.records} ON ${allOf([dialect.besideWalk(scope), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...outerOrder, plain('p.seq DESC')], ', ')}`,
-  )
+  const isWhole = limit <= dialect.maxSortedAlong || inOrder
+  const wanted = [
+    sql`${dialect.seq} AS seq`,
+    ...(isWhole ? [plain('r.record_id AS id, r.doc AS doc')] : []),
+    ...columns,
+  ]
+  const found = sql`SELECT ${joined(wanted, ', ')} FROM ${source.from} WHERE ${condition} ORDER BY ${joined([...order, sql`${dialect.seq} DESC`], ', ')} ${limitTo(limit)}`
+  const statement = numbered(isWhole ? found : withDocuments(task, keys, found))
   const rows = yield isSole ? sole(statement) : statement
   return rows.map((row) => foundOf(task, row, keys.length))
+}
+
+/** Reads the documents of the rows that are left, in their order. */
+function withDocuments({ dialect, scope }: PageTask, keys: readonly KeyOfSort[], found: Sql): Sql {
+  const order = keys.map(({ descending }, index) =>
+    plain(`(p.s${index} IS NULL), p.s${index} ${descending ? 'DESC' : 'ASC'}`),
+  )
+  const columns = keys.map((_, index) => plain(`p.s${index} AS s${index}`))
+  return sql`SELECT ${joined([plain('p.seq AS seq, r.record_id AS id, r.doc AS doc'), ...columns], ', ')} FROM (${found}) p JOIN ${dialect.records} ON ${allOf([dialect.inWalkedScope(scope), sql`${dialect.seq} = p.seq`])} ORDER BY ${joined([...order, plain('p.seq DESC')], ', ')}`
 }
 
 /** What follows the position: the first keys equal and the next one behind, for each number of keys. */

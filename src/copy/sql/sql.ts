@@ -116,5 +116,5 @@ export function sqlText({ texts }: Sql, mark: (number: number) => string): strin
 /** One row of an answer, by column: its name, or its place where the statement is `numbered`. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** Work that asks a store one statement at a time, whoever runs the statements: synchronously or not. */
+/** Work that asks a store one statement at a time. The store runs the statements, synchronously or not. */
 export type SqlSteps<T> = Generator<Sql, T, readonly SqlRow[]>

@@ -1,14 +1,13 @@
 // The words of copies, in memory: what a fuzzy word is compared with.
 import { allowedDistance, codePoints, fuzzyDistance, hasDigit } from '../search/text.ts'
-import type { Scope } from './dialect.ts'
-import { sql, type Sql, type SqlSteps } from './sql.ts'
+import type { Dialect, Scope } from './dialect.ts'
+import { sql, type SqlSteps } from './sql.ts'
 
 /** Whether a word can be found by spelling, so that it belongs to the vocabulary. */
 export function isSpelled(word: string): boolean {
   return word.length > 1 && !hasDigit(word)
 }
 
-/** Words by length, with the letters each has. */
 interface Words {
   version: number
   readonly byLength: Map<number, Map<string, number>>
@@ -21,22 +20,27 @@ interface Words {
 const MAX_ASKED = 100
 const MAX_NEAR = 500
 
-/** Vocabularies of the copies asked last. */
-export class Vocabularies {
-  private readonly loaded = new Map<string, Words>()
-  private readonly mostBytes: number
-  private bytes = 0
+interface OfCopy {
+  readonly scope: Scope
+  readonly dialect: Dialect
+}
 
-  constructor(mostBytes: number = 64 * 1024 * 1024) {
-    this.mostBytes = mostBytes
+export class Vocabularies {
+  readonly #loaded = new Map<string, Words>()
+  readonly #maxBytes: number
+  #bytes = 0
+
+  constructor(maxBytes: number = 64 * 1024 * 1024) {
+    this.#maxBytes = maxBytes
   }
 
-  /** Every known word within the distance allowed for the asked one, with its distance. `inScope` is the condition on `replica_term`. */
-  *nearby(asked: string, scope: Scope, inScope: Sql): SqlSteps<readonly Neighbour[]> {
-    const words = yield* this.load(scope, inScope)
+  /** Every known word within the distance allowed for the asked one, with its distance; that word itself if none is. */
+  *nearby(asked: string, copy: OfCopy): SqlSteps<readonly Neighbour[]> {
+    const limit = allowedDistance(asked)
+    if (limit === 0) return [{ word: asked, distance: 0 }]
+    const words = yield* this.#load(copy)
     const known = words.near.get(asked)
     if (known !== undefined) return known
-    const limit = allowedDistance(asked)
     const { length } = codePoints(asked)
     const letters = letterMask(asked)
     const found: Neighbour[] = []
@@ -55,42 +59,42 @@ export class Vocabularies {
 
   /** Forgets what is known of an instance. */
   forget(instanceId: string): void {
-    for (const [key, words] of this.loaded) {
+    for (const [key, words] of this.#loaded) {
       if (!key.startsWith(`${instanceId}\n`)) continue
-      this.loaded.delete(key)
-      this.bytes -= words.bytes
+      this.#loaded.delete(key)
+      this.#bytes -= words.bytes
     }
   }
 
-  private *load(scope: Scope, inScope: Sql): SqlSteps<Words> {
+  *#load({ scope, dialect }: OfCopy): SqlSteps<Words> {
     const key = `${scope.instanceId}\n${scope.entity}\n${scope.epoch}\n${scope.scopeNo}`
-    const words = this.loaded.get(key) ?? {
+    const words = this.#loaded.get(key) ?? {
       version: 0,
       byLength: new Map(),
       near: new Map(),
       bytes: 0,
     }
-    this.loaded.delete(key)
-    this.loaded.set(key, words)
+    this.#loaded.delete(key)
+    this.#loaded.set(key, words)
     if (words.version < scope.version) {
       const rows =
-        yield sql`SELECT term FROM replica_term WHERE ${inScope} AND version > ${words.version}`
+        yield sql`SELECT term FROM replica_term WHERE ${dialect.inScope(scope, 'replica_term')} AND version > ${words.version}`
       const before = words.bytes
       for (const row of rows) addWord(words, String(row['term']))
       if (rows.length > 0) words.near.clear()
       words.version = Math.max(words.version, scope.version)
-      this.bytes += words.bytes - before
-      this.evict(key)
+      this.#bytes += words.bytes - before
+      this.#evict(key)
     }
     return words
   }
 
-  private evict(keep: string): void {
-    for (const [key, words] of this.loaded) {
-      if (this.bytes <= this.mostBytes) return
+  #evict(keep: string): void {
+    for (const [key, words] of this.#loaded) {
+      if (this.#bytes <= this.#maxBytes) return
       if (key === keep) continue
-      this.loaded.delete(key)
-      this.bytes -= words.bytes
+      this.#loaded.delete(key)
+      this.#bytes -= words.bytes
     }
   }
 }
@@ -100,7 +104,7 @@ export interface Neighbour {
   readonly distance: 0 | 1 | 2
 }
 
-/** What a word costs in memory beside its letters. */
+/** Bytes that a word costs in memory in addition to its letters. */
 const WORD_OVERHEAD = 64
 
 function addWord(words: Words, word: string): void {

@@ -16,15 +16,14 @@ interface Coming {
   wake: () => void
 }
 
-/** Sorts parts by batch. */
 export class BatchParts {
-  private readonly coming = new Map<number, Coming>()
+  readonly #coming = new Map<number, Coming>()
 
   /** Takes a part in; gives the batch it belongs to, all of its parts in order. To be walked once, from its first part on. */
   take(part: BatchPart): AsyncIterable<RowsPart> {
     const { id, head } = part
-    const batch = this.coming.get(id) ?? { arrived: [], wake: () => {} }
-    if (head !== null) this.coming.set(id, batch)
+    const batch = this.#coming.get(id) ?? { arrived: [], wake: () => {} }
+    if (head !== null) this.#coming.set(id, batch)
     batch.arrived.push(part)
     batch.wake()
     return walk(batch)
@@ -32,7 +31,7 @@ export class BatchParts {
 
   /** The batch is written, or will never be. */
   forget(id: number): void {
-    this.coming.delete(id)
+    this.#coming.delete(id)
   }
 }
 

@@ -10,7 +10,6 @@ const PER_FILE = 20
 const SHARE = 0.75
 const INSTANCE_ID = /^[\w-]{1,100}$/
 
-/** A file that is open. */
 export interface OpenFile {
   /** Whether nothing waits, so that it may be closed. */
   readonly idle: boolean
@@ -19,7 +18,7 @@ export interface OpenFile {
 }
 
 /** How many files may be open, by the descriptors that this process may have. */
-export function mostOpenFiles(descriptors: number = descriptorLimit()): number {
+export function maxOpenFiles(descriptors: number = descriptorLimit()): number {
   return Math.max(2, Math.min(MAX_OPEN, Math.floor((descriptors * SHARE) / PER_FILE)))
 }
 
@@ -41,11 +40,11 @@ interface Opened<F> {
 
 /** Opens files of a folder when they are asked for. */
 export class OpenFiles<F extends OpenFile> {
-  private readonly folder: string
-  private readonly open: (path: string) => F
-  private readonly onMoved: (path: string) => void
-  private readonly most = mostOpenFiles()
-  private readonly files = new Map<string, Opened<F>>()
+  readonly #folder: string
+  readonly #open: (path: string) => F
+  readonly #onMoved: (path: string) => void
+  readonly #most = maxOpenFiles()
+  readonly #files = new Map<string, Opened<F>>()
 
   /** `onMoved` is told of a file that is gone, or another one, while it was open; before it is opened again. */
   constructor(
@@ -53,54 +52,54 @@ export class OpenFiles<F extends OpenFile> {
     open: (path: string) => F,
     onMoved: (path: string) => void = () => {},
   ) {
-    this.folder = folder
-    this.open = open
-    this.onMoved = onMoved
+    this.#folder = folder
+    this.#open = open
+    this.#onMoved = onMoved
   }
 
   pathOf(instanceId: string): string {
     if (!INSTANCE_ID.test(instanceId)) throw new TypeError('no id of an instance')
-    return join(this.folder, `${instanceId}.sqlite`)
+    return join(this.#folder, `${instanceId}.sqlite`)
   }
 
   of({ instanceId }: { readonly instanceId: string }): F {
     const path = this.pathOf(instanceId)
     const identity = identityOf(path)
-    let opened = this.files.get(instanceId)
+    let opened = this.#files.get(instanceId)
     // What is written to a file that was taken away is gone with it.
     if (opened !== undefined && opened.identity !== identity) {
-      this.files.delete(instanceId)
+      this.#files.delete(instanceId)
       close(opened.file)
-      if (opened.identity !== null) this.onMoved(path)
+      if (opened.identity !== null) this.#onMoved(path)
       opened = undefined
     }
     if (opened === undefined) {
-      const file = this.open(path)
+      const file = this.#open(path)
       opened = { file, identity: identityOf(path) }
-    } else this.files.delete(instanceId)
-    this.files.set(instanceId, opened)
-    for (const [id, other] of this.files) {
-      if (this.files.size <= this.most) break
+    } else this.#files.delete(instanceId)
+    this.#files.set(instanceId, opened)
+    for (const [id, other] of this.#files) {
+      if (this.#files.size <= this.#most) break
       if (other === opened || !other.file.idle) continue
-      this.files.delete(id)
+      this.#files.delete(id)
       close(other.file)
     }
     return opened.file
   }
 
   async close(instanceId: string): Promise<void> {
-    const opened = this.files.get(instanceId)
-    this.files.delete(instanceId)
+    const opened = this.#files.get(instanceId)
+    this.#files.delete(instanceId)
     await opened?.file.close()
   }
 
   async closeAll(): Promise<void> {
-    for (const { file } of this.files.values()) await file.close()
-    this.files.clear()
+    for (const { file } of this.#files.values()) await file.close()
+    this.#files.clear()
   }
 }
 
-/** Nobody waits for it, and what is in the file is committed. */
+/** Closing is not waited for: what is in the file is committed. */
 function close(file: OpenFile): void {
   file.close().catch(() => {})
 }

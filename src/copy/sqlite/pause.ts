@@ -9,21 +9,21 @@ export async function pause(): Promise<void> {
 
 /** Work in turns of so many milliseconds: `if (turns.isOver) await turns.next()`. */
 export class Turns {
-  private readonly ms: number
-  private since: number = performance.now()
+  readonly #ms: number
+  #since: number = performance.now()
 
   constructor(ms: number) {
-    this.ms = ms
+    this.#ms = ms
   }
 
   /** Whether others should go first by now. */
   get isOver(): boolean {
-    return performance.now() - this.since > this.ms
+    return performance.now() - this.#since > this.#ms
   }
 
   /** Lets them, and begins another turn. */
   async next(): Promise<void> {
     await pause()
-    this.since = performance.now()
+    this.#since = performance.now()
   }
 }

@@ -1,11 +1,10 @@
-// What SQLite keeps of a row beside its document, made in either of two threads.
+// What SQLite keeps of a row in addition to its document, made in either of two threads.
 import { SLOTS, type SearchLayout } from '../search/layout.ts'
 import { CUT_WORDS, OpenedRow, type RowIndex } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
 import { mayExceedTerms } from '../search/terms.ts'
 import type { TermTable } from './term-table.ts'
 
-/** The columns of one row. */
 export interface RowColumns extends Pick<RowIndex, 'slots' | 'lift' | 'folded' | 'sub' | 'mixed'> {
   /** The digest to be kept; null where it can be made of the document at any time. */
   readonly digest: Uint8Array | null
@@ -64,7 +63,6 @@ export function indexRows(
   }
 }
 
-/** The columns of the row at this place. */
 export function columnsAt(indexed: IndexedRows, at: number): RowColumns {
   const { slots, lifts, folded, subs, mixed, digests, terms } = indexed
   return {

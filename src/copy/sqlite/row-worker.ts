@@ -12,7 +12,7 @@ import { TermTables } from './term-table.ts'
 /** Rows per part: the first one is written while the second one is read. */
 const PART = 100
 
-// Handed over by the one who starts this thread: the way to the one that owns the files.
+// Given by the thread that starts this one: the port to the thread that owns the files.
 const { port } = workerData as { readonly port: MessagePort }
 const layouts = new Map<string, SearchLayout>()
 const tables = new TermTables()

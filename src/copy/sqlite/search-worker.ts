@@ -6,18 +6,18 @@ import type { CopyName, SearchReply, SearchRequest } from '../search/search-inde
 import { type SearchCall, type SearchMethod, reply } from './copy-call.ts'
 import { answerSearch, readCopies, stateOf } from '../sql/copy-operations.ts'
 import { Line } from './in-line.ts'
-import { mostOpenFiles, OpenFiles } from './open-files.ts'
+import { maxOpenFiles, OpenFiles } from './open-files.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { NoCopies, SqliteSnapshots } from './sqlite-snapshots.ts'
 import type { SqlSteps } from '../sql/sql.ts'
 import { Vocabularies } from '../sql/vocabulary.ts'
 
-// Handed over by the one who starts this thread.
+// Given by the thread that starts this one.
 const { folder } = workerData as { readonly folder: string }
 
 const files = new OpenFiles(folder, (path) => new SqliteSnapshots(path))
 /** What is searched cannot be closed. */
-const line = new Line(mostOpenFiles())
+const line = new Line(maxOpenFiles())
 const vocabularies = new Vocabularies()
 
 /** `none`: where there is no file. */

@@ -6,10 +6,9 @@ import { Turns } from './pause.ts'
 import { DatabaseTime } from '../../database/database-clock.ts'
 import { type Sql, type SqlRow, type SqlSteps, sqlText, type SqlValue } from '../sql/sql.ts'
 
-/** Prepared statements kept per connection. */
 const MAX_STATEMENTS = 200
 
-/** Answers remembered per connection, and the longest question. */
+/** Answers remembered per connection, and the maximum length of their statements. */
 const MAX_REMEMBERED = 500
 const MAX_REMEMBERED_LENGTH = 2_000
 
@@ -22,15 +21,14 @@ export const BUSY_MS = 5_000
 /** SQLITE_CANTOPEN */
 const CANNOT_OPEN = 14
 
-/** One connection with its statements. */
 export class SqliteConnection {
   readonly database: DatabaseSync
-  private readonly statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, StatementSync>()
   /** Answers that hold until another connection writes, and the state of the file they are of. */
-  private readonly remembered = new Map<string, readonly SqlRow[]>()
-  private dataVersion = 0
+  readonly #remembered = new Map<string, readonly SqlRow[]>()
+  #dataVersion = 0
   /** Whether it is known that they hold in this transaction. */
-  private isSure = false
+  #isSure = false
 
   private constructor(database: DatabaseSync) {
     this.database = database
@@ -59,18 +57,18 @@ export class SqliteConnection {
 
   prepare(text: string, isNumbered: boolean = false): StatementSync {
     const key = isNumbered ? `${NUMBERED}${text}` : text
-    const known = this.statements.get(key)
+    const known = this.#statements.get(key)
     if (known !== undefined) {
-      this.statements.delete(key)
-      this.statements.set(key, known)
+      this.#statements.delete(key)
+      this.#statements.set(key, known)
       return known
     }
     const statement = this.database.prepare(text)
     if (isNumbered) statement.setReturnArrays(true)
-    this.statements.set(key, statement)
-    const [oldest] = this.statements.keys()
-    if (this.statements.size > MAX_STATEMENTS && oldest !== undefined)
-      this.statements.delete(oldest)
+    this.#statements.set(key, statement)
+    const [oldest] = this.#statements.keys()
+    if (this.#statements.size > MAX_STATEMENTS && oldest !== undefined)
+      this.#statements.delete(oldest)
     return statement
   }
 
@@ -85,7 +83,7 @@ export class SqliteConnection {
   /** Runs steps to their end in one snapshot; pauses between statements once `turnMs` have passed. */
   async read<T>(steps: SqlSteps<T>, turnMs: number): Promise<T> {
     this.prepare('BEGIN').run()
-    this.isSure = false
+    this.#isSure = false
     try {
       return await this.runInTurns(steps, new Turns(turnMs))
     } finally {
@@ -97,32 +95,32 @@ export class SqliteConnection {
   async runInTurns<T>(steps: SqlSteps<T>, turns: Turns): Promise<T> {
     let step = steps.next()
     while (step.done !== true) {
-      step = steps.next(this.recall(step.value) ?? this.ask(step.value))
+      step = steps.next(this.#recall(step.value) ?? this.ask(step.value))
       if (turns.isOver) await turns.next()
     }
     return step.value
   }
 
   /** Within a transaction, so that the answers are of what it sees. */
-  private forgetOutdated(): void {
-    if (this.isSure) return
+  #forgetOutdated(): void {
+    if (this.#isSure) return
     const [row] = this.prepare('PRAGMA data_version', true).all()
     const version = Number(row?.[0])
-    if (version !== this.dataVersion || this.remembered.size > MAX_REMEMBERED)
-      this.remembered.clear()
-    this.dataVersion = version
-    this.isSure = true
+    if (version !== this.#dataVersion || this.#remembered.size > MAX_REMEMBERED)
+      this.#remembered.clear()
+    this.#dataVersion = version
+    this.#isSure = true
   }
 
   /** The rows of a statement that may be remembered. */
-  private recall(question: Sql): readonly SqlRow[] | null {
+  #recall(question: Sql): readonly SqlRow[] | null {
     if (question.remembered !== true) return null
-    this.forgetOutdated()
+    this.#forgetOutdated()
     const key = sqlText(question, () => '?') + JSON.stringify(question.values)
-    const known = this.remembered.get(key)
+    const known = this.#remembered.get(key)
     if (known !== undefined) return known
     const rows = this.ask(question)
-    if (key.length <= MAX_REMEMBERED_LENGTH) this.remembered.set(key, rows)
+    if (key.length <= MAX_REMEMBERED_LENGTH) this.#remembered.set(key, rows)
     return rows
   }
 
@@ -152,7 +150,7 @@ export class SqliteConnection {
   }
 
   close(): void {
-    this.statements.clear()
+    this.#statements.clear()
     this.database.close()
   }
 }

@@ -27,7 +27,6 @@ const MAX_LOG_BYTES = 96 * 1024 * 1024
 /** Waiting for searches that still read the log. */
 const MAX_WAIT_MS = 250
 
-/** Whether the disk is full. */
 function isFull(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -45,41 +44,41 @@ export interface PreparedCopy {
 
 /** An open file. Writes run one after the other; reads may come in between. */
 export class SqliteFile {
-  private readonly writer: SqliteConnection
-  private readonly snapshots: SqliteSnapshots
-  private readonly log: string
-  private readonly rows: SqliteWriter
-  private last: Promise<unknown> = Promise.resolve()
-  private pending = 0
+  readonly #writer: SqliteConnection
+  readonly #snapshots: SqliteSnapshots
+  readonly #log: string
+  readonly #rows: SqliteWriter
+  #last: Promise<unknown> = Promise.resolve()
+  #pending = 0
 
   /** `endsLeases`: every process that holds one has ended. */
   constructor(path: string, { endsLeases = false }: { readonly endsLeases?: boolean } = {}) {
-    this.snapshots = new SqliteSnapshots(path)
-    this.log = `${path}-wal`
-    this.writer = SqliteConnection.toWrite(path)
+    this.#snapshots = new SqliteSnapshots(path)
+    this.#log = `${path}-wal`
+    this.#writer = SqliteConnection.toWrite(path)
     try {
-      makeTables(this.writer, path)
-      if (endsLeases) this.writer.transaction(() => this.writer.run(endLeases()))
-      this.rows = new SqliteWriter(this.writer)
+      makeTables(this.#writer, path)
+      if (endsLeases) this.#writer.transaction(() => this.#writer.run(endLeases()))
+      this.#rows = new SqliteWriter(this.#writer)
     } catch (error) {
-      this.writer.close()
+      this.#writer.close()
       throw error
     }
   }
 
   /** Whether nothing waits, so that the file may be closed. */
   get idle(): boolean {
-    return this.pending === 0 && this.snapshots.idle
+    return this.#pending === 0 && this.#snapshots.idle
   }
 
   /** Steps that read, in one snapshot of their own. */
   async read<T>(steps: SqlSteps<T>): Promise<T> {
-    return await this.snapshots.read(steps)
+    return await this.#snapshots.read(steps)
   }
 
   /** Steps that change something, in one transaction. */
   async change<T>(steps: () => SqlSteps<T>): Promise<T> {
-    return await this.alone(async () => this.writer.transaction(() => this.writer.run(steps())))
+    return await this.#alone(async () => this.#writer.transaction(() => this.#writer.run(steps())))
   }
 
   async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<PreparedCopy> {
@@ -95,17 +94,17 @@ export class SqliteFile {
       const all = yield* readCopies(copy)
       return all.filter(({ epoch }) => epoch !== copy.epoch).map(({ scope }) => scope.scopeNo)
     })
-    for (const scopeNo of others) await this.dropScope(copy, scopeNo)
+    for (const scopeNo of others) await this.#dropScope(copy, scopeNo)
   }
 
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
-    return await this.alone(async () => {
+    return await this.#alone(async () => {
       try {
-        const report = await this.rows.write(head, parts)
-        this.limitLog()
+        const report = await this.#rows.write(head, parts)
+        this.#limitLog()
         return report
       } catch (error) {
-        if (isFull(error)) this.emptyLog()
+        if (isFull(error)) this.#emptyLog()
         throw error
       }
     })
@@ -114,36 +113,39 @@ export class SqliteFile {
   /** Waits for what is under way, and closes the file. */
   async close(): Promise<void> {
     while (!this.idle) await pause()
-    await this.snapshots.close()
-    this.writer.close()
+    await this.#snapshots.close()
+    this.#writer.close()
   }
 
   /**
    * With searches that follow each other without a gap, one of them always reads what is in the log only, so that it
    * never begins again. Here nothing is written until the last of these is over; others begin meanwhile.
    */
-  private limitLog(): void {
-    if ((statSync(this.log, { throwIfNoEntry: false })?.size ?? 0) <= MAX_LOG_BYTES) return
-    const { database } = this.writer
-    database.exec(
-      `PRAGMA busy_timeout = ${MAX_WAIT_MS}; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = ${BUSY_MS}`,
-    )
+  #limitLog(): void {
+    if ((statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= MAX_LOG_BYTES) return
+    this.#checkpoint('RESTART')
   }
 
   /** The log may hold more than the file lacks, and others need room as well. */
-  private emptyLog(): void {
+  #emptyLog(): void {
     try {
-      this.writer.database.exec(
-        `PRAGMA busy_timeout = ${MAX_WAIT_MS}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_MS}`,
-      )
+      this.#checkpoint('TRUNCATE')
     } catch {
       // There is no room for that either.
-      this.writer.database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    }
+  }
+
+  #checkpoint(mode: 'RESTART' | 'TRUNCATE'): void {
+    const { database } = this.#writer
+    try {
+      database.exec(`PRAGMA busy_timeout = ${MAX_WAIT_MS}; PRAGMA wal_checkpoint(${mode})`)
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     }
   }
 
   /** Deletes a copy in parts, so that nothing waits long for it. */
-  private async dropScope(name: CopyName, scopeNo: number): Promise<void> {
+  async #dropScope(name: CopyName, scopeNo: number): Promise<void> {
     const part = plain(`SELECT row FROM replica_record WHERE scope_no = ${scopeNo} LIMIT 500`)
     for (;;) {
       const left = await this.change(function* (): SqlSteps<number> {
@@ -157,21 +159,21 @@ export class SqliteFile {
       if (left < 500) break
       await pause()
     }
-    this.rows.forget()
+    this.#rows.forget()
     await this.change(function* (): SqlSteps<void> {
       for (const table of ['replica_removed', 'replica_term', 'replica_scope'])
         yield sql`DELETE FROM ${plain(table)} WHERE scope_no = ${scopeNo} AND ${table === 'replica_scope' ? ofEntity(name) : plain('TRUE')}`
     })
   }
 
-  private async alone<T>(work: () => Promise<T>): Promise<T> {
-    this.pending++
-    const run = this.last.then(work)
-    this.last = run.catch(() => undefined)
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#pending++
+    const run = this.#last.then(work)
+    this.#last = run.catch(() => undefined)
     try {
       return await run
     } finally {
-      this.pending--
+      this.#pending--
     }
   }
 }

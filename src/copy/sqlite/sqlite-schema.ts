@@ -80,7 +80,7 @@ function quoted(literal: string): string {
 export const SQLITE_DIALECT: Dialect = {
   inScope: (scope, table) => sql`${plain(table)}.scope_no = ${scope.scopeNo}`,
   // The plus sign keeps the index on scope and id from being preferred to the walk by row number.
-  besideWalk: (scope) => sql`+r.scope_no = ${scope.scopeNo}`,
+  inWalkedScope: (scope) => sql`+r.scope_no = ${scope.scopeNo}`,
   scopeColumns: plain('scope_no'),
   wordTables: [plain('words'), plain('parts')],
   seq: plain('r.row'),
@@ -119,6 +119,6 @@ export const SQLITE_DIALECT: Dialect = {
     value: plain('each.value'),
   }),
   hasLateral: false,
-  mostSortedAlong: 0,
+  maxSortedAlong: 0,
   window: 20_000,
 }

@@ -194,23 +194,23 @@ function keyOf({ instanceId, entity, epoch }: CopyId): string {
 
 /** Puts damaged files aside: once each, however many calls meet them. */
 class Asides {
-  private readonly setAside: (instanceId: string, cause: Error) => Promise<void>
-  private readonly underWay = new Map<string, Promise<void>>()
+  readonly #setAside: (instanceId: string, cause: Error) => Promise<void>
+  readonly #underWay = new Map<string, Promise<void>>()
   /** How often it was done; calls that began before tell of the file that is gone. */
-  private readonly done = new Map<string, number>()
+  readonly #done = new Map<string, number>()
 
   constructor(setAside: (instanceId: string, cause: Error) => Promise<void>) {
-    this.setAside = setAside
+    this.#setAside = setAside
   }
 
   /** Runs a call about the file of an instance; the file is aside when it throws because of damage. */
   async watch<T>(instanceId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.done.get(instanceId)
+    const before = this.#done.get(instanceId)
     try {
       return await work()
     } catch (error) {
-      if (isDamage(error) && before === this.done.get(instanceId)) {
-        const aside = this.underWay.get(instanceId) ?? this.begin(instanceId, error)
+      if (isDamage(error) && before === this.#done.get(instanceId)) {
+        const aside = this.#underWay.get(instanceId) ?? this.#begin(instanceId, error)
         // The caller is told what happened to its call.
         await aside.catch(() => {})
       }
@@ -218,12 +218,12 @@ class Asides {
     }
   }
 
-  private begin(instanceId: string, cause: Error): Promise<void> {
-    const aside = this.setAside(instanceId, cause).finally(() => {
-      this.underWay.delete(instanceId)
-      this.done.set(instanceId, (this.done.get(instanceId) ?? 0) + 1)
+  #begin(instanceId: string, cause: Error): Promise<void> {
+    const aside = this.#setAside(instanceId, cause).finally(() => {
+      this.#underWay.delete(instanceId)
+      this.#done.set(instanceId, (this.#done.get(instanceId) ?? 0) + 1)
     })
-    this.underWay.set(instanceId, aside)
+    this.#underWay.set(instanceId, aside)
     return aside
   }
 }
@@ -239,22 +239,22 @@ type CopyThread = Thread<CopyAnswer, unknown>
 
 /** The thread that owns the files, the one that searches them, and the one that reads rows; none outlives another one. */
 class ThreadSet {
-  private readonly owner: CopyThread
-  private readonly searcher: CopyThread
+  readonly #owner: CopyThread
+  readonly #searcher: CopyThread
   /** Started by the first batch that is read ahead. */
-  private rows: CopyThread | null = null
-  private readonly toldLayouts = new Set<string>()
-  private readonly onEnd: OnEnd
-  private hasEnded = false
+  #rows: CopyThread | null = null
+  readonly #toldLayouts = new Set<string>()
+  readonly #onEnd: OnEnd
+  #hasEnded = false
 
   /** `onEnd` is told once all threads have ended because one of them has. */
   constructor(given: ThreadData, onEnd: OnEnd) {
-    this.onEnd = onEnd
-    this.owner = this.start('sqlite-worker', given)
-    this.searcher = this.start('search-worker', given)
+    this.#onEnd = onEnd
+    this.#owner = this.#start('sqlite-worker', given)
+    this.#searcher = this.#start('search-worker', given)
   }
 
-  private start(
+  #start(
     name: Parameters<typeof threadFile>[0],
     data: unknown,
     transferred: readonly MessagePort[] = [],
@@ -266,24 +266,24 @@ class ThreadSet {
       holdsProcess: false,
       read: valueOf,
       failure: copyError,
-      onEnd: (cause, failure) => void this.end(cause, failure),
+      onEnd: (cause, failure) => void this.#end(cause, failure),
     })
   }
 
   /** Calls the thread of the files. */
   async call(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<unknown> {
-    const { id, answer } = this.owner.expect()
-    send(this.owner, { id, method, args })
+    const { id, answer } = this.#owner.expect()
+    send(this.#owner, { id, method, args })
     return await answer
   }
 
   /** Calls the thread that searches. */
   async search(method: SearchMethod, args: readonly unknown[], maxMs?: number): Promise<unknown> {
-    const { id, answer } = this.searcher.expect()
-    send(this.searcher, { id, method, args })
+    const { id, answer } = this.#searcher.expect()
+    send(this.#searcher, { id, method, args })
     if (maxMs === undefined) return await answer
     const timer = setTimeout(() => {
-      this.searcher.giveUp(id, timedOut())
+      this.#searcher.giveUp(id, timedOut())
     }, maxMs)
     try {
       return await answer
@@ -299,41 +299,42 @@ class ThreadSet {
     ahead: KnownCopy | null,
   ): Promise<WriteReport> {
     // What the thread of the rows owes is owed by the one that writes them.
-    const { id, answer } = this.owner.expect()
-    if (ahead === null || rows === null) send(this.owner, { id, method: 'write', head, rows })
+    const { id, answer } = this.#owner.expect()
+    if (ahead === null || rows === null) send(this.#owner, { id, method: 'write', head, rows })
     else {
       const { layout, scopeNo } = ahead
-      this.rows ??= this.startRows()
-      if (!this.toldLayouts.has(layout.hash)) send(this.rows, { kind: 'layout', layout })
-      this.toldLayouts.add(layout.hash)
-      send(this.rows, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
+      this.#rows ??= this.#startRows()
+      if (!this.#toldLayouts.has(layout.hash)) send(this.#rows, { kind: 'layout', layout })
+      this.#toldLayouts.add(layout.hash)
+      send(this.#rows, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
     }
     // The worker runs the same port.
     return (await answer) as WriteReport
   }
 
   async close(): Promise<void> {
-    if (this.hasEnded) return
+    if (this.#hasEnded) return
     // The last connection to a file tidies up behind it, which only one that writes can.
     await this.search('close', [])
     await this.call('close', [])
-    this.hasEnded = true
-    for (const thread of [this.rows, this.searcher, this.owner]) await thread?.terminate(closed())
+    this.#hasEnded = true
+    for (const thread of [this.#rows, this.#searcher, this.#owner])
+      await thread?.terminate(closed())
   }
 
-  private startRows(): CopyThread {
+  #startRows(): CopyThread {
     const { port1, port2 } = new MessageChannel()
-    send(this.owner, { method: 'listen', port: port2 }, [port2])
-    return this.start('row-worker', { port: port1 }, [port1])
+    send(this.#owner, { method: 'listen', port: port2 }, [port2])
+    return this.#start('row-worker', { port: port1 }, [port1])
   }
 
   /** Before others begin: of two threads that own the files, one would be too many. */
-  private async end(cause: Error, failure: Error): Promise<void> {
-    if (this.hasEnded) return
-    this.hasEnded = true
-    const all = [this.owner, this.searcher, this.rows]
+  async #end(cause: Error, failure: Error): Promise<void> {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    const all = [this.#owner, this.#searcher, this.#rows]
     await Promise.allSettled(all.map(async (each) => await each?.terminate(failure)))
-    this.onEnd(cause, failure)
+    this.#onEnd(cause, failure)
   }
 }
 

@@ -1,4 +1,4 @@
-// Reading a SQLite file of copies: connections of its own, which see one state of the file each, whoever writes meanwhile.
+// Reading a SQLite file of copies: each of its connections sees one state of the file, whatever is written meanwhile.
 import { pause } from './pause.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sql, type SqlSteps } from '../sql/sql.ts'
@@ -8,36 +8,36 @@ const TURN_MS = 5
 /** Connections that are kept open. */
 const MAX_FREE = 4
 
-/** There is no file, or nobody has made its tables yet. */
+/** There is no file, or it has no tables yet. */
 export class NoCopies extends Error {
   override readonly name = 'NoCopies'
 }
 
 /** The connections that read one file. */
 export class SqliteSnapshots {
-  private readonly path: string
-  /** Those that nobody uses. */
-  private readonly free: SqliteConnection[] = []
-  private reading = 0
+  readonly #path: string
+  /** Those that are not in use. */
+  readonly #free: SqliteConnection[] = []
+  #reading = 0
 
   constructor(path: string) {
-    this.path = path
+    this.#path = path
   }
 
-  /** Whether nobody reads, so that the file may be closed. */
+  /** Whether nothing is being read, so that the file may be closed. */
   get idle(): boolean {
-    return this.reading === 0
+    return this.#reading === 0
   }
 
   /** Runs steps to their end, in one snapshot. Throws `NoCopies`. */
   async read<T>(steps: SqlSteps<T>): Promise<T> {
-    const connection = this.free.pop() ?? openReader(this.path)
-    this.reading++
+    const connection = this.#free.pop() ?? openReader(this.#path)
+    this.#reading++
     try {
       return await connection.read(steps, TURN_MS)
     } finally {
-      this.reading--
-      if (this.free.length < MAX_FREE) this.free.push(connection)
+      this.#reading--
+      if (this.#free.length < MAX_FREE) this.#free.push(connection)
       else connection.close()
     }
   }
@@ -45,7 +45,7 @@ export class SqliteSnapshots {
   /** Waits for what is being read, and closes the file. */
   async close(): Promise<void> {
     while (!this.idle) await pause()
-    for (const connection of this.free.splice(0)) connection.close()
+    for (const connection of this.#free.splice(0)) connection.close()
   }
 }
 

@@ -14,12 +14,12 @@ import {
   stepsOf,
 } from '../sql/copy-operations.ts'
 import { Line } from './in-line.ts'
-import { mostOpenFiles, OpenFiles } from './open-files.ts'
+import { maxOpenFiles, OpenFiles } from './open-files.ts'
 import { SqliteFile } from './sqlite-file.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
 import { plain } from '../sql/sql.ts'
 
-// Handed over by the one who starts this thread.
+// Given by the thread that starts this one.
 const { folder, endsLeases } = workerData as {
   readonly folder: string
   readonly endsLeases: boolean
@@ -30,7 +30,7 @@ const files = new OpenFiles(folder, openFile, forgetLog)
 /** Files that were opened already: the leases in them are of this process. */
 const openedBefore = new Set<string>()
 /** What is worked with cannot be closed. */
-const line = new Line(mostOpenFiles())
+const line = new Line(maxOpenFiles())
 const operations = copyOperations(
   SQLITE_DIALECT,
   plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)"),
@@ -42,7 +42,7 @@ function openFile(path: string): SqliteFile {
   return file
 }
 
-/** What is beside a file that is gone or another one by now is of the old one, and would be read into the new one. */
+/** The log of a file that is gone, or was replaced, would be read into the new one. */
 function forgetLog(path: string): void {
   for (const ending of ['-wal', '-shm']) remove(path + ending)
 }
@@ -101,7 +101,7 @@ function takePart(part: BatchPart): void {
   const { id, head } = part
   const coming = parts.take(part)
   if (head === null) return
-  // Parts that come after a failure belong to nobody.
+  // Parts that come after a failure are dropped.
   void reply(id, () => line.enter(() => files.of(head.copy).write(head, coming))).finally(() =>
     parts.forget(id),
   )

@@ -89,88 +89,88 @@ interface RowsWriting extends Writing {
 
 /** Writes batches through one connection. */
 export class SqliteWriter {
-  private readonly connection: SqliteConnection
+  readonly #connection: SqliteConnection
   /** Words by copy. */
-  private known = new Map<number, Set<string>>()
+  #known = new Map<number, Set<string>>()
 
   /** Run for every row. */
-  private readonly insert: StatementSync
-  private readonly insertWords: StatementSync
-  private readonly insertParts: StatementSync
+  readonly #insert: StatementSync
+  readonly #insertWords: StatementSync
+  readonly #insertParts: StatementSync
 
   /** The tables must be there. */
   constructor(connection: SqliteConnection) {
     const { database } = connection
-    this.connection = connection
-    this.insert = database.prepare(INSERT)
-    this.insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)')
-    this.insertParts = database.prepare('INSERT INTO parts (rowid, sub) VALUES (?, ?)')
+    this.#connection = connection
+    this.#insert = database.prepare(INSERT)
+    this.#insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)')
+    this.#insertParts = database.prepare('INSERT INTO parts (rowid, sub) VALUES (?, ?)')
   }
 
   /** Forgets which words the vocabularies have: some were deleted. */
   forget(): void {
-    this.known = new Map()
+    this.#known = new Map()
   }
 
   /** Writes the parts as they come. */
   async write(head: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
-    const { database } = this.connection
+    const { database } = this.#connection
     database.exec('BEGIN IMMEDIATE')
     try {
-      const report = await this.writeAll(head, parts)
+      const report = await this.#writeAll(head, parts)
       database.exec('COMMIT')
       return report
     } catch (error) {
-      this.known = new Map()
-      this.connection.rollBack()
+      this.#known = new Map()
+      this.#connection.rollBack()
       throw error
     }
   }
 
-  private async writeAll(batch: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
-    const begun = this.connection.run(beginBatch(batch, Date.now()))
-    const hasRemoved = this.first(HAS_REMOVED, begun.copy.scope.scopeNo) !== undefined
+  async #writeAll(batch: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
+    const begun = this.#connection.run(beginBatch(batch, Date.now()))
+    const hasRemoved = this.#first(HAS_REMOVED, begun.copy.scope.scopeNo) !== undefined
     const turns = new Turns(TURN_MS)
     const writing: RowsWriting = { ...begun, hasRemoved, turns, table: null }
-    for await (const part of parts) await this.writePart(writing, part)
-    return await this.connection.runInTurns(endBatch(SQLITE_DIALECT, writing), turns)
+    for await (const part of parts) await this.#writePart(writing, part)
+    return await this.#connection.runInTurns(endBatch(SQLITE_DIALECT, writing), turns)
   }
 
-  private execute(text: string, ...values: readonly (string | number | null | Uint8Array)[]): void {
-    this.connection.prepare(text).run(...values)
+  #execute(text: string, ...values: readonly (string | number | null | Uint8Array)[]): void {
+    this.#connection.prepare(text).run(...values)
   }
 
-  private first(text: string, ...values: readonly (string | number)[]): SqlRow | undefined {
-    return this.connection.prepare(text).get(...values)
+  #first(text: string, ...values: readonly (string | number)[]): SqlRow | undefined {
+    return this.#connection.prepare(text).get(...values)
   }
 
   // --- rows
 
-  private async writePart(writing: RowsWriting, part: RowsPart): Promise<void> {
+  async #writePart(writing: RowsWriting, part: RowsPart): Promise<void> {
     const { copy, turns } = writing
     const { layout, scope } = copy
     // What was made for a copy that is gone, or is laid out otherwise by now, is made again.
     const isOurs =
       part.indexed?.scopeNo === scope.scopeNo && part.indexed.layoutHash === layout.hash
     const indexed = isOurs ? part.indexed : null
-    if (indexed !== null) this.learn(scope, indexed.words)
+    if (indexed !== null) this.#learn(scope, indexed.words)
     const superseded = new Set(part.superseded)
     const rows = unpackRows(part.rows)
     for (let start = 0; start < rows.length;) {
       const end = endOfLookUp(rows, start)
-      const stored = this.readStored(copy, rows.slice(start, end))
+      const stored = this.#readStored(copy, rows.slice(start, end))
       for (let at = start; at < end; at++) {
         if (turns.isOver) await turns.next()
         // There is a row at every place before the end.
         const row = rows[at] as CopyRow
         if (superseded.has(at)) writing.outcomes.push('stale')
-        else this.writeRow(writing, row, stored.get(row.recordId) ?? null, { indexed, at })
+        else this.#writeRow(writing, row, stored.get(row.recordId) ?? null, { indexed, at })
       }
       start = end
     }
   }
 
-  private writeRow(
+  #writeRow(
     writing: RowsWriting,
     row: CopyRow,
     live: StoredRow | null,
@@ -180,20 +180,20 @@ export class SqliteWriter {
     const { layout, scope } = copy
     const opened = new OpenedRow(layout, row)
     const stored =
-      live ?? (writing.hasRemoved ? this.findRemoved(scope.scopeNo, row.recordId) : null)
+      live ?? (writing.hasRemoved ? this.#findRemoved(scope.scopeNo, row.recordId) : null)
     const same = live !== null && (live.doc === row.doc || saysSame(copy, live, opened))
     const outcome = decideRow(batch, opened, stored, { layout, nowMs, same })
     writing.outcomes.push(outcome)
     if (isWritten(outcome)) {
-      if (outcome === 'restored') this.execute(DELETE_REMOVED, scope.scopeNo, row.recordId)
-      const columns = indexed === null ? this.readColumns(writing, opened) : columnsAt(indexed, at)
+      if (outcome === 'restored') this.#execute(DELETE_REMOVED, scope.scopeNo, row.recordId)
+      const columns = indexed === null ? this.#readColumns(writing, opened) : columnsAt(indexed, at)
       const bytes = live === null ? 0 : Buffer.byteLength(live.doc)
       const seq = countWritten(writing, row, stored && { ...stored, bytes }, columns.mixed)
-      this.store(writing, row, columns, { seq, replaces: live !== null })
+      this.#store(writing, row, columns, { seq, replaces: live !== null })
     } else if (live !== null) {
       writing.seen.push(live.seq)
       if (outcome === 'unchanged' && batch.holdUntilMs !== undefined)
-        this.execute(
+        this.#execute(
           HOLD,
           observedAt(batch, row),
           batch.holdUntilMs,
@@ -202,7 +202,7 @@ export class SqliteWriter {
     }
   }
 
-  private store(
+  #store(
     { batch, copy: { scope } }: Writing,
     row: CopyRow,
     { slots, lift, folded, sub, digest, terms }: RowColumns,
@@ -223,46 +223,46 @@ export class SqliteWriter {
       row.doc,
     ]
     if (replaces) {
-      this.execute(UPDATE, ...values, number)
-      this.execute('DELETE FROM words WHERE rowid = ?', number)
-      this.execute('DELETE FROM parts WHERE rowid = ?', number)
-    } else this.insert.run(...values)
-    if (terms !== '') this.insertWords.run(number, terms)
-    if (sub !== null) this.insertParts.run(number, sub)
+      this.#execute(UPDATE, ...values, number)
+      this.#execute('DELETE FROM words WHERE rowid = ?', number)
+      this.#execute('DELETE FROM parts WHERE rowid = ?', number)
+    } else this.#insert.run(...values)
+    if (terms !== '') this.#insertWords.run(number, terms)
+    if (sub !== null) this.#insertParts.run(number, sub)
   }
 
-  private readColumns(writing: RowsWriting, row: OpenedRow): RowColumns {
+  #readColumns(writing: RowsWriting, row: OpenedRow): RowColumns {
     const { layout, scope } = writing.copy
     writing.table ??= tables.begin(scope, layout, scope.scopeNo)
     const columns = columnsOf(row, writing.table)
-    this.learn(scope, writing.table.takeMet())
+    this.#learn(scope, writing.table.takeMet())
     return columns
   }
 
   /** The words are in the vocabulary from now on. */
-  private learn({ scopeNo, version }: StoredCopy['scope'], words: readonly string[]): void {
-    const known = this.knownWords(scopeNo)
+  #learn({ scopeNo, version }: StoredCopy['scope'], words: readonly string[]): void {
+    const known = this.#knownWords(scopeNo)
     for (const word of words) {
       if (known.has(word)) continue
       known.add(word)
-      this.execute(LEARN, scopeNo, word, version)
+      this.#execute(LEARN, scopeNo, word, version)
     }
   }
 
-  private knownWords(scopeNo: number): Set<string> {
-    const found = this.known.get(scopeNo)
+  #knownWords(scopeNo: number): Set<string> {
+    const found = this.#known.get(scopeNo)
     if (found !== undefined && found.size < MAX_REMEMBERED) return found
     const known = new Set<string>()
-    this.known.set(scopeNo, known)
+    this.#known.set(scopeNo, known)
     return known
   }
 
   /** The live records with the ids of the rows. */
-  private readStored(
+  #readStored(
     { layout, scope }: StoredCopy,
     rows: readonly CopyRow[],
   ): ReadonlyMap<string, StoredRow> {
-    const statement = this.connection.prepare(FIND_ALL.get(cursorSlot(layout)) ?? '', true)
+    const statement = this.#connection.prepare(FIND_ALL.get(cursorSlot(layout)) ?? '', true)
     const ids = JSON.stringify(rows.map(({ recordId }) => recordId))
     const first = rowNumber(scope.scopeNo, 0)
     // In the order of the columns asked for.
@@ -283,11 +283,8 @@ export class SqliteWriter {
     )
   }
 
-  private findRemoved(
-    scopeNo: number,
-    recordId: string,
-  ): (StoredFacts & { readonly seq: number }) | null {
-    const row = this.first(FIND_REMOVED, scopeNo, recordId)
+  #findRemoved(scopeNo: number, recordId: string): (StoredFacts & { readonly seq: number }) | null {
+    const row = this.#first(FIND_REMOVED, scopeNo, recordId)
     if (row === undefined) return null
     return {
       removed: true,

@@ -26,46 +26,47 @@ export class TermTable {
   readonly layout: SearchLayout
   readonly scopeNo: number
   /** Per field: a blank, copy and field. */
-  private readonly prefixes: readonly Uint8Array[]
+  readonly #prefixes: readonly Uint8Array[]
 
   /** Place → number of the word, from 1 on; 0 is free. */
-  private readonly places = new Int32Array(PLACES)
-  private count = 0
+  readonly #places = new Int32Array(PLACES)
+  #count = 0
   /** By number: the sum of the letters, where its bytes begin, and whether it belongs to the vocabulary. */
-  private readonly sums = new Int32Array(MAX_WORDS + 1)
-  private readonly starts = new Int32Array(MAX_WORDS + 2)
-  private readonly spelled = new Uint8Array(MAX_WORDS + 1)
+  readonly #sums = new Int32Array(MAX_WORDS + 1)
+  readonly #starts = new Int32Array(MAX_WORDS + 2)
+  readonly #spelled = new Uint8Array(MAX_WORDS + 1)
   /** The field of a document it was last met in, and the batch. */
-  private readonly fields = new Int32Array(MAX_WORDS + 1)
-  private readonly batches = new Int32Array(MAX_WORDS + 1)
+  readonly #fields = new Int32Array(MAX_WORDS + 1)
+  readonly #batches = new Int32Array(MAX_WORDS + 1)
   /** The bytes of all words. */
-  private letters: Buffer = Buffer.alloc(65_536)
+  #letters: Buffer = Buffer.alloc(65_536)
 
-  private field = 0
-  private batch = 0
-  private met: string[] = []
+  #field = 0
+  #prefix: Uint8Array = new Uint8Array()
+  #batch = 0
+  #met: string[] = []
   /** The terms of the document that is read. */
-  private text: Buffer = Buffer.alloc(16_384)
-  private length = 0
+  #text: Buffer = Buffer.alloc(16_384)
+  #length = 0
 
   constructor(layout: SearchLayout, scopeNo: number) {
     this.layout = layout
     this.scopeNo = scopeNo
-    this.prefixes = layout.fields.map((_, field) =>
+    this.#prefixes = layout.fields.map((_, field) =>
       Uint8Array.from(Buffer.from(` ${scopePrefix(scopeNo)}${fieldPrefix(field)}`)),
     )
   }
 
   /** From now on every word is met again. */
   beginBatch(): void {
-    this.batch++
-    this.met = []
+    this.#batch++
+    this.#met = []
   }
 
   /** The words of the vocabulary met since it was last asked, and not before in this batch. */
   takeMet(): readonly string[] {
-    const { met } = this
-    this.met = []
+    const met = this.#met
+    this.#met = []
     return met
   }
 
@@ -74,23 +75,24 @@ export class TermTable {
    * document that may have more than are searched.
    */
   take(document: JsonObject, limited: TermsByField | null): string {
-    this.length = 0
+    this.#length = 0
     for (let field = 0; field < this.layout.fields.length; field++) {
-      const prefix = this.prefixes[field]
+      const prefix = this.#prefixes[field]
       if (prefix === undefined) continue
-      this.field++
-      if (limited !== null) for (const word of limited.get(field) ?? []) this.addWord(prefix, word)
+      this.#field++
+      this.#prefix = prefix
+      if (limited !== null) for (const word of limited.get(field) ?? []) this.#addWord(word)
       else
         for (const text of wordedTextsAt(this.layout, { field, path: [] }, document))
-          this.readText(prefix, text)
+          this.#readText(text)
     }
     // Behind the first blank.
-    return this.length === 0 ? '' : this.text.toString('utf8', 1, this.length)
+    return this.#length === 0 ? '' : this.#text.toString('utf8', 1, this.#length)
   }
 
-  private readText(prefix: Uint8Array, text: string): void {
+  #readText(text: string): void {
     if (!isPlainText(text)) {
-      for (const word of words(text)) this.addWord(prefix, word)
+      for (const word of words(text)) this.#addWord(word)
       return
     }
     const folded = text.toLowerCase()
@@ -106,97 +108,99 @@ export class TermTable {
         if (!isInWord(code)) break
         sum = (Math.imul(sum, 31) + code) | 0
       }
-      if (at - start <= MAX_WORD_LENGTH) this.add(prefix, folded, start, at, sum)
-      else for (const cut of words(folded.slice(start, at))) this.addWord(prefix, cut)
+      if (at - start <= MAX_WORD_LENGTH) this.#add(folded, start, at, sum)
+      else for (const cut of words(folded.slice(start, at))) this.#addWord(cut)
     }
   }
 
-  private addWord(prefix: Uint8Array, word: string): void {
+  #addWord(word: string): void {
     // Its bytes as characters.
     const bytes = isPlainText(word) ? word : Buffer.from(word).toString('latin1')
     let sum = 0
     for (let at = 0; at < bytes.length; at++) sum = (Math.imul(sum, 31) + bytes.charCodeAt(at)) | 0
-    this.add(prefix, bytes, 0, bytes.length, sum)
+    this.#add(bytes, 0, bytes.length, sum)
   }
 
   /** The word between two places of a text whose characters are bytes. */
-  private add(prefix: Uint8Array, bytes: string, start: number, end: number, sum: number): void {
+  #add(bytes: string, start: number, end: number, sum: number): void {
     // The last bits of a sum are those of its last letters.
     let place = (sum ^ (sum >>> 15)) & (PLACES - 1)
     for (;;) {
-      const number = this.places[place] ?? 0
+      const number = this.#places[place] ?? 0
       if (number === 0) break
-      if (this.sums[number] === sum && this.isWord(number, bytes, start, end))
-        return this.meet(prefix, number)
+      if (this.#sums[number] === sum && this.#isWord(number, bytes, start, end))
+        return this.#meet(number)
       place = (place + 1) & (PLACES - 1)
     }
-    if (this.count >= MAX_WORDS) {
-      this.places.fill(0)
-      this.count = 0
-      return this.add(prefix, bytes, start, end, sum)
+    if (this.#count >= MAX_WORDS) {
+      this.#places.fill(0)
+      this.#count = 0
+      return this.#add(bytes, start, end, sum)
     }
-    const number = ++this.count
-    this.places[place] = number
-    this.learn(number, bytes.slice(start, end), sum)
-    this.meet(prefix, number)
+    const number = ++this.#count
+    this.#places[place] = number
+    this.#learn(number, bytes.slice(start, end), sum)
+    this.#meet(number)
   }
 
-  private isWord(number: number, bytes: string, start: number, end: number): boolean {
-    const { letters } = this
-    const from = this.starts[number] ?? 0
-    if ((this.starts[number + 1] ?? 0) - from !== end - start) return false
+  #isWord(number: number, bytes: string, start: number, end: number): boolean {
+    const letters = this.#letters
+    const from = this.#starts[number] ?? 0
+    if ((this.#starts[number + 1] ?? 0) - from !== end - start) return false
     for (let at = start; at < end; at++)
       if (letters[from + at - start] !== bytes.charCodeAt(at)) return false
     return true
   }
 
-  private learn(number: number, bytes: string, sum: number): void {
-    const from = this.starts[number] ?? 0
+  #learn(number: number, bytes: string, sum: number): void {
+    const from = this.#starts[number] ?? 0
     const end = from + bytes.length
-    if (end > this.letters.length) this.letters = Buffer.concat([this.letters], 2 * end)
-    this.letters.write(bytes, from, 'latin1')
-    this.starts[number + 1] = end
-    this.sums[number] = sum
-    this.fields[number] = 0
-    this.batches[number] = 0
-    this.spelled[number] = Number(isSpelled(this.letters.toString('utf8', from, end)))
+    if (end > this.#letters.length) this.#letters = Buffer.concat([this.#letters], 2 * end)
+    this.#letters.write(bytes, from, 'latin1')
+    this.#starts[number + 1] = end
+    this.#sums[number] = sum
+    this.#fields[number] = 0
+    this.#batches[number] = 0
+    this.#spelled[number] = Number(isSpelled(this.#letters.toString('utf8', from, end)))
   }
 
-  private meet(prefix: Uint8Array, number: number): void {
-    if (this.fields[number] === this.field) return
-    this.fields[number] = this.field
-    const from = this.starts[number] ?? 0
-    const end = this.starts[number + 1] ?? 0
-    this.write(prefix, from, end)
-    if (this.batches[number] === this.batch) return
-    this.batches[number] = this.batch
-    if (this.spelled[number] === 1) this.met.push(this.letters.toString('utf8', from, end))
+  #meet(number: number): void {
+    if (this.#fields[number] === this.#field) return
+    this.#fields[number] = this.#field
+    const from = this.#starts[number] ?? 0
+    const end = this.#starts[number + 1] ?? 0
+    this.#write(from, end)
+    if (this.#batches[number] === this.#batch) return
+    this.#batches[number] = this.#batch
+    if (this.#spelled[number] === 1) this.#met.push(this.#letters.toString('utf8', from, end))
   }
 
-  private write(prefix: Uint8Array, from: number, end: number): void {
-    const needed = this.length + prefix.length + end - from
-    if (needed > this.text.length) this.text = Buffer.concat([this.text], 2 * needed)
-    const { text, letters } = this
+  #write(from: number, end: number): void {
+    const prefix = this.#prefix
+    const needed = this.#length + prefix.length + end - from
+    if (needed > this.#text.length) this.#text = Buffer.concat([this.#text], 2 * needed)
+    const text = this.#text
+    const letters = this.#letters
     // Quicker than calls for so few bytes.
-    let to = this.length
+    let to = this.#length
     for (let at = 0; at < prefix.length; at++) text[to++] = prefix[at] ?? 0
     for (let at = from; at < end; at++) text[to++] = letters[at] ?? 0
-    this.length = to
+    this.#length = to
   }
 }
 
 /** Tables of the copies written last: each takes two megabytes. */
 export class TermTables {
-  private readonly tables = new Map<string, TermTable>()
+  readonly #tables = new Map<string, TermTable>()
 
   /** The table of a copy, at the beginning of a batch. */
   begin({ instanceId }: CopyName, layout: SearchLayout, scopeNo: number): TermTable {
     const key = `${instanceId} ${scopeNo} ${layout.hash}`
-    const table = this.tables.get(key) ?? new TermTable(layout, scopeNo)
-    this.tables.delete(key)
-    this.tables.set(key, table)
-    const [oldest] = this.tables.keys()
-    if (this.tables.size > MAX_TABLES && oldest !== undefined) this.tables.delete(oldest)
+    const table = this.#tables.get(key) ?? new TermTable(layout, scopeNo)
+    this.#tables.delete(key)
+    this.#tables.set(key, table)
+    const [oldest] = this.#tables.keys()
+    if (this.#tables.size > MAX_TABLES && oldest !== undefined) this.#tables.delete(oldest)
     table.beginBatch()
     return table
   }

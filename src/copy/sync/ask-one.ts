@@ -28,9 +28,9 @@ export async function askOne(
   const { name, get } = entity
   const bare = get === null ? null : getParams(get, known, id)
   if (get === null || bare === null) return undefined
-  // The same wishes as the listing's, so that the record looks as it does there.
-  const wishes = entity.constantParams(upstream.config())
-  const full = getParams(get, known, id, wishes) ?? bare
+  // The same options as the listing's, so that the record looks as it does there.
+  const options = entity.constantParams(upstream.config())
+  const full = getParams(get, known, id, options) ?? bare
   const ask = (params: JsonObject): Promise<Json> =>
     upstream.get({ entity: name, action: get.name, params, signal })
   try {
@@ -46,7 +46,7 @@ export async function askOne(
 }
 
 /** Whether a call with these parameters has asked for all that the listing asks for, as far as one record can have it. */
-export function hasWishes(
+export function hasOptions(
   { get, constantParams }: SyncedEntity,
   config: JsonObject,
   { known = {}, id }: AskedRecord,
@@ -54,12 +54,13 @@ export function hasWishes(
   if (get === null) return true
   const full = getParams(get, known, id, constantParams(config)) ?? {}
   return Object.entries(full).every(
-    ([name, wish]) => requiredOf(get).includes(name) || jsonEqual(own(known, name) ?? null, wish),
+    ([name, option]) =>
+      requiredOf(get).includes(name) || jsonEqual(own(known, name) ?? null, option),
   )
 }
 
 /**
- * Parameters of `get`: the required ones that are known by name; exactly one that is missing is the id. Of `wishes` come
+ * Parameters of `get`: the required ones that are known by name; exactly one that is missing is the id. Of `options` come
  * those that `get` has but does not need. Null when that does not make a call: another parameter is missing, or the id is
  * and there is none.
  */
@@ -67,13 +68,13 @@ export function getParams(
   get: Action,
   known: JsonObject,
   id: string | null,
-  wishes: JsonObject = {},
+  options: JsonObject = {},
 ): JsonObject | null {
   const properties = own(get.params.schema, 'properties')
   const names = isJsonObject(properties) ? properties : {}
   const required = requiredOf(get)
   const params: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(wishes))
+  for (const [name, value] of Object.entries(options))
     if (Object.hasOwn(names, name) && !required.includes(name)) params[name] = value
   const missing: string[] = []
   for (const name of required) {

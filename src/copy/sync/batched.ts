@@ -11,14 +11,14 @@ export interface BatchLimits<T> {
  * The items of a source in order, as many at once as have arrived since the last ones were asked for: one at a time
  * from a slow source, and many from a fast one. Nothing is ever held back to make a batch larger.
  *
- * What reading fails with is thrown after all that was read before has been given. Whoever leaves early does not wait
- * for what is being read.
+ * What reading fails with is thrown after all that was read before has been given. A consumer that leaves early does not
+ * wait for what is being read.
  */
 export async function* batched<T>(
   source: AsyncIterable<T>,
   { sizeOf, room }: BatchLimits<T>,
 ): AsyncGenerator<readonly T[], void, undefined> {
-  const state: ReadAhead<T> = { waiting: [], size: 0, end: null, isLeft: false }
+  const state = { waiting: [] as T[], size: 0, end: null as End | null, isLeft: false }
   const arrived = createBell()
   const taken = createBell()
 
@@ -56,27 +56,13 @@ export async function* batched<T>(
   }
 }
 
-/** What reading and giving know of each other. */
-interface ReadAhead<T> {
-  waiting: T[]
-  size: number
-  end: { readonly error: unknown } | 'reached' | null
-  /** Whether nobody wants more. */
-  isLeft: boolean
-}
+type End = { readonly error: unknown } | 'reached'
 
-/** Heard by whoever waits for it, or by the next one who does. */
-interface Bell {
-  ring(): void
-  heard(): Promise<void>
-}
-
-function createBell(): Bell {
+/** Wakes the one that waits for it, or the next one that will. */
+function createBell(): { readonly ring: () => void; readonly heard: () => Promise<void> } {
   let next = Promise.withResolvers<void>()
   return {
-    ring() {
-      next.resolve()
-    },
+    ring: () => next.resolve(),
     async heard() {
       await next.promise
       next = Promise.withResolvers()

@@ -59,7 +59,6 @@ export class BoundMetError extends Error {
   }
 }
 
-/** What was read so far. */
 export interface ReadSoFar {
   readonly pages: number
   readonly records: number
@@ -76,29 +75,29 @@ const MAX_REMEMBERED = 20_000
 
 /** Counts pages of one listing in a row that had no record which it had not given before. */
 export class PagesWithoutNew {
-  private readonly limit: number
-  private newer = new Set<string>()
-  private older: ReadonlySet<string> = new Set()
-  private count = 0
+  readonly #limit: number
+  #newer = new Set<string>()
+  #older: ReadonlySet<string> = new Set()
+  #count = 0
 
   constructor({ pagesWithoutNew }: Pick<SyncBounds, 'pagesWithoutNew'>) {
-    this.limit = pagesWithoutNew
+    this.#limit = pagesWithoutNew
   }
 
   /** Adds a page by the ids of its records. The bound that is met where there is another page; null: none. */
   add(ids: Iterable<string>): MetBound | null {
     let hasNew = false
     for (const id of ids) {
-      if (this.newer.has(id)) continue
-      hasNew ||= !this.older.has(id)
-      if (this.newer.size >= MAX_REMEMBERED) {
-        this.older = this.newer
-        this.newer = new Set()
+      if (this.#newer.has(id)) continue
+      hasNew ||= !this.#older.has(id)
+      if (this.#newer.size >= MAX_REMEMBERED) {
+        this.#older = this.#newer
+        this.#newer = new Set()
       }
-      this.newer.add(id)
+      this.#newer.add(id)
     }
-    this.count = hasNew ? 0 : this.count + 1
-    return this.count < this.limit ? null : { name: 'pages_without_new', limit: this.limit }
+    this.#count = hasNew ? 0 : this.#count + 1
+    return this.#count < this.#limit ? null : { name: 'pages_without_new', limit: this.#limit }
   }
 }
 
@@ -109,7 +108,7 @@ export function boundSuspicion(
   bound: MetBound,
   atMs: number,
 ): Suspicion {
-  // The operator is told of the run that met it first.
+  // The operator sees the run that met it first.
   const isSame = suspicious?.bound?.name === bound.name && suspicious.bound.kind === kind
   return {
     runId: isSame ? suspicious.runId : runId,

@@ -6,12 +6,12 @@ import type { SyncCursor } from '../../language/manifest/manifest.ts'
 
 const toMs = compileTimeFormat('epoch_ms')
 /** Numbers from here on are milliseconds: as seconds they would lie beyond the year 5138. */
-const LEAST_MS = 1e11
+const MIN_MS = 1e11
 
 /** A time in a record as milliseconds since 1970; null for what is no time. A date is its midnight in UTC. */
 export function cursorMs(value: Json | undefined): number | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'number' && value >= LEAST_MS) return Math.floor(value)
+  if (typeof value === 'number' && value >= MIN_MS) return Math.floor(value)
   try {
     return Number(toMs(value))
   } catch (error) {
@@ -56,7 +56,6 @@ export function boundOf(format: string, ms: number): Json {
   return compileTimeFormat(format)(isoOf(ms))
 }
 
-/** The time as ISO text in UTC. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString()
 }

@@ -61,7 +61,7 @@ export async function takeLease(
     async release() {
       ended.abort()
       await beating
-      // A store that is away is told later: till then nobody else can work on the copy. What cannot be given back runs out.
+      // A store that is away is asked again: until then no other owner can work on the copy. A lease that is not released expires.
       const giveUpAt = clock.monotonic() + ttlMs
       for (;;) {
         const error = await index.releaseLease(copy, fence).then(

@@ -3,13 +3,13 @@
 /** `plan`: which entities an instance has. `sync`: one entity. `purge`: the copies of an instance that is gone. */
 export type JobKind = 'plan' | 'sync' | 'purge'
 
-/** Holds ids only: whoever does it reads the truth where it is kept. */
+/** Holds ids only: the worker reads the state where it is kept. */
 export interface Job {
   readonly kind: JobKind
   readonly instanceId: string
   /** What it is about within the instance. */
   readonly key: string
-  /** A wish for the next turn; '' for none. */
+  /** An option of the next turn; '' for none. */
   readonly detail?: string
   /** Not before so many milliseconds; default 0. */
   readonly delayMs?: number
@@ -17,7 +17,6 @@ export interface Job {
   readonly priority?: number
 }
 
-/** A job as it stands in the queue. */
 export interface QueuedJob {
   readonly kind: string
   readonly key: string
@@ -31,14 +30,13 @@ export interface QueuedJob {
 export interface JobContext {
   /** Aborted when the job was cancelled, taken over, or is to be given back. */
   readonly signal: AbortSignal
-  /** How often it was begun since it was done last. */
   readonly attempts: number
 }
 
 /** Does a job; the milliseconds until it is due again, or null: it is over. */
 export type DoJob = (job: Job, context: JobContext) => Promise<number | null>
 
-/** At least once: whoever dies in the middle is followed by another, within the time of a lease. */
+/** At least once: where a worker dies, another one follows within the time of a lease. */
 export interface JobQueue {
   /** `joined`: one such job waits already, or runs, and then it runs once more behind. */
   enqueue(job: Job): Promise<'queued' | 'joined'>

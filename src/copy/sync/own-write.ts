@@ -8,7 +8,7 @@ import { readParam } from '../../engine/response/param-path.ts'
 import { readSearch } from '../search/read-query.ts'
 import { createRowMaker, type RowMaker } from '../search/row.ts'
 import { type CopyState, isWritten, readServing } from '../search/search-index.ts'
-import { askOne, hasWishes, requiredOf } from './ask-one.ts'
+import { askOne, hasOptions, requiredOf } from './ask-one.ts'
 import { removeChildren } from './remove-missing.ts'
 import { recordOf, type SyncedEntity } from './synced-entity.ts'
 import type { SyncPorts } from './sync-run.ts'
@@ -66,7 +66,7 @@ export async function applyOwnWrite(
   // What was never read will be read with this write in it.
   if (copies.length === 0) return NONE
   const effect = kindOf(write.action.name)?.effect ?? null
-  // What a reading action has changed by its method, nobody can tell.
+  // What a reading action has changed by its method is not known.
   if (effect === null) return null
   const applying = { ports, entities, entity, copies, write, signal }
   if (write.action.touches === null && effect === 'removes') return await applyDelete(applying)
@@ -95,7 +95,7 @@ async function changedRecord({
   const answered = isRecord ? { record: data, askedAtMs: sentAtMs } : null
   const id = kindOf(action.name)?.effect === 'adds' ? keyIn(entity, data) : null
   const asked = { known: params, id }
-  if (answered !== null && hasWishes(entity, upstream.config(), asked)) return answered
+  if (answered !== null && hasOptions(entity, upstream.config(), asked)) return answered
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const askedAtMs = clock.now()
     const record = await askOne(upstream, entity, asked, signal)

@@ -1,4 +1,4 @@
-// Records that are listed per parent: the parents that changed are waiting in a queue beside the copy.
+// Records that are listed per parent: the parents that changed are waiting in a queue next to the copy.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
@@ -191,7 +191,7 @@ function suspect(
   const before = facts.suspicious?.missing ?? 0
   // The operator approves what was first reported.
   const runId = (facts.suspicious ?? record.suspectedBefore)?.runId ?? record.runId
-  // Any other reason is graver than an end that nobody said.
+  // Any other reason is graver than an end that the answer did not say.
   const { reason, bound } = why.reason === 'unsaid_end' ? (facts.suspicious ?? why) : why
   run.facts = {
     ...facts,
@@ -304,9 +304,7 @@ function doubtOfChildren(
 }
 
 interface Absent {
-  /** Proven to be gone. */
   readonly gone: readonly string[]
-  /** To be looked at again. */
   readonly unsure: readonly string[]
   readonly sinceMs: number
   readonly askAgainMs: number | null

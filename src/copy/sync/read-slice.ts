@@ -18,7 +18,6 @@ import type { UpstreamPage } from './upstream.ts'
 
 /** A page as it came, and where the next one is. */
 interface FetchedPage extends UpstreamPage {
-  /** When it was asked for. */
   readonly askedAtMs: number
   readonly nextParams: JsonObject | null
 }
@@ -99,7 +98,7 @@ async function* readPages(
       run.asked = { pages: pages + 1, records: records + page.records.length }
       const met = next === null ? null : metBound(bounds, run.asked)
       fetching = next === null || met !== null ? null : fetchPage(run, next)
-      // It is awaited below; until then a failure belongs to nobody.
+      // It is awaited below; until then a failure has no listener.
       fetching?.catch(() => {})
       const rows = await run.toRows(page.records)
       const { askedAtMs, total, waitedMs } = page

@@ -5,7 +5,6 @@ import type { HeldLease } from './held-lease.ts'
 import { type CopyFacts, readFacts } from './run-record.ts'
 import type { SyncPorts } from './sync-run.ts'
 
-/** Documents that are read and written together. */
 const AT_ONCE = 500
 
 /**

@@ -9,13 +9,10 @@ export interface MissingRecords {
   readonly live: number
   /** The third party answers everything at once: the listing cannot have shifted under us. */
   readonly isOneCall: boolean
-  /** Records that the listing gave. */
   readonly received: number
-  /** Whether single records can be asked for. */
   readonly canGet: boolean
   /** An earlier listing would have removed too much as well. */
   readonly wasSuspicious: boolean
-  /** The operator has approved it. */
   readonly isConfirmed: boolean
 }
 

@@ -9,7 +9,6 @@ import type { CopyFacts, Suspicion } from './run-record.ts'
 import type { SyncedEntity } from './synced-entity.ts'
 import type { SyncPorts, SyncRun, SyncTask } from './sync-run.ts'
 
-/** Records that are removed in one transaction. */
 const REMOVED_AT_ONCE = 500
 const SAMPLE = 20
 const MAX_TRIED = 2_000
@@ -26,7 +25,7 @@ export async function removeMissing(run: SyncRun): Promise<CopyFacts> {
   if (doubt !== null) {
     const { runId, startSeq } = run.record
     const missing = coversEverything(run) ? (await unseen(run, [runId], startSeq)).length : 0
-    // Where nobody knows how full a page can be, only a record that is missing is a reason to doubt.
+    // Where it is not known how full a page can be, only a record that is missing is a reason to doubt.
     if (doubt === 'truncated' || missing > 0)
       return { ...facts, suspicious: { ...suspicion(run, missing), reason: 'unsaid_end' } }
   }

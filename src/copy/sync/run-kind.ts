@@ -30,10 +30,10 @@ export function dueKinds(
 }
 
 const MINUTE = 60_000
-/** The longest pause after failures. */
+/** The maximum pause after failures. */
 const MAX_PAUSE_MS = 60 * MINUTE
-/** Nobody is asked more often than this. */
-export const LEAST_INTERVAL_MS = 30_000
+/** No third party is asked more often than this. */
+export const MIN_INTERVAL_MS = 30_000
 
 /**
  * How long after the end of a run the next one begins: the interval give or take a tenth, the same for the same name, so
@@ -41,7 +41,7 @@ export const LEAST_INTERVAL_MS = 30_000
  */
 export function pauseMs(intervalMs: number, failures: number, name: string): number {
   if (failures > 0) return Math.min(MAX_PAUSE_MS, MINUTE * 2 ** Math.min(failures - 1, 10))
-  const interval = Math.max(LEAST_INTERVAL_MS, intervalMs)
+  const interval = Math.max(MIN_INTERVAL_MS, intervalMs)
   return Math.round(interval * (0.9 + 0.2 * share(name)))
 }
 

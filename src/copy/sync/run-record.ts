@@ -1,4 +1,4 @@
-// What a sync keeps about itself beside the rows: the run under way, its slices, facts about the copy, runs of the past.
+// What a sync keeps in addition to the rows: the run under way, its slices, facts about the copy, runs of the past.
 import type { ErrorCode } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import type { UnsaidEnd } from '../../engine/response/page-end.ts'
@@ -60,7 +60,7 @@ export interface RunRecord {
   bound?: MetBound
 }
 
-/** How far a run was at some time. Rates are reckoned from here: while nobody worked on it, nothing was read. */
+/** How far a run was at some time. Rates are computed from here: before, it may have stood still. */
 export interface PaceMark {
   readonly atMs: number
   readonly read: number
@@ -73,7 +73,6 @@ export interface SyncFailure {
   readonly atMs: number
 }
 
-/** How far one listing has come. */
 export interface SliceRecord {
   readonly no: number
   /** Parameters of the next page, sealed; null: the first one. */
@@ -104,7 +103,7 @@ export interface CopyFacts {
   readonly proof: Proof | null
   /** A complete listing would have removed too much. */
   readonly suspicious: Suspicion | null
-  /** Records of the largest page that was seen so far; absent: nobody knows. */
+  /** Records of the largest page that was seen so far; absent: not known. */
   readonly largestPage?: number
   /** Records of the largest page that another one followed; absent: none was seen. */
   readonly fullPage?: number
@@ -137,7 +136,6 @@ export interface Suspicion {
 
 export type SuspicionReason = 'missing_records' | 'unsaid_end' | 'bound_met'
 
-/** Why a listing is suspicious. */
 export function reasonOf({ reason }: Suspicion): SuspicionReason {
   return reason ?? 'missing_records'
 }
@@ -173,32 +171,21 @@ export function historyEntry({ startedAtMs, runId }: RunRecord): string {
   return `${HISTORY_PREFIX}${String(startedAtMs).padStart(15, '0')}/${runId}`
 }
 
-/** An entry that holds a value. */
 export function toEntry(name: string, value: RunRecord | SliceRecord | ChildAbsence): CopyEntry {
   return { name, value: new TextEncoder().encode(JSON.stringify(value)) }
 }
 
-/** Children that one listing of their parent lacked. */
 export interface ChildAbsence {
   readonly ids: readonly string[]
   readonly atMs: number
 }
 
-export function readRun(entry: CopyEntry): RunRecord {
-  // Written by `toEntry`.
-  return JSON.parse(textOf(entry)) as RunRecord
-}
+export const readRun: (entry: CopyEntry) => RunRecord = readEntry
+export const readSlice: (entry: CopyEntry) => SliceRecord = readEntry
+export const readAbsence: (entry: CopyEntry) => ChildAbsence = readEntry
 
-export function readSlice(entry: CopyEntry): SliceRecord {
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the name of an entry tells its type
+function readEntry<T>({ value }: CopyEntry): T {
   // Written by `toEntry`.
-  return JSON.parse(textOf(entry)) as SliceRecord
-}
-
-export function readAbsence(entry: CopyEntry): ChildAbsence {
-  // Written by `toEntry`.
-  return JSON.parse(textOf(entry)) as ChildAbsence
-}
-
-function textOf({ value }: CopyEntry): string {
-  return new TextDecoder().decode(value)
+  return JSON.parse(new TextDecoder().decode(value)) as T
 }

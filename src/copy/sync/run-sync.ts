@@ -43,7 +43,7 @@ export interface SyncOptions {
 }
 
 export type SyncOutcome =
-  /** Somebody else works on the copy. */
+  /** Another process works on the copy. */
   | { readonly kind: 'busy' }
   /** Ended by the signal, or because another process took over. */
   | { readonly kind: 'stopped' }
@@ -63,7 +63,6 @@ export type SyncOutcome =
     }
   | { readonly kind: 'failed'; readonly error: ConnectorError; readonly failures: number }
 
-/** Listings of one run at once. */
 const AT_ONCE = 2
 /** A run that fails this often without writing a page is given up, and begins again: where it is may be the reason. */
 const MAX_ATTEMPTS = 5
@@ -184,7 +183,7 @@ function begin(turn: SyncTurn, copy: CopyState, kind: RunKind, mode: SyncMode | 
   const isOfChildren = kind === 'children'
   const suspectedBefore = isOfChildren ? known.suspicious : null
   const isApproved = suspectedBefore !== null && known.confirmed === suspectedBefore.runId
-  // The parents on which too many hung are looked at again after an interval; till then nothing is known about them.
+  // The parents on which too many hung are looked at again after an interval; until then nothing is known about them.
   const isWaiting =
     suspectedBefore !== null &&
     !isApproved &&

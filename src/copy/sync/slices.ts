@@ -13,7 +13,6 @@ export interface Slice {
   readonly untilMs: number
 }
 
-/** The slices of a run, in order. */
 export function slicesOf(
   { values, sinceMs, untilMs }: Pick<RunRecord, 'values' | 'sinceMs' | 'untilMs'>,
   windowMs: number | null,

@@ -1,4 +1,4 @@
-// What is known of an entity's copy and its runs, for whoever watches. Pure.
+// What is known of an entity's copy and its runs, as operators see it. Pure.
 import type { CopyState } from '../search/search-index.ts'
 import type { MetBound } from './bounds.ts'
 import type { QueuedJob } from './job-queue.ts'
@@ -34,7 +34,6 @@ export interface EntityStatus {
   readonly reason: SuspicionReason | null
   /** The bound that a run met; null: that is not the reason. */
   readonly bound: MetBound | null
-  /** When this was so. */
   readonly nowMs: number
 }
 
@@ -42,7 +41,7 @@ export interface RunProgress extends Omit<
   RunRecord,
   'values' | 'sinceMs' | 'error' | 'bound' | 'paceFrom'
 > {
-  /** Listings, for children one of each parent; null where nobody knows how many there will be. */
+  /** Listings, for children one of each parent; null where it is not known how many there will be. */
   readonly slices: number | null
   readonly percent: number | null
   readonly rowsPerSecond: number | null
@@ -51,10 +50,10 @@ export interface RunProgress extends Omit<
 
 export interface KnownOfEntity {
   readonly entity: SyncedEntity
-  /** The copy that answers searches, and the one that is being made beside it. */
+  /** The copy that answers searches, and the one that is being made to replace it. */
   readonly copies: readonly CopyState[]
   readonly run: RunRecord | null
-  /** Parents whose children are still to be read; null: nobody knows whether more will come. */
+  /** Parents whose children are still to be read; null: more may come. */
   readonly waiting: number | null
   readonly job: QueuedJob | null
   readonly isPaused: boolean
@@ -84,7 +83,7 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
     nextRunAtMs: isPaused || job === null || job.isRunning ? null : job.dueAt,
     run: run === null ? null : atRest(progressOf(entity, run, nowMs, waiting), isWorking),
     lastError: isFailing ? facts.lastError : null,
-    // Nobody knows what a listing lacks that was not read to its end.
+    // What a listing lacks is known only if it was read to its end.
     missing: facts.suspicious?.bound === undefined ? (facts.suspicious?.missing ?? null) : null,
     reason: facts.suspicious === null ? null : reasonOf(facts.suspicious),
     bound: facts.suspicious?.bound ?? null,
@@ -92,14 +91,14 @@ export function statusOf(known: KnownOfEntity): EntityStatus {
   }
 }
 
-/** A run that nobody works on at present has no rate, and no end. */
+/** A run that no process works on at present has no rate, and no end. */
 function atRest(progress: RunProgress, isWorking: boolean): RunProgress {
   return isWorking ? progress : { ...progress, rowsPerSecond: null, etaSeconds: null }
 }
 
 /**
  * A run with what can be reckoned of it at this time; `waiting`: parents whose children are still to be read, null where
- * nobody knows whether more will come.
+ * more may come.
  */
 export function progressOf(
   { sync }: SyncedEntity,
@@ -114,11 +113,11 @@ export function progressOf(
   const seconds = (nowMs - from.atMs) / 1_000
   const perSecond = (count: number): number | null => (seconds >= 1 ? count / seconds : null)
   const rate = perSecond(run.read - from.read)
-  // Nobody knows how many children there are, but how many parents were asked.
+  // It is not known how many children there are, but how many parents were asked.
   const done = isOfChildren ? run.slicesDone : run.read
   const parents = waiting === null ? null : run.slicesDone + waiting
   const slices = isOfChildren ? parents : slicesOf(run, sync.cursor?.windowMs ?? null).length
-  // What has not been asked for yet has a total that nobody knows.
+  // The total of what has not been asked for yet is not known.
   const expectedTotal = (run.slicesCounted ?? 0) < (slices ?? 0) ? null : run.expectedTotal
   const total = isOfChildren ? parents : expectedTotal
   const left = total === null ? null : Math.max(0, total - done)

@@ -39,7 +39,6 @@ export interface SyncPorts {
   readonly childrenDue: (entity: string) => void
 }
 
-/** What a run is about. */
 export interface SyncTask {
   readonly instanceId: string
   readonly entity: SyncedEntity
@@ -163,7 +162,7 @@ export class SyncRun implements SyncTurn {
       if (count > 0) this.removed.set(entity, (this.removed.get(entity) ?? 0) + count)
   }
 
-  /** Not with every page: the end of a run is told in any case. */
+  /** Not with every page: the end of a run reports it in any case. */
   #tellChildren(): void {
     const { clock, childrenDue } = this.ports
     const nowMs = clock.monotonic()

@@ -10,7 +10,7 @@ import { changesData } from '../../language/manifest/changes-data.ts'
 import type { Action, Entity, Manifest, Search, Sync } from '../../language/manifest/manifest.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
 import { patchAt } from '../../engine/response/param-path.ts'
-import { isTypedAnew, type SearchLayout, searchLayout } from '../search/layout.ts'
+import { isRetyped, type SearchLayout, searchLayout } from '../search/layout.ts'
 import { createRowMaker, type RowMaker } from '../search/row.ts'
 import type { StoredDocument } from '../search/search-index.ts'
 import { boundOf, isoOf } from './cursor-time.ts'
@@ -19,7 +19,6 @@ export interface SyncedEntity {
   readonly name: string
   readonly entity: Entity
   readonly sync: Sync
-  /** The action that lists the records. */
   readonly listing: Action
   /** Null: a single record cannot be asked for. */
   readonly get: Action | null
@@ -118,7 +117,7 @@ function compileEntity(manifest: Manifest, entity: Entity, sync: Sync): SyncedEn
   }
 }
 
-/** What must be kept of records that nobody searches: their keys, their cursor, and what their children are asked with. */
+/** What must be kept of records that are not searched: their keys, their cursor, and what their children are asked with. */
 function keptMembers(sync: Sync, children: readonly Entity[]): Search {
   const paths: readonly Path[] = [
     ...sync.primaryKey,
@@ -156,7 +155,7 @@ export function recordOf({ layout, sync }: SyncedEntity, stored: StoredDocument)
     const place = memberNames(field.from)
     if (value === undefined || place === null) continue
     // The record's own member is in the form that the third party gave it.
-    if (isTypedAnew(field) && compileBodyPath(field.from)(record) !== undefined) continue
+    if (isRetyped(field) && compileBodyPath(field.from)(record) !== undefined) continue
     record = withMember(record, place, value)
   }
   const [key, ...more] = sync.primaryKey

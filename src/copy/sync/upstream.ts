@@ -2,7 +2,6 @@
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { UnsaidEnd } from '../../engine/response/page-end.ts'
 
-/** One page of a listing. */
 export interface UpstreamPage {
   readonly records: readonly Json[]
   /** The patch over the parameters that fetches the next page; null on the last. */
@@ -29,9 +28,7 @@ export interface UpstreamCall {
  * is an error, never an empty page.
  */
 export interface Upstream {
-  /** Settings of the instance. */
   config(): JsonObject
   list(call: UpstreamCall): Promise<UpstreamPage>
-  /** One record. */
   get(call: UpstreamCall): Promise<Json>
 }

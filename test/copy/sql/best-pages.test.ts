@@ -66,7 +66,6 @@ function ask(filter: object, position: WalkPosition | null): Asked {
     scope: copy.scope,
     layout,
     vocabularies,
-    termsInScope: SQLITE_DIALECT.inScope(copy.scope, 'replica_term'),
     query: readSearch(layout, { query: { filter: { ...filter } }, limit: LIMIT }),
     position,
     elapsedMs: () => 0,

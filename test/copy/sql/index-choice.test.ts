@@ -105,7 +105,6 @@ function walk(query: Json, limit: number): readonly string[] {
       scope: copy.scope,
       layout,
       vocabularies: new Vocabularies(),
-      termsInScope: SQLITE_DIALECT.inScope(copy.scope, 'replica_term'),
       query: readSearch(layout, { query, limit }),
       position,
       elapsedMs: () => 0,

@@ -53,7 +53,6 @@ function taskOf(query: Json, elapsedMs = 0, spentMs = 0): PageTask {
     scope: copy.scope,
     layout,
     vocabularies: new Vocabularies(),
-    termsInScope: SQLITE_DIALECT.inScope(copy.scope, 'replica_term'),
     query: readSearch(layout, { query, limit: 10 }),
     position: null,
     elapsedMs: () => elapsedMs,

@@ -1,7 +1,7 @@
 // How many files of copies are open at once.
 import { expect, test } from 'vitest'
 
-import { mostOpenFiles, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
+import { maxOpenFiles, OpenFiles } from '../../../src/copy/sqlite/open-files.ts'
 
 test.for([
   { descriptors: Infinity, most: 64 },
@@ -10,7 +10,7 @@ test.for([
   { descriptors: 256, most: 9 },
   { descriptors: 10, most: 2 },
 ])('a process with $descriptors descriptors has $most files open', ({ descriptors, most }) => {
-  expect(mostOpenFiles(descriptors)).toBe(most)
+  expect(maxOpenFiles(descriptors)).toBe(most)
 })
 
 test('the file used longest ago is closed, unless somebody waits for it', () => {
@@ -20,7 +20,7 @@ test('the file used longest ago is closed, unless somebody waits for it', () => 
     idle: path !== '/folder/i0.sqlite',
     close: async () => void closed.push(path),
   }))
-  const most = mostOpenFiles()
+  const most = maxOpenFiles()
   for (let at = 0; at < most; at++) files.of({ instanceId: `i${at}` })
   files.of({ instanceId: 'i1' })
   expect(closed).toEqual([])
