@@ -245,7 +245,7 @@ const rooms: House['rooms'] = {
     packages: ['kysely', 'node:fs', 'node:path', 'node:sqlite', 'node:worker_threads'],
   },
   'service/store/postgres': {
-    rooms: ['errors.ts', 'database', 'type service/store', 'service/store/sql'],
+    rooms: ['errors.ts', 'database', 'service/store/sql'],
     packages: ['kysely', 'node:timers', 'pg'],
   },
   'service/store/open': {
@@ -256,7 +256,7 @@ const rooms: House['rooms'] = {
       'service/store/sqlite',
       'service/store/postgres',
     ],
-    packages: ['kysely', 'node:crypto', 'node:fs', 'node:path', 'node:sqlite', 'node:stream'],
+    packages: ['kysely', 'node:crypto', 'node:fs', 'node:path', 'node:sqlite'],
   },
   'service/vault': {
     rooms: ['errors.ts', 'type engine/exchange', 'type service/store'],

@@ -60,7 +60,7 @@ export interface CredentialStore {
     change: CredentialReplacement,
     audit: AuditEntry,
   ): Promise<'replaced' | 'instance_unknown' | OAuthSecretRefusal>
-  /** The same credentials sealed anew, under another data key. False: they have changed meanwhile. */
+  /** Stores the same credentials, sealed under another data key. False: they have changed meanwhile. */
   reseal(instanceId: string, generation: number, sealed: Uint8Array): Promise<boolean>
   /** Instances that want to be refreshed before a time, the most urgent first; none in `auth_error` or `disabled`. */
   expiring(beforeMs: number, limit: number): Promise<readonly InstanceRow[]>

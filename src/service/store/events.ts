@@ -17,7 +17,7 @@ export interface EventInput {
 
 export interface EventRow extends EventInput {
   readonly id: string
-  /** 1, 2, 3 … within the organisation, in the order of the commits: whoever sees one has all before it. */
+  /** 1, 2, 3 … within the organisation, in the order of the commits: a reader that sees one has all before it. */
   readonly seq: number
   readonly at: number
 }

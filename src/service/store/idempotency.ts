@@ -16,8 +16,8 @@ export interface IdempotentAnswer {
 }
 
 /**
- * What a key stands for. `new`: run the request; `running`: somebody does; `lost`: whoever did has ended after the request
- * may have left, so that nobody knows what came of it. Whoever ended before that leaves a `new` one.
+ * What a key stands for. `new`: run the request; `running`: a process runs it; `lost`: that process ended after the request
+ * may have left, so that nobody knows what came of it. A process that ended before that leaves a `new` one.
  */
 export type IdempotencyBegin =
   | { readonly kind: 'new' }

@@ -81,7 +81,7 @@ export interface InstanceStore {
     options: { readonly oauthSecretHash: string | null; readonly audit: AuditEntry },
   ): Promise<'inserted' | OAuthSecretRefusal>
   get(owner: Owner, id: string): Promise<InstanceRow | null>
-  /** For jobs, which act for nobody: whoever asks has the id from a row of ours, never from a request. */
+  /** For jobs, which act for nobody: they have the id from a row of the store, never from a request. */
   find(id: string): Promise<InstanceRow | null>
   /** Ordered by id. */
   list(owner: Owner, filter: InstanceFilter): Promise<readonly InstanceRow[]>

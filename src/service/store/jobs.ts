@@ -12,7 +12,7 @@ export interface JobPlace {
 }
 
 export interface JobInput extends JobPlace {
-  /** For whoever takes it; left out: nothing in particular. */
+  /** For the process that takes it; left out: nothing in particular. */
   readonly detail?: string
   /** Not before so many milliseconds; default 0. */
   readonly delayMs?: number
@@ -55,7 +55,7 @@ export interface JobStore {
   extend(job: TakenJob, ttlMs: number): Promise<boolean>
   /** Done; due again after `againMs`, or sooner when it was asked for meanwhile. Null: gone, unless it was asked for. */
   finish(job: TakenJob, againMs: number | null): Promise<void>
-  /** Not done: whoever looks next takes it, for what it was asked for; `afterMs`: not before. */
+  /** Not finished: the next process that looks takes it, for what it was asked for; `afterMs`: not before. */
   giveBack(job: TakenJob, afterMs?: number): Promise<void>
   cancel(instanceId: string, kinds: readonly string[]): Promise<void>
   list(instanceId: string): Promise<readonly JobRow[]>
@@ -65,7 +65,7 @@ export interface JobStore {
   idleInstances(kind: string, limit: number): Promise<readonly InstanceRow[]>
 }
 
-/** `due`: whoever looks next takes them. `waiting`: for their time. */
+/** `due`: the next process that looks takes them. `waiting`: they wait for their time. */
 export interface StoredJobs {
   readonly kind: string
   readonly state: 'running' | 'due' | 'waiting'

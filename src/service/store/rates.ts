@@ -6,13 +6,14 @@ export interface RatePlace {
   readonly periodMs: number
 }
 
-interface RateUse {
+/** What was used, by slices of the period, up to the newest slice. */
+export interface RateUse {
   readonly slice: number
   readonly used: readonly number[]
 }
 
 export interface RateRow {
-  /** What was used, by slices of the period; null: nothing. */
+  /** null: nothing. */
   readonly use: RateUse | null
   /** 0: there is no row yet. */
   readonly version: number

@@ -94,7 +94,7 @@ export interface WebhookStore {
     keepMs: number,
     audit: AuditEntry,
   ): Promise<WebhookRow | null>
-  /** A secret sealed anew, under another data key. False: no secret of the webhook has this generation any more. */
+  /** Stores a secret, sealed under another data key. False: no secret of the webhook has this generation any more. */
   reseal(place: WebhookPlace, secret: WebhookSecret): Promise<boolean>
   /** Switches off what is gone. False: it is off already, or unknown. */
   switchOff(place: WebhookPlace, audit: AuditEntry): Promise<boolean>
@@ -105,7 +105,7 @@ export interface WebhookStore {
   take(place: WebhookPlace, limit: number, leaseMs: number): Promise<readonly TakenDelivery[]>
   /** Stores how an attempt ended. False: it is somebody else's by now. */
   finish(delivery: TakenDelivery, result: DeliveryResult): Promise<boolean>
-  /** The attempt was not made: whoever looks next takes it. */
+  /** The attempt was not made: the next process that looks takes it. */
   giveBack(delivery: TakenDelivery): Promise<void>
   /** The newest event first. */
   deliveries(

@@ -1,4 +1,4 @@
-// Moves data keys from one master key to another, beside running services; and refuses to start without a key in use.
+// Moves data keys from one master key to another while services run, and refuses to start without a key in use.
 import type { DataKeyStore } from '../store/data-keys.ts'
 import { newDataKey, readDataKey } from './data-key.ts'
 import { type KeyProvider, MasterKeyError } from './key-provider.ts'
@@ -37,7 +37,7 @@ export async function rotateKeys(
       const rows = await dataKeys.onKey(keyId, batch, after)
       for (const row of rows) {
         const next = await provider.wrap(await provider.unwrap(keyId, row.wrapped))
-        // Whoever changed the row meanwhile wrapped it anew or deleted it.
+        // A row that was changed meanwhile was wrapped again or deleted.
         if (await dataKeys.rewrap(row.ownerId, keyId, { version: row.version, ...next }))
           rewrapped += 1
       }

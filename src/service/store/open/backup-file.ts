@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import { type BadRow, copyStore } from './copy-store.ts'
@@ -107,7 +106,7 @@ async function throughSqlite(
   file: string,
   onProgress?: (rows: number) => void,
 ): Promise<readonly BadRow[]> {
-  // Beside the file: there is room for one, so there may be room for two, unlike in a small /tmp.
+  // In the folder of the file: there is room for one, so there may be room for two, unlike in a small /tmp.
   const folder = await mkdtemp(join(dirname(file), '.tenon-backup-'))
   try {
     const copy = await openStore({ folder })
@@ -151,16 +150,12 @@ export async function contentsOf(file: string): Promise<BackupContents> {
 }
 
 /** Size and SHA-256 of a file. */
-export async function digestOf(
-  file: string,
-): Promise<{ readonly bytes: number; readonly sha256: string }> {
+export async function digestOf(file: string): Promise<Pick<BackupContents, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   let bytes = 0
-  await pipeline(createReadStream(file), async (chunks) => {
-    for await (const chunk of chunks as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      bytes += chunk.length
-    }
-  })
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
   return { bytes, sha256: hash.digest('hex') }
 }

@@ -79,7 +79,6 @@ export async function copyStore(
 ): Promise<CopyReport> {
   const source = databaseOf(from)
   const target = databaseOf(to)
-  const tables = Object.keys(PRIMARY_KEYS) as TableName[]
   return await source.withoutLimits((sourceDb) =>
     target.withoutLimits(async (targetDb) => {
       const reading = sourceDb.transaction()
@@ -89,28 +88,13 @@ export async function copyStore(
           : reading
       return await snapshot.execute((read) =>
         targetDb.transaction().execute(async (write) => {
-          for (const table of tables) {
-            const row = await write.selectFrom(table).selectAll().limit(1).executeTakeFirst()
-            if (row !== undefined) throw new TargetNotEmptyError(table)
-          }
-          const counts: Partial<Record<TableName, number>> = {}
           const skipped: BadRow[] = []
-          let total = 0
-          const writing = {
-            write,
-            kind: target.kind,
-            onBadRow(row: BadRow) {
-              if (!skip) throw new BadRowError(row)
-              skipped.push(row)
-            },
+          const onBadRow = (row: BadRow): void => {
+            if (!skip) throw new BadRowError(row)
+            skipped.push(row)
           }
-          for (const table of tables)
-            counts[table] = await copyTable(read, writing, table, (rows) => {
-              total += rows
-              onProgress(total)
-            })
-          // Every table has its count by now.
-          return { rows: counts as Record<TableName, number>, skipped }
+          const rows = await copyTables(read, { write, kind: target.kind, onBadRow }, onProgress)
+          return { rows, skipped }
         }),
       )
     }),
@@ -124,34 +108,45 @@ interface Writing {
   readonly onBadRow: (row: BadRow) => void
 }
 
-async function copyTable(
+async function copyTables(
   read: Executor,
   writing: Writing,
-  table: TableName,
-  onRows: (rows: number) => void,
-): Promise<number> {
-  const key = PRIMARY_KEYS[table]
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  let count = 0
-  let after: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`
-  for (;;) {
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${after}
-      order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
-    const last = rows.at(-1)
-    if (last === undefined) return count
-    const written = await writeRows(writing, table, rows)
-    count += written
-    onRows(written)
-    after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+  onProgress: (rows: number) => void,
+): Promise<CopyReport['rows']> {
+  const tables = Object.keys(PRIMARY_KEYS) as TableName[]
+  for (const table of tables) {
+    const row = await writing.write.selectFrom(table).selectAll().limit(1).executeTakeFirst()
+    if (row !== undefined) throw new TargetNotEmptyError(table)
   }
+  const counts: [TableName, number][] = []
+  let total = 0
+  for (const table of tables) {
+    const key = PRIMARY_KEYS[table]
+    const columns = sql.join(key.map((column) => sql.ref(column)))
+    const before = total
+    let after: RawBuilder<SqlBool> = sql<SqlBool>`1 = 1`
+    for (;;) {
+      const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${after}
+        order by ${columns} limit ${ROWS_AT_ONCE}`.execute(read)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      total += await writeRows(writing, table, rows)
+      onProgress(total)
+      after = sql<SqlBool>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+    }
+    counts.push([table, total - before])
+  }
+  // Every table has its count.
+  return Object.fromEntries(counts) as CopyReport['rows']
 }
 
 /** Writes rows, and gives how many; those that cannot be written are told one by one. */
 async function writeRows(
-  { write, kind, onBadRow }: Writing,
+  writing: Writing,
   table: TableName,
   rows: readonly Row[],
 ): Promise<number> {
+  const { write, kind, onBadRow } = writing
   const good = rows.filter((row) => {
     const problem = problemIn(row, kind)
     if (problem !== null) onBadRow({ table, key: keyOf(table, row), problem })
@@ -166,7 +161,7 @@ async function writeRows(
     return 0
   }
   let written = 0
-  for (const row of good) written += await writeRows({ write, kind, onBadRow }, table, [row])
+  for (const row of good) written += await writeRows(writing, table, [row])
   return written
 }
 

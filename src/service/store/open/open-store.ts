@@ -60,7 +60,7 @@ export async function openStore(
   }
 }
 
-/** Whoever opens a store has to look at its file. */
+/** Names the file in an error: an operator has to look at it. */
 function withFile(folder: string, error: unknown): unknown {
   if (!isConnectorError(error, 'store_unavailable') || error.details['reason'] === undefined)
     return error

@@ -1,10 +1,10 @@
 // Kysely over PostgreSQL: a pool with time limits at every place where a connection can hang.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isConnectorError } from '../../../errors.ts'
-import type { StoreConnections } from '../../store/store.ts'
 import { databaseClock, type DatabaseClock } from '../../../database/database-clock.ts'
+import type { DatabaseParts } from '../sql/database.ts'
 import { isAway, isGone, postgresError } from '../sql/store-errors.ts'
 import { requireStorable } from '../sql/stored-number.ts'
 
@@ -20,19 +20,11 @@ const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 /** PostgreSQL's number of the type bigint. */
 const INT8: number = pg.types.builtins.INT8
 
-export interface PostgresOptions {
-  /** At most so many connections. */
-  readonly poolSize: number
-  /** Whether statements have time limits. */
-  readonly limited: boolean
-}
-
-export interface PostgresPool {
-  readonly dialect: Dialect
-  connections(): StoreConnections
-}
-
-export function postgresDialect(url: string, { poolSize, limited }: PostgresOptions): PostgresPool {
+/** `poolSize`: the maximum of connections; `limited`: whether statements have time limits. */
+export function postgresDialect(
+  url: string,
+  { poolSize, limited }: { readonly poolSize: number; readonly limited: boolean },
+): Required<Pick<DatabaseParts, 'dialect' | 'connections'>> {
   const clock = databaseClock(url)
   const pool = new pg.Pool({
     connectionString: url,
@@ -50,8 +42,8 @@ export function postgresDialect(url: string, { poolSize, limited }: PostgresOpti
         }
       : {}),
   })
-  // A connection that breaks leaves the pool by itself, and whoever uses it is told by its query; without a listener it
-  // would end the process.
+  // The pool drops a connection that breaks, and its query reports the error; without a listener it would end the
+  // process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {

@@ -8,6 +8,8 @@ import type { CredentialRow, HeldLease, IntentRow } from '../../store/credential
 import type { DataKeyRow } from '../../store/data-keys.ts'
 import type { EventRow } from '../../store/events.ts'
 import type { InstanceRow } from '../../store/instances.ts'
+import type { TakenJob } from '../../store/jobs.ts'
+import type { RatePlace, RateRow, RateUse } from '../../store/rates.ts'
 import type { DeliveryRow, WebhookRow } from '../../store/webhooks.ts'
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -78,22 +80,15 @@ export interface Tables {
     readonly created_at: number
     readonly expires_at: number
   }
-  readonly job: {
-    readonly instance_id: string
-    readonly kind: string
+  readonly job: Columns<Omit<TakenJob, 'key'>> & {
     readonly job_key: string
-    /** For the next turn; '' for nothing in particular. */
-    readonly detail: string
-    /** Of the turn under way. */
+    /** `detail` is for the next turn, '' for nothing in particular; this is of the turn under way. */
     readonly taken_detail: string
     readonly due_at: number
     /** Asked for while it was held: one more turn, not before this. */
     readonly again_at: number | null
     readonly priority: number
-    readonly owner_id: string
-    readonly fence: number
     readonly held_until: number
-    readonly attempts: number
   }
   readonly audit_head: {
     readonly chain_id: string
@@ -131,16 +126,8 @@ export interface Tables {
     /** + 1 whenever a process takes it. Its lease ends at `next_at`. */
     readonly fence: number
   }
-  readonly rate_use: {
-    /** The id of an instance, or `connector:<type>`. */
-    readonly owner_id: string
-    readonly period_ms: number
-    /** Of the newest count. */
-    readonly slice: number
-    /** A JSON list of numbers. */
-    readonly used: string
-    /** + 1 with every change. */
-    readonly version: number
+  /** `version`: + 1 with every change. */
+  readonly rate_use: Columns<RatePlace & RateUse & Pick<RateRow, 'version'>> & {
     readonly expires_at: number
   }
   readonly rate_block: {

@@ -10,7 +10,7 @@ import type {
   SqliteRow,
   SqliteStep,
   SqliteWorkerData,
-} from './sqlite-messages.ts'
+} from './sqlite-worker.ts'
 
 export interface SqliteResult {
   readonly rows: readonly SqliteRow[]
@@ -58,7 +58,7 @@ export async function openSqlite(file: string): Promise<SqliteClient> {
 
 /** One thread with its connections. */
 class SqliteThread extends Thread<SqliteReply, SqliteResult> {
-  private outbox: SqliteRequest[] = []
+  #outbox: SqliteRequest[] = []
 
   constructor(data: SqliteWorkerData, onEnd: OnEnd) {
     super({ file: WORKER, data, holdsProcess: true, read: resultOf, failure: threadError, onEnd })
@@ -66,10 +66,10 @@ class SqliteThread extends Thread<SqliteReply, SqliteResult> {
 
   async run(steps: readonly SqliteStep[]): Promise<SqliteResult> {
     const { id, answer } = this.expect()
-    if (this.outbox.push({ id, steps }) === 1)
+    if (this.#outbox.push({ id, steps }) === 1)
       queueMicrotask(() => {
-        const requests = this.outbox
-        this.outbox = []
+        const requests = this.#outbox
+        this.#outbox = []
         this.post(requests)
       })
     return await answer
@@ -90,7 +90,7 @@ function resultOf(reply: SqliteReply): SqliteResult {
 function makeFile(file: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // The files beside it (WAL, shared memory) get the same rights from SQLite.
+    // SQLite gives its other files (WAL, shared memory) the same rights.
     const made = openSync(file, 'a', 0o600)
     const { dev, ino } = fstatSync(made)
     closeSync(made)

@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { SqliteClient } from './sqlite-client.ts'
-import type { SqliteConnection, SqliteStep, SqliteValue } from './sqlite-messages.ts'
+import type { SqliteConnection, SqliteStep, SqliteValue } from './sqlite-worker.ts'
 import { requireStorable } from '../sql/stored-number.ts'
 
 /** Kysely's adapter lets one statement run at a time; here the driver decides. */

@@ -4,15 +4,42 @@ import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { threadCauseOf } from '../../../database/thread-cause.ts'
-import type {
-  SqliteConnection,
-  SqliteReply,
-  SqliteRequest,
-  SqliteRow,
-  SqliteStep,
-  SqliteWorkerData,
-} from './sqlite-messages.ts'
 import type { SqliteFailure } from '../sql/store-errors.ts'
+
+/** `reader` sees what is committed and never waits for a change under way; `writer` does everything else. */
+export type SqliteConnection = 'reader' | 'writer'
+
+export type SqliteValue = null | number | bigint | string | Uint8Array
+
+export interface SqliteStep {
+  readonly on: SqliteConnection
+  readonly sql: string
+  readonly parameters: readonly SqliteValue[]
+}
+
+/** Steps that run in order until one fails. The result is that of the last. */
+export interface SqliteRequest {
+  readonly id: number
+  readonly steps: readonly SqliteStep[]
+}
+
+export type SqliteRow = Readonly<Record<string, SqliteValue>>
+
+export type SqliteReply =
+  | {
+      readonly id: number
+      readonly rows: readonly SqliteRow[]
+      /** null: a statement that gives rows does not tell. */
+      readonly changes: number | null
+    }
+  | { readonly id: number; readonly failure: SqliteFailure }
+
+/** What the worker is started with. */
+export interface SqliteWorkerData {
+  readonly file: string
+  /** What tells the file from another one of the same name. */
+  readonly identity: string
+}
 
 /** How long a statement waits for another process. */
 const BUSY_MS = 2000
@@ -165,7 +192,7 @@ if (parentPort !== null) {
   const requireFile = (): void => {
     if (identityOf(file) === identity) return
     throw Object.assign(
-      new Error(`${file} was removed or replaced while it was open: put it back, or start anew`),
+      new Error(`${file} was removed or replaced while it was open: put it back, or start again`),
       { errcode: CANNOT_OPEN },
     )
   }

@@ -1,4 +1,4 @@
-// Master keys in a file beside the data, made at the first start.
+// Master keys in a file next to the data, made at the first start.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const OTHERS = 0o077
 /**
  * Reads the master keys in `folder`; at the first start makes the folder (0700) and a file with one random key (0600).
  *
- * Whoever has this file and the data can read every secret: back it up apart from the data. Without it nothing opens.
+ * This file and the data together give every secret: back it up apart from the data. Without it nothing opens.
  * Throws MasterKeyError when others may read file or folder (not looked at under Windows, which has no such bits), and
  * for what `readMasterKeys` refuses. Processes that start together agree on one key.
  */
@@ -35,7 +35,7 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** Writes beside the file and links: it appears complete or not at all, and the first of several starts wins. */
+/** Writes another file and links it: it appears complete or not at all, and the first of several starts wins. */
 async function makeFile(folder: string, file: string): Promise<string> {
   const draft = join(folder, `.${KEY_FILE}.${randomBytes(8).toString('hex')}`)
   const handle = await open(draft, 'wx', 0o600)

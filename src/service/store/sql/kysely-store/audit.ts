@@ -1,6 +1,6 @@
 // Reading, checking and shortening the audit log.
 import { randomUUID } from 'node:crypto'
-import { type Selectable, sql, type SqlBool } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type {
   AuditEntry,
   AuditEvent,
@@ -66,17 +66,11 @@ export class Audit extends StoreGroup implements AuditStore {
   }
 
   readonly verify: AuditStore['verify'] = async () => {
-    const orphan = await this.db
-      .selectFrom('audit_event')
-      .select(['chain_id', 'seq'])
-      .where(
-        sql<SqlBool>`not exists (select 1 from audit_head where audit_head.chain_id = audit_event.chain_id)`,
-      )
-      .orderBy('chain_id')
-      .orderBy('seq')
-      .limit(1)
-      .executeTakeFirst()
-    if (orphan !== undefined) return { chain: orphan.chain_id, seq: orphan.seq, problem: 'missing' }
+    const orphans = await sql<Pick<BrokenAudit, 'chain' | 'seq'>>`select chain_id as chain, seq
+      from audit_event where not exists
+      (select 1 from audit_head where audit_head.chain_id = audit_event.chain_id)
+      order by chain_id, seq limit 1`.execute(this.db)
+    for (const orphan of orphans.rows) return { ...orphan, problem: 'missing' }
     for await (const chain of chains(this.db)) {
       // What looks broken may have been shortened while it was read.
       const broken = (await verifyChain(this.db, chain)) && (await verifyChain(this.db, chain))
@@ -85,20 +79,30 @@ export class Audit extends StoreGroup implements AuditStore {
     return null
   }
 
-  readonly purgeBefore: AuditStore['purgeBefore'] = async (beforeMs) => {
-    let removed = 0
-    for (;;) {
-      const old = await this.db
+  readonly purgeBefore: AuditStore['purgeBefore'] = async (beforeMs) =>
+    await this.removeOld(beforeMs, ['audit_event', 'chain_id'], (chain, last) =>
+      this.#removeUpTo(chain, last),
+    )
+
+  async #removeUpTo(chain: string, last: number): Promise<number> {
+    return await this.database.transaction(async (tx) => {
+      const end = await tx
         .selectFrom('audit_event')
-        .select(['chain_id', (eb) => eb.fn.max('seq').as('last')])
-        .where('at', '<', beforeMs)
-        .groupBy('chain_id')
-        .limit(CHAINS_AT_ONCE)
+        .select('hash')
+        .where('chain_id', '=', chain)
+        .where('seq', '=', last)
+        .executeTakeFirst()
+      // Somebody else removes them.
+      if (end === undefined) return 0
+      await tx
+        .updateTable('audit_head')
+        .set({ removed_seq: last, removed_hash: end.hash })
+        .where('chain_id', '=', chain)
+        .where('removed_seq', '<', last)
         .execute()
-      for (const { chain_id: chain, last } of old)
-        removed += await removeUpTo(this.database, chain, last)
-      if (old.length < CHAINS_AT_ONCE) return removed
-    }
+      const old = tx.deleteFrom('audit_event').where('chain_id', '=', chain)
+      return await countChanged(tx, old.where('seq', '<=', last))
+    })
   }
 }
 
@@ -187,27 +191,6 @@ async function readHead(
     .selectAll()
     .where('chain_id', '=', chain)
     .executeTakeFirst()
-}
-
-async function removeUpTo(database: StoreDatabase, chain: string, last: number): Promise<number> {
-  return await database.transaction(async (tx) => {
-    const end = await tx
-      .selectFrom('audit_event')
-      .select('hash')
-      .where('chain_id', '=', chain)
-      .where('seq', '=', last)
-      .executeTakeFirst()
-    // Somebody else removes them.
-    if (end === undefined) return 0
-    await tx
-      .updateTable('audit_head')
-      .set({ removed_seq: last, removed_hash: end.hash })
-      .where('chain_id', '=', chain)
-      .where('removed_seq', '<', last)
-      .execute()
-    const old = tx.deleteFrom('audit_event').where('chain_id', '=', chain)
-    return await countChanged(tx, old.where('seq', '<=', last))
-  })
 }
 
 /** The event of an operation whose process ended before it could tell. */

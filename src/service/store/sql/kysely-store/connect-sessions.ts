@@ -66,10 +66,7 @@ export class ConnectSessions extends StoreGroup implements ConnectSessionStore {
     this.removeExpired('connect_session')
 }
 
-function toSession({
-  held_until: _heldUntil,
-  made_by: _madeBy,
-  ...columns
-}: Tables['connect_session']): ConnectSessionRow {
+function toSession(row: Tables['connect_session']): ConnectSessionRow {
+  const { held_until: _heldUntil, made_by: _madeBy, ...columns } = row
   return readRow<ConnectSessionRow>(columns)
 }

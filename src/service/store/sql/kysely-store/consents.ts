@@ -52,11 +52,8 @@ export class OAuthStates extends StoreGroup implements OAuthStateStore {
   readonly purgeExpired: OAuthStateStore['purgeExpired'] = () => this.removeExpired('oauth_state')
 }
 
-function toState({
-  cookie_hash: _cookieHash,
-  used_at: _usedAt,
-  ...columns
-}: Tables['oauth_state']): OAuthStateRow {
+function toState(row: Tables['oauth_state']): OAuthStateRow {
+  const { cookie_hash: _cookieHash, used_at: _usedAt, ...columns } = row
   return readRow<OAuthStateRow>(columns)
 }
 

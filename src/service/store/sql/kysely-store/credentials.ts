@@ -45,21 +45,16 @@ export class Credentials extends StoreGroup implements CredentialStore {
     return row === undefined ? null : readRow<CredentialRow>(row)
   }
 
-  readonly commitRefresh: CredentialStore['commitRefresh'] = async (
-    instanceId,
-    generation,
-    next,
-    audit,
-  ) =>
+  readonly commitRefresh: CredentialStore['commitRefresh'] = async (id, generation, next, audit) =>
     await this.database.transaction(async (tx) => {
       const query = tx
         .selectFrom('connector_instance')
         .select(['config', 'state', 'auth_error_since'])
-        .where('instance_id', '=', instanceId)
+        .where('instance_id', '=', id)
       const before = await this.database.lock(query).executeTakeFirst()
       if (before === undefined) return false
-      if (!(await this.#storeNext(tx, { instanceId, generation, next }))) return false
-      await tx.deleteFrom('refresh_intent').where('instance_id', '=', instanceId).execute()
+      if (!(await this.#storeNext(tx, id, generation, next))) return false
+      await tx.deleteFrom('refresh_intent').where('instance_id', '=', id).execute()
       const { config } = readRow<Pick<InstanceRow, 'config'>>({ config: before.config })
       const row = await tx
         .updateTable('connector_instance')
@@ -72,7 +67,7 @@ export class Credentials extends StoreGroup implements CredentialStore {
             ? {}
             : { ...writeRow({ config: { ...config, ...next.config } }), updated_at: this.now() }),
         })
-        .where('instance_id', '=', instanceId)
+        .where('instance_id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
       await appendAudit(this.database, tx, audit)
@@ -133,7 +128,7 @@ export class Credentials extends StoreGroup implements CredentialStore {
               conflict.doNothing(),
             ),
           )
-        : await this.#storeNext(tx, { instanceId, generation, next })
+        : await this.#storeNext(tx, instanceId, generation, next)
     if (!isStored) throw undo('generation_moved')
     await endRefresh(tx, instanceId)
     const state = stateColumns(before.state, change)
@@ -162,15 +157,9 @@ export class Credentials extends StoreGroup implements CredentialStore {
   /** Compare and set: false when the generation is another one by now. */
   async #storeNext(
     tx: Executor,
-    {
-      instanceId,
-      generation,
-      next,
-    }: {
-      readonly instanceId: string
-      readonly generation: number
-      readonly next: CredentialInput
-    },
+    instanceId: string,
+    generation: number,
+    next: CredentialInput,
   ): Promise<boolean> {
     const storing = tx
       .updateTable('credential')
@@ -202,14 +191,11 @@ export class Credentials extends StoreGroup implements CredentialStore {
     return rows.map(toInstance)
   }
 
-  readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (
-    instanceId,
-    nextRefreshAt,
-  ) => {
+  readonly scheduleRefresh: CredentialStore['scheduleRefresh'] = async (id, nextRefreshAt) => {
     await this.db
       .updateTable('connector_instance')
       .set({ next_refresh_at: nextRefreshAt })
-      .where('instance_id', '=', instanceId)
+      .where('instance_id', '=', id)
       .execute()
   }
 }

@@ -1,5 +1,5 @@
 // Wrapped data keys, by owner and version.
-import { type Selectable, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { DataKeyRow, DataKeyStore } from '../../../store/data-keys.ts'
 import type { Tables } from '../schema.ts'
 import { readRow, writeRow } from './row.ts'
@@ -30,51 +30,41 @@ export class DataKeys extends StoreGroup implements DataKeyStore {
   }
 
   readonly succeed: DataKeyStore['succeed'] = async (ownerId, { version, keyId, wrapped }) => {
-    const before = this.db
-      .selectFrom('data_key')
-      .where('owner_id', '=', ownerId)
-      .where('version', '=', version - 1)
-      .select((eb) => [
-        'owner_id',
-        eb.val(version).as('version'),
-        eb.val(keyId).as('key_id'),
-        eb.val(wrapped).as('wrapped'),
-        eb.lit(0).as('uses'),
-        this.now().as('created_at'),
-      ])
-    const adding = this.db
-      .insertInto('data_key')
-      .columns(['owner_id', 'version', 'key_id', 'wrapped', 'uses', 'created_at'])
-      // A key of an owner that was deleted meanwhile would stay for ever.
-      .expression(before)
-      .onConflict((conflict) => conflict.doNothing())
-    return await changesAny(this.db, adding)
+    // A key of an owner that was deleted meanwhile would stay for ever.
+    const { numAffectedRows } =
+      await sql`insert into data_key (owner_id, version, key_id, wrapped, uses, created_at)
+      select owner_id, ${version}, ${keyId}, ${wrapped}, 0, ${this.now()} from data_key
+      where owner_id = ${ownerId} and version = ${version - 1} on conflict do nothing`.execute(
+        this.db,
+      )
+    return Number(numAffectedRows) > 0
   }
 
   readonly madeBefore: DataKeyStore['madeBefore'] = async (beforeMs, limit, after) =>
-    await this.#newest(limit, after, (query) =>
-      query.having((eb) => eb(eb.fn.max('created_at'), '<', beforeMs)),
-    )
+    await this.#newest(limit, after, sql<SqlBool>`max(created_at) < ${beforeMs}`)
 
   readonly superseded: DataKeyStore['superseded'] = async (ageMs, limit, after) =>
-    await this.#newest(limit, after, (query) =>
-      query
-        .having((eb) => eb(eb.fn.countAll(), '>', 1))
-        .having((eb) => eb(eb.fn.max('created_at'), '<=', this.now(-ageMs))),
+    await this.#newest(
+      limit,
+      after,
+      sql<SqlBool>`count(*) > 1 and max(created_at) <= ${this.now(-ageMs)}`,
     )
 
   /** The newest versions of owners behind one, ordered by owner. */
   async #newest(
     limit: number,
     after: string | undefined,
-    narrow: (query: Newest) => Newest,
+    condition: RawBuilder<SqlBool>,
   ): ReturnType<DataKeyStore['madeBefore']> {
-    const newest = this.db
+    const rows = await this.db
       .selectFrom('data_key')
       .select((eb) => ['owner_id', eb.fn.max('version').as('version')])
       .where('owner_id', '>', after ?? '')
       .groupBy('owner_id')
-    const rows = await narrow(newest).orderBy('owner_id').limit(limit).execute()
+      .having(condition)
+      .orderBy('owner_id')
+      .limit(limit)
+      .execute()
     return rows.map(({ owner_id: ownerId, version }) => ({ ownerId, version }))
   }
 
@@ -137,12 +127,6 @@ export class DataKeys extends StoreGroup implements DataKeyStore {
     return Object.fromEntries(rows.map(({ key_id: keyId, count }) => [keyId, count]))
   }
 }
-
-type Newest = SelectQueryBuilder<
-  Tables,
-  'data_key',
-  { readonly owner_id: string; readonly version: number }
->
 
 function toDataKey(row: Selectable<Tables['data_key']>): DataKeyRow {
   const { owner_id: _ownerId, created_at: _createdAt, ...columns } = row

@@ -8,8 +8,6 @@ import { visibleTo } from './owner-filter.ts'
 import { readRow } from './row.ts'
 import { countChanged, StoreGroup } from './store-group.ts'
 
-const ORGANIZATIONS_AT_ONCE = 500
-
 export class Events extends StoreGroup implements EventStore {
   readonly append: EventStore['append'] = async (event) =>
     await this.database.transaction(async (tx) => await appendEvent(this.database, tx, event))
@@ -32,13 +30,13 @@ export class Events extends StoreGroup implements EventStore {
     return { events: rows.map(toEvent), lastSeq: head.seq, removedSeq: head.removed_seq }
   }
 
-  readonly redeliver: EventStore['redeliver'] = async (organizationId, eventId, webhookId, audit) =>
+  readonly redeliver: EventStore['redeliver'] = async (organization, id, webhookId, audit) =>
     await this.database.transaction(async (tx) => {
       const event = await tx
         .selectFrom('event')
         .select(['seq', 'type'])
-        .where('organization_id', '=', organizationId)
-        .where('event_id', '=', eventId)
+        .where('organization_id', '=', organization)
+        .where('event_id', '=', id)
         .executeTakeFirst()
       if (event === undefined) return null
       const wanted =
@@ -48,7 +46,7 @@ export class Events extends StoreGroup implements EventStore {
       const { rows } = await sql`insert into webhook_delivery
         (organization_id, webhook_id, seq, state, attempts, fence, next_at)
         select organization_id, webhook_id, cast(${event.seq} as bigint), 'pending', 0, 0, ${this.now()} from webhook
-        where organization_id = ${organizationId} and disabled_at is null and ${wanted}
+        where organization_id = ${organization} and disabled_at is null and ${wanted}
         on conflict (organization_id, webhook_id, seq) do update
         set state = 'pending', attempts = 0, fence = webhook_delivery.fence + 1, next_at = excluded.next_at
         returning webhook_id`.execute(tx)
@@ -56,21 +54,10 @@ export class Events extends StoreGroup implements EventStore {
       return rows.length
     })
 
-  readonly purgeBefore: EventStore['purgeBefore'] = async (beforeMs) => {
-    let removed = 0
-    for (;;) {
-      const old = await this.db
-        .selectFrom('event')
-        .select(['organization_id', (eb) => eb.fn.max('seq').as('last')])
-        .where('at', '<', beforeMs)
-        .groupBy('organization_id')
-        .limit(ORGANIZATIONS_AT_ONCE)
-        .execute()
-      for (const { organization_id: organizationId, last } of old)
-        removed += await this.#removeUpTo(organizationId, last)
-      if (old.length < ORGANIZATIONS_AT_ONCE) return removed
-    }
-  }
+  readonly purgeBefore: EventStore['purgeBefore'] = async (beforeMs) =>
+    await this.removeOld(beforeMs, ['event', 'organization_id'], (organizationId, last) =>
+      this.#removeUpTo(organizationId, last),
+    )
 
   async #removeUpTo(organizationId: string, last: number): Promise<number> {
     return await this.database.transaction(async (tx) => {

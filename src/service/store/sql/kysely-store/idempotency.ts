@@ -111,12 +111,9 @@ function judge(
   return isOver ? { kind: 'lost', sent: true } : { kind: 'running' }
 }
 
-function keyOf({
-  organizationId,
-  instanceId,
-  route,
-  keyHash,
-}: IdempotencyPlace): Pick<Columns, 'scope_id' | 'organization_id' | 'route' | 'key_hash'> {
+type Key = Pick<Columns, 'scope_id' | 'organization_id' | 'route' | 'key_hash'>
+
+function keyOf({ organizationId, instanceId, route, keyHash }: IdempotencyPlace): Key {
   const scopeId = instanceId ?? organizationChain(organizationId)
   return writeRow({ scopeId, organizationId, route, keyHash })
 }

@@ -194,11 +194,9 @@ export class Jobs extends StoreGroup implements JobStore {
   }
 }
 
-function keyOf({
-  instanceId,
-  kind,
-  key,
-}: JobPlace): Pick<Tables['job'], 'instance_id' | 'kind' | 'job_key'> {
+type Key = Pick<Tables['job'], 'instance_id' | 'kind' | 'job_key'>
+
+function keyOf({ instanceId, kind, key }: JobPlace): Key {
   return { instance_id: instanceId, kind, job_key: key }
 }
 

@@ -1,24 +1,19 @@
 // Leases with fences, by the database's clock.
-import type { LeaseStore } from '../../../store/credentials.ts'
+import { sql } from 'kysely'
+import type { HeldLease, LeaseStore } from '../../../store/credentials.ts'
 import type { StoreDatabase } from '../database.ts'
 import { writeRow } from './row.ts'
 import { changesAny, StoreGroup } from './store-group.ts'
 
 export class Leases extends StoreGroup implements LeaseStore {
   readonly acquire: LeaseStore['acquire'] = async (instanceId, purpose, ownerId, ttlMs) => {
-    const holder = { owner_id: ownerId, held_until: this.now(ttlMs) }
-    const granted = await this.db
-      .insertInto('lease')
-      .values({ instance_id: instanceId, purpose, fence: 1, ...holder })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['instance_id', 'purpose'])
-          .doUpdateSet((eb) => ({ ...holder, fence: eb('lease.fence', '+', 1) }))
-          .where('lease.held_until', '<=', this.now()),
-      )
-      .returning('fence')
-      .executeTakeFirst()
-    return granted ?? null
+    const { rows } = await sql<Pick<HeldLease, 'fence'>>`insert into lease
+      (instance_id, purpose, owner_id, fence, held_until)
+      values (${instanceId}, ${purpose}, ${ownerId}, 1, ${this.now(ttlMs)})
+      on conflict (instance_id, purpose) do update
+      set owner_id = excluded.owner_id, fence = lease.fence + 1, held_until = excluded.held_until
+      where lease.held_until <= ${this.now()} returning fence`.execute(this.db)
+    return rows[0] ?? null
   }
 
   readonly extend: LeaseStore['extend'] = async (lease, ttlMs) =>

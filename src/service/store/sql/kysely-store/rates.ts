@@ -51,19 +51,10 @@ export class Rates extends StoreGroup implements RateStore {
 
   readonly block: RateStore['block'] = async (ownerId, ms) => {
     const until = this.now(Math.min(ms, MAX_SILENCE_MS))
-    await this.db
-      .insertInto('rate_block')
-      .values({ owner_id: ownerId, blocked_until: until })
-      .onConflict((conflict) =>
-        conflict
-          .column('owner_id')
-          .doUpdateSet({ blocked_until: until })
-          .where(
-            sql<SqlBool>`(rate_block.blocked_until < ${until}
-              or rate_block.blocked_until > ${this.now(BELIEVED_MS)})`,
-          ),
-      )
-      .execute()
+    await sql`insert into rate_block (owner_id, blocked_until) values (${ownerId}, ${until})
+      on conflict (owner_id) do update set blocked_until = excluded.blocked_until
+      where rate_block.blocked_until < excluded.blocked_until
+      or rate_block.blocked_until > ${this.now(BELIEVED_MS)}`.execute(this.db)
   }
 
   readonly blocked: RateStore['blocked'] = async () => {

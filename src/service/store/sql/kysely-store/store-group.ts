@@ -3,6 +3,8 @@ import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { StoreDatabase } from '../database.ts'
 import type { Executor, Tables } from '../schema.ts'
 
+const SEQUENCES_AT_ONCE = 500
+
 /** One group of functions over a database. They are own members, so that what wraps a store can copy them. */
 export abstract class StoreGroup {
   protected readonly database: StoreDatabase
@@ -24,6 +26,26 @@ export abstract class StoreGroup {
     const removing = sql`delete from ${sql.table(table)} where ${isExpired}`
     const { numAffectedRows } = await removing.execute(this.db)
     return Number(numAffectedRows)
+  }
+
+  /** Removes old rows of numbered sequences: each up to its newest row before a time. How many. */
+  protected async removeOld(
+    beforeMs: number,
+    [table, column]: readonly [table: string, column: string],
+    removeUpTo: (id: string, last: number) => Promise<number>,
+  ): Promise<number> {
+    let removed = 0
+    for (;;) {
+      const query = sql<{
+        readonly id: string
+        readonly last: number
+      }>`select ${sql.ref(column)} as id,
+        max(seq) as last from ${sql.table(table)} where at < ${beforeMs}
+        group by ${sql.ref(column)} limit ${SEQUENCES_AT_ONCE}`
+      const { rows } = await query.execute(this.db)
+      for (const { id, last } of rows) removed += await removeUpTo(id, last)
+      if (rows.length < SEQUENCES_AT_ONCE) return removed
+    }
   }
 }
 

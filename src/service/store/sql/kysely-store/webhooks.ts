@@ -1,12 +1,12 @@
 // Webhooks of organisations, and their deliveries: each made by one process at a time, by the database's clock.
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type {
   DeliveryRow,
   WebhookPlace,
   WebhookRow,
   WebhookStore,
 } from '../../../store/webhooks.ts'
-import type { Executor, Tables } from '../schema.ts'
+import type { Columns, Executor, Tables } from '../schema.ts'
 import { audited } from './audit-chain.ts'
 import { toEvent } from './events.ts'
 import { readBytes, readRow, writeRow } from './row.ts'
@@ -47,11 +47,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
   }
 
   readonly get: WebhookStore['get'] = async (place) => {
-    const row = await this.db
-      .selectFrom('webhook')
-      .selectAll()
-      .where((eb) => eb.and(keyOf(place)))
-      .executeTakeFirst()
+    const row = await this.db.selectFrom('webhook').selectAll().where(at(place)).executeTakeFirst()
     return row === undefined ? null : toWebhook(row)
   }
 
@@ -75,7 +71,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
           ...writeRow(patch),
           ...(enabled === undefined ? {} : enabled ? ENABLED : disabled),
         })
-        .where((eb) => eb.and(keyOf(place)))
+        .where(at(place))
         .returningAll()
         .executeTakeFirst()
       if (row === undefined) return null
@@ -95,7 +91,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
           secret_generation: secret.generation,
           updated_at: this.now(),
         }))
-        .where((eb) => eb.and(keyOf(place)))
+        .where(at(place))
         .where('secret_generation', '=', secret.generation - 1)
         .returningAll()
         .executeTakeFirst()
@@ -107,7 +103,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
       const resealing = this.db
         .updateTable('webhook')
         .set({ [column]: sealed })
-        .where((eb) => eb.and(keyOf(place)))
+        .where(at(place))
         .where(counted, '=', generation)
       if (await changesAny(this.db, resealing)) return true
     }
@@ -119,7 +115,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
       const switching = tx
         .updateTable('webhook')
         .set({ disabled_at: this.now(), disabled_reason: 'gone', updated_at: this.now() })
-        .where((eb) => eb.and(keyOf(place)))
+        .where(at(place))
         .where('disabled_at', 'is', null)
       const isSwitched = await changesAny(tx, switching)
       if (isSwitched) await cancelWaiting(tx, place)
@@ -128,14 +124,8 @@ export class Webhooks extends StoreGroup implements WebhookStore {
 
   readonly delete: WebhookStore['delete'] = async (place, audit) => {
     const deleted = await audited(this.database, audit, async (tx) => {
-      const isDeleted = await changesAny(
-        tx,
-        tx.deleteFrom('webhook').where((eb) => eb.and(keyOf(place))),
-      )
-      await tx
-        .deleteFrom('webhook_delivery')
-        .where((eb) => eb.and(keyOf(place)))
-        .execute()
+      const isDeleted = await changesAny(tx, tx.deleteFrom('webhook').where(at(place)))
+      await tx.deleteFrom('webhook_delivery').where(at(place)).execute()
       return isDeleted
     })
     if (deleted) await this.database.scrub()
@@ -143,22 +133,11 @@ export class Webhooks extends StoreGroup implements WebhookStore {
   }
 
   readonly due: WebhookStore['due'] = async (limit, except) => {
-    const rows = await this.db
-      .selectFrom('webhook_delivery as delivery')
-      .innerJoin('webhook', (join) =>
-        join
-          .onRef('webhook.organization_id', '=', 'delivery.organization_id')
-          .onRef('webhook.webhook_id', '=', 'delivery.webhook_id'),
-      )
-      .select(['delivery.organization_id', 'delivery.webhook_id'])
-      .where('delivery.state', '=', sql.lit('pending'))
-      .where('delivery.next_at', '<=', this.now())
-      .where('webhook.disabled_at', 'is', null)
-      .$if(except.length > 0, (query) => query.where('delivery.webhook_id', 'not in', except))
-      .groupBy(['delivery.organization_id', 'delivery.webhook_id'])
-      .orderBy((eb) => eb.fn.min('delivery.next_at'))
-      .limit(limit)
-      .execute()
+    const others = except.length === 0 ? sql`` : sql`and webhook_id not in (${sql.join(except)})`
+    const { rows } = await sql<Columns<WebhookPlace>>`select organization_id, webhook_id
+      from webhook_delivery join webhook using (organization_id, webhook_id)
+      where state = 'pending' and next_at <= ${this.now()} and disabled_at is null ${others}
+      group by organization_id, webhook_id order by min(next_at) limit ${limit}`.execute(this.db)
     return rows.map((row) => readRow<WebhookPlace>(row))
   }
 
@@ -167,7 +146,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
       const due = tx
         .selectFrom('webhook_delivery')
         .select('seq')
-        .where((eb) => eb.and(keyOf(place)))
+        .where(at(place))
         .where('state', '=', sql.lit('pending'))
         .where('next_at', '<=', this.now())
         .orderBy('next_at')
@@ -180,7 +159,7 @@ export class Webhooks extends StoreGroup implements WebhookStore {
       const rows = await tx
         .updateTable('webhook_delivery')
         .set((eb) => ({ fence: eb('fence', '+', 1), next_at: this.now(leaseMs) }))
-        .where((eb) => eb.and(keyOf(place)))
+        .where(at(place))
         .where('seq', 'in', seqs)
         .returning(['seq', 'attempts', 'fence'])
         .execute()
@@ -222,22 +201,13 @@ export class Webhooks extends StoreGroup implements WebhookStore {
   }
 
   readonly deliveries: WebhookStore['deliveries'] = async (place, { limit, beforeSeq }) => {
-    const rows = await this.db
-      .selectFrom('webhook_delivery as delivery')
-      .innerJoin('event', (join) =>
-        join
-          .onRef('event.organization_id', '=', 'delivery.organization_id')
-          .onRef('event.seq', '=', 'delivery.seq'),
-      )
-      .select(['event.event_id', 'event.type', 'delivery.seq', 'delivery.state'])
-      .select(['delivery.attempts', 'delivery.next_at', 'delivery.last_at'])
-      .select(['delivery.last_status', 'delivery.last_error'])
-      .where('delivery.organization_id', '=', place.organizationId)
-      .where('delivery.webhook_id', '=', place.webhookId)
-      .where('delivery.seq', '<', beforeSeq ?? Number.MAX_SAFE_INTEGER)
-      .orderBy('delivery.seq', 'desc')
-      .limit(limit)
-      .execute()
+    const { rows } = await sql<Columns<DeliveryRow>>`select event_id, type, seq, state, attempts,
+      next_at, last_at, last_status, last_error
+      from webhook_delivery join event using (organization_id, seq)
+      where organization_id = ${place.organizationId} and webhook_id = ${place.webhookId}
+      and seq < ${beforeSeq ?? Number.MAX_SAFE_INTEGER} order by seq desc limit ${limit}`.execute(
+      this.db,
+    )
     return rows.map((row) => readRow<DeliveryRow>(row))
   }
 }
@@ -249,16 +219,19 @@ async function cancelWaiting(tx: Executor, place: WebhookPlace): Promise<void> {
   await tx
     .updateTable('webhook_delivery')
     .set({ state: 'canceled' })
-    .where((eb) => eb.and(keyOf(place)))
+    .where(at(place))
     .where('state', '=', 'pending')
     .execute()
 }
 
-function keyOf({
-  organizationId,
-  webhookId,
-}: WebhookPlace): Pick<Tables['webhook'], 'organization_id' | 'webhook_id'> {
+function keyOf({ organizationId, webhookId }: WebhookPlace): Columns<WebhookPlace> {
   return { organization_id: organizationId, webhook_id: webhookId }
+}
+
+function at(
+  place: WebhookPlace,
+): (eb: ExpressionBuilder<Tables, 'webhook' | 'webhook_delivery'>) => Expression<SqlBool> {
+  return (eb) => eb.and(keyOf(place))
 }
 
 /** Of a pending delivery that nobody else took meanwhile. */
