@@ -1,29 +1,22 @@
 // Schemas of what a caller gives: the closed JSON Schema, and what the added keywords ask for before validation.
 import type { ParamPath } from '../expression/syntax.ts'
 import { hoistObject } from './hoist-schema.ts'
-import type { InputDefault, InputSchema } from './manifest.ts'
-import { resolveTemplate } from './resolve-template.ts'
-import type { Resolver } from './resolver.ts'
 import type { DocumentPath } from './document.ts'
-import type { Owner } from './draft.ts'
+import type { InputDefault, InputSchema } from './manifest.ts'
+import type { Site } from './resolver.ts'
 import type { SchemaEdge, SchemaNode } from './schema-nodes.ts'
 import { childrenOf, followReferences } from './schema-nodes.ts'
-import type { ManifestSource, SchemaSource } from './source.ts'
+import type { SchemaSource } from './source.ts'
 
 /** Resolves the schema of params, credentials or config; undefined = no members. */
-export function resolveInput(
-  source: ManifestSource,
-  schema: SchemaSource | undefined,
-  site: { readonly at: DocumentPath; readonly owner: Owner },
-  resolver: Resolver,
-): InputSchema {
-  const top = schema ?? { properties: {} }
+export function resolveInput(schema: SchemaSource = { properties: {} }, site: Site): InputSchema {
   const found: Found = { aliases: [], defaults: [], secrets: [], deprecated: [] }
-  const walk: Walk = { source, resolver, owner: site.owner, found, open: [] }
-  visitInside({ schema: top, at: site.at }, { path: [], optional: false }, walk)
-  checkAliases(found.aliases, { schema: top, at: site.at }, walk)
+  const walk: Walk = { site, found, open: [] }
+  const top = { schema, at: site.at }
+  visitInside(top, { path: [], optional: false }, walk)
+  checkAliases(found.aliases, top, walk)
   return {
-    schema: hoistObject(source, top, 'input', { additionalProperties: false }),
+    schema: hoistObject(site.resolver.source, schema, 'input', { additionalProperties: false }),
     aliases: found.aliases.map(({ alias, name }) => ({ alias, name })),
     defaults: found.defaults,
     secrets: found.secrets,
@@ -45,9 +38,8 @@ interface Found {
 }
 
 interface Walk {
-  readonly source: ManifestSource
-  readonly resolver: Resolver
-  readonly owner: Owner
+  /** Where the schema stands whose inside is looked at. */
+  readonly site: Site
   readonly found: Found
   /** The references that are being followed. */
   readonly open: readonly string[]
@@ -70,13 +62,13 @@ function visitInside(node: SchemaNode, here: Position, walk: Walk): void {
     // Inside itself a shape has no end: what it holds there has no place of its own.
     const again = walk.open.includes($ref)
     if (again && here.path === null) return
-    const target = followReferences(walk.source, node)
+    const target = followReferences(walk.site.resolver.source, node)
     visitInside(target, again ? NOWHERE : here, { ...walk, open: [...walk.open, $ref] })
     return
   }
   for (const [edge, child] of childrenOf(node)) {
     const position = positionOf(edge, here)
-    const target = followReferences(walk.source, child)
+    const target = followReferences(walk.site.resolver.source, child)
     readKeywords(target, position, walk)
     if (edge.kind === 'member' && position.path?.length === 1) readAliases(target, edge.name, walk)
     visitInside(child, position, walk)
@@ -110,39 +102,46 @@ function readKeywords(node: SchemaNode, { path, optional }: Position, walk: Walk
   }
   if (schema.default !== undefined) walk.found.defaults.push({ at: path, value: schema.default })
   if (schema.default_from === undefined) return
-  const site = { at: [...at, 'default_from'], owner: SHARED, place: 'default_from' } as const
-  const from = resolveTemplate(schema.default_from, site, walk.resolver)
+  // A shape serves several actions: its templates belong to none of them.
+  const site = walk.site.resolver.site('schema', [...at, 'default_from'])
+  const from = site.template(schema.default_from, 'default_from')
   if (schema.default === undefined) walk.found.defaults.push({ at: path, from })
   else {
-    const place = { at: site.at, owner: walk.owner, part: 'key' } as const
     const message = 'a member has either default or default_from'
-    walk.resolver.report(place, 'schema/two-defaults', message, 'remove one of the two')
+    site.key.report('schema/two-defaults', message, 'remove one of the two')
   }
 }
 
 function refuseKeywords(
   { schema, at }: SchemaNode,
   keywords: readonly ('default' | 'default_from' | 'writeOnly')[],
-  { resolver, owner }: Walk,
+  { site }: Walk,
 ): void {
   for (const keyword of keywords) {
     if (schema[keyword] === undefined) continue
     const message = `"${keyword}" has no effect in lists, unnamed members and oneOf, and where a shape repeats itself`
     const hint = 'put it on a member that has a name of its own'
-    resolver.report({ at: [...at, keyword], owner, part: 'key' }, 'schema/no-place', message, hint)
+    site.resolver.report({
+      at: [...at, keyword],
+      part: 'key',
+      rule: 'schema/no-place',
+      message,
+      hint,
+    })
   }
 }
 
-/** A shape serves several actions: its templates belong to none of them. */
-const SHARED: Owner = { area: 'schema', entity: null, action: null, step: null, method: null }
-
-function checkAliases(aliases: readonly PlacedAlias[], top: SchemaNode, walk: Walk): void {
-  const { schema } = followReferences(walk.source, top)
+function checkAliases(
+  aliases: readonly PlacedAlias[],
+  top: SchemaNode,
+  { site: { resolver } }: Walk,
+): void {
+  const { schema } = followReferences(resolver.source, top)
   const taken = new Set(Object.keys(schema.properties ?? {}))
   for (const { alias, at } of aliases) {
     if (taken.has(alias)) {
       const message = `the name "${alias}" is taken`
-      walk.resolver.report({ at, owner: walk.owner }, 'schema/alias-taken', message)
+      resolver.report({ at, rule: 'schema/alias-taken', message })
     }
     taken.add(alias)
   }

@@ -1,14 +1,13 @@
 // Actions: requests in order, with the rules of the manifest's defaults merged in.
 import { gives } from './actions.ts'
 import { castsOf } from './casts.ts'
-import { hoistObject } from './hoist-schema.ts'
-import type { Owner, PlacedAction } from './draft.ts'
+import type { PlacedAction } from './draft.ts'
 import { parseDuration } from './duration.ts'
+import { hoistObject } from './hoist-schema.ts'
 import { resolveInput } from './input-schema.ts'
 import type {
   Action,
   Download,
-  Entry,
   ErrorBody,
   ErrorRuleTemplate,
   Pagination,
@@ -16,22 +15,13 @@ import type {
   RetryPolicy,
   Step,
 } from './manifest.ts'
-import type { BlockSite } from './resolve-answer.ts'
-import {
-  resolveErrorRules,
-  resolveResponse,
-  resolveRetry,
-  resolveTests,
-  usesBelow,
-} from './resolve-answer.ts'
+import { resolveErrorRules, resolveResponse, resolveRetry, resolveTests } from './resolve-answer.ts'
 import { resolvePagination } from './resolve-pagination.ts'
 import type { RequestDefaults } from './resolve-request.ts'
-import { overlayHeaders, resolveRequest } from './resolve-request.ts'
+import { resolveRequest } from './resolve-request.ts'
 import { paramNames } from './resolve-sync.ts'
-import { below, resolveEntries } from './resolve-template.ts'
-import type { Resolver, TextSite, UseSite } from './resolver.ts'
-import { createResolver } from './resolver.ts'
-import type { DownloadSource, ManifestSource, StepSource } from './source.ts'
+import { orNull, Resolver, type Site } from './resolver.ts'
+import type { DownloadSource, StepSource } from './source.ts'
 
 /** What a manifest says for all of its actions. */
 export interface ManifestDefaults {
@@ -44,16 +34,15 @@ export interface ManifestDefaults {
 /** Resolves one action. */
 export function resolveAction(
   action: PlacedAction,
-  manifest: ManifestSource,
   resolver: Resolver,
   defaults: ManifestDefaults,
 ): Action {
-  const { entity, name, at, source } = action
-  const owner: Owner = { area: 'action', entity, action: name, step: null, method: null }
-  const site = (key: string): BlockSite => ({ at: [...at, key], owner })
+  const { entity, name, source } = action
+  const manifest = resolver.source
+  const site = resolver.site('action', action.at, { entity, action: name })
   const declared = paramNames(manifest, source.params)
   const record = manifest.entities[entity]?.record
-  const retry = resolveRetry(source.retry, site('retry'), resolver, defaults.retry)
+  const retry = resolveRetry(source.retry, site.in('retry'), defaults.retry)
   // A page object is no record: what lies in it are the entity's.
   const listed = source.response?.page === undefined ? (source.result ?? record) : record
   return {
@@ -63,192 +52,120 @@ export function resolveAction(
     description: source.description ?? null,
     deprecated: source.deprecated ?? false,
     scopes: source.scopes ?? [],
-    params: resolveInput(manifest, source.params, site('params'), resolver),
-    refuse: resolveRefusals(action, owner, resolver, declared),
-    unsent: resolveUnsent(action, owner, resolver),
-    steps: resolveSteps(action, owner, resolver, { defaults, retry }),
-    response: resolveResponse(source.response, site('response'), resolver, {
-      action: name,
-      declared,
-      casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
+    params: resolveInput(source.params, site.in('params')),
+    refuse: (source.refuse ?? []).map(({ if: test, params, message }, index) => {
+      const here = site.in('refuse', index)
+      return {
+        test: here.in('if').expression(test, 'condition'),
+        params: params.map((param, position) =>
+          here.in('params', position).param(param, 'refuse.params', declared),
+        ),
+        message,
+      }
     }),
-    result: source.result === undefined ? null : hoistObject(manifest, source.result, 'output', {}),
-    pagination: paginationOf(action, manifest, owner, resolver, declared),
+    unsent: resolveUnsent(source.unsent, site.in('unsent')),
+    steps: resolveSteps(action, site, { ...defaults, retry }),
+    response: {
+      ...resolveResponse(source.response, site.in('response'), name, declared),
+      casts: gives(name, 'list', 'record') ? castsOf(manifest, listed ?? null) : [],
+    },
+    result: orNull(source.result, (result) => hoistObject(manifest, result, 'output', {})),
+    pagination: paginationOf(action, site, declared),
     retry,
     errorBody: defaults.errorBody,
     download: gives(name, 'stream')
-      ? resolveDownload(source.download, site('download'), resolver, declared, defaults.requests)
+      ? resolveDownload(source.download, site.in('download'), declared, defaults.requests)
       : null,
     touches: source.touches ?? null,
     untested: source.untested ?? null,
   }
 }
 
-function resolveRefusals(
-  action: PlacedAction,
-  owner: Owner,
-  resolver: Resolver,
-  declared: ReadonlySet<string>,
-): Action['refuse'] {
-  return (action.source.refuse ?? []).map((refusal, index) => {
-    const at = [...action.at, 'refuse', index]
-    const test: TextSite = { at: [...at, 'if'], owner, place: 'condition' }
-    const params: UseSite = { at: [...at, 'params'], owner, use: 'refuse.params' }
-    return {
-      test: resolver.expression(refusal.if, test),
-      params: refusal.params.map((name, position) =>
-        resolver.param(name, below(params, position), declared),
-      ),
-      message: refusal.message,
-    }
-  })
-}
-
-function resolveUnsent(action: PlacedAction, owner: Owner, resolver: Resolver): Action['unsent'] {
-  const unsent = action.source.unsent ?? {}
-  for (const name of Object.keys(unsent)) {
-    const at = [...action.at, 'unsent', name]
-    resolver.param(name, { at, owner, part: 'key', use: 'unsent' }, new Set([name]))
-  }
+function resolveUnsent(unsent: Action['unsent'] = {}, site: Site): Action['unsent'] {
+  for (const name of Object.keys(unsent)) site.in(name).key.param(name, 'unsent', new Set([name]))
   return unsent
 }
 
-interface StepRules {
-  readonly defaults: ManifestDefaults
-  /** The action's, with the defaults merged in. */
-  readonly retry: RetryPolicy
-}
-
+/** `rules`: those of the manifest, with the action's own retry. */
 function resolveSteps(
-  action: PlacedAction,
-  owner: Owner,
-  resolver: Resolver,
-  { defaults, retry }: StepRules,
+  { name, source }: PlacedAction,
+  site: Site,
+  rules: ManifestDefaults,
 ): readonly Step[] {
-  const { at, source } = action
-  const own = resolveErrorRules(source.errors, { at: [...at, 'errors'], owner }, resolver)
-  const inherited = gives(action.name, 'list')
-    ? defaults.errors
-    : defaults.errors.filter(({ effect }) => effect !== 'empty')
-  const errors = [...own, ...inherited]
-  if (source.request !== undefined) {
-    const request = resolveRequest(source.request, { at: [...at, 'request'], owner }, resolver, {
-      defaults: defaults.requests,
-      auth: 'same',
-    })
-    return [{ name: 'request', test: null, request, poll: null, errors, retry }]
+  const { request, steps = [] } = source
+  const inherited = gives(name, 'list')
+    ? rules.errors
+    : rules.errors.filter(({ effect }) => effect !== 'empty')
+  const errors = [...resolveErrorRules(source.errors, site.in('errors')), ...inherited]
+  if (request === undefined) {
+    return steps.map((step, index) =>
+      resolveStep(step, site.ofStep(index).in('steps', index), { ...rules, errors }),
+    )
   }
-  return (source.steps ?? []).map((step, index) => {
-    const here = { at: [...at, 'steps', index], owner: { ...owner, step: index } }
-    return resolveStep(step, here, resolver, { defaults, retry, errors })
-  })
+  const template = resolveRequest(request, site.in('request'), rules.requests)
+  return [
+    { name: 'request', test: null, request: template, poll: null, errors, retry: rules.retry },
+  ]
 }
 
-function resolveStep(
-  step: StepSource,
-  site: BlockSite,
-  resolver: Resolver,
-  rules: StepRules & { readonly errors: readonly ErrorRuleTemplate[] },
-): Step {
-  const { at, owner } = site
-  const inside = (key: string): BlockSite => ({ at: [...at, key], owner })
+function resolveStep(step: StepSource, site: Site, rules: ManifestDefaults): Step {
   return {
     name: step.name,
-    test:
-      step.if === undefined
-        ? null
-        : resolver.expression(step.if, { at: [...at, 'if'], owner, place: 'condition' }),
-    request: resolveRequest(step.request, inside('request'), resolver, {
-      defaults: rules.defaults.requests,
-      auth: 'same',
-    }),
-    poll: step.poll === undefined ? null : resolvePoll(step.poll, inside('poll'), resolver),
+    test: orNull(step.if, (test) => site.in('if').expression(test, 'condition')),
+    request: resolveRequest(step.request, site.in('request'), rules.requests),
+    poll: orNull(step.poll, (poll) => resolvePoll(poll, site.in('poll'))),
     ...(step.records !== undefined && {
-      records: resolver.path(step.records, {
-        at: [...at, 'records'],
-        owner,
-        use: 'response.records',
-      }),
+      records: site.in('records').path(step.records, 'response.records'),
     }),
-    errors: [...resolveErrorRules(step.errors, inside('errors'), resolver), ...rules.errors],
-    retry: resolveRetry(step.retry, inside('retry'), resolver, rules.retry),
+    errors: [...resolveErrorRules(step.errors, site.in('errors')), ...rules.errors],
+    retry: resolveRetry(step.retry, site.in('retry'), rules.retry),
   }
 }
 
-function resolvePoll(
-  poll: NonNullable<StepSource['poll']>,
-  site: BlockSite,
-  resolver: Resolver,
-): Poll {
-  const uses = usesBelow(site, 'poll')
+function resolvePoll(poll: NonNullable<StepSource['poll']>, site: Site): Poll {
   return {
-    until: resolveTests(poll.until, uses('until'), resolver),
-    failed: poll.failed === undefined ? null : resolveTests(poll.failed, uses('failed'), resolver),
+    until: resolveTests(poll.until, site.in('until'), 'poll.until'),
+    failed: orNull(poll.failed, (failed) => resolveTests(failed, site.in('failed'), 'poll.failed')),
     everyMs: parseDuration(poll.every),
     timeoutMs: parseDuration(poll.timeout),
-    progress: poll.progress === undefined ? null : resolver.path(poll.progress, uses('progress')),
+    progress: orNull(poll.progress, (path) => site.in('progress').path(path, 'poll.progress')),
   }
 }
 
 function paginationOf(
-  action: PlacedAction,
-  manifest: ManifestSource,
-  owner: Owner,
-  resolver: Resolver,
+  { name, source }: PlacedAction,
+  site: Site,
   declared: ReadonlySet<string>,
 ): Pagination {
-  const { source } = action
   const none = (reason: string): Pagination => ({ type: 'none', reason, meta: [], emptyMeta: [] })
-  if (!gives(action.name, 'list')) return none('The answer is one record.')
-  if (source.pagination !== undefined) {
-    const site = { at: [...action.at, 'pagination'], owner }
-    return resolvePagination(source.pagination, site, resolver, declared)
-  }
+  if (!gives(name, 'list')) return none('The answer is one record.')
+  if (source.pagination !== undefined)
+    return resolvePagination(source.pagination, site.in('pagination'), declared)
   if (source.response?.single === true) return none('The answer is one object.')
+  const { document, source: manifest } = site.resolver
   const shared = manifest.defaults?.pagination
   // A listing that does not say how it goes on is refused by the lint.
   if (shared === undefined) return none('')
   // Its parts stand in `defaults` and were placed there once; only the parameters differ from action to action.
-  const unplaced = createResolver(resolver.document)
-  return resolvePagination(shared, { at: ['defaults', 'pagination'], owner }, unplaced, declared)
+  const unplaced = new Resolver(document, manifest)
+  return resolvePagination(shared, unplaced.site('action', ['defaults', 'pagination']), declared)
 }
 
 function resolveDownload(
-  download: DownloadSource | undefined,
-  site: BlockSite,
-  resolver: Resolver,
+  source: DownloadSource = {},
+  site: Site,
   declared: ReadonlySet<string>,
-  requests: RequestDefaults,
+  { style }: RequestDefaults,
 ): Download {
-  const uses = usesBelow(site, 'download')
-  const headers = entriesOf(download, site, resolver, requests)
   return {
-    url: download?.url === undefined ? null : resolver.path(download.url, uses('url')),
-    range:
-      download?.range === undefined
-        ? null
-        : resolver.param(download.range, uses('range'), declared),
-    types: download?.types ?? [],
-    auth: download?.auth ?? 'none',
-    headers: overlayHeaders([], headers),
-    redirects: download?.redirects ?? 0,
-    missing: download?.missing ?? 'The answer holds no address of a file.',
+    url: orNull(source.url, (url) => site.in('url').path(url, 'download.url')),
+    range: orNull(source.range, (range) =>
+      site.in('range').param(range, 'download.range', declared),
+    ),
+    types: source.types ?? [],
+    auth: source.auth ?? 'none',
+    headers: site.in('headers').headers(source.headers, { place: 'download.headers', style }),
+    redirects: source.redirects ?? 0,
+    missing: source.missing ?? 'The answer holds no address of a file.',
   }
-}
-
-function entriesOf(
-  download: DownloadSource | undefined,
-  site: BlockSite,
-  resolver: Resolver,
-  requests: RequestDefaults,
-): readonly Entry[] {
-  const { at, owner } = site
-  const place: TextSite = { at: [...at, 'headers'], owner, place: 'download.headers' }
-  const options = {
-    use: 'download.headers',
-    style: requests.style,
-    styled: false,
-    repeatable: false,
-  }
-  return resolveEntries(download?.headers, place, resolver, options)
 }

@@ -1,20 +1,17 @@
 // Authentication methods: where credentials go, how tokens and sessions are got, what their answers leave behind.
 import type { Text } from '../expression/syntax.ts'
-import type { PlaceResolver } from './credential-places/place.ts'
 import { resolveApply } from './credential-places/places.ts'
-import type { DocumentPath } from './document.ts'
-import type { Owner, PlacedMethod, TextPlace } from './draft.ts'
+import type { PlacedMethod } from './draft.ts'
 import { parseDuration } from './duration.ts'
 import { resolveInput } from './input-schema.ts'
 import type { AfterToken, AuthMethod, Entry, OAuth2, Store } from './manifest.ts'
-import { usesBelow } from './resolve-answer.ts'
 import type { RequestDefaults } from './resolve-request.ts'
-import { overlayHeaders, resolveRequest } from './resolve-request.ts'
-import { below, resolveEntries, resolveTemplate } from './resolve-template.ts'
-import type { Resolver, TextSite } from './resolver.ts'
+import { resolveRequest } from './resolve-request.ts'
+import type { Resolver, Site } from './resolver.ts'
+import { orNull } from './resolver.ts'
 import type {
   AuthMethodSource,
-  ManifestSource,
+  BaseUrlSource,
   OAuth2Source,
   StoreSource,
   TemplateMapSource,
@@ -22,192 +19,124 @@ import type {
 
 /** Resolves one method. `requests`: what holds for every request. */
 export function resolveMethod(
-  method: PlacedMethod,
-  manifest: ManifestSource,
+  { name, at, source }: PlacedMethod,
   resolver: Resolver,
   requests: RequestDefaults,
 ): AuthMethod {
-  const { name, at, source } = method
-  const owner: Owner = { area: 'auth', entity: null, action: null, step: null, method: name }
-  const block: Block = { at, owner, resolver, requests }
+  const site = resolver.site('auth', at, { method: name })
   return {
     name,
     title: source.title ?? null,
     description: source.description ?? null,
-    credentials: resolveInput(
-      manifest,
-      source.credentials,
-      { at: [...at, 'credentials'], owner },
-      resolver,
-    ),
-    urls:
-      source.server === undefined
-        ? null
-        : resolveUrls(source.server.url, { at: [...at, 'server', 'url'], owner }, resolver),
+    credentials: resolveInput(source.credentials, site.in('credentials')),
+    urls: orNull(source.server, ({ url }) => resolveUrls(url, site.in('server', 'url'))),
     derive: Object.entries(source.derive ?? {}).map(([setting, value]) => ({
       setting: setting.slice('config.'.length),
-      value: resolveTemplate(value, textIn(block, 'derive', 'derive', setting), resolver),
+      value: site.in('derive', setting).template(value, 'derive'),
     })),
-    apply: resolveApply(source.apply, (word) => placeBelow(block, word)),
-    session: source.session === undefined ? null : resolveSession(source.session, block),
-    oauth2:
-      source.oauth2 === undefined
-        ? null
-        : resolveOAuth2(source.oauth2, { ...block, at: [...at, 'oauth2'] }),
+    apply: resolveApply(source.apply, site.in('apply'), requests.style),
+    session: orNull(source.session, (session) =>
+      resolveSession(session, site.in('session'), requests),
+    ),
+    oauth2: orNull(source.oauth2, (oauth2) => resolveOAuth2(oauth2, site.in('oauth2'), requests)),
   }
 }
 
 /** Resolves one base URL or several. */
-export function resolveUrls(
-  url: string | readonly string[],
-  site: { readonly at: DocumentPath; readonly owner: Owner },
-  resolver: Resolver,
-): readonly Text[] {
-  const place: TextSite = { ...site, place: 'server.url' }
-  if (typeof url === 'string') return [resolver.text(url, place)]
-  return url.map((candidate, index) => resolver.text(candidate, below(place, index)))
-}
-
-interface Block {
-  readonly at: DocumentPath
-  readonly owner: Owner
-  readonly resolver: Resolver
-  readonly requests: RequestDefaults
-}
-
-function textIn(block: Block, place: TextPlace, ...keys: readonly (string | number)[]): TextSite {
-  return { at: [...block.at, ...keys], owner: block.owner, place }
-}
-
-function entriesIn(
-  block: Block,
-  map: TemplateMapSource | undefined,
-  site: TextSite,
-): readonly Entry[] {
-  return resolveEntries(map, site, block.resolver, {
-    use: site.place,
-    style: block.requests.style,
-    styled: false,
-    repeatable: true,
-  })
-}
-
-/** What resolves below a word of `apply`. */
-function placeBelow(block: Block, word: string): PlaceResolver {
-  const here = textIn(block, 'apply', 'apply', word)
-  return {
-    template: (source, ...keys) =>
-      resolveTemplate(source, { ...here, at: [...here.at, ...keys] }, block.resolver),
-    headers: (source) => overlayHeaders([], entriesIn(block, source, here)),
-    query: (source) => entriesIn(block, source, here),
-  }
+export function resolveUrls(url: BaseUrlSource, site: Site): readonly Text[] {
+  if (typeof url === 'string') return [site.text(url, 'server.url')]
+  return url.map((candidate, index) => site.in(index).text(candidate, 'server.url'))
 }
 
 function resolveSession(
   session: NonNullable<AuthMethodSource['session']>,
-  block: Block,
+  site: Site,
+  requests: RequestDefaults,
 ): AuthMethod['session'] {
-  const { at, owner, resolver, requests } = block
-  const here = { at: [...at, 'session'], owner }
-  const uses = usesBelow(here, 'session')
   return {
-    request: resolveRequest(
-      session.request,
-      { at: [...here.at, 'request'], owner },
-      resolver,
-      // A login carries the credentials in its own templates; there is no session yet to apply.
-      { defaults: requests, auth: 'none' },
-    ),
-    store: resolveStore(session.store, { ...block, at: [...here.at, 'store'] }, 'session.store'),
-    ttlMs: session.ttl === undefined ? null : parseDuration(session.ttl),
-    expires: session.expires === undefined ? null : resolver.path(session.expires, uses('expires')),
+    // A login carries the credentials in its own templates; there is no session yet to apply.
+    request: resolveRequest(session.request, site.in('request'), requests, 'none'),
+    store: resolveStore(session.store, site.in('store'), 'session.store'),
+    ttlMs: orNull(session.ttl, parseDuration),
+    expires: orNull(session.expires, (path) => site.in('expires').path(path, 'session.expires')),
   }
 }
 
-function resolveStore(store: StoreSource | undefined, block: Block, use: string): readonly Store[] {
-  return Object.entries(store ?? {}).map(([target, path]) => {
+function resolveStore(store: StoreSource = {}, site: Site, use: string): readonly Store[] {
+  return Object.entries(store).map(([target, path]) => {
     const [root = '', name = ''] = target.split('.')
     return {
       root: root as Store['root'], // the manifest schema allows no other
       name,
-      at: block.resolver.path(path, { at: [...block.at, target], owner: block.owner, use }),
+      at: site.in(target).path(path, use),
     }
   })
 }
 
-function resolveOAuth2(oauth2: OAuth2Source, block: Block): OAuth2 {
-  const { resolver } = block
+function resolveOAuth2(
+  oauth2: OAuth2Source,
+  site: Site,
+  { style, ...rest }: RequestDefaults,
+): OAuth2 {
   const { authorize, token, refresh } = oauth2
-  const url = (source: string, key: string): Text =>
-    resolver.text(source, textIn(block, 'oauth2.url', key, 'url'))
+  const url = (source: string, key: string): Text => site.in(key, 'url').text(source, 'oauth2.url')
   const params = (map: TemplateMapSource | undefined, key: string): readonly Entry[] =>
-    entriesIn(block, map, textIn(block, 'oauth2.params', key, 'params'))
+    site.in(key, 'params').entries(map, { place: 'oauth2.params', style, repeatable: true })
   const tokenUrl = url(token.url, 'token')
   return {
     grant: oauth2.grant ?? 'authorization_code',
-    authorize:
-      authorize === undefined
-        ? null
-        : {
-            url: url(authorize.url, 'authorize'),
-            scopes: authorize.scopes ?? [],
-            separator: authorize.separator ?? ' ',
-            pkce: authorize.pkce ?? true,
-            ...(authorize.issuer === undefined ? {} : { issuer: authorize.issuer }),
-            params: params(authorize.params, 'authorize'),
-          },
+    authorize: orNull(authorize, ({ issuer, ...block }) => ({
+      url: url(block.url, 'authorize'),
+      scopes: block.scopes ?? [],
+      separator: block.separator ?? ' ',
+      pkce: block.pkce ?? true,
+      ...(issuer !== undefined && { issuer }),
+      params: params(block.params, 'authorize'),
+    })),
     token: {
       url: tokenUrl,
       method: token.method ?? 'POST',
       clientAuth: token.client_auth ?? 'basic',
       body: token.body ?? 'form',
-      headers: overlayHeaders(
-        [],
-        entriesIn(block, token.headers, textIn(block, 'oauth2.headers', 'token', 'headers')),
-      ),
+      headers: site
+        .in('token', 'headers')
+        .headers(token.headers, { place: 'oauth2.headers', style, repeatable: true }),
       params: params(token.params, 'token'),
     },
     refresh:
       refresh === false
         ? null
         : {
-            url: refresh?.url === undefined ? tokenUrl : url(refresh.url, 'refresh'),
+            url: orNull(refresh?.url, (own) => url(own, 'refresh')) ?? tokenUrl,
             params: params(refresh?.params, 'refresh'),
           },
     rotatesRefreshToken: oauth2.rotates_refresh_token ?? false,
-    reuseGraceMs: oauth2.reuse_grace === undefined ? null : parseDuration(oauth2.reuse_grace),
-    store: resolveStore(oauth2.store, { ...block, at: [...block.at, 'store'] }, 'oauth2.store'),
+    reuseGraceMs: orNull(oauth2.reuse_grace, parseDuration),
+    store: resolveStore(oauth2.store, site.in('store'), 'oauth2.store'),
     afterToken: (oauth2.after_token ?? []).map((step, index) =>
-      resolveAfterToken(step, { ...block, at: [...block.at, 'after_token', index] }),
+      resolveAfterToken(step, site.in('after_token', index), { style, ...rest }),
     ),
   }
 }
 
-type AfterTokenSource = NonNullable<OAuth2Source['after_token']>[number]
-
-function resolveAfterToken(step: AfterTokenSource, block: Block): AfterToken {
-  const { at, owner, resolver, requests } = block
-  const { choose } = step
-  const uses = usesBelow({ at: [...at, 'choose'], owner }, 'after_token.choose')
+function resolveAfterToken(
+  step: NonNullable<OAuth2Source['after_token']>[number],
+  site: Site,
+  requests: RequestDefaults,
+): AfterToken {
+  const chosen = site.in('choose')
   return {
     on: step.on ?? 'connect',
-    test:
-      step.if === undefined ? null : resolver.expression(step.if, textIn(block, 'condition', 'if')),
-    request: resolveRequest(step.request, { at: [...at, 'request'], owner }, resolver, {
-      defaults: requests,
-      auth: 'same',
-    }),
-    choose:
-      choose === undefined
-        ? null
-        : {
-            from: resolver.path(choose.from, uses('from')),
-            match: Object.entries(choose.match ?? {}).map(([path, value]) => ({
-              at: resolver.path(path, { ...below(uses('match'), path), part: 'key' }),
-              value: resolver.text(value, textIn(block, 'choose.match', 'choose', 'match', path)),
-            })),
-            label: resolver.path(choose.label, uses('label')),
-          },
-    store: resolveStore(step.store, { ...block, at: [...at, 'store'] }, 'after_token.store'),
+    test: orNull(step.if, (test) => site.in('if').expression(test, 'condition')),
+    request: resolveRequest(step.request, site.in('request'), requests),
+    choose: orNull(step.choose, ({ from, match = {}, label }) => ({
+      from: chosen.in('from').path(from, 'after_token.choose.from'),
+      match: Object.entries(match).map(([path, value]) => ({
+        at: chosen.in('match', path).key.path(path, 'after_token.choose.match'),
+        value: chosen.in('match', path).text(value, 'choose.match'),
+      })),
+      label: chosen.in('label').path(label, 'after_token.choose.label'),
+    })),
+    store: resolveStore(step.store, site.in('store'), 'after_token.store'),
   }
 }

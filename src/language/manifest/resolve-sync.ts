@@ -1,40 +1,37 @@
 // The synchronized copy: its fields with types and places, and how it is filled.
-import type { Path } from '../expression/syntax.ts'
-import type { DocumentPath } from './document.ts'
-import type { Owner, PlacedEntity } from './draft.ts'
-import { parseDuration } from './duration.ts'
+import type { ParamPath, Path } from '../expression/syntax.ts'
 import { pathOf } from './casts.ts'
+import type { PlacedEntity } from './draft.ts'
+import { parseDuration } from './duration.ts'
 import type { FieldType, Search, Sync, SyncCursor } from './manifest.ts'
-import { usesBelow } from './resolve-answer.ts'
-import { below, resolveTemplate } from './resolve-template.ts'
-import type { Resolver, TextSite } from './resolver.ts'
+import type { Resolver, Site } from './resolver.ts'
+import { orNull } from './resolver.ts'
 import { followReferences, typesOf } from './schema-nodes.ts'
 import type { ManifestSource, SchemaSource, SearchSource, SyncSource } from './source.ts'
 
 /** Resolves `search`: every field with its type and its place in the record or its parent. */
 export function resolveSearch(
-  entity: PlacedEntity,
-  manifest: ManifestSource,
+  { name, at, source }: PlacedEntity,
   resolver: Resolver,
 ): Search | null {
-  const { search, record } = entity.source
+  const { search, record } = source
   if (search === undefined) return null
-  const at = [...entity.at, 'search']
-  const uses = usesBelow({ at, owner: ownerOf(entity, 'search') }, 'search')
-  const types = new Map<string, FieldType>()
-  for (const [name, type] of declaredFields(search, manifest, record)) types.set(name, type)
-  for (const [type, names] of Object.entries(search.add ?? {})) {
-    for (const name of names) types.set(name, type as FieldType) // the manifest schema allows no other keys
-  }
-  const places = new Map<string, Path>()
-  for (const [name, path] of Object.entries(search.from ?? {})) {
-    places.set(name, resolver.path(path, below(uses('from'), name)))
-  }
+  const site = resolver.site('search', [...at, 'search', 'from'], { entity: name })
+  const types = new Map([
+    ...declaredFields(search.fields, resolver.source, record),
+    ...fieldsByType(search.add),
+  ])
+  const places = new Map<string, Path>(
+    Object.entries(search.from ?? {}).map(([field, path]) => [
+      field,
+      site.in(field).path(path, 'search.from'),
+    ]),
+  )
   return {
-    fields: [...types].map(([name, type]) => ({
-      name,
+    fields: [...types].map(([field, type]) => ({
+      name: field,
       type,
-      from: places.get(name) ?? pathOf([{ kind: 'member', name }]),
+      from: places.get(field) ?? pathOf([{ kind: 'member', name: field }]),
     })),
     unfilled: search.unfilled ?? {},
     index: {
@@ -45,22 +42,21 @@ export function resolveSearch(
   }
 }
 
-function ownerOf(entity: PlacedEntity, area: 'search' | 'sync'): Owner {
-  return { area, entity: entity.name, action: null, step: null, method: null }
+type Fields = readonly (readonly [name: string, type: FieldType])[]
+
+function fieldsByType(fields: NonNullable<SearchSource['add']> = {}): Fields {
+  return Object.entries(fields).flatMap(
+    ([type, names]) => names.map((name) => [name, type as FieldType] as const), // the manifest schema allows no other keys
+  )
 }
 
 function declaredFields(
-  search: SearchSource,
+  fields: SearchSource['fields'] = [],
   manifest: ManifestSource,
   record: SchemaSource | undefined,
-): readonly (readonly [name: string, type: FieldType])[] {
-  const { fields } = search
-  if (fields === undefined) return []
-  if (typeof fields === 'object' && !Array.isArray(fields)) {
-    return Object.entries(fields).flatMap(([type, names]: [string, readonly string[]]) =>
-      names.map((name) => [name, type as FieldType] as const),
-    )
-  }
+): Fields {
+  if (typeof fields === 'object' && !Array.isArray(fields))
+    return fieldsByType(fields as NonNullable<SearchSource['add']>)
   const members = recordMembers(manifest, record)
   const names = fields === 'all' ? [...members.keys()] : (fields as readonly string[])
   return names.map((name) => [name, fieldType(manifest, members.get(name))])
@@ -69,15 +65,10 @@ function declaredFields(
 /** The properties of a record, in order. */
 export function recordMembers(
   manifest: ManifestSource,
-  record: SchemaSource | undefined,
+  record: SchemaSource = {},
 ): ReadonlyMap<string, SchemaSource> {
-  if (record === undefined) return new Map()
   const { schema } = followReferences(manifest, { schema: record, at: [] })
-  return new Map(
-    Object.entries(schema.properties ?? {}).filter(
-      (member): member is [string, SchemaSource] => typeof member[1] === 'object',
-    ),
-  )
+  return new Map(Object.entries(schema.properties ?? {}))
 }
 
 const FIELD_TYPES: readonly FieldType[] = [
@@ -90,84 +81,54 @@ const FIELD_TYPES: readonly FieldType[] = [
 ]
 
 /** The type of a field. Text where the schema names none or several: the lint refuses such a manifest. */
-function fieldType(manifest: ManifestSource, member: SchemaSource | undefined): FieldType {
-  if (member === undefined) return 'string'
-  const { schema } = followReferences(manifest, { schema: member, at: [] })
-  const types = typesOf(schema)
+function fieldType(manifest: ManifestSource, member: SchemaSource = {}): FieldType {
+  const types = typesOf(followReferences(manifest, { schema: member, at: [] }).schema)
   return FIELD_TYPES.find((type) => types.includes(type)) ?? 'string'
 }
 
 /** Resolves `sync`. */
-export function resolveSync(
-  entity: PlacedEntity,
-  manifest: ManifestSource,
-  resolver: Resolver,
-): Sync | null {
-  const { sync } = entity.source
+export function resolveSync({ name, at, source }: PlacedEntity, resolver: Resolver): Sync | null {
+  const { sync } = source
   if (sync === undefined) return null
-  const at = [...entity.at, 'sync']
-  const owner = ownerOf(entity, 'sync')
-  const uses = usesBelow({ at, owner }, 'sync')
-  const texts = (...keys: readonly string[]): TextSite => ({
-    at: [...at, ...keys],
-    owner,
-    place: keys[0] === 'each' ? 'sync.each' : 'sync.params',
-  })
-  const declared = paramNames(manifest, entity.source.actions[sync.action]?.params)
-  const { primary_key: key, parent, each, reconcile } = sync
-  const keys = typeof key === 'string' ? [key] : key
-  const [run] = Object.entries(each ?? {})
+  const site = resolver.site('sync', [...at, 'sync'], { entity: name })
+  const declared = paramNames(resolver.source, source.actions[sync.action]?.params)
+  const { primary_key: key, each = {} } = sync
+  const [run] = Object.entries(each)
   return {
-    everyMs: sync.every === undefined ? null : parseDuration(sync.every),
-    primaryKey: keys.map((path, index) => {
-      const site = uses('primary_key')
-      return resolver.recordPath(path, typeof key === 'string' ? site : below(site, index))
+    everyMs: orNull(sync.every, parseDuration),
+    primaryKey: [key].flat().map((path, index) => {
+      const here = site.in('primary_key')
+      return (typeof key === 'string' ? here : here.in(index)).recordPath(path, 'sync.primary_key')
     }),
     action: sync.action,
-    params: resolveTemplate(sync.params ?? {}, texts('params'), resolver),
-    cursor:
-      sync.cursor === undefined
-        ? null
-        : resolveCursor(sync.cursor, { at: [...at, 'cursor'], owner }, resolver, declared),
-    parent:
-      parent === undefined
-        ? null
-        : {
-            entity: parent.entity,
-            bind: Object.entries(parent.bind).map(([name, path]) => {
-              const site = { at: [...at, 'parent', 'bind', name], owner, use: 'sync.parent.bind' }
-              return {
-                param: resolver.param(name, { ...site, part: 'key' }, declared),
-                from: resolver.path(path, site),
-              }
-            }),
-            changedOnly: parent.changed_only ?? false,
-          },
-    each:
-      run === undefined
-        ? null
-        : {
-            param: resolver.param(
-              run[0],
-              { ...below(uses('each'), run[0]), part: 'key' },
-              declared,
-            ),
-            values: resolveTemplate(run[1], texts('each', run[0]), resolver),
-          },
-    fullMs: fullReading(sync),
+    params: site.in('params').template(sync.params ?? {}, 'sync.params'),
+    cursor: orNull(sync.cursor, (cursor) => resolveCursor(cursor, site.in('cursor'), declared)),
+    parent: orNull(sync.parent, ({ entity, bind, changed_only: changedOnly = false }) => ({
+      entity,
+      bind: Object.entries(bind).map(([param, path]) => {
+        const here = site.in('parent', 'bind', param)
+        return {
+          param: here.key.param(param, 'sync.parent.bind', declared),
+          from: here.path(path, 'sync.parent.bind'),
+        }
+      }),
+      changedOnly,
+    })),
+    each: orNull(run, ([param, values]) => ({
+      param: site.in('each', param).key.param(param, 'sync.each', declared),
+      values: site.in('each', param).template(values, 'sync.each'),
+    })),
+    // What changes without moving the cursor is found by a complete reading; without a cursor every run is one.
+    fullMs: orNull(sync.full ?? (sync.cursor && 'P7D'), parseDuration),
     ignore: (sync.ignore ?? []).map((path, index) =>
-      resolver.recordPath(path, below(uses('ignore'), index)),
+      site.in('ignore', index).recordPath(path, 'sync.ignore'),
     ),
-    reconcile:
-      reconcile === undefined
-        ? null
-        : {
-            everyMs: parseDuration(reconcile.every),
-            params:
-              reconcile.params === undefined
-                ? null
-                : resolveTemplate(reconcile.params, texts('reconcile', 'params'), resolver),
-          },
+    reconcile: orNull(sync.reconcile, ({ every, params }) => ({
+      everyMs: parseDuration(every),
+      params: orNull(params, (given) =>
+        site.in('reconcile', 'params').template(given, 'sync.params'),
+      ),
+    })),
     ...boundsIn(sync),
   }
 }
@@ -175,13 +136,7 @@ export function resolveSync(
 function boundsIn({ bounds }: SyncSource): Pick<Sync, 'bounds'> {
   if (bounds === undefined) return {}
   const { pages_without_new: pagesWithoutNew, ...others } = bounds
-  return { bounds: { ...others, ...(pagesWithoutNew === undefined ? {} : { pagesWithoutNew }) } }
-}
-
-/** What changes without moving the cursor is found by a complete reading; without a cursor every run is one. */
-function fullReading(sync: SyncSource): number | null {
-  if (sync.full !== undefined) return parseDuration(sync.full)
-  return sync.cursor === undefined ? null : parseDuration('P7D')
+  return { bounds: { ...others, ...(pagesWithoutNew !== undefined && { pagesWithoutNew }) } }
 }
 
 /** The names at the top of an action's parameters. */
@@ -194,24 +149,20 @@ export function paramNames(
 
 function resolveCursor(
   cursor: NonNullable<SyncSource['cursor']>,
-  site: { readonly at: DocumentPath; readonly owner: Owner },
-  resolver: Resolver,
+  site: Site,
   declared: ReadonlySet<string>,
 ): SyncCursor {
-  const uses = usesBelow(site, 'sync.cursor')
-  const bound = (key: 'since' | 'until'): SyncCursor['since'] => {
-    const name = cursor[key]
-    return name === undefined ? null : resolver.param(name, uses(key), declared)
-  }
+  const bound = (key: 'since' | 'until'): ParamPath | null =>
+    orNull(cursor[key], (name) => site.in(key).param(name, `sync.cursor.${key}`, declared))
   return {
-    field: resolver.recordPath(cursor.field, uses('field')),
+    field: site.in('field').recordPath(cursor.field, 'sync.cursor.field'),
     since: bound('since'),
     until: bound('until'),
     format: cursor.format ?? 'iso',
     inclusive: cursor.inclusive ?? false,
     start: cursor.start ?? null,
-    windowMs: cursor.window === undefined ? null : parseDuration(cursor.window),
-    lookbackMs: cursor.lookback === undefined ? null : parseDuration(cursor.lookback),
+    windowMs: orNull(cursor.window, parseDuration),
+    lookbackMs: orNull(cursor.lookback, parseDuration),
     newestFirst: cursor.newest_first ?? false,
   }
 }

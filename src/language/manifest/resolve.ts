@@ -1,18 +1,18 @@
 // A valid document → the resolved manifest: what the engine runs, and the draft that the semantic lint looks at.
-import type { DocumentPath, ManifestDocument } from './document.ts'
+import type { ActionName } from './actions.ts'
 import { checkKeywords } from './check-keywords.ts'
-import type { ManifestDraft, Owner } from './draft.ts'
+import type { DocumentPath, ManifestDocument } from './document.ts'
+import type { ManifestDraft } from './draft.ts'
 import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
+import { parseDuration } from './duration.ts'
 import { hoistDefinitions, hoistObject } from './hoist-schema.ts'
 import { resolveInput } from './input-schema.ts'
-import type { ActionName } from './actions.ts'
-import type { Check, Entity, JsonSchema, Limits, Manifest, Server } from './manifest.ts'
+import type { Check, Entity, Limits, Manifest, Server } from './manifest.ts'
 import { hashManifest } from './manifest-hash.ts'
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
 import type { ManifestDefaults } from './resolve-action.ts'
 import { resolveAction } from './resolve-action.ts'
-import type { BlockSite } from './resolve-answer.ts'
 import {
   DEFAULT_RETRY,
   resolveAnswerTests,
@@ -22,15 +22,11 @@ import {
 } from './resolve-answer.ts'
 import { resolveMethod, resolveUrls } from './resolve-auth.ts'
 import { resolvePagination } from './resolve-pagination.ts'
-import type { RequestDefaults } from './resolve-request.ts'
-import { DEFAULT_TIMEOUT_MS, overlayHeaders, resolveRequest } from './resolve-request.ts'
+import { resolveRequest } from './resolve-request.ts'
 import { recordMembers, resolveSearch, resolveSync } from './resolve-sync.ts'
-import { resolveEntries, resolveTemplate } from './resolve-template.ts'
-import type { Resolver } from './resolver.ts'
-import { createResolver } from './resolver.ts'
+import { orNull, Resolver } from './resolver.ts'
 import { schemaRoots } from './schema-nodes.ts'
-import type { ManifestSource, SchemaSource } from './source.ts'
-import { parseDuration } from './duration.ts'
+import type { ManifestSource } from './source.ts'
 
 export interface Resolved {
   /** Null when there are problems. */
@@ -45,23 +41,19 @@ export interface Resolved {
  * `expression/syntax`, `path/syntax`, `request/…`, `schema/…`, `pagination/duplicate-meta`.
  */
 export function resolveManifest(document: ManifestDocument, source: ManifestSource): Resolved {
-  const resolver = createResolver(document)
-  checkSchemas(source, resolver)
+  const resolver = new Resolver(document, source)
+  for (const { node, use } of schemaRoots(source)) {
+    const implied = use === 'shape' || node.schema.$ref !== undefined ? [] : ['object']
+    checkKeywords(node, implied, resolver.site('schema', []))
+  }
   const manifest = resolveAll(source, resolver)
-  if (resolver.problems.length > 0) {
-    return { draft: null, problems: inFileOrder(resolver.problems) }
+  if (resolver.problems.length > 0) return { draft: null, problems: inFileOrder(resolver.problems) }
+  const placed = {
+    texts: inFileOrderOf(document, resolver.texts),
+    paths: inFileOrderOf(document, resolver.paths),
+    paramNames: inFileOrderOf(document, resolver.params),
   }
-  return {
-    draft: {
-      document,
-      source,
-      manifest,
-      texts: inFileOrderOf(document, resolver.texts),
-      paths: inFileOrderOf(document, resolver.paths),
-      paramNames: inFileOrderOf(document, resolver.params),
-    },
-    problems: [],
-  }
+  return { draft: { document, source, manifest, ...placed }, problems: [] }
 }
 
 function inFileOrderOf<T extends { readonly at: DocumentPath }>(
@@ -74,20 +66,10 @@ function inFileOrderOf<T extends { readonly at: DocumentPath }>(
     .map(({ item }) => item)
 }
 
-const NOBODY: Omit<Owner, 'area'> = { entity: null, action: null, step: null, method: null }
-
-function checkSchemas(source: ManifestSource, resolver: Resolver): void {
-  for (const { node, use } of schemaRoots(source)) {
-    const implied = use === 'shape' || node.schema.$ref !== undefined ? [] : ['object']
-    checkKeywords(node, implied, { area: 'schema', ...NOBODY }, resolver)
-  }
-}
-
 function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
   const { connector } = source
   const server = resolveServer(source, resolver)
   const defaults = resolveDefaults(source, server, resolver)
-  const owner: Owner = { area: 'server', ...NOBODY }
   const manifest = {
     format: 1,
     type: connector.type,
@@ -96,10 +78,8 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
     docs: connector.docs ?? null,
     description: connector.description ?? null,
     server,
-    config: resolveInput(source, source.config, { at: ['config'], owner }, resolver),
-    auth: methodsOf(source).map((method) =>
-      resolveMethod(method, source, resolver, defaults.requests),
-    ),
+    config: resolveInput(source.config, resolver.site('server', ['config'])),
+    auth: methodsOf(source).map((method) => resolveMethod(method, resolver, defaults.requests)),
     check: resolveCheck(source, resolver, defaults),
     limits: resolveLimits(source, resolver),
     maps: source.maps ?? {},
@@ -109,13 +89,13 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
         name: entity.name,
         title: title ?? null,
         description: description ?? null,
-        record: record === undefined ? null : hoistRecord(source, record),
+        record: orNull(record, (schema) => hoistObject(source, schema, 'output', {})),
         recordFields: [...recordMembers(source, record).keys()],
         actions: actionsOf(source)
           .filter((action) => action.entity === entity.name)
-          .map((action) => resolveAction(action, source, resolver, defaults)),
-        search: resolveSearch(entity, source, resolver),
-        sync: resolveSync(entity, source, resolver),
+          .map((action) => resolveAction(action, resolver, defaults)),
+        search: resolveSearch(entity, resolver),
+        sync: resolveSync(entity, resolver),
         examples: examples ?? [],
       }
     }),
@@ -124,116 +104,79 @@ function resolveAll(source: ManifestSource, resolver: Resolver): Manifest {
   return { ...manifest, hash: hashManifest(manifest) }
 }
 
-function hoistRecord(source: ManifestSource, record: SchemaSource): JsonSchema {
-  return hoistObject(source, record, 'output', {})
-}
-
-function resolveServer(source: ManifestSource, resolver: Resolver): Server {
-  const owner: Owner = { area: 'server', ...NOBODY }
-  const { url, hosts, headers } = source.server
+function resolveServer({ server }: ManifestSource, resolver: Resolver): Server {
+  const site = resolver.site('server', ['server'])
+  const options = { place: 'server.headers', style: 'repeat' } as const
   return {
-    urls: resolveUrls(url, { at: ['server', 'url'], owner }, resolver),
-    hosts: hosts ?? [],
-    headers: overlayHeaders(
-      [],
-      resolveEntries(
-        headers,
-        { at: ['server', 'headers'], owner, place: 'server.headers' },
-        resolver,
-        HEADERS,
-      ),
-    ),
+    urls: resolveUrls(server.url, site.in('url')),
+    hosts: server.hosts ?? [],
+    headers: site.in('headers').headers(server.headers, options),
   }
 }
 
-const HEADERS = { use: 'headers', style: 'repeat', styled: false, repeatable: false } as const
-
 function resolveDefaults(
-  source: ManifestSource,
+  { defaults = {} }: ManifestSource,
   server: Server,
   resolver: Resolver,
 ): ManifestDefaults {
-  const owner: Owner = { area: 'defaults', ...NOBODY }
-  const { defaults } = source
-  const site = (key: string): BlockSite => ({
-    at: ['defaults', key],
-    owner,
-  })
-  if (defaults?.pagination !== undefined) {
+  const site = resolver.site('defaults', ['defaults'])
+  const { request = {}, pagination } = defaults
+  if (pagination !== undefined) {
     // Placed here once, for the lint; each action that takes it resolves it again with its own parameters.
-    resolvePagination(defaults.pagination, site('pagination'), resolver, new Set())
+    resolvePagination(pagination, site.in('pagination'), new Set())
   }
-  const headers = resolveEntries(
-    defaults?.request?.headers,
-    { at: ['defaults', 'request', 'headers'], owner, place: 'request.headers' },
-    resolver,
-    HEADERS,
-  )
-  const timeout = defaults?.request?.timeout
-  const requests: RequestDefaults = {
-    style: defaults?.request?.style ?? 'repeat',
-    headers: overlayHeaders(server.headers, headers),
-    timeoutMs: timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration(timeout),
-  }
+  const options = { place: 'request.headers', style: 'repeat' } as const
   return {
-    requests,
-    errors: resolveErrorRules(defaults?.errors, site('errors'), resolver),
-    errorBody: resolveErrorBody(defaults?.error_body, site('error_body'), resolver),
-    retry: resolveRetry(defaults?.retry, site('retry'), resolver, DEFAULT_RETRY),
+    requests: {
+      style: request.style ?? 'repeat',
+      headers: site.in('request', 'headers').headers(request.headers, options, server.headers),
+      timeoutMs: parseDuration(request.timeout ?? '30s'),
+    },
+    errors: resolveErrorRules(defaults.errors, site.in('errors')),
+    errorBody: resolveErrorBody(defaults.error_body, site.in('error_body')),
+    retry: resolveRetry(defaults.retry, site.in('retry'), DEFAULT_RETRY),
   }
 }
 
 function resolveCheck(
-  source: ManifestSource,
+  { check }: ManifestSource,
   resolver: Resolver,
   defaults: ManifestDefaults,
 ): Check | null {
-  const { check } = source
   if (check === undefined) return null
-  const owner: Owner = { area: 'check', ...NOBODY }
+  const site = resolver.site('check', ['check'])
   if (check.request !== undefined) {
     return {
       kind: 'request',
-      request: resolveRequest(check.request, { at: ['check', 'request'], owner }, resolver, {
-        defaults: defaults.requests,
-        auth: 'same',
-      }),
+      request: resolveRequest(check.request, site.in('request'), defaults.requests),
       errors: defaults.errors.filter(({ effect }) => effect !== 'empty'),
       errorBody: defaults.errorBody,
       retry: defaults.retry,
     }
   }
-  const site = { at: ['check', 'params'], owner, place: 'check.params' } as const
   return {
     kind: 'action',
     // The manifest schema asks for both where there is no request.
     entity: check.entity ?? '',
     action: check.action as ActionName,
-    params: resolveTemplate(check.params ?? {}, site, resolver),
+    params: site.in('params').template(check.params ?? {}, 'check.params'),
   }
 }
 
-const PERIODS_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
-function resolveLimits(source: ManifestSource, resolver: Resolver): Limits {
-  const { rate, concurrency, per, narrow } = source.limits ?? {}
-  const owner: Owner = { area: 'defaults', ...NOBODY }
+function resolveLimits({ limits = {} }: ManifestSource, resolver: Resolver): Limits {
+  const { rate = [], concurrency, per, narrow } = limits
+  const site = resolver.site('defaults', ['limits', 'narrow'])
   return {
-    rates: [rate ?? []].flat().map((text) => {
-      const [count = '', period = ''] = text.split('/')
-      return { count: Number(count), periodMs: PERIODS_MS[period] ?? 0 }
+    rates: [rate].flat().map((text) => {
+      const [count, period = ''] = text.split('/')
+      return { count: Number(count), periodMs: parseDuration(`1${period}`) }
     }),
     concurrency: concurrency ?? null,
     per: per ?? 'instance',
     ...(narrow !== undefined && {
       narrow: narrow.map(({ when = {}, per: param, writes = false }, index) => ({
         when: {
-          ...resolveAnswerTests(when, { at: ['limits', 'narrow', index, 'when'], owner }, resolver),
+          ...resolveAnswerTests(when, site.in(index, 'when')),
           effect: 'retry',
           as: 'rate_limited',
           outcome: null,

@@ -1,140 +1,191 @@
 // What all parts of resolving share: parsing templates, paths and names, remembering where each stands, and collecting
 // what is wrong with them. A part that cannot be read leaves a placeholder behind; the load ends before it is used.
-import { ExpressionSyntaxError, parseExpression, parseText } from '../expression/parse-text.ts'
 import { parsePath, parseRecordPath } from '../expression/parse-path.ts'
+import { ExpressionSyntaxError, parseExpression, parseText } from '../expression/parse-text.ts'
 import { compilePattern } from '../expression/pattern.ts'
-import type { Expression, ParamPath, Path, Text } from '../expression/syntax.ts'
+import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
+import type { Json } from '../json/json.ts'
 import type { DocumentPath, InnerSpan, ManifestDocument } from './document.ts'
 import { formatPath, problemAt } from './document.ts'
 import type { Owner, PlacedParam, PlacedPath, PlacedText, TextPlace } from './draft.ts'
 import { expressionsOf } from './draft.ts'
+import type { Entry } from './manifest.ts'
 import type { ManifestProblem } from './problem.ts'
+import type { EntryOptions } from './resolve-template.ts'
+import {
+  overlayHeaders,
+  resolveEntries,
+  resolveMembers,
+  resolveTemplate,
+} from './resolve-template.ts'
+import type { FieldsSource, ManifestSource } from './source.ts'
 
-/** Where a value stands and whose it is. */
-export interface Site {
-  readonly at: DocumentPath
-  readonly owner: Owner
-  /** The key itself holds the value. Default: no. */
-  readonly part?: 'key' | 'value'
-}
-
-export interface TextSite extends Site {
-  readonly place: TextPlace
-}
-
-export interface UseSite extends Site {
-  /** The keys that lead to it inside its block, `response.records`. */
-  readonly use: string
-}
-
-export interface Resolver {
+/** One manifest that is being resolved: what was found so far. */
+export class Resolver {
   readonly document: ManifestDocument
-  /** Text with expressions; `blocks` admits `{{#if}}` and `{{#each}}`. */
-  text(source: string, site: TextSite, options?: { readonly blocks?: boolean }): Text
-  /** Exactly one expression. */
-  expression(source: string, site: TextSite): Expression
-  path(source: string, site: UseSite): Path
-  /** A path where a bare name is short for `$.name`. */
-  recordPath(source: string, site: UseSite): Path
-  /** A parameter: the whole name when it is declared, else dots go into objects. */
-  param(source: string, site: UseSite, declared: ReadonlySet<string>): ParamPath
-  /** Checks that a regular expression can be run. */
-  pattern(source: string, site: Site): void
-  report(site: Site, rule: string, message: string, hint?: string | null, inner?: InnerSpan): void
-  /** What was found so far, in file order where it stands. */
-  readonly problems: readonly ManifestProblem[]
-  readonly texts: readonly PlacedText[]
-  readonly paths: readonly PlacedPath[]
-  readonly params: readonly PlacedParam[]
+  readonly source: ManifestSource
+  readonly problems: ManifestProblem[] = []
+  readonly texts: PlacedText[] = []
+  readonly paths: PlacedPath[] = []
+  readonly params: PlacedParam[] = []
+  readonly #reported = new Set<string>()
+  readonly #placed = new Set<string>()
+
+  constructor(document: ManifestDocument, source: ManifestSource) {
+    this.document = document
+    this.source = source
+  }
+
+  /** The place of these keys. `owner`: whose it is beyond its area. */
+  site(area: Owner['area'], at: DocumentPath, owner: Partial<Owner> = {}): Site {
+    const nobody = { entity: null, action: null, step: null, method: null }
+    return new Site(this, { area, ...nobody, ...owner }, at)
+  }
+
+  report(finding: Parameters<typeof problemAt>[1]): void {
+    // A shape is read once for every input that uses it.
+    const key = `${formatPath(finding.at)} ${finding.rule} ${finding.message}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.problems.push(problemAt(this.document, finding))
+  }
+
+  /** Remembers a text that holds expressions. */
+  place(placed: PlacedText): void {
+    const key = `${formatPath(placed.at)} ${placed.part}`
+    if (expressionsOf(placed.text).length === 0 || this.#placed.has(key)) return
+    this.#placed.add(key)
+    this.texts.push(placed)
+  }
 }
 
-export function createResolver(document: ManifestDocument): Resolver {
-  const problems: ManifestProblem[] = []
-  const reported = new Set<string>()
-  const texts: PlacedText[] = []
-  const paths: PlacedPath[] = []
-  const params: PlacedParam[] = []
+/** Where a value stands and whose it is; it reads what is written there. */
+export class Site {
+  readonly resolver: Resolver
+  readonly owner: Owner
+  readonly at: DocumentPath
+  /** Whether the value or the key itself is meant. */
+  readonly part: 'key' | 'value'
 
-  const report: Resolver['report'] = (site, rule, message, hint = null, inner) => {
-    // A shape is read once for every input that uses it.
-    const key = `${formatPath(site.at)} ${rule} ${message}`
-    if (reported.has(key)) return
-    reported.add(key)
-    const part = site.part ?? 'value'
-    const finding = { at: site.at, rule, message, hint, part }
-    problems.push(problemAt(document, inner === undefined ? finding : { ...finding, inner }))
+  constructor(resolver: Resolver, owner: Owner, at: DocumentPath, part: 'key' | 'value' = 'value') {
+    this.resolver = resolver
+    this.owner = owner
+    this.at = at
+    this.part = part
   }
 
-  const attempt = <T>(site: Site, rule: string, parse: () => T, placeholder: T): T => {
-    try {
-      return parse()
-    } catch (error) {
-      if (!(error instanceof ExpressionSyntaxError)) throw error
-      const { message, hint, offset, length } = error
-      report(site, rule, message, hint, { offset, length })
-      return placeholder
+  /** The place below it under these keys. */
+  in(...keys: DocumentPath): Site {
+    return new Site(this.resolver, this.owner, [...this.at, ...keys])
+  }
+
+  /** Its key. */
+  get key(): Site {
+    return new Site(this.resolver, this.owner, this.at, 'key')
+  }
+
+  /** The same place as that of a step. */
+  ofStep(step: number): Site {
+    return new Site(this.resolver, { ...this.owner, step }, this.at)
+  }
+
+  report(rule: string, message: string, hint: string | null = null, inner?: InnerSpan): void {
+    const finding = { at: this.at, part: this.part, rule, message, hint }
+    this.resolver.report(inner === undefined ? finding : { ...finding, inner })
+  }
+
+  /** Text with expressions; `blocks` admits `{{#if}}` and `{{#each}}`. */
+  text(source: string, place: TextPlace, options?: { readonly blocks?: boolean }): Text {
+    const text = this.#read('expression/syntax', () => parseText(source, options), [''])
+    this.resolver.place({ ...this.#place, place, source, text })
+    return text
+  }
+
+  /** Exactly one expression. */
+  expression(source: string, place: TextPlace): Expression {
+    const none: Expression = { kind: 'literal', value: null }
+    const expression = this.#read('expression/syntax', () => parseExpression(source), none)
+    this.resolver.place({ ...this.#place, place, source, text: [expression] })
+    return expression
+  }
+
+  /** Any value. What holds no expression and no directive becomes one constant. */
+  template(value: Json, place: TextPlace): Template {
+    return resolveTemplate(value, this, place)
+  }
+
+  /** A JSON object written as names of parameters and `{ name: template }` entries. */
+  members(fields: FieldsSource | undefined, place: TextPlace): Template {
+    return resolveMembers(fields, this, place)
+  }
+
+  /** Entries of a query, a form or headers. */
+  entries(fields: FieldsSource | undefined, options: EntryOptions): readonly Entry[] {
+    return resolveEntries(fields, this, options)
+  }
+
+  /** Headers over others: names in lower case, one entry per name. */
+  headers(
+    fields: FieldsSource | undefined,
+    options: EntryOptions,
+    under: readonly Entry[] = [],
+  ): readonly Entry[] {
+    return overlayHeaders(under, resolveEntries(fields, this, options))
+  }
+
+  /** A path. `use`: the keys that lead to it inside its block, `response.records`. */
+  path(source: string, use: string, parse: (source: string) => Path = parsePath): Path {
+    const none: Path = { root: 'body', steps: [], source: '$' }
+    const path = this.#read('path/syntax', () => parse(source), none)
+    this.resolver.paths.push({ ...this.#place, use, path })
+    for (const step of path.steps) {
+      if (step.kind !== 'computed') continue
+      const text = [step.index]
+      this.resolver.texts.push({ ...this.#place, place: 'path.index', source, text })
     }
+    return path
   }
 
-  const remembered = new Set<string>()
-  const remember = (source: string, site: TextSite, text: Text): void => {
-    const { at, owner, place, part = 'value' } = site
-    const key = `${formatPath(at)} ${part}`
-    if (expressionsOf(text).length === 0 || remembered.has(key)) return
-    remembered.add(key)
-    texts.push({ at, part, owner, place, source, text })
+  /** A path where a bare name is short for `$.name`. */
+  recordPath(source: string, use: string): Path {
+    return this.path(source, use, parseRecordPath)
   }
 
-  const pattern: Resolver['pattern'] = (source, site) => {
+  /** A parameter: the whole name when it is declared, else dots go into objects. */
+  param(source: string, use: string, declared: ReadonlySet<string>): ParamPath {
+    const param = declared.has(source) ? [source] : source.split('.')
+    this.resolver.params.push({ ...this.#place, use, source, param })
+    return param
+  }
+
+  /** Checks that a regular expression can be run. */
+  pattern(source: string): void {
     try {
       compilePattern(source)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const hint = 'look-around and back-references do not exist: patterns run in linear time'
-      report(site, 'schema/pattern', message, hint)
+      this.report('schema/pattern', message, hint)
     }
   }
 
-  const readPath = (source: string, site: UseSite, parse: (source: string) => Path): Path => {
-    const path = attempt(site, 'path/syntax', () => parse(source), NO_PATH)
-    const { at, owner, use, part = 'value' } = site
-    paths.push({ at, part, owner, use, path })
-    for (const step of path.steps) {
-      if (step.kind !== 'computed') continue
-      texts.push({ at, part, owner, place: 'path.index', source, text: [step.index] })
-    }
-    return path
+  get #place(): Pick<PlacedText, 'at' | 'part' | 'owner'> {
+    return { at: this.at, part: this.part, owner: this.owner }
   }
 
-  return {
-    document,
-    text(source, site, options) {
-      const text = attempt(site, 'expression/syntax', () => parseText(source, options), [''])
-      remember(source, site, text)
-      return text
-    },
-    expression(source, site) {
-      const parse = (): Expression => parseExpression(source)
-      const expression = attempt(site, 'expression/syntax', parse, NO_EXPRESSION)
-      remember(source, site, [expression])
-      return expression
-    },
-    path: (source, site) => readPath(source, site, parsePath),
-    recordPath: (source, site) => readPath(source, site, parseRecordPath),
-    param(source, site, declared) {
-      const param = declared.has(source) ? [source] : source.split('.')
-      const { at, owner, use, part = 'value' } = site
-      params.push({ at, part, owner, use, source, param })
-      return param
-    },
-    pattern,
-    report,
-    problems,
-    texts,
-    paths,
-    params,
+  #read<T>(rule: string, parse: () => T, placeholder: T): T {
+    try {
+      return parse()
+    } catch (error) {
+      if (!(error instanceof ExpressionSyntaxError)) throw error
+      const { message, hint, offset, length } = error
+      this.report(rule, message, hint, { offset, length })
+      return placeholder
+    }
   }
 }
 
-const NO_EXPRESSION: Expression = { kind: 'literal', value: null }
-const NO_PATH: Path = { root: 'body', steps: [], source: '$' }
+/** What a key is resolved to; null where it is left out. */
+export function orNull<T, R>(value: T | undefined, resolve: (value: T) => R): R | null {
+  return value === undefined ? null : resolve(value)
+}

@@ -3,10 +3,7 @@ import { parsePath } from '../../../src/language/expression/parse-path.ts'
 import { parseTemplate, parseText } from '../../../src/language/expression/parse-text.ts'
 import type { Template, Text } from '../../../src/language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../../src/language/json/json.ts'
-import {
-  type ApplySource,
-  resolveApply,
-} from '../../../src/language/manifest/credential-places/places.ts'
+import { resolveApply } from '../../../src/language/manifest/credential-places/places.ts'
 import type {
   AfterToken,
   AuthMethod,
@@ -17,6 +14,9 @@ import type {
   RequestTemplate,
   Store,
 } from '../../../src/language/manifest/manifest.ts'
+import { readDocument } from '../../../src/language/manifest/read.ts'
+import { Resolver, type Site } from '../../../src/language/manifest/resolver.ts'
+import type { ManifestSource } from '../../../src/language/manifest/source.ts'
 
 export interface ExampleInput {
   readonly required?: readonly string[]
@@ -136,16 +136,7 @@ function methodOf(given: ExampleMethod): AuthMethod {
       setting,
       value: parseTemplate(value),
     })),
-    apply: resolveApply(given as ApplySource, () => ({
-      template: parseTemplate,
-      headers: (source) => entries(source as ExampleMethod['headers']),
-      query: (source = {}) =>
-        Object.entries(source as NonNullable<ExampleMethod['query']>).map(([name, value]) => ({
-          name,
-          value: conditional(value),
-          style: 'repeat',
-        })),
-    })),
+    apply: resolveApply({ ...given, query: writtenQuery(given.query) }, SITE, 'repeat'),
     session:
       session === undefined
         ? null
@@ -234,9 +225,23 @@ function conditionOf(text: string): NonNullable<AfterToken['test']> {
   return template.expression
 }
 
-function conditional(given: string | ExampleCondition): Template {
-  if (typeof given === 'string') return parseTemplate(given)
-  return { kind: 'when', test: conditionOf(given.if), value: parseTemplate(given.value) }
+/** As a manifest says it: values that are sent on a condition carry `$if`. */
+function writtenQuery(query: ExampleMethod['query'] = {}): JsonObject {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, given]) => [
+      name,
+      typeof given === 'string' ? given : { $if: given.if, $value: given.value },
+    ]),
+  )
+}
+
+/** The block `apply` of no manifest in particular. */
+const SITE = siteOf('{}')
+
+function siteOf(text: string): Site {
+  const { document } = readDocument(text, 'example.yaml')
+  if (document === null) throw new TypeError('the example is no document')
+  return new Resolver(document, document.value as unknown as ManifestSource).site('auth', ['apply'])
 }
 
 function objectOf(values: Readonly<Record<string, string>> = {}): Template {

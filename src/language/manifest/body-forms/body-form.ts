@@ -2,33 +2,22 @@
 import type { Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template, Text } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
-import type { TextPlace } from '../draft.ts'
-import type { Entry } from '../manifest.ts'
-import type { FieldsSource } from '../source.ts'
+import type { Entry, Style } from '../manifest.ts'
+import type { Site } from '../resolver.ts'
 
 /** One form of body. `Source` is what an author writes below its word, `Resolved` what runs. */
 export interface BodyForm<Source, Resolved extends { readonly kind: string }> {
   readonly kind: Resolved['kind']
   /** What is sent, for messages, and what a Content-Type may say of it; null: the author says the type. */
   readonly sent: { readonly as: string; readonly fits: RegExp } | null
-  readonly resolve: (source: Source, place: BodyResolver) => Resolved
+  /** `site`: of the word. `style`: how lists are written where an entry does not say. */
+  readonly resolve: (source: Source, site: Site, style: Style) => Resolved
   /** The data in it as one template; null: it is no data. */
   readonly data: (body: Resolved) => Template | null
   readonly compile: (body: Resolved, compileEntries: CompileEntries) => RenderBody
   /** Reads a body that arrived, and reports what the manifest cannot have put there. */
   readonly read: (body: Resolved, sent: SentBody) => void
 }
-
-/** Resolves what stands below the word. `keys` lead to it. */
-export interface BodyResolver {
-  /** A text with blocks. */
-  text(source: string, use: TextPlace, ...keys: Keys): Text
-  template(source: Json, use: TextPlace, ...keys: Keys): Template
-  /** A JSON object written as names of parameters and `{ name: template }` entries. */
-  members(source: FieldsSource | undefined, use: TextPlace, ...keys: Keys): Template
-  entries(source: FieldsSource, use: TextPlace): readonly Entry[]
-}
-type Keys = readonly (string | number)[]
 
 export interface Body {
   readonly content: string | Uint8Array

@@ -11,7 +11,10 @@ interface FormBody {
 export const form: BodyForm<FieldsSource, FormBody> = {
   kind: 'form',
   sent: { as: 'a form', fits: /x-www-form-urlencoded/i },
-  resolve: (source, place) => ({ kind: 'form', entries: place.entries(source, 'request.form') }),
+  resolve: (source, site, style) => ({
+    kind: 'form',
+    entries: site.entries(source, { place: 'request.form', style, styled: true, repeatable: true }),
+  }),
   data: ({ entries }) => ({
     kind: 'object',
     members: entries.map(({ name, value }) => [name, value]),

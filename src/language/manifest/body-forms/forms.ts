@@ -1,6 +1,8 @@
 // The forms of request bodies by the words of a manifest: the one place that knows them. Nothing else asks for a form.
 import type { Template } from '../../expression/syntax.ts'
-import type { BodyForm, BodyResolver, CompileEntries, RenderBody, SentBody } from './body-form.ts'
+import type { Style } from '../manifest.ts'
+import type { Site } from '../resolver.ts'
+import type { BodyForm, CompileEntries, RenderBody, SentBody } from './body-form.ts'
 import { form } from './form.ts'
 import { graphql } from './graphql.ts'
 import { json } from './json.ts'
@@ -38,14 +40,11 @@ export function formIn(source: BodySource): readonly [Word, AnyForm] | null {
   return ENTRIES.find(([word]) => source[word] !== undefined) ?? null
 }
 
-/** Resolves the body of a request. `placeOf` gives what resolves below a word. */
-export function resolveBody(
-  source: BodySource,
-  placeOf: (word: Word) => BodyResolver,
-): BodyTemplate {
+/** Resolves the body of a request. */
+export function resolveBody(source: BodySource, site: Site, style: Style): BodyTemplate {
   const [word, entry] = formIn(source) ?? []
   if (word === undefined || entry === undefined) return { kind: 'none' }
-  return entry.resolve(source[word], placeOf(word)) as BodyTemplate
+  return entry.resolve(source[word], site.in(word), style) as BodyTemplate
 }
 
 /** Compiles a body. */

@@ -21,10 +21,10 @@ interface GraphqlSource {
 export const graphql: BodyForm<GraphqlSource, GraphqlBody> = {
   kind: 'graphql',
   sent: { as: 'JSON', fits: /json/i },
-  resolve: ({ query, variables }, place) => ({
+  resolve: ({ query, variables }, site) => ({
     kind: 'graphql',
-    query: place.text(query, 'request.graphql.query', 'query'),
-    variables: place.members(variables, 'request.graphql.variables', 'variables'),
+    query: site.in('query').text(query, 'request.graphql.query', { blocks: true }),
+    variables: site.in('variables').members(variables, 'request.graphql.variables'),
   }),
   data: ({ variables }) => ({ kind: 'object', members: [['variables', variables]] }),
   compile({ query, variables }) {

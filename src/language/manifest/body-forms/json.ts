@@ -14,12 +14,12 @@ interface JsonBody {
 export const json: BodyForm<FieldsSource | string, JsonBody> = {
   kind: 'json',
   sent: { as: 'JSON', fits: /json/i },
-  resolve: (source, place) => ({
+  resolve: (source, site) => ({
     kind: 'json',
     value:
       typeof source === 'string'
-        ? place.template(source, 'request.body')
-        : place.members(source, 'request.body'),
+        ? site.template(source, 'request.body')
+        : site.members(source, 'request.body'),
   }),
   data: ({ value }) => value,
   compile({ value }) {

@@ -3,9 +3,11 @@ import { compileTemplate } from '../../expression/evaluate.ts'
 import { attempt } from '../../expression/refusals.ts'
 import type { Scope, Template } from '../../expression/syntax.ts'
 import { bytesOf, headerValue, textOf } from '../../expression/text-value.ts'
-import type { Json, JsonObject } from '../../json/json.ts'
+import type { Json } from '../../json/json.ts'
+import { isJsonObject, isList } from '../../json/members.ts'
 import type { TemplateMapSource } from '../source.ts'
-import type { BodyForm, BodyResolver } from './body-form.ts'
+import type { Site } from '../resolver.ts'
+import type { BodyForm } from './body-form.ts'
 import { framed, type WrittenPart } from './framed.ts'
 
 interface MultipartBody {
@@ -25,9 +27,9 @@ type MultipartPart =
 export const multipart: BodyForm<TemplateMapSource, MultipartBody> = {
   kind: 'multipart',
   sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
-  resolve: (source, place) => ({
+  resolve: (source, site) => ({
     kind: 'multipart',
-    parts: Object.entries(source).map(([name, value]) => resolvePart(name, value, place)),
+    parts: Object.entries(source).map(([name, value]) => resolvePart(name, value, site.in(name))),
   }),
   data: ({ parts }) => ({
     kind: 'object',
@@ -57,22 +59,17 @@ export const multipart: BodyForm<TemplateMapSource, MultipartBody> = {
   },
 }
 
-function resolvePart(name: string, value: Json, place: BodyResolver): MultipartPart {
-  const resolve = (source: Json, ...keys: readonly string[]): Template =>
-    place.template(source, 'request.multipart', name, ...keys)
-  const isFile =
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.hasOwn(value, 'base64')
-  if (!isFile) return { kind: 'field', name, value: resolve(value) }
-  const file = value as JsonObject // neither a list nor a number, see above
+function resolvePart(name: string, value: Json, site: Site): MultipartPart {
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'base64'))
+    return { kind: 'field', name, value: site.template(value, 'request.multipart') }
+  const resolve = (key: string): Template =>
+    site.in(key).template(value[key] ?? null, 'request.multipart')
   return {
     kind: 'file',
     name,
-    base64: resolve(file['base64'] ?? null, 'base64'),
-    filename: resolve(file['filename'] ?? null, 'filename'),
-    type: resolve(file['type'] ?? null, 'type'),
+    base64: resolve('base64'),
+    filename: resolve('filename'),
+    type: resolve('type'),
   }
 }
 
@@ -82,7 +79,7 @@ function compilePart(part: MultipartPart): (scope: Scope) => WrittenPart[] {
     const evaluate = compileTemplate(part.value)
     return (scope) => {
       const value = evaluate(scope) ?? []
-      const values = Array.isArray(value) ? (value as readonly Json[]) : [value]
+      const values = isList(value) ? value : [value]
       return values.map((each) => ({
         headers: [`content-disposition: form-data; name="${name}"`],
         content: Buffer.from(textOf(each)),

@@ -24,13 +24,14 @@ type RelatedSource = readonly {
 export const related: BodyForm<RelatedSource, RelatedBody> = {
   kind: 'related',
   sent: { as: 'parts, with a boundary of their own', fits: /^$/ },
-  resolve: (source, place) => ({
+  resolve: (source, site) => ({
     kind: 'related',
     parts: source.map(({ json, base64, type }, index): RelatedPart => {
-      const use = 'request.related'
+      const resolve = (key: string, value: TemplateSource): Template =>
+        site.in(index, key).template(value, 'request.related')
       return base64 === undefined
-        ? { kind: 'json', value: place.template(json ?? null, use, index, 'json') }
-        : { kind: 'file', base64: place.template(base64, use, index, 'base64'), type: type ?? '' }
+        ? { kind: 'json', value: resolve('json', json ?? null) }
+        : { kind: 'file', base64: resolve('base64', base64), type: type ?? '' }
     }),
   }),
   data: () => null,

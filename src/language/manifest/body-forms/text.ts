@@ -17,10 +17,10 @@ interface TextSource {
 export const text: BodyForm<TextSource, TextBody> = {
   kind: 'text',
   sent: null,
-  resolve: ({ type, value }, place) => ({
+  resolve: ({ type, value }, site) => ({
     kind: 'text',
     type,
-    text: place.text(value, 'request.text', 'value'),
+    text: site.in('value').text(value, 'request.text', { blocks: true }),
   }),
   data: () => null,
   compile({ type, text: template }) {

@@ -12,12 +12,12 @@ interface Basic<T> {
 
 /** An absent password is the empty one; without a user name nothing is sent. */
 export const basic: CredentialPlace<Basic<string>, Basic<Template> | null> = {
-  resolve: (source, place) =>
+  resolve: (source, site) =>
     source === undefined
       ? null
       : {
-          username: place.template(source.username, 'username'),
-          password: place.template(source.password, 'password'),
+          username: site.in('username').template(source.username, 'apply'),
+          password: site.in('password').template(source.password, 'apply'),
         },
   carried: (resolved) =>
     resolved === null

@@ -1,8 +1,8 @@
 // What the house knows of one word below `apply`: how it is resolved, what it puts on a request, what a vendor makes of it.
 import type { Template } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
-import type { Entry, Style } from '../manifest.ts'
-import type { TemplateMapSource } from '../source.ts'
+import type { Style } from '../manifest.ts'
+import type { Site } from '../resolver.ts'
 
 /** One word below `apply`. `Source` is what an author writes, `Resolved` what runs. */
 export interface CredentialPlace<Source, Resolved> {
@@ -10,19 +10,11 @@ export interface CredentialPlace<Source, Resolved> {
    * Resolves the word; undefined: the method does not have it. What it gives then is a part of every resolved manifest
    * and of its hash, so that a new word gives undefined.
    */
-  readonly resolve: (source: Source | undefined, place: PlaceResolver) => Resolved
+  readonly resolve: (source: Source | undefined, site: Site, style: Style) => Resolved
   /** What the word puts on a request, nothing where the method does not have it. */
   readonly carried: (resolved: Resolved) => readonly Carried[]
   /** The names of headers that the author chooses, as written. */
   readonly headerNames?: (source: Source) => readonly string[]
-}
-
-/** Resolves what stands below the word. `keys` lead to it. */
-export interface PlaceResolver {
-  template(source: string, ...keys: readonly string[]): Template
-  /** Headers, names in lower case; a later one of the same name replaces an earlier one. */
-  headers(source: TemplateMapSource | undefined): readonly Entry[]
-  query(source: TemplateMapSource | undefined): readonly Entry[]
 }
 
 /** One part of a request that carries credentials. */

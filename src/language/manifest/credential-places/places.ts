@@ -1,20 +1,61 @@
 // The words below `apply`: the one place that knows where credentials can stand in a request. Nothing else asks for a word.
+import type { Template } from '../../expression/syntax.ts'
+import { headerValue } from '../../expression/text-value.ts'
+import type { Entry, Style } from '../manifest.ts'
+import type { Site } from '../resolver.ts'
+import type { TemplateMapSource } from '../source.ts'
 import { basic } from './basic.ts'
-import { bearer } from './bearer.ts'
-import { headers } from './headers.ts'
-import type { Carried, CredentialPlace, PlaceResolver } from './place.ts'
-import { query } from './query.ts'
+import type { Carried, CredentialPlace } from './place.ts'
 
 interface Places {
   readonly basic: typeof basic
-  readonly bearer: typeof bearer
-  readonly headers: typeof headers
-  readonly query: typeof query
+  /** A token in Authorization. Source: RFC 6750. */
+  readonly bearer: CredentialPlace<string, Template | null>
+  /** Headers of any name. */
+  readonly headers: CredentialPlace<TemplateMapSource, readonly Entry[]>
+  /** Query parameters of any name. */
+  readonly query: CredentialPlace<TemplateMapSource, readonly Entry[]>
 }
 type Word = keyof Places
 type AnyPlace = CredentialPlace<unknown, unknown>
 
-export const PLACES: Places = { basic, bearer, headers, query }
+export const PLACES: Places = {
+  basic,
+  bearer: {
+    resolve: (source, site) => (source === undefined ? null : site.template(source, 'apply')),
+    carried: (template) =>
+      template === null
+        ? []
+        : [
+            {
+              in: 'header',
+              name: 'authorization',
+              values: [{ template, put: headerValue }],
+              write: ([token]) => (token === undefined ? undefined : `Bearer ${token}`),
+              read: (header) => /^Bearer (.+)$/i.exec(header)?.slice(1),
+              tokenType: 'bearer',
+            },
+          ],
+  },
+  headers: {
+    resolve: (source, site, style) =>
+      site.headers(source, { place: 'apply', style, repeatable: true }),
+    carried: (entries) =>
+      entries.map(({ name, value }) => ({
+        in: 'header',
+        name: name.toLowerCase(),
+        values: [{ template: value, put: headerValue }],
+        write: ([text]) => text,
+        read: (header) => [header],
+      })),
+    headerNames: (source) => Object.keys(source),
+  },
+  query: {
+    resolve: (source, site, style) =>
+      site.entries(source, { place: 'apply', style, repeatable: true }),
+    carried: (entries) => entries.map((entry) => ({ in: 'query', ...entry })),
+  },
+}
 
 /** The block as an author writes it. */
 export type ApplySource = {
@@ -26,11 +67,11 @@ export type Apply = { readonly [W in Word]: ReturnType<Places[W]['resolve']> }
 // An entry takes what stands below its own word, which TypeScript cannot see through the index.
 const ENTRIES = Object.entries(PLACES) as unknown as readonly (readonly [Word, AnyPlace])[]
 
-/** Resolves the block. `placeOf` gives what resolves below a word. */
-export function resolveApply(source: ApplySource, placeOf: (word: Word) => PlaceResolver): Apply {
+/** Resolves the block. `style`: how lists are written. */
+export function resolveApply(source: ApplySource, site: Site, style: Style): Apply {
   const resolved = ENTRIES.map(([word, place]) => [
     word,
-    place.resolve(source[word], placeOf(word)),
+    place.resolve(source[word], site.in(word), style),
   ])
   return Object.fromEntries(resolved.filter(([, value]) => value !== undefined))
 }
