@@ -98,10 +98,11 @@ function readStep(source: string, offset: number): [step: PathStep, end: number]
 function readComputed(source: string, offset: number): [step: PathStep, end: number] {
   const close = source.indexOf('}}]', offset)
   if (close < 0) {
+    const length = source.length - offset
     throw new ExpressionSyntaxError(
       'The index is not closed',
       offset,
-      source.length - offset,
+      length,
       'write }}] at its end',
     )
   }
@@ -111,19 +112,11 @@ function readComputed(source: string, offset: number): [step: PathStep, end: num
       return [{ kind: 'computed', index: template.expression }, close + 3]
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error
-    throw new ExpressionSyntaxError(
-      error.message,
-      offset + 1 + error.offset,
-      error.length,
-      error.hint,
-    )
+    const { message, length, hint } = error
+    throw new ExpressionSyntaxError(message, offset + 1 + error.offset, length, hint)
   }
-  throw new ExpressionSyntaxError(
-    'An index is one expression',
-    offset,
-    close + 3 - offset,
-    'write [{{ params.n }}]',
-  )
+  const hint = 'write [{{ params.n }}]'
+  throw new ExpressionSyntaxError('An index is one expression', offset, close + 3 - offset, hint)
 }
 
 const STEPS: Readonly<Partial<Record<Path['root'], { min: number; max: number; form: string }>>> = {
@@ -136,12 +129,8 @@ function checkRoot({ root, steps, source }: Path): void {
   if (rule === undefined) return
   const members = steps.every((step) => step.kind === 'member')
   if (members && steps.length >= rule.min && steps.length <= rule.max) return
-  throw new ExpressionSyntaxError(
-    'This root holds plain texts',
-    0,
-    source.length,
-    `write ${rule.form}`,
-  )
+  const hint = `write ${rule.form}`
+  throw new ExpressionSyntaxError('This root holds plain texts', 0, source.length, hint)
 }
 
 function matchAt(pattern: RegExp, source: string, offset: number): RegExpExecArray | null {

@@ -137,37 +137,34 @@ const REFUSED = {
 
 /** Reads one string. */
 class Reader {
-  private readonly source: string
-  private readonly blocks: boolean
+  readonly #source: string
+  readonly #blocks: boolean
   /** Offset of each line's first character. */
-  private readonly lines: readonly number[]
+  readonly #lines: readonly number[]
   /** Block parameters in scope. */
-  private readonly locals: string[] = []
+  readonly #locals: string[] = []
 
   constructor(source: string, blocks: boolean) {
-    this.source = source
-    this.blocks = blocks
-    this.lines = [
+    this.#source = source
+    this.#blocks = blocks
+    this.#lines = [
       0,
       ...Array.from(source.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length),
     ]
   }
 
   read(): Text {
-    const backslashes = /\\{3,}(?=\{\{)/.exec(this.source)
+    const backslashes = /\\{3,}(?=\{\{)/.exec(this.#source)
     if (backslashes !== null) {
-      this.fail(
-        'More than two backslashes stand before {{',
-        backslashes.index,
-        backslashes[0].length,
-        'write \\{{ for a literal {{, or \\\\{{ for a backslash and an expression',
-      )
+      const hint = 'write \\{{ for a literal {{, or \\\\{{ for a backslash and an expression'
+      const { index, 0: written } = backslashes
+      this.#fail('More than two backslashes stand before {{', index, written.length, hint)
     }
-    const parts = this.parts(this.parse().body)
+    const parts = this.#parts(this.#parse().body)
     return parts.length === 0 ? [''] : parts
   }
 
-  private parse(): Program {
+  #parse(): Program {
     // An own instance: the package's one is shared with everybody else in the process.
     const parser: typeof handlebars = Object.create(handlebars)
     const lexer: typeof handlebars.lexer = Object.create(handlebars.lexer)
@@ -183,36 +180,33 @@ class Reader {
         token === NUMBER && previous === SEP ? /^(\d+)(\..*)?$/.exec(lexer.yytext) : null
       if (place !== null) {
         if (place[2] !== undefined)
-          this.failAt(lexer.yylloc, 'Two places in a row', 'write list.[0].[1]')
+          this.#failAt(lexer.yylloc, 'Two places in a row', 'write list.[0].[1]')
         token = ID
       }
       if (token === OPEN_SEXPR || token === OPEN_BLOCK) depth++
       if (token === CLOSE_SEXPR || token === OPEN_ENDBLOCK) depth--
-      if (depth > MAX_DEPTH) this.failAt(lexer.yylloc, 'Expressions are nested too deeply', null)
+      if (depth > MAX_DEPTH) this.#failAt(lexer.yylloc, 'Expressions are nested too deeply', null)
       previous = token
       return token
     }
     parser.lexer = lexer
-    parser.parseError = (_message, { token }) => this.unreadable(token, lexer.yylloc)
+    parser.parseError = (_message, { token }) => this.#unreadable(token, lexer.yylloc)
     parser.yy = {
       ...nodes,
-      locInfo: (at: typeof lexer.yylloc): Range => ({
-        start: { line: at.first_line, column: at.first_column },
-        end: { line: at.last_line, column: at.last_column },
-      }),
+      locInfo: rangeOf,
     }
     try {
       // The shape of the tree is Handlebars' documented one.
-      return parser.parse(this.source) as Program
+      return parser.parse(this.#source) as Program
     } catch (error) {
-      throw error instanceof ExpressionSyntaxError ? error : this.translate(error)
+      throw error instanceof ExpressionSyntaxError ? error : this.#translate(error)
     }
   }
 
-  private parts(statements: readonly Statement[]): TextPart[] {
+  #parts(statements: readonly Statement[]): TextPart[] {
     const parts: TextPart[] = []
     for (const statement of statements) {
-      const part = this.part(statement)
+      const part = this.#part(statement)
       const last = parts.at(-1)
       if (typeof part === 'string' && typeof last === 'string')
         parts[parts.length - 1] = last + part
@@ -221,266 +215,217 @@ class Reader {
     return parts
   }
 
-  private part(statement: Statement): TextPart {
+  #part(statement: Statement): TextPart {
     if (statement.type === 'ContentStatement') return statement.value
-    if (statement.type === 'MustacheStatement') return this.mustache(statement)
-    if (statement.type === 'BlockStatement') return this.block(statement)
+    if (statement.type === 'MustacheStatement') return this.#mustache(statement)
+    if (statement.type === 'BlockStatement') return this.#block(statement)
     const [message, hint] = REFUSED[statement.type]
-    return this.refuse(statement.loc, message, hint)
+    return this.#refuse(statement.loc, message, hint)
   }
 
-  private mustache(node: Extract<Statement, { type: 'MustacheStatement' }>): Expression {
+  #mustache(node: Extract<Statement, { type: 'MustacheStatement' }>): Expression {
     if (!node.escaped) {
-      const hint = `write ${this.slice(node.loc)
+      const hint = `write ${this.#slice(node.loc)
         .replace(/^\{\{\{?&?\s*/, '{{ ')
         .replace(/\s*\}\}\}?$/, ' }}')}; encoding belongs to the place`
-      this.refuse(node.loc, 'Values are never printed raw', hint)
+      this.#refuse(node.loc, 'Values are never printed raw', hint)
     }
-    this.refuseStrip(node.loc, node.strip)
+    this.#refuseStrip(node.loc, node.strip)
     return node.params.length === 0 && node.hash === undefined
-      ? this.argument(node.path, true)
-      : this.call(node)
+      ? this.#argument(node.path, true)
+      : this.#call(node)
   }
 
-  private block(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
+  #block(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
     const name =
-      node.path.type === 'PathExpression' ? node.path.original : this.slice(node.path.loc)
-    if (this.slice(node.loc).startsWith('{{{{')) {
-      this.refuse(node.loc, 'Raw blocks do not exist', 'write \\{{ for a literal {{')
+      node.path.type === 'PathExpression' ? node.path.original : this.#slice(node.path.loc)
+    if (this.#slice(node.loc).startsWith('{{{{')) {
+      this.#refuse(node.loc, 'Raw blocks do not exist', 'write \\{{ for a literal {{')
     }
-    if (!this.blocks) {
+    if (!this.#blocks) {
       const hint =
         name === 'if' ? 'use the helper: {{ if test a b }}, or $if' : 'use join, or a JSON body'
-      this.refuse(node.loc, 'Blocks exist in text.value and graphql.query only', hint)
+      this.#refuse(node.loc, 'Blocks exist in text.value and graphql.query only', hint)
     }
     for (const strip of [node.openStrip, node.inverseStrip, node.closeStrip])
-      this.refuseStrip(node.loc, strip)
-    if (node.hash !== undefined) this.refuseNamed(node.hash)
-    if (name === 'if') return this.ifBlock(node)
-    if (name === 'each') return this.eachBlock(node)
-    return this.refuse(node.path.loc, `There is no block "${name}"`, 'blocks are #if and #each')
+      this.#refuseStrip(node.loc, strip)
+    if (node.hash !== undefined) this.#refuseNamed(node.hash)
+    if (name === 'if') return this.#ifBlock(node)
+    if (name === 'each') return this.#eachBlock(node)
+    return this.#refuse(node.path.loc, `There is no block "${name}"`, 'blocks are #if and #each')
   }
 
-  private ifBlock(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
+  #ifBlock(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
     const [test, ...more] = node.params
-    if (test === undefined || more.length > 0 || node.program?.blockParams !== undefined) {
-      return this.refuse(
-        node.path.loc,
-        '#if takes one argument',
-        'write {{#if (and a b)}} for several',
-      )
+    const { path, loc, program, inverse } = node
+    if (test === undefined || more.length > 0 || program?.blockParams !== undefined) {
+      const hint = 'write {{#if (and a b)}} for several'
+      return this.#refuse(path.loc, '#if takes one argument', hint)
     }
-    if (node.program === undefined) {
-      return this.refuse(node.loc, '{{^if}} does not exist', 'write {{#if (not …)}}')
-    }
+    if (program === undefined)
+      return this.#refuse(loc, '{{^if}} does not exist', 'write {{#if (not …)}}')
     return {
       kind: 'ifBlock',
-      test: this.argument(test, false),
-      body: this.parts(node.program.body),
-      otherwise: node.inverse === undefined ? [] : this.parts(node.inverse.body),
+      test: this.#argument(test, false),
+      body: this.#parts(program.body),
+      otherwise: this.#parts(inverse?.body ?? []),
     }
   }
 
-  private eachBlock(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
+  #eachBlock(node: Extract<Statement, { type: 'BlockStatement' }>): TextPart {
     const [list, ...more] = node.params
-    const names = node.program?.blockParams ?? []
-    const [item] = names
-    if (
-      node.program === undefined ||
-      list === undefined ||
-      more.length > 0 ||
-      names.length !== 1 ||
-      item === undefined
-    ) {
-      return this.refuse(
-        node.path.loc,
-        '#each takes a list and a name for its elements',
-        'write {{#each list as |item|}}',
-      )
+    const { path, program, inverse } = node
+    const [item, ...others] = program?.blockParams ?? []
+    const isComplete = list !== undefined && more.length === 0 && others.length === 0
+    if (program === undefined || !isComplete || item === undefined) {
+      const message = '#each takes a list and a name for its elements'
+      return this.#refuse(path.loc, message, 'write {{#each list as |item|}}')
     }
-    if (node.inverse !== undefined) {
-      return this.refuse(node.loc, '#each has no {{else}}', 'put an {{#if}} around it')
+    if (inverse !== undefined)
+      return this.#refuse(node.loc, '#each has no {{else}}', 'put an {{#if}} around it')
+    if (isRoot(item) || isHelper(item) || this.#locals.includes(item)) {
+      const message = `"${item}" already means something here`
+      return this.#refuse(path.loc, message, 'choose another name')
     }
-    if (isRoot(item) || isHelper(item) || this.locals.includes(item)) {
-      return this.refuse(
-        node.path.loc,
-        `"${item}" already means something here`,
-        'choose another name',
-      )
-    }
-    const elements = this.argument(list, false)
-    this.locals.push(item)
-    const body = this.parts(node.program.body)
-    this.locals.pop()
+    const elements = this.#argument(list, false)
+    this.#locals.push(item)
+    const body = this.#parts(program.body)
+    this.#locals.pop()
     return { kind: 'eachBlock', list: elements, item, body }
   }
 
-  /** `alone`: stands by itself between the braces, where a helper without arguments is a call. */
-  private argument(node: ArgumentNode, alone: boolean): Expression {
-    if (node.type === 'PathExpression') return this.path(node, alone)
-    if (node.type === 'SubExpression') return this.call(node)
+  /** `alone`: nothing else stands between the braces, where a helper without arguments is a call. */
+  #argument(node: ArgumentNode, alone: boolean): Expression {
+    if (node.type === 'PathExpression') return this.#path(node, alone)
+    if (node.type === 'SubExpression') return this.#call(node)
     if (node.type === 'UndefinedLiteral') {
-      return this.refuse(node.loc, '"undefined" is no value', 'leave it out, or write null')
+      return this.#refuse(node.loc, '"undefined" is no value', 'leave it out, or write null')
     }
-    if (node.type === 'NumberLiteral') this.checkDigits(node.loc)
+    if (node.type === 'NumberLiteral') this.#checkDigits(node.loc)
     return { kind: 'literal', value: node.value }
   }
 
-  private call(node: Call): Expression {
-    if (node.hash !== undefined) this.refuseNamed(node.hash)
+  #call(node: Call): Expression {
+    if (node.hash !== undefined) this.#refuseNamed(node.hash)
     const { path } = node
-    const name = path.type === 'PathExpression' ? path.original : this.slice(path.loc)
+    const name = path.type === 'PathExpression' ? path.original : this.#slice(path.loc)
     if (path.type !== 'PathExpression' || path.parts.length !== 1 || !isHelper(name)) {
-      return this.refuse(
-        path.loc,
-        `There is no helper "${name}"`,
-        didYouMean(name, Object.keys(HELPERS)),
-      )
+      const hint = hintFor(name, Object.keys(HELPERS), 'helpers are')
+      return this.#refuse(path.loc, `There is no helper "${name}"`, hint)
     }
     const args = node.params.map((param, at) => {
-      const argument = this.argument(param, false)
-      this.checkLiteral(name, at, argument, param.loc)
+      const argument = this.#argument(param, false)
+      this.#checkLiteral(name, at, argument, param.loc)
       return argument
     })
     return { kind: 'call', helper: name, args }
   }
 
   /** Finds what can never work: a pattern that is none, a time format with unknown letters. */
-  private checkLiteral(name: HelperName, at: number, argument: Expression, loc: Range): void {
+  #checkLiteral(name: HelperName, at: number, argument: Expression, loc: Range): void {
     const { literals, literalOnly = [] } = HELPERS[name]
     if (argument.kind === 'literal') {
       try {
         literals?.[at]?.(argument.value)
       } catch (error) {
-        this.refuse(loc, error instanceof Error ? error.message : String(error), null)
+        this.#refuse(loc, error instanceof Error ? error.message : String(error), null)
       }
     } else if (literalOnly.includes(at)) {
-      this.refuse(loc, `${name} takes a literal here`, "write it in quotes: '…'")
+      this.#refuse(loc, `${name} takes a literal here`, "write it in quotes: '…'")
     }
   }
 
-  private path(node: PathNode, alone: boolean): Expression {
-    const written = this.slice(node.loc)
+  #path(node: PathNode, alone: boolean): Expression {
+    const written = this.#slice(node.loc)
     const bare = written.replace(/\[(\\\]|[^\]])*\]/g, '[]')
-    if (node.data)
-      this.refuse(node.loc, `"${written}" does not exist`, 'name the value: params, config, …')
-    if (node.depth > 0)
-      this.refuse(node.loc, '"../" does not exist', 'name the value: params, config, …')
-    if (node.parts.length === 0 || /^(this\b|\.)/.test(bare)) {
-      this.refuse(node.loc, '"this" does not exist', 'name the value: params, config, …')
+    const isThis = node.parts.length === 0 || /^(this\b|\.)/.test(bare)
+    const unknown = node.data ? written : node.depth > 0 ? '../' : isThis ? 'this' : null
+    if (unknown !== null) {
+      const hint = 'name the value: params, config, …'
+      this.#refuse(node.loc, `"${unknown}" does not exist`, hint)
     }
     if (bare.includes('/'))
-      this.refuse(node.loc, 'Names are joined by dots', `write ${written.replaceAll('/', '.')}`)
+      this.#refuse(node.loc, 'Names are joined by dots', `write ${written.replaceAll('/', '.')}`)
     const [first = '', ...path] = node.parts
-    if (this.locals.includes(first)) return { kind: 'local', name: first, path }
+    if (this.#locals.includes(first)) return { kind: 'local', name: first, path }
     if (isRoot(first)) return { kind: 'path', root: first, path }
     if (isHelper(first) && path.length === 0) {
       if (alone) return { kind: 'call', helper: first, args: [] }
-      return this.refuse(node.loc, `"${first}" is a helper`, `write (${first})`)
+      return this.#refuse(node.loc, `"${first}" is a helper`, `write (${first})`)
     }
-    const known = [
-      ...ROOTS,
-      ...this.locals,
-      ...(alone && path.length === 0 ? Object.keys(HELPERS) : []),
-    ]
-    const near = nearest(first, known)
-    return this.refuse(
-      node.loc,
-      `There is nothing called "${first}"`,
-      near === null ? `paths begin with ${[...ROOTS].join(', ')}` : `did you mean "${near}"?`,
-    )
+    const helpers = alone && path.length === 0 ? Object.keys(HELPERS) : []
+    const near = nearest(first, [...ROOTS, ...this.#locals, ...helpers])
+    const hint = near === null ? hintFor('', ROOTS, 'paths begin with') : `did you mean "${near}"?`
+    return this.#refuse(node.loc, `There is nothing called "${first}"`, hint)
   }
 
-  private checkDigits(loc: Range): void {
-    const digits = this.slice(loc)
+  #checkDigits(loc: Range): void {
+    const digits = this.#slice(loc)
     const exact = /^-?\d+$/.test(digits)
       ? Number.isSafeInteger(Number(digits))
       : digits.replace(/^-?0*\.?0*|\./g, '').length <= 15
-    if (!exact) this.refuse(loc, 'The number has more digits than can be kept', 'write it as text')
+    if (!exact) this.#refuse(loc, 'The number has more digits than can be kept', 'write it as text')
   }
 
-  private refuseStrip(loc: Range, strip: Strip | undefined): void {
+  #refuseStrip(loc: Range, strip: Strip | undefined): void {
     if (strip?.open !== true && strip?.close !== true) return
-    this.refuse(loc, '"~" does not exist: text is sent as it is written', 'remove it')
+    this.#refuse(loc, '"~" does not exist: text is sent as it is written', 'remove it')
   }
 
-  private refuseNamed(hash: { readonly loc: Range }): never {
-    return this.refuse(hash.loc, 'Named arguments do not exist', 'give the values in order')
+  #refuseNamed(hash: { readonly loc: Range }): never {
+    return this.#refuse(hash.loc, 'Named arguments do not exist', 'give the values in order')
   }
 
   /** The message for text that Handlebars cannot read; `token` is the name of the one it stumbled on. */
-  private unreadable(token: string, at: Location): never {
-    const offset = this.offset({ line: at.first_line, column: at.first_column })
-    const open = this.source.lastIndexOf('{{', offset)
-    const closed = open >= 0 && this.source.indexOf('}}', open) >= 0
-    if ((token === 'EOF' || token === 'INVALID') && open >= 0 && !closed) {
-      this.fail(
-        'The expression is not closed',
-        open,
-        this.source.length - open,
-        'write }} at its end',
-      )
-    }
+  #unreadable(token: string, at: Location): never {
+    const offset = this.#offset({ line: at.first_line, column: at.first_column })
+    const open = this.#source.lastIndexOf('{{', offset)
+    const closed = open >= 0 && this.#source.indexOf('}}', open) >= 0
+    const end = this.#source.length
+    if ((token === 'EOF' || token === 'INVALID') && open >= 0 && !closed)
+      this.#fail('The expression is not closed', open, end - open, 'write }} at its end')
     if (token === 'EOF') {
-      const start = Math.max(0, this.source.lastIndexOf('{{#'))
-      this.fail(
-        'The block is not closed',
-        start,
-        this.source.length - start,
-        'write {{/if}} or {{/each}}',
-      )
+      const start = Math.max(0, this.#source.lastIndexOf('{{#'))
+      this.#fail('The block is not closed', start, end - start, 'write {{/if}} or {{/each}}')
     }
     if (token === 'CLOSE') {
       const start = Math.max(0, open)
-      this.fail(
-        'The expression is not complete',
-        start,
-        offset + 2 - start,
-        'write a path or a helper',
-      )
+      const length = offset + 2 - start
+      this.#fail('The expression is not complete', start, length, 'write a path or a helper')
     }
-    if (token === 'OPEN_ENDBLOCK' || token === 'INVERSE' || token === 'OPEN_INVERSE_CHAIN') {
-      this.failAt(at, 'There is no open block here', 'write \\{{ for a literal {{')
-    }
-    this.failAt(
-      at,
-      'This cannot be read as an expression',
-      'write a path, a literal or a helper call',
-    )
+    if (token === 'OPEN_ENDBLOCK' || token === 'INVERSE' || token === 'OPEN_INVERSE_CHAIN')
+      this.#failAt(at, 'There is no open block here', 'write \\{{ for a literal {{')
+    const hint = 'write a path, a literal or a helper call'
+    this.#failAt(at, 'This cannot be read as an expression', hint)
   }
 
   /** Errors that Handlebars throws while it makes nodes: the wrong end of a block, `this` inside a path. */
-  private translate(error: unknown): ExpressionSyntaxError {
+  #translate(error: unknown): ExpressionSyntaxError {
     const { message, lineNumber = 1, column = 0, endColumn = column } = error as HandlebarsError
-    const offset = this.offset({ line: lineNumber, column })
+    const offset = this.#offset({ line: lineNumber, column })
     const said = message.replace(/ - \d+:\d+$/, '')
     return new ExpressionSyntaxError(said, offset, Math.max(1, endColumn - column))
   }
 
-  private refuse(loc: Range, message: string, hint: string | null): never {
-    const offset = this.offset(loc.start)
-    return this.fail(message, offset, this.offset(loc.end) - offset, hint)
+  #refuse(loc: Range, message: string, hint: string | null): never {
+    const offset = this.#offset(loc.start)
+    return this.#fail(message, offset, this.#offset(loc.end) - offset, hint)
   }
 
-  private failAt(at: Location, message: string, hint: string | null): never {
-    const start = { line: at.first_line, column: at.first_column }
-    return this.refuse(
-      { start, end: { line: at.last_line, column: at.last_column } },
-      message,
-      hint,
-    )
+  #failAt(at: Location, message: string, hint: string | null): never {
+    return this.#refuse(rangeOf(at), message, hint)
   }
 
-  private fail(message: string, offset: number, length: number, hint: string | null): never {
+  #fail(message: string, offset: number, length: number, hint: string | null): never {
     throw new ExpressionSyntaxError(message, offset, Math.max(1, length), hint)
   }
 
-  private slice(loc: Range): string {
-    return this.source.slice(this.offset(loc.start), this.offset(loc.end))
+  #slice(loc: Range): string {
+    return this.#source.slice(this.#offset(loc.start), this.#offset(loc.end))
   }
 
-  private offset(position: Position): number {
-    return Math.min((this.lines[position.line - 1] ?? 0) + position.column, this.source.length)
+  #offset(position: Position): number {
+    return Math.min((this.#lines[position.line - 1] ?? 0) + position.column, this.#source.length)
   }
 }
 
@@ -492,19 +437,28 @@ interface HandlebarsError extends Error {
 }
 
 function isRoot(name: string): name is Root {
-  return (ROOTS as ReadonlySet<string>).has(name)
+  return ROOTS.includes(name)
 }
 
 function isHelper(name: string): name is HelperName {
   return Object.hasOwn(HELPERS, name)
 }
 
-function didYouMean(name: string, candidates: readonly string[]): string {
-  const near = nearest(name, candidates)
-  return near === null ? `helpers are ${candidates.join(', ')}` : `did you mean "${near}"?`
+function rangeOf(at: Location): Range {
+  return {
+    start: { line: at.first_line, column: at.first_column },
+    end: { line: at.last_line, column: at.last_column },
+  }
 }
 
-const EVERY: Readonly<Record<Root, true>> = {
+/** The nearest of some names, or all of them behind `all`. */
+function hintFor(name: string, names: readonly string[], all: string): string {
+  const near = nearest(name, names)
+  return near === null ? `${all} ${names.join(', ')}` : `did you mean "${near}"?`
+}
+
+/** Every root. Where each may stand is the lint's business: docs/manifest-language.md, "Expressions". */
+const ROOTS = Object.keys({
   params: true,
   config: true,
   maps: true,
@@ -517,7 +471,4 @@ const EVERY: Readonly<Record<Root, true>> = {
   session: true,
   cursor: true,
   parent: true,
-}
-
-/** Every root. Where each may stand is the lint's business: docs/manifest-language.md, "Expressions". */
-const ROOTS: ReadonlySet<Root> = new Set(Object.keys(EVERY) as Root[])
+} satisfies Record<Root, true>)

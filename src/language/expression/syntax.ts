@@ -3,19 +3,7 @@
 import type { Json } from '../json/json.ts'
 
 /** The names an expression may start with. Where each may stand: docs/manifest-language.md, "Expressions". */
-export type Root =
-  | 'params'
-  | 'config'
-  | 'maps'
-  | 'record_fields'
-  | 'steps'
-  | 'response'
-  | 'record'
-  | 'credentials'
-  | 'client'
-  | 'session'
-  | 'cursor'
-  | 'parent'
+export type Root = Exclude<keyof Scope, 'now'>
 
 /** The closed list of helpers. */
 export type HelperName =

@@ -3,7 +3,13 @@
 import { isDigit, needsExactness } from './decimal.ts'
 import type { Json } from './json.ts'
 import { nativeJson } from './native-json.ts'
-import { JsonError, rememberPlain, rememberPlainParts } from './parse-json.ts'
+import {
+  endOfText,
+  isNumberCharacter,
+  JsonError,
+  rememberPlain,
+  rememberPlainParts,
+} from './parse-json.ts'
 
 /** The text is JSON, and has what is refused: a member that is `duplicate`, names a `prototype` or is one of too `many`. */
 export class JsonRefused extends Error {
@@ -187,7 +193,8 @@ export class JsonReading {
       if (code === BACKSLASH || code < 0x20) break
       at++
     }
-    const end = this.#endOfText(at)
+    const end = endOfText(text, at)
+    if (end === null) throw new JsonError('the JSON text ends inside a value', null)
     try {
       // The grammar of JSON is the type.
       const read = JSON.parse(text.slice(start - 1, end)) as string
@@ -196,24 +203,6 @@ export class JsonReading {
     } catch {
       this.#at = start - 1
       throw this.#wrong()
-    }
-  }
-
-  /** The place behind the quotation mark that ends a text, of which everything before `from` is known to be plain. */
-  #endOfText(from: number): number {
-    const text = this.#text
-    let at = from
-    for (;;) {
-      const quote = text.indexOf('"', at)
-      if (quote === -1) throw new JsonError('the JSON text ends inside a value', null)
-      let backslashes = 0
-      while (
-        quote - 1 - backslashes >= at &&
-        text.charCodeAt(quote - 1 - backslashes) === BACKSLASH
-      )
-        backslashes++
-      at = quote + 1
-      if (backslashes % 2 === 0) return at
     }
   }
 
@@ -285,15 +274,8 @@ function shortened(name: string): string {
   return name.length <= LONG_NAME ? name : `${name.slice(0, LONG_NAME)}…`
 }
 
-function isNumberCharacter(code: number): boolean {
-  return (
-    isDigit(code) || code === POINT || code === MINUS || code === PLUS || (code | 0x20) === LOWER_E
-  )
-}
-
 const BYTE_ORDER_MARK = 0xfeff
 const QUOTE = 0x22
-const PLUS = 0x2b
 const COMMA = 0x2c
 const MINUS = 0x2d
 const POINT = 0x2e

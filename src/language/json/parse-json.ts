@@ -194,14 +194,10 @@ function isBoundary(code: number): boolean {
   return Number.isNaN(code) || BOUNDARIES.has(code)
 }
 
-function isNumberCharacter(code: number): boolean {
+/** Whether a character can stand in a number: digits, a point, signs and the letter of an exponent. */
+export function isNumberCharacter(code: number): boolean {
   return (
-    isDigit(code) ||
-    code === POINT ||
-    code === MINUS ||
-    code === 0x2b ||
-    code === 0x65 ||
-    code === 0x45
+    isDigit(code) || code === POINT || code === MINUS || code === 0x2b || (code | 0x20) === 0x65
   )
 }
 
@@ -220,18 +216,19 @@ function checkNesting(text: string, maxDepth: number): void {
       } else if (code === 0x5d) depth--
     }
     if (quote === -1) return
-    at = endOfText(text, quote + 1)
+    at = endOfText(text, quote + 1) ?? text.length
   }
 }
 
-/** The place behind the quotation mark that ends the text beginning at `start`. */
-function endOfText(text: string, start: number): number {
+/** The place behind the quotation mark that ends a text that goes on, outside of escapes, at `start`; null: none ends it. */
+export function endOfText(text: string, start: number): number | null {
   let at = start
   for (;;) {
     const quote = text.indexOf('"', at)
-    if (quote === -1) return text.length
+    if (quote === -1) return null
     let backslashes = 0
-    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++
+    while (quote - 1 - backslashes >= at && text.charCodeAt(quote - 1 - backslashes) === 0x5c)
+      backslashes++
     at = quote + 1
     if (backslashes % 2 === 0) return at
   }

@@ -8,6 +8,7 @@ import type { BodyTemplate } from './body-forms/forms.ts'
 import type { Apply } from './credential-places/places.ts'
 import type { FieldType } from './field-type.ts'
 import type { CompiledStyle, Turned, Turning } from './pagination-styles.ts'
+import type { ErrorRuleSource, MatcherSource, RetrySource, SyncSource } from './source.ts'
 
 /** A JSON Schema (draft-07). References point into `Manifest.definitions` (`#/definitions/…`). */
 export type JsonSchema = JsonObject
@@ -205,14 +206,9 @@ export interface ResponseRules {
 /** Tests on a decoded body: all must hold; a path with `[*]` passes when any value does. */
 export type BodyTests = readonly { readonly at: Path; readonly test: Test }[]
 /** All members that are given must hold. */
-export interface Test {
+export type Test = Omit<Extract<MatcherSource, { readonly contains?: string }>, 'equals' | 'in'> & {
   readonly equals?: Json
   readonly in?: readonly Json[]
-  readonly contains?: string
-  readonly matches?: string
-  readonly gte?: number
-  readonly lte?: number
-  readonly exists?: boolean
 }
 /** A path whose truth decides, or tests. */
 export type Flag =
@@ -250,26 +246,8 @@ export interface MetaPick {
     | { readonly kind: 'object'; readonly members: readonly MetaPick[] }
 }
 
-export type ErrorClass =
-  | 'invalid'
-  | 'unprocessable'
-  | 'too_large'
-  | 'credentials'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'cursor_expired'
-  | 'rate_limited'
-  | 'unavailable'
-export type ErrorEffect =
-  | 'fail'
-  | 'retry'
-  | 'empty'
-  | 'ok'
-  | 'refresh_auth'
-  | 'reauthorize'
-  | 'restart_pagination'
-  | 'shrink_page'
+export type ErrorClass = NonNullable<ErrorRuleSource['as']>
+export type ErrorEffect = ErrorRuleSource['then']
 
 export interface ErrorRuleTemplate {
   /** Empty: any status. Two numbers: from, to (`4xx` is [400, 499]). */
@@ -300,7 +278,7 @@ export interface RetryPolicy {
   /** Header that carries one value per operation. */
   readonly idempotencyKey: string | null
 }
-export type WaitFormat = 'seconds' | 'ms' | 'minutes' | 'epoch_s' | 'epoch_ms' | 'iso'
+export type WaitFormat = NonNullable<NonNullable<RetrySource['wait']>[number]['format']>
 export type WaitRule =
   | {
       readonly kind: 'header'
@@ -418,10 +396,7 @@ export interface Sync {
   readonly ignore: readonly Path[]
   readonly reconcile: { readonly everyMs: number; readonly params: Template | null } | null
   /** How far one run may go; absent: as far as the service lets it. */
-  readonly bounds?: {
-    readonly pages?: number
-    readonly records?: number
-    readonly bytes?: number
+  readonly bounds?: Omit<NonNullable<SyncSource['bounds']>, 'pages_without_new'> & {
     readonly pagesWithoutNew?: number
   }
 }

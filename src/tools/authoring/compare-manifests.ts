@@ -38,14 +38,13 @@ export function compareManifests(before: Manifest, after: Manifest): Comparison 
   const root = manifestSchema()
   const connector = keysOf(root).get('connector')?.schema ?? {}
   const [old, next] = [partsOf(before), partsOf(after)]
-  const changes = unique([
-    ...compareKeys(old.connector, next.connector, {
-      ...site,
-      owner: 'connector',
-      schema: connector,
-    }),
+  const top = { ...site, owner: 'connector', schema: connector }
+  const all = [
+    ...compareKeys(old.connector, next.connector, top),
     ...compareKeys(old.rest, next.rest, { ...site, owner: '', schema: root }),
-  ])
+  ]
+  // What two keys say alike, as the rules of an action and those of its only request, is one change.
+  const changes = [...new Map(all.map((change) => [JSON.stringify(change), change])).values()]
   const needed = STEPS[worst(changes)]
   const made = stepBetween(before.version, after.version)
   const isBreaking = needed === 'major'
@@ -178,16 +177,10 @@ const WORDS: {
   refusals: compareRefusals,
   meta: compareMeta,
   fields: compareFields,
-  deprecation: (old, next, site) =>
-    isSame(old, next)
-      ? []
-      : [
-          changeAt(
-            { ...site, at: [] },
-            'additive',
-            next === false ? 'is in use again' : 'is deprecated',
-          ),
-        ],
+  deprecation(old, next, site) {
+    const text = next === false ? 'is in use again' : 'is deprecated'
+    return isSame(old, next) ? [] : [changeAt({ ...site, at: [] }, 'additive', text)]
+  },
 }
 
 /** Owners that are addressed by their name alone. */
@@ -200,15 +193,9 @@ function compareNames(
 ): readonly Change[] {
   const key = site.at.at(-1) ?? ''
   return pairs(old, next).flatMap((pair) => {
-    const owner = [site.owner, ADDRESSED.has(key) ? '' : key, pair.name].filter(
-      (part) => part !== '',
-    )
-    const place: Site = {
-      ...site,
-      owner: owner.join('.'),
-      at: [],
-      schema: entrySchema(site.schema, pair.name),
-    }
+    const parts = [site.owner, ADDRESSED.has(key) ? '' : key, pair.name]
+    const owner = parts.filter((part) => part !== '').join('.')
+    const place = { ...site, owner, at: [], schema: entrySchema(site.schema, pair.name) }
     return appearance(pair, place) ?? compareKeys({ ...pair.old }, { ...pair.next }, place)
   })
 }
@@ -332,12 +319,10 @@ function compareRefusals(
   const tests = (refusals: Action['refuse']): readonly string[] =>
     refusals.map(({ test }) => JSON.stringify(test))
   const [lost, won] = differences(tests(old), tests(next))
+  if (won.length + lost.length === 0) return changed(old, next, site)
   return [
     ...won.map(() => changeAt(site, 'breaking', 'refuses further combinations of parameters')),
     ...lost.map(() => changeAt(site, 'additive', 'refuses fewer combinations of parameters')),
-    ...(won.length + lost.length > 0 || isSame(old, next)
-      ? []
-      : [changeAt(site, 'cosmetic', 'changed')]),
   ]
 }
 
@@ -357,7 +342,7 @@ function compareMeta(
       return compareMeta(from.members, to.members, place)
     if (from.kind === 'object' || to.kind === 'object')
       return [changeAt(place, 'breaking', 'is another value')]
-    return isSame(pair.old, pair.next) ? [] : [changeAt(place, 'cosmetic', 'changed')]
+    return changed(pair.old, pair.next, place)
   })
 }
 
@@ -372,8 +357,12 @@ function compareFields(
     if (gone !== null || pair.old === undefined || pair.next === undefined) return gone ?? []
     if (pair.old.type !== pair.next.type)
       return [changeAt(place, 'breaking', `is ${pair.next.type}, no longer ${pair.old.type}`)]
-    return isSame(pair.old, pair.next) ? [] : [changeAt(place, 'cosmetic', 'changed')]
+    return changed(pair.old, pair.next, place)
   })
+}
+
+function changed(old: unknown, next: unknown, site: Site): readonly Change[] {
+  return isSame(old, next) ? [] : [changeAt(site, 'cosmetic', 'changed')]
 }
 
 interface Pair<T> {
@@ -428,9 +417,4 @@ function changeAt(site: Site, kind: ChangeClass, text: string): Change {
 
 function pathOf({ owner, at }: Site): string {
   return [owner, at.join('.')].filter((part) => part !== '').join(' ')
-}
-
-/** What two keys say alike, as the rules of an action and those of its only request, is one change. */
-function unique(changes: readonly Change[]): readonly Change[] {
-  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
 }

@@ -69,12 +69,7 @@ function compareKeyword(keyword: string, change: KeyChange, place: Place): void 
   const [from, to] = [place.before.schema[keyword], place.after.schema[keyword]]
   if (same(from, to)) return
   const step = stepOf(change as ChangeClass, [from, to])
-  const said =
-    step.class === 'cosmetic'
-      ? `other ${keyword}`
-      : to === undefined
-        ? `no ${keyword}`
-        : `${keyword} is now ${text(to)}`
+  const said = step.class === 'cosmetic' ? `other ${keyword}` : nowOf(keyword, to)
   add(place.walk, step.class, place.path, said)
 }
 
@@ -85,9 +80,9 @@ function isWord(change: KeyChange): change is SchemaWord {
 const WORDS: Readonly<Record<SchemaWord, (place: Place, keyword: string) => void>> = {
   /** It is read with another keyword, or followed. */
   none: () => undefined,
-  types: ({ before, after, walk, path }) => compareTypes(before.schema, after.schema, walk, path),
-  values: ({ before, after, walk, path }) => compareValues(before.schema, after.schema, walk, path),
-  members: ({ before, after, walk, path }) => compareMembers(before, after, walk, path),
+  types: compareTypes,
+  values: compareValues,
+  members: compareMembers,
   openness: compareOpenness,
   elements: compareElements,
   branches: (place, keyword) => compareParts(place, keyword, { more: widened, fewer: narrowed }),
@@ -101,8 +96,8 @@ const WORDS: Readonly<Record<SchemaWord, (place: Place, keyword: string) => void
   },
 }
 
-function compareTypes(old: JsonSchema, next: JsonSchema, walk: Walk, path: string): void {
-  const [from, to] = [typeNamesOf(old), typeNamesOf(next)]
+function compareTypes({ before, after, walk, path }: Place): void {
+  const [from, to] = [typeNamesOf(before.schema), typeNamesOf(after.schema)]
   const lost = from.filter((type) => !covers(to, type))
   const won = to.filter((type) => !covers(from, type))
   if (from.length > 0 && to.length > 0) {
@@ -112,20 +107,24 @@ function compareTypes(old: JsonSchema, next: JsonSchema, walk: Walk, path: strin
   else if (from.length > 0 && to.length === 0) widened(walk, path, 'may be of any type')
 }
 
+function print(value: Json): string {
+  return JSON.stringify(value)
+}
+
 function covers(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'))
 }
 
-function compareValues(old: JsonSchema, next: JsonSchema, walk: Walk, path: string): void {
-  const [from, to] = [valuesOf(old), valuesOf(next)]
+function compareValues({ before, after, walk, path }: Place): void {
+  const [from, to] = [valuesOf(before.schema), valuesOf(after.schema)]
   if (from === null && to === null) return
-  if (from === null) narrowed(walk, path, `one of ${(to ?? []).map(text).join(', ')} only`)
+  if (from === null) narrowed(walk, path, `one of ${(to ?? []).map(print).join(', ')} only`)
   else if (to === null) widened(walk, path, 'any value')
   else {
     const lost = from.filter((value) => !to.some((other) => jsonEqual(value, other)))
     const won = to.filter((value) => !from.some((other) => jsonEqual(value, other)))
-    if (lost.length > 0) narrowed(walk, path, `no longer ${lost.map(text).join(', ')}`)
-    if (won.length > 0) widened(walk, path, `may be ${won.map(text).join(', ')}`)
+    if (lost.length > 0) narrowed(walk, path, `no longer ${lost.map(print).join(', ')}`)
+    if (won.length > 0) widened(walk, path, `may be ${won.map(print).join(', ')}`)
   }
 }
 
@@ -136,10 +135,10 @@ function compareBound(
 ): void {
   const [from, to] = [before.schema[keyword], after.schema[keyword]]
   if (same(from, to)) return
-  if (to === undefined) widened(walk, path, `no ${keyword}`)
-  else if (from === undefined || isNarrower(Number(from), Number(to)))
-    narrowed(walk, path, `${keyword} is now ${text(to)}`)
-  else widened(walk, path, `${keyword} is now ${text(to)}`)
+  const isNarrowed =
+    to !== undefined && (from === undefined || isNarrower(Number(from), Number(to)))
+  const tell = isNarrowed ? narrowed : widened
+  tell(walk, path, nowOf(keyword, to))
 }
 
 /** A rule whose values cannot be compared: another one may refuse what was taken, and let through what never came. */
@@ -148,11 +147,11 @@ function compareRule({ before, after, walk, path }: Place, keyword: string): voi
   if (same(from, to)) return
   const { change } = stepOf({}, [from, to])
   if (change === 'removed') widened(walk, path, `no ${keyword}`)
-  else if (change === 'added') narrowed(walk, path, `${keyword} is now ${text(to)}`)
-  else add(walk, 'breaking', path, `${keyword} is now ${text(to)}`)
+  else if (change === 'added') narrowed(walk, path, nowOf(keyword, to))
+  else add(walk, 'breaking', path, nowOf(keyword, to))
 }
 
-function compareMembers(before: SchemaSide, after: SchemaSide, walk: Walk, path: string): void {
+function compareMembers({ before, after, walk, path }: Place): void {
   const [from, to] = [membersOf(before.schema), membersOf(after.schema)]
   const [had, has] = [requiredOf(before), requiredOf(after)]
   const isInput = walk.direction === 'input'
@@ -171,30 +170,15 @@ function compareMembers(before: SchemaSide, after: SchemaSide, walk: Walk, path:
       add(walk, 'additive', place, `is now called ${now}`)
     }
     if (!had.has(name) && has.has(now))
-      add(
-        walk,
-        isInput ? 'breaking' : 'additive',
-        place,
-        isInput ? 'newly required' : 'always there now',
-      )
+      narrowed(walk, place, isInput ? 'newly required' : 'always there now')
     if (had.has(name) && !has.has(now))
-      add(
-        walk,
-        isInput ? 'additive' : 'breaking',
-        place,
-        isInput ? 'no longer required' : 'may be missing',
-      )
+      widened(walk, place, isInput ? 'no longer required' : 'may be missing')
     compare(below(before, name, schema), below(after, now, other), walk, place)
   }
   for (const name of Object.keys(to)) {
     if (from[name] !== undefined || renamed.has(name)) continue
-    const mustGive = isInput && has.has(name)
-    add(
-      walk,
-      mustGive ? 'breaking' : 'additive',
-      `${path}.${name}`,
-      mustGive ? 'added, and required' : 'added',
-    )
+    if (isInput && has.has(name)) add(walk, 'breaking', `${path}.${name}`, 'added, and required')
+    else add(walk, 'additive', `${path}.${name}`, 'added')
   }
 }
 
@@ -263,7 +247,7 @@ function below(
   }
 }
 
-/** Fewer values: breaks whoever gives them, pleases whoever gets them. */
+/** Fewer values: breaks those who give them, and serves those who get them. */
 function narrowed(walk: Walk, path: string, change: string): void {
   add(walk, walk.direction === 'input' ? 'breaking' : 'additive', path, change)
 }
@@ -315,6 +299,6 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && jsonEqual(a, b))
 }
 
-function text(value: Json | undefined): string {
-  return value === undefined ? 'none' : JSON.stringify(value)
+function nowOf(keyword: string, value: Json | undefined): string {
+  return value === undefined ? `no ${keyword}` : `${keyword} is now ${JSON.stringify(value)}`
 }

@@ -158,36 +158,25 @@ function openMembers(source: string): string {
 
 /** What a caller writes: other accepted names and filled-in defaults included. */
 function inputOf({ schema, aliases, defaults }: InputSchema): JsonSchema {
-  const filled = new Set(defaults.flatMap(({ at }) => (at.length === 1 ? [at[0]] : [])))
-  const required = schema['required']
-  const properties = (schema['properties'] ?? {}) as JsonObject
-  const others = Object.fromEntries(
-    aliases.flatMap(({ alias, name }) => {
-      const property = properties[name]
-      return property === undefined
-        ? []
-        : [
-            [
-              alias,
-              {
-                description: `Another name of ${name}.`,
-                ...withoutComment(property as JsonObject),
-              },
-            ],
-          ]
-    }),
+  const filled = defaults.flatMap(({ at }) => (at.length === 1 ? at : []))
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>
+  const others = aliases.flatMap(({ alias, name }) => {
+    const property = properties[name]
+    return property === undefined
+      ? []
+      : [[alias, { ...property, description: `Another name of ${name}.` }] as const]
+  })
+  return withoutRequired(
+    { ...schema, properties: { ...properties, ...Object.fromEntries(others) } },
+    new Set([...filled, ...aliases.map(({ name }) => name)]),
   )
-  return {
-    ...schema,
-    properties: { ...properties, ...others },
-    ...(Array.isArray(required)
-      ? {
-          required: required.filter(
-            (name) => !filled.has(String(name)) && !aliases.some((each) => each.name === name),
-          ),
-        }
-      : {}),
-  }
+}
+
+function withoutRequired(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
+  const { required } = schema
+  return Array.isArray(required)
+    ? { ...schema, required: required.filter((name) => !names.has(String(name))) }
+    : schema
 }
 
 /** Settings that credentials or answers of the third party bring need not be given. */
@@ -198,15 +187,7 @@ function configOf(manifest: Manifest): JsonSchema {
       ...method.derive.map(({ setting }) => setting),
     ]),
   )
-  const schema = inputOf(manifest.config)
-  const required = schema['required']
-  return Array.isArray(required)
-    ? { ...schema, required: required.filter((name) => !brought.has(String(name))) }
-    : schema
-}
-
-function withoutComment(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== 'description'))
+  return withoutRequired(inputOf(manifest.config), brought)
 }
 
 function credentialsName({ connector }: Names, method: string): string {
@@ -232,12 +213,11 @@ function isListing({ name }: Action): boolean {
 }
 
 function searchMembers({ record }: Entity, { fields, unfilled }: Search): readonly string[] {
-  return fields.toSorted(byName).flatMap(({ name, type }) => {
+  return fields.toSorted(byName).map(({ name, type }) => {
     const reason = unfilled[name]
-    const note = reason === undefined ? '' : comment([`Empty in the copy. ${reason}`])
-    return [
-      `${note}${memberName(name)}: ${isNumericText(record, name, type) ? NUMERIC : FIELD_TYPES[type]}`,
-    ]
+    const note = comment([reason === undefined ? null : `Empty in the copy. ${reason}`])
+    const written = isNumericText(record, name, type) ? NUMERIC : FIELD_TYPES[type]
+    return `${note}${memberName(name)}: ${written}`
   })
 }
 
@@ -255,15 +235,8 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
   const actions = entity.actions.toSorted(byName)
   const metas = actions
     .filter(isListing)
-    .map(
-      (action) => `export interface ${names.meta(action)} {\n${metaMembers(action).join('\n')}\n}`,
-    )
-  const fields =
-    entity.search === null
-      ? []
-      : [
-          `/** What \`${entity.name}.search\` can filter and sort by. */\nexport interface ${names.searchFields(entity)} {\n${searchMembers(entity, entity.search).join('\n')}\n}`,
-        ]
+    .map((action) => interfaceOf(names.meta(action), metaMembers(action)))
+  const fields: string[] = []
   const members = actions.map((action) =>
     [
       commentOf(manifest, action),
@@ -274,6 +247,8 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
   )
   if (entity.search !== null) {
     const name = names.searchFields(entity)
+    const about = `/** What \`${entity.name}.search\` can filter and sort by. */`
+    fields.push(`${about}\n${interfaceOf(name, searchMembers(entity, entity.search))}`)
     members.push(
       `/** Searches the synchronized copy; hosted mode only. */\nsearch(params: SearchParams<${name}>, options?: CallOptions): SearchCall<${name}>`,
     )
@@ -281,13 +256,12 @@ function entityTypes(manifest: Manifest, names: Names, entity: Entity): readonly
   return [
     ...metas,
     ...fields,
-    `${entityComment(entity)}export interface ${names.entity(entity)} {\n${members.join('\n')}\n}`,
+    `${comment([entity.description ?? entity.title])}${interfaceOf(names.entity(entity), members)}`,
   ]
 }
 
-function entityComment({ title, description }: Entity): string {
-  const text = description ?? title
-  return text === null ? '' : comment([text])
+function interfaceOf(name: string, members: readonly string[]): string {
+  return `export interface ${name} {\n${members.join('\n')}\n}`
 }
 
 /** Numeric text of a record stays text in hits, and digits that a double cannot hold are text in the client. */
@@ -333,12 +307,11 @@ const ANY_OBJECT = '{ [member: string]: unknown }'
 
 function metaMembers({ pagination }: Action): readonly string[] {
   const empty = new Map(pagination.emptyMeta.map((pick) => [pick.name, pick]))
-  return pagination.meta
-    .toSorted(byName)
-    .map(
-      (pick) =>
-        `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, empty.get(pick.name))}`,
-    )
+  return pagination.meta.toSorted(byName).map((pick) => metaMember(pick, empty.get(pick.name)))
+}
+
+function metaMember(pick: MetaPick, empty?: MetaPick): string {
+  return `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, empty)}`
 }
 
 /** A meta member has no schema; what stands for it in an empty listing tells its shape. */
@@ -349,27 +322,25 @@ function metaType({ value }: MetaPick, empty: MetaPick | undefined): string {
 }
 
 function objectType(members: readonly MetaPick[]): string {
-  const parts = members
-    .toSorted(byName)
-    .map(
-      (pick) => `${memberName(pick.name)}${pick.optional ? '?' : ''}: ${metaType(pick, undefined)}`,
-    )
+  const parts = members.toSorted(byName).map((pick) => metaMember(pick))
   return `{ ${[...parts, '[member: string]: unknown'].join('; ')} }`
 }
 
 function commentOf(manifest: Manifest, action: Action): string {
-  const lines = [
-    ...(action.summary === null ? [] : [action.summary]),
-    ...(action.description === null ? [] : [action.description]),
-    ...(action.deprecated === false
-      ? []
-      : [`@deprecated${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
-    ...(manifest.docs === null ? [] : [`@see ${manifest.docs}`]),
-  ]
-  return lines.length === 0 ? '' : comment(lines).trimEnd()
+  const { summary, description, deprecated } = action
+  const why = typeof deprecated === 'string' ? ` ${deprecated}` : ''
+  const note = deprecated === false ? null : `@deprecated${why}`
+  return comment([summary, description, note, seeOf(manifest)]).trimEnd()
 }
 
-function comment(lines: readonly string[]): string {
+function seeOf({ docs }: Manifest): string | null {
+  return docs === null ? null : `@see ${docs}`
+}
+
+/** The lines that there are, as a comment. */
+function comment(parts: readonly (string | null)[]): string {
+  const lines = parts.filter((part) => part !== null)
+  if (lines.length === 0) return ''
   const all = lines
     .flatMap((line) => line.trim().split('\n'))
     .map((line) => `* ${line.replaceAll('*/', '*\\/')}`)
@@ -398,7 +369,7 @@ function connectorTypes(manifest: Manifest, names: Names): string {
   const methods = manifest.auth.toSorted(byName).map(({ name }) => credentialsName(names, name))
   return [
     `/** Every operation, for \`execute\`. */\nexport interface ${connector}Operations {\n${operations.join('\n')}\n}`,
-    `${comment([manifest.description ?? manifest.title, ...(manifest.docs === null ? [] : [`@see ${manifest.docs}`])])}export interface ${connector} extends ConnectorOf<${connector}Operations> {\n${members.join('\n')}\n}`,
+    `${comment([manifest.description ?? manifest.title, seeOf(manifest)])}export interface ${connector} extends ConnectorOf<${connector}Operations> {\n${members.join('\n')}\n}`,
     `export type ${connector}Credentials = ${methods.length === 0 ? '{ [member: string]: never }' : methods.join(' | ')}`,
     `export interface ${connector}Settings {\ncredentials: ${connector}Credentials\nconfig: ${connector}Config\n}`,
     `declare module 'tenon' {\ninterface Connectors {\n${memberName(manifest.type)}: ${connector}\n}\n}`,

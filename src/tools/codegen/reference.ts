@@ -22,17 +22,31 @@ export function generateReference(manifest: Manifest, exampleParams: ExamplePara
   const sections = [
     `# ${manifest.title}`,
     MADE,
-    [
+    joined(' ', [
       `Type \`${manifest.type}\`, version ${manifest.version}.`,
-      ...(manifest.description === null ? [] : [prose(manifest.description)]),
-      ...(manifest.docs === null ? [] : [`The vendor's own reference: <${manifest.docs}>.`]),
-    ].join(' '),
+      prose(manifest.description),
+      manifest.docs && `The vendor's own reference: <${manifest.docs}>.`,
+    ]),
     contents(manifest),
     connecting(manifest),
     limits(manifest),
     ...manifest.entities.map((entity) => entitySection(manifest, entity, exampleParams)),
   ]
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+  return `${paragraphs(...sections)}\n`
+}
+
+/** What there is of these parts. */
+function joined(separator: string, parts: readonly (string | null | false | undefined)[]): string {
+  return parts.filter((part) => part != null && part !== false && part !== '').join(separator)
+}
+
+function paragraphs(...parts: Parameters<typeof joined>[1]): string {
+  return joined('\n\n', parts)
+}
+
+/** Names, each as code. */
+function codes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }
 
 /** Whether a text is a reference that was made here. */
@@ -43,46 +57,39 @@ export function isReference(text: string): boolean {
 const MADE = '<!-- Made by `tenon docs` from the manifest. Do not edit. -->'
 
 function contents({ entities }: Manifest): string {
-  const rows = entities.map((entity) => [
-    `[\`${entity.name}\`](#${entity.name})`,
-    withSearch(
-      entity.actions.map(({ name }) => name),
-      entity.search !== null,
-    )
-      .map((name) => `\`${name}\``)
-      .join(', '),
-  ])
+  const rows = entities.map(({ name, actions, search }) => {
+    const names = actions.map((action) => action.name)
+    return [`[\`${name}\`](#${name})`, codes(withSearch(names, search !== null))]
+  })
   return table(['Entity', 'Actions'], rows)
 }
 
 function connecting(manifest: Manifest): string {
   const methods = manifest.auth.map((method) => {
     const scopes = method.oauth2 === null ? [] : consentScopes(manifest, method.oauth2)
-    return [
+    return paragraphs(
       `### ${method.title ?? method.name} (\`${method.name}\`)`,
-      ...(method.description === null ? [] : [prose(method.description)]),
+      prose(method.description),
       inputTable(manifest, method.credentials),
-      ...(scopes.length === 0
-        ? []
-        : [`Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`]),
-    ].join('\n\n')
+      scopes.length > 0 && `Scopes: ${codes(scopes)}.`,
+    )
   })
   const settings = membersOf(manifest, manifest.config.schema)
-  return [
+  return paragraphs(
     '## Connecting',
     ...(methods.length === 0 ? ['No credentials are needed.'] : methods),
-    ...(settings.length === 0 ? [] : ['### Settings', inputTable(manifest, manifest.config)]),
-  ].join('\n\n')
+    settings.length > 0 && paragraphs('### Settings', inputTable(manifest, manifest.config)),
+  )
 }
 
 function limits({ limits: { rates, concurrency, per } }: Manifest): string {
-  const parts = [
+  const parts = joined(', ', [
     ...rates.map(({ count, periodMs }) => `${count} requests per ${periodText(periodMs)}`),
-    ...(concurrency === null ? [] : [`${concurrency} at once`]),
-  ]
-  if (parts.length === 0) return ''
+    concurrency !== null && `${concurrency} at once`,
+  ])
+  if (parts === '') return ''
   const whose = per === 'instance' ? 'connected account' : 'application'
-  return `## Limits\n\nPer ${whose}: ${parts.join(', ')}. Calls wait for their turn; one that would wait past its deadline fails at once.`
+  return `## Limits\n\nPer ${whose}: ${parts}. Calls wait for their turn; one that would wait past its deadline fails at once.`
 }
 
 const PERIODS: readonly (readonly [ms: number, name: string])[] = [
@@ -98,55 +105,48 @@ function periodText(ms: number): string {
 }
 
 function entitySection(manifest: Manifest, entity: Entity, exampleParams: ExampleParams): string {
-  return [
+  return paragraphs(
     `## ${entity.name}`,
-    ...(entity.description === null ? [] : [prose(entity.description)]),
+    prose(entity.description),
     ...entity.actions.map((action) => actionSection(manifest, action, exampleParams)),
-    ...(entity.search === null ? [] : [searchSection(entity)]),
-    ...(entity.record === null
-      ? []
-      : [
-          '### Record',
-          'Further members that the vendor sends pass through unchanged.',
-          membersTable(manifest, entity.record),
-        ]),
-  ].join('\n\n')
+    entity.search !== null && searchSection(entity),
+    entity.record !== null &&
+      paragraphs(
+        '### Record',
+        'Further members that the vendor sends pass through unchanged.',
+        membersTable(manifest, entity.record),
+      ),
+  )
 }
 
 function actionSection(manifest: Manifest, action: Action, exampleParams: ExampleParams): string {
   const operation = `${action.entity}.${action.name}`
   const members = membersOf(manifest, action.params.schema)
-  const facts = [
-    ...(turnsPages(action.pagination) ? ['paged'] : []),
-    ...(action.response.kind === 'stream' ? ['a stream of bytes'] : []),
-    ...(action.scopes.length === 0
-      ? []
-      : [`needs ${action.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
-    ...(action.retry.idempotent ? ['safe to repeat'] : []),
-  ]
-  return [
+  const facts = joined('; ', [
+    turnsPages(action.pagination) && 'paged',
+    action.response.kind === 'stream' && 'a stream of bytes',
+    action.scopes.length > 0 && `needs ${codes(action.scopes)}`,
+    action.retry.idempotent && 'safe to repeat',
+  ])
+  const { summary, description, deprecated, result } = action
+  const why = typeof deprecated === 'string' ? ` ${deprecated}` : ''
+  return paragraphs(
     `### ${operation}`,
-    [action.summary, action.description]
-      .map((text) => (text === null ? null : prose(text)))
-      .filter((text): text is string => text !== null)
-      .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
-      .join(' '),
-    ...(action.deprecated === false
-      ? []
-      : [`**Deprecated.**${typeof action.deprecated === 'string' ? ` ${action.deprecated}` : ''}`]),
+    joined(' ', [sentence(summary), sentence(description)]),
+    deprecated !== false && `**Deprecated.**${why}`,
     action.steps
       .map(({ request }) => `\`${request.method} ${pathOf(request.path)}\``)
       .join(', then '),
-    ...(facts.length === 0 ? [] : [`${capital(facts.join('; '))}.`]),
+    facts !== '' && `${facts.charAt(0).toUpperCase()}${facts.slice(1)}.`,
     members.length === 0 ? 'No parameters.' : inputTable(manifest, action.params),
-    ...(action.refuse.length === 0
-      ? []
-      : [`Refused: ${action.refuse.map(({ message }) => message).join(' ')}`]),
-    ...(action.result === null ? [] : ['Answers:', membersTable(manifest, action.result)]),
+    action.refuse.length > 0 && `Refused: ${action.refuse.map(({ message }) => message).join(' ')}`,
+    result !== null && paragraphs('Answers:', membersTable(manifest, result)),
     `\`\`\`\n${tryCommand(manifest.type, operation, exampleParams(operation))}\n\`\`\``,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  )
+}
+
+function sentence(text: string | null): string {
+  return prose(text).replace(/[^.!?]$/, '$&.')
 }
 
 function pathOf(path: Action['steps'][number]['request']['path']): string {
@@ -180,22 +180,20 @@ function searchSection({ name, search }: Entity): string {
   const byType = Object.groupBy(search?.fields ?? [], ({ type }) => type)
   const rows = Object.entries(byType).map(([type, fields]) => [
     type,
-    (fields ?? []).map((field) => `\`${field.name}\``).join(', '),
+    codes((fields ?? []).map((field) => field.name)),
   ])
   // Fields that are empty for the same reason stand in one line.
   const byReason = Object.groupBy(Object.entries(search?.unfilled ?? {}), ([, reason]) => reason)
   const unfilled = Object.entries(byReason).map(
-    ([reason, fields]) =>
-      `- ${(fields ?? []).map(([field]) => `\`${field}\``).join(', ')}: ${prose(reason)}`,
+    ([reason, fields]) => `- ${codes((fields ?? []).map(([field]) => field))}: ${prose(reason)}`,
   )
-  return [
+  return paragraphs(
     `### ${name}.search`,
     'Searches the synchronized copy; hosted mode only. Fields to filter and sort by:',
     table(['Type', 'Fields'], rows),
-    ...(unfilled.length === 0
-      ? []
-      : ['Empty in the copy, because its listing does not bring them:', unfilled.join('\n')]),
-  ].join('\n\n')
+    unfilled.length > 0 && 'Empty in the copy, because its listing does not bring them:',
+    unfilled.join('\n'),
+  )
 }
 
 function inputTable(manifest: Manifest, input: InputSchema): string {
@@ -203,22 +201,18 @@ function inputTable(manifest: Manifest, input: InputSchema): string {
   const secrets = new Set(input.secrets.map((path) => path.join('.')))
   const aliases = Object.groupBy(input.aliases, ({ name }) => name)
   const rows = membersWithin(manifest, input.schema).map(({ name, schema, required }) => {
-    const others = aliases[name]?.map(({ alias }) => `\`${alias}\``) ?? []
-    const notes = [
-      ...(typeof schema['description'] === 'string' ? [prose(schema['description'])] : []),
+    const { description, default: value, deprecated } = schema
+    const others = codes((aliases[name] ?? []).map(({ alias }) => alias))
+    const notes = joined(' ', [
+      prose(description),
       ...limitSentence(schema),
-      ...(schema['default'] === undefined
-        ? []
-        : [`Default \`${JSON.stringify(schema['default'])}\`.`]),
-      ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`]),
-      ...(secrets.has(name) ? ['Secret.'] : []),
-      ...(schema['deprecated'] === true ? ['Deprecated.'] : []),
-    ]
-    return [
-      `\`${name}\`${required && !filled.has(name) ? ' *' : ''}`,
-      typeText(manifest, schema),
-      notes.join(' '),
-    ]
+      value !== undefined && `Default \`${JSON.stringify(value)}\`.`,
+      others !== '' && `Also ${others}.`,
+      secrets.has(name) && 'Secret.',
+      deprecated === true && 'Deprecated.',
+    ])
+    const star = required && !filled.has(name) ? ' *' : ''
+    return [`\`${name}\`${star}`, typeText(manifest, schema), notes]
   })
   const star = rows.some(([name]) => name?.endsWith('*') === true) ? '\n\n\\* required' : ''
   return `${table(['Name', 'Type', 'Meaning'], rows)}${star}`
@@ -228,7 +222,7 @@ function membersTable(manifest: Manifest, schema: JsonSchema): string {
   const rows = membersWithin(manifest, schema).map(({ name, schema: member }) => [
     `\`${name}\``,
     typeText(manifest, member),
-    typeof member['description'] === 'string' ? prose(member['description']) : '',
+    prose(member['description']),
   ])
   return table(['Member', 'Type', 'Meaning'], rows)
 }
@@ -299,17 +293,13 @@ function typeText(manifest: Manifest, schema: JsonSchema): string {
     .join(' or ')
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Text that Markdown shows as it is: `<start>` is a placeholder, no element. */
-function prose(text: string): string {
-  return text.replaceAll('<', '&lt;')
+/** Text that Markdown shows as it is: `<start>` is a placeholder, no element. Empty for all that is no text. */
+function prose(text: unknown): string {
+  return typeof text === 'string' ? text.replaceAll('<', '&lt;') : ''
 }

@@ -1,7 +1,7 @@
 // A vendor's OpenAPI 3 or Swagger 2 document, read so that the rest need not know which of the two it is.
 import { parse } from 'yaml'
 import type { Json, JsonObject } from '../../../language/json/json.ts'
-import { isJsonObject } from '../../../language/json/members.ts'
+import { isJsonObject, isList } from '../../../language/json/members.ts'
 
 /** The document cannot be used; the message says why, and what would do. */
 export class OpenApiError extends Error {
@@ -67,82 +67,78 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** Reads a document of OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YAML. Throws OpenApiError. */
 export function readOpenApi(text: string, file: string): OpenApiDocument {
-  let parsed: unknown
+  let root: unknown
   try {
-    parsed = parse(text, { maxAliasCount: 1000 })
+    root = parse(text, { maxAliasCount: 1000 })
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
     throw new OpenApiError(`${file} is neither JSON nor YAML: ${reason}`)
   }
-  if (!isJsonObject(parsed)) throw notOpenApi(file)
-  const root = parsed
-  const isSwagger = textIn(root['swagger']).startsWith('2')
-  if (!isSwagger && !textIn(root['openapi']).startsWith('3')) throw notOpenApi(file)
-  const follow = (value: Json | undefined): JsonObject => resolve(root, value)
+  const isSwagger = isJsonObject(root) && textIn(root['swagger']).startsWith('2')
+  if (!isJsonObject(root) || (!isSwagger && !textIn(root['openapi']).startsWith('3'))) {
+    throw new OpenApiError(
+      `${file} is no OpenAPI document: it has neither "openapi": "3.…" nor "swagger": "2.0"`,
+    )
+  }
+  const reader: Reader = { root, isSwagger, follow: (value) => resolve(root, value) }
+  const { follow } = reader
   const info = follow(root['info'])
+  const schemes = follow(
+    isSwagger ? root['securityDefinitions'] : follow(root['components'])['securitySchemes'],
+  )
   return {
     title: textOrNull(info['title']),
     description: textOrNull(info['description']),
     docs: textOrNull(follow(root['externalDocs'])['url']),
-    server: isSwagger ? swaggerServer(root) : openApiServer(root),
-    security: objectsIn(
-      isSwagger ? root['securityDefinitions'] : follow(root['components'])['securitySchemes'],
-      follow,
-    ),
+    server: isSwagger ? swaggerServer(root) : openApiServer(reader),
+    security: Object.fromEntries(Object.entries(schemes).map(([name, one]) => [name, follow(one)])),
     operations: Object.entries(follow(root['paths'])).flatMap(([path, item]) =>
-      operationsAt(path, follow(item), root, follow, isSwagger),
+      operationsAt(path, follow(item), reader),
     ),
     follow,
   }
 }
 
-function notOpenApi(file: string): OpenApiError {
-  return new OpenApiError(
-    `${file} is no OpenAPI document: it has neither "openapi": "3.…" nor "swagger": "2.0"`,
-  )
+interface Reader {
+  readonly root: JsonObject
+  readonly isSwagger: boolean
+  readonly follow: OpenApiDocument['follow']
 }
 
 function resolve(root: JsonObject, value: Json | undefined): JsonObject {
   let found = value
-  for (let hops = 0; hops < 20 && isJsonObject(found ?? null); hops++) {
-    const reference = (found as JsonObject)['$ref']
-    if (typeof reference !== 'string') return found as JsonObject
+  for (let hops = 0; hops < 20 && isJsonObject(found); hops++) {
+    const reference = found['$ref']
+    if (typeof reference !== 'string') return found
     if (!reference.startsWith('#/')) return {}
     found = reference
       .slice(2)
       .split('/')
       .reduce<Json | undefined>((at, part) => {
         const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-        return isJsonObject(at ?? null) ? (at as JsonObject)[name] : undefined
+        return isJsonObject(at) ? at[name] : undefined
       }, root)
   }
-  return isJsonObject(found ?? null) ? (found as JsonObject) : {}
+  return isJsonObject(found) ? found : {}
 }
 
-function swaggerServer(root: JsonObject): OpenApiServer | null {
-  const { host, basePath, schemes } = root
+function swaggerServer({ host, basePath, schemes }: JsonObject): OpenApiServer | null {
   if (typeof host !== 'string') return null
-  const list = Array.isArray(schemes) ? schemes.map(String) : []
-  const scheme = list.includes('https') || list.length === 0 ? 'https' : (list[0] ?? 'https')
-  const url = `${scheme}://${host}${typeof basePath === 'string' ? basePath : ''}`
-  return absolute({ url, variables: new Map() })
+  const [first = 'https', ...others] = listOf(schemes).map(String)
+  const scheme = others.includes('https') ? 'https' : first
+  return absolute({ url: `${scheme}://${host}${textIn(basePath)}`, variables: new Map() })
 }
 
-function openApiServer(root: JsonObject): OpenApiServer | null {
-  const servers = Array.isArray(root['servers']) ? root['servers'] : []
-  const [first] = servers as readonly Json[]
-  if (!isJsonObject(first ?? null)) return null
-  const { url, variables } = first as JsonObject
+function openApiServer({ root, follow }: Reader): OpenApiServer | null {
+  const { url, variables } = follow(listOf(root['servers'])[0])
   if (typeof url !== 'string') return null
-  const described = isJsonObject(variables ?? null) ? (variables as JsonObject) : {}
   return absolute({
     url,
     variables: new Map(
-      Object.entries(described).map(([name, value]) => {
-        const variable = isJsonObject(value) ? value : {}
-        const choices = Array.isArray(variable['enum']) ? variable['enum'].map(String) : []
-        const example = textOrNull(variable['default'])
-        return [name, { example, choices, description: textOrNull(variable['description']) }]
+      Object.entries(follow(variables)).map(([name, value]) => {
+        const { enum: choices, default: example, description } = follow(value)
+        const known = { example: textOrNull(example), description: textOrNull(description) }
+        return [name, { ...known, choices: listOf(choices).map(String) }]
       }),
     ),
   })
@@ -161,24 +157,16 @@ function absolute(server: OpenApiServer): OpenApiServer | null {
   return /^https?:/i.test(URL.parse(filled(server))?.protocol ?? '') ? server : null
 }
 
-function operationsAt(
-  path: string,
-  item: JsonObject,
-  root: JsonObject,
-  follow: OpenApiDocument['follow'],
-  isSwagger: boolean,
-): readonly OpenApiOperation[] {
+function operationsAt(path: string, item: JsonObject, reader: Reader): readonly OpenApiOperation[] {
+  const { root, isSwagger, follow } = reader
   const shared = listOf(item['parameters']).map(follow)
   return METHODS.flatMap((method) => {
     if (item[method] === undefined) return []
     const operation = follow(item[method])
     const own = listOf(operation['parameters']).map(follow)
-    const all = [
-      ...shared.filter(
-        (one) => !own.some((other) => other['name'] === one['name'] && other['in'] === one['in']),
-      ),
-      ...own,
-    ]
+    const isOwn = (one: JsonObject): boolean =>
+      own.some((other) => other['name'] === one['name'] && other['in'] === one['in'])
+    const all = [...shared.filter((one) => !isOwn(one)), ...own]
     const answer = successOf(operation, follow)
     return [
       {
@@ -200,8 +188,8 @@ function operationsAt(
 }
 
 function parameterOf(parameter: JsonObject, isSwagger: boolean): readonly OpenApiParameter[] {
-  const place = parameter['in']
-  if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie') return []
+  const place = PLACES.find((each) => each === parameter['in'])
+  if (place === undefined) return []
   const schema = isSwagger ? parameter : (schemaIn(parameter) ?? jsonSchemaIn(parameter['content']))
   return [
     {
@@ -214,6 +202,8 @@ function parameterOf(parameter: JsonObject, isSwagger: boolean): readonly OpenAp
   ]
 }
 
+const PLACES = ['path', 'query', 'header', 'cookie'] as const
+
 function swaggerBody(
   operation: JsonObject,
   root: JsonObject,
@@ -221,56 +211,47 @@ function swaggerBody(
 ): OpenApiOperation['body'] {
   const body = parameters.find((parameter) => parameter['in'] === 'body')
   if (body !== undefined) {
-    return {
-      kind: 'json',
-      type: 'application/json',
-      required: body['required'] === true,
-      schema: schemaIn(body) ?? {},
-    }
+    const required = body['required'] === true
+    return { kind: 'json', type: 'application/json', required, schema: schemaIn(body) ?? {} }
   }
   const fields = parameters.filter((parameter) => parameter['in'] === 'formData')
   if (fields.length === 0) return null
   const consumes = listOf(operation['consumes'] ?? root['consumes']).map(String)
   const isMultipart =
     consumes.includes('multipart/form-data') || fields.some((field) => field['type'] === 'file')
+  const must = fields.filter((field) => field['required'] === true)
   return {
     kind: isMultipart ? 'multipart' : 'form',
     type: isMultipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded',
     required: true,
     schema: {
       type: 'object',
-      required: fields
-        .filter((field) => field['required'] === true)
-        .map((field) => textIn(field['name'])),
+      required: must.map((field) => textIn(field['name'])),
       properties: Object.fromEntries(fields.map((field) => [textIn(field['name']), field])),
     },
   }
 }
 
-const BODIES: readonly (readonly [
-  type: RegExp,
-  kind: NonNullable<OpenApiOperation['body']>['kind'],
-])[] = [
+type BodyKind = NonNullable<OpenApiOperation['body']>['kind']
+const BODIES: readonly (readonly [type: RegExp, kind: BodyKind])[] = [
   [/^application\/([\w.+-]+\+)?json/, 'json'],
   [/^application\/x-www-form-urlencoded/, 'form'],
   [/^multipart\/form-data/, 'multipart'],
+  [/^/, 'other'],
 ]
 
 function openApiBody(
   operation: JsonObject,
   follow: OpenApiDocument['follow'],
 ): OpenApiOperation['body'] {
-  const body = follow(operation['requestBody'])
-  const content = follow(body['content'])
-  const types = Object.keys(content)
+  const { content, required } = follow(operation['requestBody'])
+  const types = follow(content)
   for (const [pattern, kind] of BODIES) {
-    const type = types.find((name) => pattern.test(name))
+    const type = Object.keys(types).find((name) => pattern.test(name))
     if (type === undefined) continue
-    const schema = schemaIn(follow(content[type])) ?? {}
-    return { kind, type, required: body['required'] === true, schema }
+    return { kind, type, required: required === true, schema: schemaIn(follow(types[type])) ?? {} }
   }
-  const [type] = types
-  return type === undefined ? null : { kind: 'other', type, required: true, schema: {} }
+  return null
 }
 
 function successOf(operation: JsonObject, follow: OpenApiDocument['follow']): JsonObject {
@@ -280,30 +261,18 @@ function successOf(operation: JsonObject, follow: OpenApiDocument['follow']): Js
 }
 
 function jsonSchemaIn(content: Json | undefined): JsonObject | null {
-  if (!isJsonObject(content ?? null)) return null
-  const entry = Object.entries(content as JsonObject).find(([type]) => /json|\*\/\*/.test(type))
-  return entry === undefined || !isJsonObject(entry[1]) ? null : schemaIn(entry[1])
+  const types = isJsonObject(content) ? Object.entries(content) : []
+  const [, entry] = types.find(([type]) => /json|\*\/\*/.test(type)) ?? []
+  return isJsonObject(entry) ? schemaIn(entry) : null
 }
 
-function schemaIn(holder: JsonObject): JsonObject | null {
-  const { schema } = holder
-  return isJsonObject(schema ?? null) ? (schema as JsonObject) : null
+function schemaIn({ schema }: JsonObject): JsonObject | null {
+  return isJsonObject(schema) ? schema : null
 }
 
 function scopesOf(security: Json | undefined): readonly string[] {
-  const scopes = listOf(security).flatMap((one) =>
-    isJsonObject(one)
-      ? Object.values(one).flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
-      : [],
-  )
-  return [...new Set(scopes)]
-}
-
-function objectsIn(
-  value: Json | undefined,
-  follow: OpenApiDocument['follow'],
-): Record<string, JsonObject> {
-  return Object.fromEntries(Object.entries(follow(value)).map(([name, one]) => [name, follow(one)]))
+  const lists = listOf(security).flatMap((one) => (isJsonObject(one) ? Object.values(one) : []))
+  return [...new Set(lists.flatMap(listOf).map(String))]
 }
 
 /** A text or number as text; nothing for anything else. */
@@ -311,8 +280,8 @@ export function textIn(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : []
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : []
 }
 
 function textOrNull(value: Json | undefined): string | null {

@@ -38,12 +38,11 @@ function methodOf(
       return basic()
     case 'http':
       if (textIn(scheme['scheme']).toLowerCase() === 'basic') return basic()
-      return textIn(scheme['scheme']).toLowerCase() === 'bearer'
-        ? {
-            credentials: secrets({ token: 'Token of the API.' }),
-            apply: { bearer: '{{ credentials.token }}' },
-          }
-        : null
+      if (textIn(scheme['scheme']).toLowerCase() !== 'bearer') return null
+      return {
+        credentials: secrets({ token: 'Token of the API.' }),
+        apply: { bearer: '{{ credentials.token }}' },
+      }
     case 'apiKey':
       if (place !== 'header' && place !== 'query') return null
       return {
@@ -92,16 +91,12 @@ function oauth2(
   addressOf: (url: string) => string,
 ): Method | null {
   const flows = follow(scheme['flows'])
-  const code = isJsonObject(flows['authorizationCode'] ?? null)
-    ? follow(flows['authorizationCode'])
-    : scheme['flow'] === 'accessCode'
-      ? scheme
-      : null
-  const client = isJsonObject(flows['clientCredentials'] ?? null)
-    ? follow(flows['clientCredentials'])
-    : scheme['flow'] === 'application'
-      ? scheme
-      : null
+  const flowOf = (name: string, inSwagger: string): JsonObject | null => {
+    if (isJsonObject(flows[name])) return follow(flows[name])
+    return scheme['flow'] === inSwagger ? scheme : null
+  }
+  const code = flowOf('authorizationCode', 'accessCode')
+  const client = flowOf('clientCredentials', 'application')
   const flow = code ?? client
   const tokenUrl = flow?.['tokenUrl']
   if (flow === null || typeof tokenUrl !== 'string' || !tokenUrl.startsWith('https:')) return null

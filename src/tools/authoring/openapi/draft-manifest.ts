@@ -13,9 +13,17 @@ import { didYouMean } from '../../../language/manifest/suggest.ts'
 import { OpenApiError, type OpenApiDocument, type OpenApiOperation } from './document.ts'
 import { draftAuth } from './draft-auth.ts'
 import { entityName, parameterName, partsOf } from './draft-names.ts'
-import { draftPagination, propertiesOf, step } from './draft-pagination.ts'
-import { draftServer, type DraftedServer } from './draft-server.ts'
-import { draftSchema, type DraftSchema, flattened, membersOf, requiredOf } from './draft-schema.ts'
+import { draftPagination, step } from './draft-pagination.ts'
+import { draftServer } from './draft-server.ts'
+import {
+  draftSchema,
+  type DraftSchema,
+  flattened,
+  membersOf,
+  propertiesOf,
+  requiredOf,
+  typesOf,
+} from './draft-schema.ts'
 
 export interface Draft {
   /** YAML that lints without findings. */
@@ -37,7 +45,17 @@ type Member = Record<string, unknown>
 
 interface DraftEntity {
   record: DraftSchema | null
-  readonly actions: Map<string, { readonly action: Member; readonly review: string | null }>
+  readonly actions: Map<string, DraftAction>
+}
+interface DraftAction {
+  readonly action: Member
+  readonly review: string | null
+}
+
+/** What is drafted from, and where to tell what was left out. */
+interface Drafting {
+  readonly document: OpenApiDocument
+  readonly note: (text: string) => void
 }
 
 /**
@@ -49,16 +67,30 @@ export function draftManifest(document: OpenApiDocument, options: DraftOptions):
   const note = (text: string): void => void notes.push(text)
   const entities = new Map<string, DraftEntity>()
   for (const operation of chosen(document, options.paths)) {
-    addOperation(document, operation, entities, note)
+    addOperation({ document, note }, operation, entities)
   }
-  const drafted = draftServer(document.server, note)
-  const auth = draftAuth(document, drafted.addressOf, note)
+  const { server, config, addressOf } = draftServer(document.server, note)
+  const auth = draftAuth(document, addressOf, note)
+  const { title, docs } = document
   for (;;) {
     if (entities.size === 0) throw new OpenApiError('no operation of the document could be drafted')
-    const manifest = assemble(document, options, drafted, auth, entities)
+    const manifest = defined({
+      manifest: 1,
+      connector: defined({
+        type: options.type,
+        title: title ?? options.type,
+        version: '0.1.0',
+        docs: docs !== null && /^https?:/.test(docs) ? docs : null,
+      }),
+      server,
+      config,
+      auth: Object.keys(auth).length === 0 ? null : auth,
+      check: checkOf(entities),
+      entities: Object.fromEntries([...entities].map(([name, entity]) => [name, written(entity)])),
+    })
     const refused = firstProblem(manifest, options.type)
     if (refused === null) {
-      const actions = [...entities.values()].reduce((sum, { actions }) => sum + actions.size, 0)
+      const actions = [...entities.values()].reduce((sum, each) => sum + each.actions.size, 0)
       return { text: toYaml(manifest, options, entities, notes), notes, actions }
     }
     const [, entity = '', , action = ''] = refused.path.split('.')
@@ -70,14 +102,22 @@ export function draftManifest(document: OpenApiDocument, options: DraftOptions):
   }
 }
 
+/** The members that have a value. */
+function defined(members: Member): Member {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null))
+}
+
+function written({ record, actions }: DraftEntity): Member {
+  const drafted = [...actions].map(([name, { action }]) => [name, action] as const)
+  return defined({ record, actions: Object.fromEntries(drafted) })
+}
+
 function chosen(document: OpenApiDocument, paths: readonly string[]): readonly OpenApiOperation[] {
   if (paths.length === 0) return document.operations
   const known = document.operations.map(({ method, path }) => `${method} ${path}`)
   return paths.map((wanted) => {
     const [method = '', path = ''] = wanted.trim().split(/\s+/)
-    const found = document.operations.find(
-      (one) => one.method === method.toUpperCase() && one.path === path,
-    )
+    const found = document.operations[known.indexOf(`${method.toUpperCase()} ${path}`)]
     if (found !== undefined) return found
     throw new OpenApiError(
       `the document has no "${wanted}"${didYouMean(wanted, known)}; write it as --path "GET /customers"`,
@@ -86,40 +126,26 @@ function chosen(document: OpenApiDocument, paths: readonly string[]): readonly O
 }
 
 function addOperation(
-  document: OpenApiDocument,
+  drafting: Drafting,
   operation: OpenApiOperation,
   entities: Map<string, DraftEntity>,
-  note: (text: string) => void,
 ): void {
-  const where = `${operation.method} ${operation.path}`
-  const { words, endsInId } = partsOf(operation.path)
+  const { document, note } = drafting
+  const { method, path, answer, body } = operation
+  const { words, endsInId } = partsOf(path)
   const last = words.at(-1)
-  if (last === undefined) {
-    note(`${where} is left out: its path has no name`)
-    return
-  }
-  if (operation.body?.kind === 'other') {
-    note(`${where} is left out: its body is ${operation.body.type}`)
-    return
-  }
-  const records =
-    operation.method === 'GET' && !endsInId ? recordsOf(document, operation, last) : null
+  if (last === undefined) return note(`${method} ${path} is left out: its path has no name`)
+  if (body?.kind === 'other') return note(`${method} ${path} is left out: its body is ${body.type}`)
+  const records = method === 'GET' && !endsInId ? recordsOf(document, answer, last) : null
   const action = actionOf(operation, endsInId, records !== null)
-  const candidates = [
-    entityName(last),
-    entityName(words.slice(-2).join('_')),
-    entityName(words.join('_')),
-  ]
+  const candidates = [last, words.slice(-2).join('_'), words.join('_')].map(entityName)
   const name = candidates.find((candidate) => entities.get(candidate)?.actions.has(action) !== true)
-  if (name === undefined) {
-    note(`${where} is left out: ${candidates[0]}.${action} is there already`)
-    return
-  }
+  if (name === undefined)
+    return note(`${method} ${path} is left out: ${candidates[0]}.${action} is there already`)
   const entity = entities.get(name) ?? { record: null, actions: new Map() }
   entities.set(name, entity)
-  const drafted = draftAction(document, operation, action, records, note)
-  entity.actions.set(action, drafted)
-  const one = records?.item ?? (readsOneRecord(action) ? recordSchema(document, operation) : null)
+  entity.actions.set(action, draftAction(drafting, operation, action, records))
+  const one = records?.item ?? (readsOneRecord(action) ? recordSchema(document, answer) : null)
   if (one !== null && (entity.record === null || readsOneRecord(action))) entity.record = one
 }
 
@@ -139,32 +165,31 @@ const LIST_NAMES = ['data', 'items', 'results', 'records', 'values', 'list', 'en
 /** Where the records of a listing lie; null: the answer is no listing. */
 function recordsOf(
   document: OpenApiDocument,
-  operation: OpenApiOperation,
+  written: JsonObject | null,
   word: string,
 ): Records | null {
-  if (operation.answer === null) return null
-  const answer = flattened(document, operation.answer, 0)
-  if (answer['type'] === 'array') return { path: '$', item: itemOf(document, answer) }
-  const lists = Object.entries(propertiesOf(document, answer)).filter(
-    ([, member]) => flattened(document, member, 0)['type'] === 'array',
-  )
-  const wanted = [...LIST_NAMES, word]
+  if (written === null) return null
+  const answer = flattened(document, written)
+  const item = (list: JsonObject): DraftSchema | null => objectOf(document, list['items'])
+  if (answer['type'] === 'array') return { path: '$', item: item(answer) }
+  const lists = Object.entries(propertiesOf(document, answer))
+    .map(([name, member]) => [name, flattened(document, member)] as const)
+    .filter(([, list]) => list['type'] === 'array')
   const [name, list] =
-    lists.find(([candidate]) => wanted.includes(candidate)) ??
+    lists.find(([candidate]) => [...LIST_NAMES, word].includes(candidate)) ??
     (lists.length === 1 ? (lists[0] ?? []) : [])
-  if (name === undefined) return null
-  return { path: step('$', name), item: itemOf(document, flattened(document, list, 0)) }
+  return name === undefined || list === undefined
+    ? null
+    : { path: step('$', name), item: item(list) }
 }
 
-function itemOf(document: OpenApiDocument, list: JsonObject): DraftSchema | null {
-  const properties = membersOf(document, list['items'], 'record')
-  return Object.keys(properties).length === 0 ? null : { properties }
+function recordSchema(document: OpenApiDocument, answer: JsonObject | null): DraftSchema | null {
+  return answer === null ? null : objectOf(document, enveloped(document, answer)?.schema ?? answer)
 }
 
-function recordSchema(document: OpenApiDocument, operation: OpenApiOperation): DraftSchema | null {
-  if (operation.answer === null) return null
-  const at = enveloped(document, operation.answer)
-  const properties = membersOf(document, at === null ? operation.answer : at.schema, 'record')
+/** The members of a record; null where none are described. */
+function objectOf(document: OpenApiDocument, schema: Json | undefined): DraftSchema | null {
+  const properties = membersOf(document, schema, 'record')
   return Object.keys(properties).length === 0 ? null : { properties }
 }
 
@@ -173,54 +198,33 @@ function enveloped(
   document: OpenApiDocument,
   answer: JsonObject,
 ): { readonly path: string; readonly schema: Json } | null {
-  const members = Object.entries(propertiesOf(document, answer))
-  const [only] = members
-  if (only === undefined || members.length > 1) return null
+  const [only, ...others] = Object.entries(propertiesOf(document, answer))
+  if (only === undefined || others.length > 0) return null
   const [name, schema] = only
-  return flattened(document, schema, 0)['type'] === 'object'
-    ? { path: step('$', name), schema: schema }
-    : null
+  const isObject = flattened(document, schema)['type'] === 'object'
+  return isObject ? { path: step('$', name), schema } : null
 }
 
+/** Declares a parameter under a name like that of the wire, and gives the name. */
+type Take = (wire: string, schema: DraftSchema, isRequired: boolean) => string
+
 function draftAction(
-  document: OpenApiDocument,
+  { document, note }: Drafting,
   operation: OpenApiOperation,
   action: string,
   records: Records | null,
-  note: (text: string) => void,
-): { readonly action: Member; readonly review: string | null } {
+): DraftAction {
   const where = `${operation.method} ${operation.path}`
   const params: Record<string, DraftSchema> = {}
   const required: string[] = []
-  const query: unknown[] = []
-  const headers: Member = {}
-  const take = (wire: string, schema: DraftSchema, isRequired: boolean): string => {
+  const take: Take = (wire, schema, isRequired) => {
     const wanted = parameterName(wire)
     const name = Object.hasOwn(params, wanted) ? `${wanted}_2` : wanted
     params[name] = schema
     if (isRequired) required.push(name)
     return name
   }
-  const names = new Map<string, string>()
-  let path = operation.path
-  for (const parameter of operation.parameters) {
-    if (parameter.in === 'cookie' || IGNORED_HEADERS.has(parameter.name.toLowerCase())) {
-      if (parameter.in === 'cookie') note(`${where}: the cookie ${parameter.name} is left out`)
-      continue
-    }
-    const schema = withText(draftSchema(document, parameter.schema, 'input'), parameter.description)
-    const name = take(parameter.name, scalarIn(parameter.in, schema), parameter.required)
-    names.set(parameter.name, name)
-    if (parameter.in === 'path')
-      path = path.replaceAll(`{${parameter.name}}`, `{{ params.${name} }}`)
-    else if (parameter.in === 'query')
-      query.push(name === parameter.name ? name : { [parameter.name]: `{{ params.${name} }}` })
-    else headers[parameter.name] = `{{ params.${name} }}`
-  }
-  const request: Member = { http: `${operation.method} ${path}` }
-  if (query.length > 0) request['query'] = query
-  if (Object.keys(headers).length > 0) request['headers'] = headers
-  Object.assign(request, draftBody(document, operation, take))
+  const { names, request } = draftRequest({ document, note }, operation, take)
   const paging = gives(action, 'list')
     ? draftPagination(document, operation, (wire) => names.get(wire) ?? wire)
     : null
@@ -229,26 +233,59 @@ function draftAction(
       type: 'string',
       description: 'The sealed address of the next page, from meta.next.',
     }
-  const wrapped = gives(action, 'record') ? envelopeOf(document, operation) : null
+  const { answer, summary, description, deprecated, scopes } = operation
+  const wrapped =
+    gives(action, 'record') && answer !== null ? enveloped(document, answer)?.path : undefined
+  const schema = { ...(required.length > 0 && { required }), properties: params }
   return {
-    action: {
-      summary: operation.summary ?? firstSentence(operation.description) ?? where,
-      ...(operation.deprecated ? { deprecated: true } : {}),
-      ...(operation.scopes.length === 0 ? {} : { scopes: operation.scopes }),
-      ...(Object.keys(params).length === 0
-        ? {}
-        : { params: { ...(required.length === 0 ? {} : { required }), properties: params } }),
+    action: defined({
+      summary: summary ?? firstSentence(description) ?? where,
+      deprecated: deprecated || null,
+      scopes: scopes.length === 0 ? null : scopes,
+      params: Object.keys(params).length === 0 ? null : schema,
       request,
-      ...(records === null ? {} : { response: { records: records.path } }),
-      ...(wrapped === null ? {} : { response: { record: wrapped } }),
-      ...(paging === null ? {} : { pagination: paging.pagination }),
-    },
+      response: records !== null ? { records: records.path } : wrapped && { record: wrapped },
+      pagination: paging?.pagination,
+    }),
     review: paging?.review ?? null,
   }
 }
 
-function envelopeOf(document: OpenApiDocument, operation: OpenApiOperation): string | null {
-  return operation.answer === null ? null : (enveloped(document, operation.answer)?.path ?? null)
+/** The request, and the names of its parameters by those on the wire. */
+function draftRequest(
+  { document, note }: Drafting,
+  operation: OpenApiOperation,
+  take: Take,
+): { readonly names: ReadonlyMap<string, string>; readonly request: Member } {
+  const query: unknown[] = []
+  const headers: Member = {}
+  const names = new Map<string, string>()
+  let { path } = operation
+  for (const {
+    name: wire,
+    in: place,
+    schema: given,
+    description,
+    required,
+  } of operation.parameters) {
+    if (place === 'cookie')
+      note(`${operation.method} ${operation.path}: the cookie ${wire} is left out`)
+    if (place === 'cookie' || IGNORED_HEADERS.has(wire.toLowerCase())) continue
+    const schema = withText(draftSchema(document, given, 'input'), description)
+    const name = take(wire, scalarIn(place, schema), required)
+    names.set(wire, name)
+    const value = `{{ params.${name} }}`
+    if (place === 'path') path = path.replaceAll(`{${wire}}`, value)
+    else if (place === 'query') query.push(name === wire ? name : { [wire]: value })
+    else headers[wire] = value
+  }
+  const request = defined({
+    http: `${operation.method} ${path}`,
+    query: query.length === 0 ? null : query,
+    headers: Object.keys(headers).length === 0 ? null : headers,
+    ...draftBody(document, operation, take),
+  })
+  return { names, request }
 }
 
 /** Headers that are the engine's own, or that authentication sets. */
@@ -264,21 +301,16 @@ const IGNORED_HEADERS: ReadonlySet<string> = new Set([
 
 /** Paths and headers hold scalars only. */
 function scalarIn(place: string, schema: DraftSchema): DraftSchema {
-  const types = [schema['type'] ?? []].flat() as readonly Json[]
-  const isScalar = !types.includes('object') && !types.includes('array')
-  if (place === 'query' ? !types.includes('object') : isScalar)
-    return Object.keys(schema).length === 0 ? { type: 'string' } : withoutNull(place, schema)
-  return {
-    type: 'string',
-    ...(schema['description'] === undefined ? {} : { description: schema['description'] }),
+  const types = typesOf(schema)
+  const isFit = !types.includes('object') && (place === 'query' || !types.includes('array'))
+  if (!isFit) {
+    const { description } = schema
+    return { type: 'string', ...(description !== undefined && { description }) }
   }
-}
-
-function withoutNull(place: string, schema: DraftSchema): DraftSchema {
-  const { type } = schema
-  if (place !== 'path' || !Array.isArray(type)) return schema
-  const types = type.filter((one) => one !== 'null')
-  return { ...schema, type: types.length === 1 ? (types[0] ?? 'string') : types }
+  if (Object.keys(schema).length === 0) return { type: 'string' }
+  if (place !== 'path' || !types.includes('null')) return schema
+  const others = types.filter((type) => type !== 'null')
+  return { ...schema, type: others.length === 1 ? (others[0] ?? 'string') : others }
 }
 
 function withText(schema: DraftSchema, description: string | null): DraftSchema {
@@ -287,13 +319,9 @@ function withText(schema: DraftSchema, description: string | null): DraftSchema 
   return { ...schema, description: text.length > 300 ? `${text.slice(0, 299)}…` : text }
 }
 
-function draftBody(
-  document: OpenApiDocument,
-  { body }: OpenApiOperation,
-  take: (wire: string, schema: DraftSchema, isRequired: boolean) => string,
-): Member {
+function draftBody(document: OpenApiDocument, { body }: OpenApiOperation, take: Take): Member {
   if (body === null || body.kind === 'other') return {}
-  const schema = flattened(document, body.schema, 0)
+  const schema = flattened(document, body.schema)
   const members = membersOf(document, schema, 'input')
   if (Object.keys(members).length === 0) {
     if (body.kind !== 'json') return {}
@@ -303,15 +331,21 @@ function draftBody(
   const must = requiredOf(schema)
   const entries = Object.entries(members).map(([wire, member]) => {
     const name = take(wire, member, body.required && must.includes(wire))
-    return { wire, name, isNested: holdsObjects(member) }
+    return { wire, name, value: `{{ params.${name} }}`, isNested: holdsObjects(member) }
   })
-  if (body.kind === 'multipart')
-    return {
-      multipart: Object.fromEntries(entries.map((entry) => partOf(entry, document, schema))),
-    }
+  if (body.kind === 'multipart') {
+    const written = propertiesOf(document, schema)
+    const parts = entries.map(({ wire, name, value }) => {
+      const { type, format } = document.follow(written[wire])
+      // A file is given as base64.
+      return type === 'file' || format === 'binary'
+        ? [wire, { base64: value, filename: name, type: 'application/octet-stream' }]
+        : [wire, value]
+    })
+    return { multipart: Object.fromEntries(parts) }
+  }
   return {
-    [body.kind === 'form' ? 'form' : 'body']: entries.map(({ wire, name, isNested }) => {
-      const value = `{{ params.${name} }}`
+    [body.kind === 'form' ? 'form' : 'body']: entries.map(({ wire, name, value, isNested }) => {
       // Forms of vendors nest by brackets with numbers.
       if (body.kind === 'form' && isNested) return { [wire]: { $value: value, $style: 'indices' } }
       return wire === name ? name : { [wire]: value }
@@ -319,64 +353,14 @@ function draftBody(
   }
 }
 
-/** A file is given as base64. */
-function partOf(
-  { wire, name }: { readonly wire: string; readonly name: string },
-  document: OpenApiDocument,
-  schema: JsonObject,
-): readonly [string, unknown] {
-  const { type, format } = document.follow(propertiesOf(document, schema)[wire])
-  const value = `{{ params.${name} }}`
-  return type === 'file' || format === 'binary'
-    ? [wire, { base64: value, filename: name, type: 'application/octet-stream' }]
-    : [wire, value]
-}
-
 function holdsObjects(schema: DraftSchema): boolean {
-  const types = [schema['type'] ?? []].flat() as readonly Json[]
-  const { items } = schema
-  return (
-    types.includes('object') ||
-    (types.includes('array') && holdsObjects((items ?? {}) as DraftSchema))
-  )
+  const types = typesOf(schema)
+  const items = (schema['items'] ?? {}) as DraftSchema
+  return types.includes('object') || (types.includes('array') && holdsObjects(items))
 }
 
 function firstSentence(text: string | null): string | null {
   return text === null ? null : (/^[^\n.]{1,120}/.exec(text)?.[0] ?? null)
-}
-
-function assemble(
-  document: OpenApiDocument,
-  { type }: DraftOptions,
-  { server, config }: DraftedServer,
-  auth: Record<string, Member>,
-  entities: ReadonlyMap<string, DraftEntity>,
-): Member {
-  const check = checkOf(entities)
-  return {
-    manifest: 1,
-    connector: {
-      type,
-      title: document.title ?? type,
-      version: '0.1.0',
-      ...(document.docs === null || !/^https?:/.test(document.docs) ? {} : { docs: document.docs }),
-    },
-    server,
-    ...(config === null ? {} : { config }),
-    ...(Object.keys(auth).length === 0 ? {} : { auth }),
-    ...(check === null ? {} : { check }),
-    entities: Object.fromEntries(
-      [...entities].map(([name, { record, actions }]) => [
-        name,
-        {
-          ...(record === null ? {} : { record }),
-          actions: Object.fromEntries(
-            [...actions].map(([action, drafted]) => [action, drafted.action]),
-          ),
-        },
-      ]),
-    ),
-  }
 }
 
 /** The first read that needs no parameter. */

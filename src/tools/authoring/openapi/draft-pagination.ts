@@ -1,12 +1,11 @@
 // How a listing turns its pages, guessed from the names of its parameters and of the members of its answer.
 import type { JsonObject } from '../../../language/json/json.ts'
-import { isJsonObject } from '../../../language/json/members.ts'
 import type { OpenApiDocument, OpenApiOperation } from './document.ts'
-import { flattened } from './draft-schema.ts'
+import { flattened, propertiesOf } from './draft-schema.ts'
 
 export interface DraftPagination {
   readonly pagination: Record<string, unknown>
-  /** Why it was guessed so, for whoever reviews it. */
+  /** Why it was guessed so, for the review. */
   readonly review: string
   /** A parameter that the document does not name: the sealed address of the next page. */
   readonly adds: string | null
@@ -97,7 +96,7 @@ function pathOf(document: OpenApiDocument, schema: JsonObject, names: RegExp): s
 }
 
 function isScalar(document: OpenApiDocument, member: JsonObject[string] | undefined): boolean {
-  const type = flattened(document, member, 0)['type']
+  const type = flattened(document, member)['type']
   return type !== 'object' && type !== 'array'
 }
 
@@ -106,9 +105,4 @@ export function step(path: string, name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
     ? `${path}.${name}`
     : `${path}['${name.replaceAll("'", String.raw`\'`)}']`
-}
-
-export function propertiesOf(document: OpenApiDocument, schema: JsonObject): JsonObject {
-  const properties = flattened(document, schema, 0)['properties']
-  return isJsonObject(properties ?? null) ? (properties as JsonObject) : {}
 }

@@ -1,7 +1,8 @@
 // A vendor's schema in the dialect of manifests: fewer words, no recursion, everything closed or open on purpose.
 import type { Json, JsonObject } from '../../../language/json/json.ts'
-import { isJsonObject } from '../../../language/json/members.ts'
-import { type OpenApiDocument, textIn } from './document.ts'
+import { isJsonObject, isList } from '../../../language/json/members.ts'
+import { typeNamesOf } from '../../../language/manifest/int64.ts'
+import { listOf, type OpenApiDocument } from './document.ts'
 
 export type DraftSchema = Record<string, Json>
 
@@ -21,7 +22,7 @@ export function draftSchema(
   use: SchemaUse,
   depth = 0,
 ): DraftSchema {
-  const schema = flattened(document, written, 0)
+  const schema = flattened(document, written)
   const types = typesOf(schema)
   const result: DraftSchema = {}
   if (types.length === 1 && types[0] !== undefined) result['type'] = types[0]
@@ -62,90 +63,72 @@ export function membersOf(
   use: SchemaUse,
   depth = 0,
 ): Record<string, DraftSchema> {
-  const schema = flattened(document, written, 0)
-  const properties = isJsonObject(schema['properties'] ?? null)
-    ? (schema['properties'] as JsonObject)
-    : {}
+  const hidden = use === 'record' ? 'writeOnly' : 'readOnly'
   return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([, member]) => {
-        const followed = document.follow(member)
-        return use === 'record' ? followed['writeOnly'] !== true : followed['readOnly'] !== true
-      })
+    Object.entries(propertiesOf(document, written))
+      .filter(([, member]) => document.follow(member)[hidden] !== true)
       .map(([name, member]) => [name, draftSchema(document, member, use, depth + 1)]),
   )
 }
 
+/** The members of an object schema as the vendor wrote them. */
+export function propertiesOf(document: OpenApiDocument, written: Json | undefined): JsonObject {
+  return objectIn(flattened(document, written)['properties'])
+}
+
+function objectIn(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
 /** Names of the members that must be there. */
 export function requiredOf(schema: JsonObject): readonly string[] {
-  const { required } = schema
-  return Array.isArray(required) ? required.map(String) : []
+  return listOf(schema['required']).map(String)
 }
 
 /** The schema with references followed and `allOf` merged. */
 export function flattened(
   document: OpenApiDocument,
   written: Json | undefined,
-  depth: number,
+  depth = 0,
 ): JsonObject {
   const schema = document.follow(written)
-  const parts = schema['allOf']
   const choices = schema['oneOf'] ?? schema['anyOf']
   if (depth > 8) return {}
-  if (Array.isArray(parts)) {
-    const merged = parts.map((part) => flattened(document, part as Json, depth + 1))
-    const { allOf: _, ...own } = schema
-    return [own, ...merged].reduce<JsonObject>(
+  if (Array.isArray(schema['allOf'])) {
+    const { allOf, ...own } = schema
+    const parts = listOf(allOf).map((part) => flattened(document, part, depth + 1))
+    return [own, ...parts].reduce<JsonObject>(
       (all, one) => ({
         ...one,
         ...all,
-        properties: {
-          ...(isJsonObject(one['properties'] ?? null) ? (one['properties'] as JsonObject) : {}),
-          ...(isJsonObject(all['properties'] ?? null) ? (all['properties'] as JsonObject) : {}),
-        },
+        properties: { ...objectIn(one['properties']), ...objectIn(all['properties']) },
         required: [...new Set([...requiredOf(all), ...requiredOf(one)])],
       }),
       {},
     )
   }
-  if (Array.isArray(choices)) {
-    // "This or null" is a type; any other choice is any value.
-    const others = choices
-      .map((one) => document.follow(one as Json))
-      .filter((one) => one['type'] !== 'null')
-    const [only] = others
-    if (others.length === 1 && only !== undefined && others.length < choices.length) {
-      const inner = flattened(document, only, depth + 1)
-      return { ...inner, type: [...typesOf(inner), 'null'] }
-    }
-    const { oneOf: _1, anyOf: _2, ...own } = schema
-    return own
+  if (!isList(choices)) return schema
+  // "This or null" is a type; any other choice is any value.
+  const others = choices.map(document.follow).filter((one) => one['type'] !== 'null')
+  const [only] = others
+  if (others.length === 1 && others.length < choices.length) {
+    const inner = flattened(document, only, depth + 1)
+    return { ...inner, type: [...typesOf(inner), 'null'] }
   }
-  return schema
+  const { oneOf: _1, anyOf: _2, ...own } = schema
+  return own
 }
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set([
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'object',
-  'array',
-  'null',
-])
+const KNOWN_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 
-function typesOf(schema: JsonObject): readonly string[] {
-  const { type } = schema
-  const given = Array.isArray(type) ? type.map(String) : type === undefined ? [] : [textIn(type)]
-  const types = given
+/** The types that a schema names; none: any. */
+export function typesOf(schema: JsonObject): readonly string[] {
+  const types = typeNamesOf(schema)
     .map((name) => (name === 'file' ? 'string' : name))
-    .filter((name) => KNOWN_TYPES.has(name))
-  const implied =
-    types.length === 0 && isJsonObject(schema['properties'] ?? null) ? ['object'] : types
+    .filter((name) => KNOWN_TYPES.includes(name))
+  const implied = types.length === 0 && isJsonObject(schema['properties']) ? ['object'] : types
   const isNullable = schema['nullable'] === true || schema['x-nullable'] === true
-  return isNullable && implied.length > 0 && !implied.includes('null')
-    ? [...implied, 'null']
-    : implied
+  return isNullable && implied.length > 0 ? [...new Set([...implied, 'null'])] : implied
 }
 
 const LIMITS: readonly (readonly [keyword: string, types: readonly string[]])[] = [
@@ -153,6 +136,8 @@ const LIMITS: readonly (readonly [keyword: string, types: readonly string[]])[] 
   ['maxLength', ['string']],
   ['minimum', ['integer', 'number']],
   ['maximum', ['integer', 'number']],
+  ['exclusiveMinimum', ['integer', 'number']],
+  ['exclusiveMaximum', ['integer', 'number']],
   ['minItems', ['array']],
   ['maxItems', ['array']],
 ]
@@ -169,11 +154,6 @@ function copyLimits(
   for (const [keyword, needs] of LIMITS) {
     const limit = schema[keyword]
     if (typeof limit === 'number' && needs.some((type) => types.includes(type)))
-      result[keyword] = limit
-  }
-  for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'] as const) {
-    const limit = schema[keyword]
-    if (typeof limit === 'number' && (types.includes('integer') || types.includes('number')))
       result[keyword] = limit
   }
   const { format, pattern } = schema
@@ -198,20 +178,17 @@ function isPlainPattern(pattern: string): boolean {
 function descriptionOf(schema: JsonObject): string | null {
   const { description, default: value } = schema
   const text = typeof description === 'string' ? description.trim().replaceAll(/\s+/g, ' ') : ''
-  const said =
-    value === undefined || value === null
-      ? ''
-      : `The vendor takes ${JSON.stringify(value)} by itself.`
-  const whole = [shortened(text), said].filter((part) => part !== '').join(' ')
+  const said = value == null ? '' : ` The vendor takes ${JSON.stringify(value)} by itself.`
+  const whole = `${shortened(text)}${said}`.trim()
   return whole === '' ? null : whole.replaceAll('{{', '{ {')
 }
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST) return text
-  const end = text.lastIndexOf('. ', LONGEST)
-  return end > 40 ? text.slice(0, end + 1) : `${text.slice(0, LONGEST - 1)}…`
+  if (text.length <= MAX_LENGTH) return text
+  const end = text.lastIndexOf('. ', MAX_LENGTH)
+  return end > 40 ? text.slice(0, end + 1) : `${text.slice(0, MAX_LENGTH - 1)}…`
 }
 
 function isScalar(value: Json): boolean {
