@@ -272,3 +272,12 @@ export function amendError(
   if (error.stack !== undefined) amended.stack = error.stack
   return amended
 }
+
+/** An error about one place of a request. Its message is the detail of its problem, unless one is given. */
+export function problemError(
+  code: ErrorCode,
+  problem: Problem,
+  message: string = problem.detail,
+): ConnectorError {
+  return new ConnectorError(code, message, { errors: [problem] })
+}

@@ -234,7 +234,7 @@ export interface OAuthStart {
   /** The end user who will agree. */
   readonly external_user_id: string
   readonly connector_type: string
-  /** For an instance that is connected anew: its version, whole or its major. Default: the one of new instances. */
+  /** For an instance that is reconnected: its version, whole or its major. Default: the one of new instances. */
   readonly connector_version?: string
   /** Where the browser comes back to; exactly one of the allow-list. */
   readonly redirect_url: string

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { openStore } from '../service/store/open/open-store.ts'
 import { createSystemClock } from '../engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../engine/adapters/undici-transport.ts'
-import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import { Reachability } from '../engine/exchange/breaker.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
@@ -11,18 +10,18 @@ import type { Transport } from '../engine/exchange/transport.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
+import type { ServiceBase } from '../service/base.ts'
 import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
-import { createStreams, type Streams } from '../service/downloads.ts'
-import { createGate, type Gate } from '../service/gate.ts'
-import { createRows, type Rows } from '../service/instances/rows.ts'
+import { createStreams } from '../service/downloads.ts'
+import { Gate } from '../service/gate.ts'
+import { createRows } from '../service/instances/rows.ts'
 import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
 import type { ServiceLog } from '../service/log.ts'
-import { createMetrics, type Metrics } from '../service/metrics.ts'
-import { createOperatorClients, type OperatorClients } from '../service/oauth/operator-clients.ts'
-import { createRecords, type Records } from '../service/records.ts'
+import { Metrics } from '../service/metrics.ts'
+import { createOperatorClients } from '../service/oauth/operator-clients.ts'
+import { Records } from '../service/records.ts'
 import type { ServiceSettings } from '../service/settings.ts'
-import type { Tracing } from '../service/tracing.ts'
-import { createTurns, type Turns } from '../service/turns.ts'
+import { createTurns } from '../service/turns.ts'
 import type { Store } from '../service/store/store.ts'
 import type { Place } from '../service/vault/envelope.ts'
 import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
@@ -65,42 +64,18 @@ export interface Told {
 }
 
 /** The parts bear the names by which the ports of the service ask for them. */
-export interface Foundation {
+export interface Foundation extends ServiceBase {
   readonly settings: ServiceSettings
   readonly told: Told
-  readonly publicUrl: () => string
   readonly isDevelopment: boolean
   /** Whether no other process can have the store: every process that held something in it has ended. */
   readonly isAlone: boolean
-  readonly processId: string
-  readonly clock: Clock
-  readonly log: ServiceLog
   readonly served: readonly ServedManifest[]
-  readonly catalogue: Catalogue
   readonly keys: KeyProvider
-  readonly store: Store
-  readonly vault: Vault
-  readonly transport: Transport
   readonly webhookTransport: WebhookTransport
-  readonly reachability: Reachability
-  readonly upstreamRates: boolean
-  /** null: nobody traces. */
-  readonly tracing: Tracing | null
   readonly metrics: Metrics
   readonly lifecycle: Lifecycle
-  readonly gate: Gate
-  /** For work that takes longer than others should wait. */
-  readonly turns: Turns
-  readonly streams: Streams
-  readonly records: Records
-  readonly rows: Rows
   readonly sandboxes: Sandboxes | null
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
-  readonly operatorClients: OperatorClients
-  /** Where a type is served instead of at its vendor; null: nowhere. */
-  readonly serverUrlOf: (type: string) => string | null
-  readonly redirectUrls: readonly string[]
-  readonly allowLoopback: boolean
 }
 
 /** On the allow-list of the first application in development, where none is given. */
@@ -141,10 +116,10 @@ export async function openFoundation(
   const isDevelopment = settings.mode !== 'production'
   const sandboxes = settings.mode === 'sandbox' ? await openSandboxes(served, catalogue) : null
   if (sandboxes !== null) opened.defer(() => sandboxes.close())
-  const records = createRecords(clock, log)
+  const records = new Records(clock, log)
   opened.defer(() => records.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
-  const parts = { clock, log, store: traced, gate: createGate(clock), streams: createStreams() }
+  const parts = { clock, log, store: traced, gate: new Gate(clock), streams: createStreams() }
   const metrics = openMetrics(parts, given.meter)
   return {
     ...parts,
@@ -223,7 +198,7 @@ async function openSandboxes(
 type Parts = Pick<Foundation, 'clock' | 'log' | 'store' | 'gate' | 'streams'>
 
 function openMetrics({ store, streams, gate }: Parts, meter: Meter | undefined): Metrics {
-  return createMetrics(
+  return new Metrics(
     {
       instancesByState: () => store.instances.countByState(),
       jobs: () => store.jobs.count(),

@@ -9,7 +9,7 @@ import { changedSettings } from '../service/environment.ts'
 import { type BodyReader, createBodyReader } from '../service/http/body-reader.ts'
 import type { Connections } from '../service/instances/connections.ts'
 import { openApiDocument } from '../service/openapi.ts'
-import { createRefusals, type Refusals } from '../service/refusals.ts'
+import { Refusals } from '../service/refusals.ts'
 import type { Route } from '../service/route.ts'
 import { defaultSettings, type ServiceSettings } from '../service/settings.ts'
 import type { Syncs } from '../service/sync/syncs.ts'
@@ -132,7 +132,7 @@ async function openWings(base: Foundation, opened: AsyncDisposableStack) {
 /** Everything that was opened is on `opened`, in its order; the service closes it. */
 async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
   const { settings, told, store, clock, log, lifecycle, redirectUrls } = base
-  const refusals = createRefusals({ audit: store.audit, clock, log })
+  const refusals = new Refusals(base)
   opened.defer(() => refusals.close())
   const { wings, copies, instances, consent, applications } = await openWings(base, opened)
   const routes = wings.flatMap((wing) => wing.routes ?? [])

@@ -1,23 +1,22 @@
 // The parts of the service: what each answers, what it does without being asked, and how it ends.
 import { createStoreQueue } from '../service/jobs/store-queue.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'
-import { type ConnectAttempts, createConnectAttempts } from '../service/connect/connect-attempts.ts'
-import { createConnectSessions } from '../service/connect/connect-sessions.ts'
+import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
+import { ConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import { consoleReturnUrls } from '../service/console/return-urls.ts'
 import { createCursors } from '../service/cursors.ts'
 import { startDeliveries } from '../service/events/delivery-job.ts'
 import { createEmit } from '../service/events/emit.ts'
 import { createEventCursors } from '../service/events/event-cursor.ts'
-import { createWebhooks } from '../service/events/webhooks.ts'
+import { Webhooks } from '../service/events/webhooks.ts'
 import { failureFacts } from '../service/log.ts'
-import { createIdempotency } from '../service/idempotency.ts'
-import { type Connections, createConnections } from '../service/instances/connections.ts'
-import { createInstances, type Instances } from '../service/instances/instances.ts'
+import { Connections } from '../service/instances/connections.ts'
+import { Instances } from '../service/instances/instances.ts'
 import { createStates, type States } from '../service/instances/states.ts'
 import { startJobs } from '../service/jobs.ts'
 import type { Jobs } from '../service/repeat.ts'
-import { createConsents } from '../service/oauth/consents.ts'
+import { Consents } from '../service/oauth/consents.ts'
 import type { Route } from '../service/route.ts'
 import { catalogueRoutes } from '../service/routes/catalogue-routes.ts'
 import { connectRoutes } from '../service/routes/connect-routes.ts'
@@ -28,14 +27,14 @@ import { oauthRoutes } from '../service/routes/oauth-routes.ts'
 import { syncRoutes } from '../service/routes/sync-routes.ts'
 import { tokenRoutes } from '../service/routes/token-routes.ts'
 import { webhookRoutes } from '../service/routes/webhook-routes.ts'
-import { createOwnWrites, type OwnWrites } from '../service/sync/own-writes.ts'
+import { OwnWrites } from '../service/sync/own-writes.ts'
 import { createSearchCopies } from '../service/sync/search-copies.ts'
-import { createSearchGate } from '../service/sync/search-gate.ts'
+import { SearchGate } from '../service/sync/search-gate.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
-import { createSyncs, type Syncs, type SyncsPorts } from '../service/sync/syncs.ts'
+import { Syncs, type SyncsPorts } from '../service/sync/syncs.ts'
 import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
-import { createTokens, type Tokens } from '../service/tokens/tokens.ts'
+import { Tokens } from '../service/tokens/tokens.ts'
 import { openCopies, searchesAtOnce } from './copies-place.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -74,7 +73,7 @@ export async function copiesWing(base: Foundation): Promise<CopiesWing> {
           : 'a background job failed; it runs again',
       ),
   })
-  const syncs = createSyncs({
+  const syncs = new Syncs({
     index,
     queue,
     clock,
@@ -94,7 +93,7 @@ export interface InstancesWing extends Wing {
 
 export function instancesWing(base: Foundation, { syncs }: CopiesWing): InstancesWing {
   const { settings, store, clock, rows, metrics } = base
-  const connections = createConnections({
+  const connections = new Connections({
     ...base,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
@@ -102,7 +101,7 @@ export function instancesWing(base: Foundation, { syncs }: CopiesWing): Instance
     rows.forget(id)
     syncs.changed(id)
   })
-  const instances = createInstances({
+  const instances = new Instances({
     ...base,
     states,
     connections,
@@ -111,13 +110,12 @@ export function instancesWing(base: Foundation, { syncs }: CopiesWing): Instance
     syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
   })
   const { syncIntervalSeconds, eventDays, auditDays } = settings
-  const idempotency = createIdempotency(base)
   const cursors = createCursors(base.vault, clock)
   return {
     states,
     connections,
     instances,
-    routes: instanceRoutes({ ...base, idempotency, cursors, instances, syncIntervalSeconds }),
+    routes: instanceRoutes({ ...base, cursors, instances, syncIntervalSeconds }),
     jobs: () => startJobs({ ...base, connections, eventDays, auditDays }),
     // A refresh under way is carried to its commit, whatever time it takes.
     close: () => connections.close(),
@@ -130,13 +128,13 @@ export interface ConsentWing extends Wing {
 }
 
 export function consentWing(base: Foundation, { instances }: InstancesWing): ConsentWing {
-  const sessions = createConnectSessions(base)
-  const consents = createConsents({
+  const sessions = new ConnectSessions(base)
+  const consents = new Consents({
     ...base,
     ownReturnUrls: () => consoleReturnUrls(base.publicUrl()),
     onFailure: (row, failure, requestId) => attempts.noteFailure(row, failure, requestId),
   })
-  const attempts: ConnectAttempts = createConnectAttempts({
+  const attempts: ConnectAttempts = new ConnectAttempts({
     ...base,
     sessions,
     instances,
@@ -163,7 +161,7 @@ export function syncingWing(
 ): SyncingWing {
   const { settings, store, rows, metrics } = base
   const partsOf = createSyncParts({ ...base, index, queue, connections })
-  const ownWrites = createOwnWrites({ ...base, partsOf, queue, emit: createEmit(store) })
+  const ownWrites = new OwnWrites({ ...base, partsOf, queue, emit: createEmit(store) })
   return {
     ownWrites,
     routes: syncRoutes({ rows, syncs }),
@@ -202,22 +200,20 @@ export function operationsWing(
   { states, connections }: InstancesWing,
   { ownWrites }: SyncingWing,
 ): Wing {
-  const { settings, clock, metrics, store } = base
+  const { settings, clock, metrics } = base
   return {
     routes: executeRoutes({
       ...base,
       states,
       connections,
-      idempotency: createIdempotency(base),
       search: createSearchCopies({
         ...base,
         index,
-        gate: createSearchGate(clock, searchesAtOnce(settings)),
+        gate: new SearchGate(clock, searchesAtOnce(settings)),
         intervalMs: (row, entity) => syncs.intervalMs(row, entity),
       }),
       ownWrites,
       observe: (operation) => metrics.operation(operation),
-      audit: store.audit,
     }),
   }
 }
@@ -232,7 +228,7 @@ export function applicationsWing(
   { connections }: InstancesWing,
 ): ApplicationsWing {
   const { devToken: token } = base.settings
-  const tokens = createTokens({
+  const tokens = new Tokens({
     ...base,
     devToken: token === null ? null : { token, organizationId: FIRST_ORGANIZATION },
   })
@@ -246,7 +242,7 @@ export function applicationsWing(
 export function eventsWing(base: Foundation): Wing {
   const { vault, clock, metrics, webhookTransport } = base
   const cursors = createEventCursors(createCursors(vault, clock))
-  const webhooks = createWebhooks({ ...base, ...webhookTransport })
+  const webhooks = new Webhooks({ ...base, ...webhookTransport })
   return {
     routes: [
       ...eventRoutes({ ...base, cursors }),

@@ -1,4 +1,5 @@
 // The latest operations of this process, for people who look: facts of the log, never params, bodies or secrets.
+import { dropOldest } from './drop-oldest.ts'
 
 export interface AnsweredStep {
   readonly name: string
@@ -60,9 +61,7 @@ export function createActivity(): Activity {
     const operations = byOrganization.get(organizationId) ?? []
     byOrganization.delete(organizationId)
     byOrganization.set(organizationId, operations)
-    const [quietest] = byOrganization.keys()
-    if (byOrganization.size > MAX_ORGANIZATIONS && quietest !== undefined)
-      byOrganization.delete(quietest)
+    dropOldest(byOrganization, MAX_ORGANIZATIONS)
     latest = { organizationId, operations }
     return operations
   }

@@ -3,7 +3,6 @@ import { type ConnectorError, isConnectorError } from '../errors.ts'
 import type { CallSettings, Engine, Relayed } from '../engine/engine.ts'
 import type { Operation } from '../engine/plan/plan.ts'
 import { bodyText } from './body-text.ts'
-import type { Clock } from '../engine/exchange/clock.ts'
 import { own } from '../language/json/own.ts'
 import { JsonBytes } from '../language/json/json-bytes.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
@@ -15,40 +14,29 @@ import type { Action } from '../language/manifest/manifest.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
 import type { UnsaidEnd } from '../engine/response/page-end.ts'
 import { paramPointer } from '../engine/response/param-path.ts'
-import type { AuditEntry, AuditStore } from './store/audit.ts'
+import type { AuditEntry } from './store/audit.ts'
 import type { InstanceRow } from './store/instances.ts'
 import { uuidv7 } from './store/uuid.ts'
 import { auditOf } from './audit.ts'
-import type { Records } from './records.ts'
-import type { Gate } from './gate.ts'
-import { downloadReply, type Streams, withRangeHeader } from './downloads.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { ServiceBase } from './base.ts'
+import { downloadReply, withRangeHeader } from './downloads.ts'
+import { type IdempotencyPorts, runOnce } from './idempotency.ts'
 import type { Connection, Connections } from './instances/connections.ts'
-import type { Rows } from './instances/rows.ts'
 import type { States } from './instances/states.ts'
 import { requireEnabled, requireUsable } from './requirements.ts'
 import { json, type ServiceReply, type ServiceRequest } from './route.ts'
 import type { OwnWrites } from './sync/own-writes.ts'
 import type { SearchCopies } from './sync/search-copies.ts'
 import { requireAction } from './tokens/principal.ts'
-import type { Tracing } from './tracing.ts'
 
-export interface ExecutePorts {
-  readonly clock: Clock
-  readonly rows: Rows
+export interface ExecutePorts
+  extends IdempotencyPorts, Pick<ServiceBase, 'clock' | 'rows' | 'gate' | 'streams' | 'tracing'> {
   readonly states: States
   readonly connections: Connections
-  readonly gate: Gate
-  readonly idempotency: Idempotency
-  readonly streams: Streams
   readonly search: SearchCopies
   readonly ownWrites: OwnWrites
   /** Told of every operation, for the metrics. */
   readonly observe: (operation: ObservedOperation) => void
-  readonly audit: AuditStore
-  readonly records: Records
-  /** null: nobody traces. */
-  readonly tracing: Tracing | null
 }
 
 export interface ObservedOperation {
@@ -90,12 +78,8 @@ export async function execute(
   const given = own(request.body, 'params')
   if (isSearch(connection, entity, action)) {
     requireEnabled(row)
-    const params = given === undefined ? {} : given
-    return await searchReply(
-      ports,
-      { request, row, connection, entity, action, params: {}, startedAt, auditId: null },
-      params,
-    )
+    const run = { request, row, connection, entity, action, params: {}, startedAt, auditId: null }
+    return await searchReply(ports, run, given ?? {})
   }
   const { action: known } = connection.engine.find(entity, action)
   requireUsable(row)
@@ -107,15 +91,11 @@ export async function execute(
   // The bytes of a file are not kept for a key.
   if (!isWrite || gives(action, 'stream') || key === undefined)
     return await runOne(ports, run, undefined)
-  return await ports.idempotency.once(
-    {
-      organizationId: request.principal.organizationId,
-      instanceId: row.id,
-      route: 'execute',
-      key,
-      body: request.body,
-      requestId: request.requestId,
-    },
+  const { principal, body, requestId } = request
+  const { organizationId } = principal
+  return await runOnce(
+    ports,
+    { organizationId, instanceId: row.id, route: 'execute', key, body, requestId },
     (sending) => runOne(ports, run, { key, sending }),
   )
 }
@@ -137,7 +117,7 @@ async function runOne(
   try {
     // A store that cannot be written refuses a write here, before anything leaves. The key is marked last: what is marked
     // stays uncertain where nothing more can be stored.
-    if (run.auditId !== null) await ports.audit.open(run.auditId, entryOf(run, 'uncertain'))
+    if (run.auditId !== null) await ports.store.audit.open(run.auditId, entryOf(run, 'uncertain'))
     await idempotent?.sending()
     if (isFile) ports.records.admit()
     const settings = {
@@ -202,7 +182,7 @@ function inSpan<T>(
 
 /** Writes and downloads are remembered: who, which operation, what came of it. False: the audit log gets it later. */
 async function audit(
-  { audit: log, records }: ExecutePorts,
+  { store: { audit: log }, records }: ExecutePorts,
   run: Run,
   outcome: string,
   members: readonly string[] = [],

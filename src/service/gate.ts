@@ -9,136 +9,124 @@ export interface GateLimits {
   readonly waiting: number
 }
 
-export interface Gate {
-  /**
-   * Waits for a place; the returned function gives it back and must be called once. While anybody waits no
-   * organisation holds more than half of the places.
-   * Throws `overloaded` at once when the queue is full, `deadline_exceeded` when no place comes free in time, and the
-   * signal's reason when aborted.
-   */
-  enter(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void>
-  /** A place that is free now, given back in the same way; null: `enter` waits for one. */
-  take(organizationId: string): (() => void) | null
-  readonly running: number
-  readonly waiting: number
-}
-
 interface Waiter {
-  readonly organizationId: string
+  /** Gives the waiter its place. */
   grant(): void
 }
 
 const DEFAULT_LIMITS: GateLimits = { running: 512, waiting: 256 }
 
-/** A gate for one process. */
-export function createGate(clock: Clock, limits: GateLimits = DEFAULT_LIMITS): Gate {
-  const held = new Map<string, number>()
+/** The gate of one process. While anybody waits no organisation holds more than half of the places. */
+export class Gate {
+  readonly #clock: Clock
+  readonly #limits: GateLimits
+  /** Places by the organisation that holds them. */
+  readonly #held = new Map<string, number>()
   /** By organisation, the one whose turn is next in front. */
-  const queues = new Map<string, Waiter[]>()
-  let running = 0
-  let waiting = 0
+  readonly #queues = new Map<string, Waiter[]>()
+  #running = 0
+  #waiting = 0
 
-  function take(organizationId: string): () => void {
-    running++
-    held.set(organizationId, (held.get(organizationId) ?? 0) + 1)
+  constructor(clock: Clock, limits: GateLimits = DEFAULT_LIMITS) {
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** A place that is free now, released like that of `enter`; null: `enter` waits for one. */
+  take(organizationId: string): (() => void) | null {
+    if (this.#running >= this.#limits.running || this.#queues.has(organizationId)) return null
+    return this.#mayTake(organizationId) ? this.#occupy(organizationId) : null
+  }
+
+  /**
+   * Waits for a place; the returned function releases it. Throws `overloaded` at once when the queue is full,
+   * `deadline_exceeded` when no place comes free in time, and the signal's reason when aborted.
+   */
+  async enter(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
+    const taken = this.take(organizationId)
+    if (taken !== null) return taken
+    if (this.#waiting >= this.#limits.waiting) {
+      throw new ConnectorError('overloaded', 'the service has too much to do; nothing was sent', {
+        retryAfterMs: 1000 + Math.floor(this.#clock.random() * 4000),
+      })
+    }
+    return await this.#wait(organizationId, waitMs, signal)
+  }
+
+  #mayTake(organizationId: string): boolean {
+    if (this.#queues.size === 0) return true
+    const others = [...this.#queues.keys()].some((id) => id !== organizationId)
+    return !others || (this.#held.get(organizationId) ?? 0) < Math.ceil(this.#limits.running / 2)
+  }
+
+  #occupy(organizationId: string): () => void {
+    this.#running++
+    this.#held.set(organizationId, (this.#held.get(organizationId) ?? 0) + 1)
     let left = false
     return () => {
       if (left) return
       left = true
-      running--
-      const rest = (held.get(organizationId) ?? 1) - 1
-      if (rest === 0) held.delete(organizationId)
-      else held.set(organizationId, rest)
-      next()
+      this.#running--
+      const rest = (this.#held.get(organizationId) ?? 1) - 1
+      if (rest === 0) this.#held.delete(organizationId)
+      else this.#held.set(organizationId, rest)
+      this.#grantNext()
     }
   }
 
-  function mayTake(organizationId: string): boolean {
-    if (queues.size === 0) return true
-    const others = [...queues.keys()].some((id) => id !== organizationId)
-    return !others || (held.get(organizationId) ?? 0) < Math.ceil(limits.running / 2)
-  }
-
-  function takeFree(organizationId: string): (() => void) | null {
-    if (running >= limits.running || queues.has(organizationId)) return null
-    return mayTake(organizationId) ? take(organizationId) : null
-  }
-
-  function next(): void {
-    if (running >= limits.running) return
-    for (const [organizationId, queue] of queues) {
-      if (!mayTake(organizationId)) continue
+  #grantNext(): void {
+    if (this.#running >= this.#limits.running) return
+    for (const [organizationId, queue] of this.#queues) {
+      if (!this.#mayTake(organizationId)) continue
       const waiter = queue.shift()
-      queues.delete(organizationId)
+      this.#queues.delete(organizationId)
       // To the end of the row: the others come first now.
-      if (queue.length > 0) queues.set(organizationId, queue)
+      if (queue.length > 0) this.#queues.set(organizationId, queue)
       waiter?.grant()
       return
     }
   }
 
-  async function wait(
-    organizationId: string,
-    waitMs: number,
-    signal: AbortSignal,
-  ): Promise<() => void> {
+  async #wait(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
     const timer = new AbortController()
+    const { promise: granted, resolve } = Promise.withResolvers<void>()
     let leave: (() => void) | null = null
-    const queue = queues.get(organizationId) ?? []
-    queues.set(organizationId, queue)
-    waiting++
-    const granted = new Promise<'granted'>((resolve) => {
-      queue.push({
-        organizationId,
-        grant() {
-          leave = take(organizationId)
-          resolve('granted')
-        },
-      })
-    })
-    const own = queue.at(-1)
-    try {
-      await Promise.race([
-        granted,
-        clock.sleep(waitMs, AbortSignal.any([signal, timer.signal])).catch(() => {}),
-      ])
-    } finally {
-      timer.abort()
-      waiting--
+    const own: Waiter = {
+      grant: () => {
+        leave = this.#occupy(organizationId)
+        resolve()
+      },
     }
+    const queue = this.#queues.get(organizationId) ?? []
+    this.#queues.set(organizationId, queue)
+    queue.push(own)
+    this.#waiting++
+    const until = AbortSignal.any([signal, timer.signal])
+    await Promise.race([granted, this.#clock.sleep(waitMs, until).catch(() => {})])
+    timer.abort()
+    this.#waiting--
     // TypeScript cannot see that `grant` may have run.
     const taken = leave as (() => void) | null
     if (taken !== null) {
       if (!signal.aborted) return taken
       taken()
     }
-    const at = own === undefined ? -1 : queue.indexOf(own)
+    const at = queue.indexOf(own)
     if (at !== -1) queue.splice(at, 1)
-    if (queue.length === 0 && queues.get(organizationId) === queue) queues.delete(organizationId)
+    if (queue.length === 0 && this.#queues.get(organizationId) === queue)
+      this.#queues.delete(organizationId)
     if (signal.aborted) throw signal.reason
     throw new ConnectorError(
       'deadline_exceeded',
       'the deadline passed while other operations were running; nothing was sent',
     )
-  }
-
-  return {
-    take: takeFree,
-    async enter(organizationId, waitMs, signal) {
-      const taken = takeFree(organizationId)
-      if (taken !== null) return taken
-      if (waiting >= limits.waiting) {
-        throw new ConnectorError('overloaded', 'the service has too much to do; nothing was sent', {
-          retryAfterMs: 1000 + Math.floor(clock.random() * 4000),
-        })
-      }
-      return await wait(organizationId, waitMs, signal)
-    },
-    get running() {
-      return running
-    },
-    get waiting() {
-      return waiting
-    },
   }
 }

@@ -1,16 +1,14 @@
 // One key, one write: the first request runs, every other one with the same key gets its answer.
-import { createHash, randomUUID } from 'node:crypto'
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { hash, randomUUID } from 'node:crypto'
+import { ConnectorError, isConnectorError, problemError } from '../errors.ts'
 import { CanonicalWriting } from '../language/json/canonical-json.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import type { IdempotencyPlace } from './store/idempotency.ts'
-import type { Store } from './store/store.ts'
-import type { Vault } from './vault/vault.ts'
+import type { IdempotencyBegin, IdempotencyPlace } from './store/idempotency.ts'
+import type { ServiceBase } from './base.ts'
+import { bytesIn } from './http/arrival.ts'
 import { problemOf } from './http/problem.ts'
 import { organizationKeyOwner } from './oauth/oauth-secret.ts'
-import type { Records } from './records.ts'
-import type { ServiceReply, SurroundedBytes } from './route.ts'
-import type { Turns } from './turns.ts'
+import type { ServiceReply } from './route.ts'
 
 /** What a key belongs to, and what was asked under it. */
 export interface IdempotentRequest {
@@ -24,17 +22,6 @@ export interface IdempotentRequest {
   readonly requestId: string
 }
 
-export interface Idempotency {
-  /**
-   * Runs a write once per key. `run` calls `sending` right before something may leave for the third party.
-   * Throws `idempotency_in_flight`, `idempotency_key_reused`, and `request_malformed` for a key that is none.
-   */
-  once(
-    request: IdempotentRequest,
-    run: (sending: () => Promise<void>) => Promise<ServiceReply>,
-  ): Promise<ServiceReply>
-}
-
 /** From the beginning of the first request. */
 const KEPT_MS = 24 * 60 * 60_000
 const LEASE_MS = 45_000
@@ -42,65 +29,83 @@ const HEARTBEAT_MS = 10_000
 /** RFC 8941 string, or the bare value. */
 const KEY = /^(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21-\x7e]{1,255}))$/
 
-export interface IdempotencyPorts {
-  readonly store: Store
-  readonly vault: Vault
-  readonly records: Records
-  readonly processId: string
-  readonly turns: Turns
+export type IdempotencyPorts = Pick<
+  ServiceBase,
+  'store' | 'vault' | 'records' | 'processId' | 'turns'
+>
+
+/** Runs the write of a key; `sending` is called right before something may leave for the third party. */
+type KeyedWrite = (sending: () => Promise<void>) => Promise<ServiceReply>
+
+/**
+ * Runs a write once per key. Throws `idempotency_in_flight`, `idempotency_key_reused`, and `request_malformed` for a key
+ * that is none.
+ */
+export async function runOnce(
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  run: KeyedWrite,
+): Promise<ServiceReply> {
+  const holder: Holder = {
+    request,
+    place: placeOf(request),
+    // Of this request alone: another one of this process may take the key over when the lease has run out.
+    ownerId: `${ports.processId}/${randomUUID()}`,
+    facts: { request_id: request.requestId, record: 'idempotency' },
+  }
+  const begun = await begin(ports, holder)
+  switch (begun.kind) {
+    case 'done':
+      return await replay(ports, holder, begun)
+    case 'running':
+      throw new ConnectorError(
+        'idempotency_in_flight',
+        'the first request with this Idempotency-Key is still running',
+        // What the first one has done is not known yet; to ask again is safe.
+        { retryAfterMs: 1000, outcome: 'uncertain', retryable: true },
+      )
+    case 'other_body':
+      throw new ConnectorError(
+        'idempotency_key_reused',
+        'this Idempotency-Key was used with another body; use a new key for a new request',
+      )
+    case 'lost':
+      throw new ConnectorError(
+        'upstream_failed',
+        'the process that ran this request ended before its answer came; whether the write happened is unknown',
+        { outcome: 'uncertain' },
+      )
+    case 'new':
+      return await runNew(ports, holder, run)
+  }
 }
 
-export function createIdempotency(ports: IdempotencyPorts): Idempotency {
-  const { store } = ports
-  return {
-    async once(request, run) {
-      const place = placeOf(request)
-      // Keyed: a body may hold a password that somebody with the database could guess.
-      const [fingerprint, ...otherFingerprints] = await ports.vault.fingerprints(
-        keyOwnerOf(request),
-        await canonicalText(ports, request),
-      )
-      // Of this request alone: another one of this process may take the key over when the lease has run out.
-      const ownerId = `${ports.processId}/${randomUUID()}`
-      const facts = { request_id: request.requestId, record: 'idempotency' }
-      const begun = await store.idempotency
-        .begin(place, {
-          fingerprint,
-          otherFingerprints,
-          ownerId,
-          leaseMs: LEASE_MS,
-          keepMs: KEPT_MS,
-        })
-        .catch(async (error: unknown) => {
-          // It may have begun although its answer was lost, and would hold up the repeat until its lease ends.
-          await ports.records.keep(facts, () => store.idempotency.forget(place, ownerId))
-          throw error
-        })
-      switch (begun.kind) {
-        case 'done':
-          return await replay(ports, request, place, begun)
-        case 'running':
-          throw new ConnectorError(
-            'idempotency_in_flight',
-            'the first request with this Idempotency-Key is still running',
-            // What the first one has done is not known yet; to ask again is safe.
-            { retryAfterMs: 1000, outcome: 'uncertain', retryable: true },
-          )
-        case 'other_body':
-          throw new ConnectorError(
-            'idempotency_key_reused',
-            'this Idempotency-Key was used with another body; use a new key for a new request',
-          )
-        case 'lost':
-          throw new ConnectorError(
-            'upstream_failed',
-            'the process that ran this request ended before its answer came; whether the write happened is unknown',
-            { outcome: 'uncertain' },
-          )
-        case 'new':
-          return await runNew(ports, { request, place, ownerId }, run)
-      }
-    },
+/** A request that asks for its key, and holds it where it is new. */
+interface Holder {
+  readonly request: IdempotentRequest
+  readonly place: IdempotencyPlace
+  readonly ownerId: string
+  /** For the log. */
+  readonly facts: object
+}
+
+async function begin(
+  ports: IdempotencyPorts,
+  { request, place, ownerId, facts }: Holder,
+): Promise<IdempotencyBegin> {
+  const { idempotency } = ports.store
+  // Keyed: a body may hold a password that somebody with the database could guess.
+  const [fingerprint, ...otherFingerprints] = await ports.vault.fingerprints(
+    keyOwnerOf(request),
+    await canonicalText(ports, request),
+  )
+  const times = { leaseMs: LEASE_MS, keepMs: KEPT_MS }
+  try {
+    return await idempotency.begin(place, { fingerprint, otherFingerprints, ownerId, ...times })
+  } catch (error) {
+    // It may have begun although its answer was lost, and would hold up the repeat until its lease ends.
+    await ports.records.keep(facts, () => idempotency.forget(place, ownerId))
+    throw error
   }
 }
 
@@ -118,21 +123,13 @@ async function canonicalText(
   return writing.text
 }
 
-/** A request that holds its key. */
-interface Holder {
-  readonly request: IdempotentRequest
-  readonly place: IdempotencyPlace
-  readonly ownerId: string
-}
-
 async function runNew(
   ports: IdempotencyPorts,
   holder: Holder,
-  run: (sending: () => Promise<void>) => Promise<ServiceReply>,
+  run: KeyedWrite,
 ): Promise<ServiceReply> {
   const { store, records } = ports
-  const { request, place, ownerId } = holder
-  const facts = { request_id: request.requestId, record: 'idempotency' }
+  const { request, place, ownerId, facts } = holder
   const heartbeat = setInterval(() => {
     // A missed beat only shortens the lease; the end of the request stores its answer all the same.
     store.idempotency.extend(place, ownerId, LEASE_MS).catch(() => {})
@@ -149,23 +146,12 @@ async function runNew(
     if (mayTryAgain) await records.keep(facts, () => store.idempotency.forget(place, ownerId))
     else {
       const problem = problemOf(error, request.requestId)
-      await records.keep(facts, () =>
-        keep(ports, holder, {
-          kind: 'json',
-          status: problem.status,
-          headers: problem.headers,
-          body: problem.body,
-        }),
-      )
+      await records.keep(facts, () => keep(ports, holder, { kind: 'json', ...problem }))
     }
     throw error
   } finally {
     clearInterval(heartbeat)
   }
-}
-
-function textOf(text: string | SurroundedBytes): string {
-  return typeof text === 'string' ? text : text.before + text.bytes.toString() + text.after
 }
 
 /** The answer, sealed: it may hold anybody's data. */
@@ -178,41 +164,28 @@ async function keep(
     reply.kind === 'json'
       ? JSON.stringify(reply.body)
       : reply.kind === 'text'
-        ? textOf(reply.text)
+        ? bytesIn(reply.text).toString()
         : ''
   const headers = 'headers' in reply ? (reply.headers ?? {}) : {}
   await ports.store.idempotency.finish(place, ownerId, {
     status: reply.status,
     headers: { ...headers },
-    sealedBody: await ports.vault.seal(
-      keyOwnerOf(request),
-      `idempotency:${place.keyHash}`,
-      1,
-      body,
-    ),
+    sealedBody: await ports.vault.seal(keyOwnerOf(request), columnOf(place), 1, body),
   })
 }
 
 async function replay(
   { vault }: IdempotencyPorts,
-  request: IdempotentRequest,
-  place: IdempotencyPlace,
-  done: {
-    readonly status: number
-    readonly headers: Readonly<Record<string, string>>
-    readonly sealedBody: Uint8Array
-  },
+  { request, place }: Holder,
+  { status, headers: kept, sealedBody }: Extract<IdempotencyBegin, { readonly kind: 'done' }>,
 ): Promise<ServiceReply> {
-  const text = await vault.openText(
-    keyOwnerOf(request),
-    `idempotency:${place.keyHash}`,
-    1,
-    done.sealedBody,
-  )
-  const headers = { ...done.headers, 'idempotent-replayed': 'true' }
-  return text === ''
-    ? { kind: 'empty', status: done.status, headers }
-    : { kind: 'text', status: done.status, headers, text }
+  const text = await vault.openText(keyOwnerOf(request), columnOf(place), 1, sealedBody)
+  const headers = { ...kept, 'idempotent-replayed': 'true' }
+  return text === '' ? { kind: 'empty', status, headers } : { kind: 'text', status, headers, text }
+}
+
+function columnOf({ keyHash }: IdempotencyPlace): string {
+  return `idempotency:${keyHash}`
 }
 
 function keyOwnerOf({ instanceId, organizationId }: IdempotentRequest): string {
@@ -224,18 +197,8 @@ function placeOf(request: IdempotentRequest): IdempotencyPlace {
   const key = match?.[1] ?? match?.[2]
   if (key === undefined) {
     const detail = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
-    throw new ConnectorError('request_malformed', detail, {
-      errors: [{ pointer: '', code: 'header', detail }],
-    })
+    throw problemError('request_malformed', { pointer: '', code: 'header', detail })
   }
-  return {
-    organizationId: request.organizationId,
-    instanceId: request.instanceId,
-    route: request.route,
-    keyHash: sha256(key),
-  }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  const { organizationId, instanceId, route } = request
+  return { organizationId, instanceId, route, keyHash: hash('sha256', key) }
 }

@@ -1,5 +1,5 @@
 // The service's log: JSON lines with the request's facts. Secrets, params and bodies are never handed to it.
-import { isConnectorError } from '../errors.ts'
+import { type ErrorCode, isConnectorError } from '../errors.ts'
 
 /** Facts may be read later than they are told: nobody changes them afterwards. */
 export interface ServiceLog {
@@ -14,6 +14,11 @@ export const SILENT_LOG: ServiceLog = {
   info: () => {},
   warn: () => {},
   error: () => {},
+}
+
+/** The code of an error; `internal_error` for what is no ConnectorError. */
+export function codeOf(error: unknown): ErrorCode {
+  return isConnectorError(error) ? error.code : 'internal_error'
 }
 
 /** Its code and words; of a store that cannot be used also why, and what the database or the system said. */

@@ -1,9 +1,7 @@
-// Refused access, for the audit log: counted, and told once a minute, so that whoever tries much cannot fill the log.
-import { isConnectorError } from '../errors.ts'
-import type { Clock } from '../engine/exchange/clock.ts'
-import type { AuditStore } from './store/audit.ts'
+// Refused access, for the audit log: counted, and told once a minute, so that many attempts cannot fill the log.
 import { auditOf, OPERATOR } from './audit.ts'
-import type { ServiceLog } from './log.ts'
+import type { ServiceBase } from './base.ts'
+import { codeOf } from './log.ts'
 import type { Principal } from './tokens/principal.ts'
 
 /** A request that was refused for who sent it. */
@@ -14,73 +12,61 @@ export interface RefusedAccess {
   readonly route: string
 }
 
-export interface Refusals {
-  /** Counts answers that refuse access; others are no business of this log. */
-  note(answer: RefusedAccess): void
-  /** Tells what was counted, and stops. */
-  close(): Promise<void>
-}
-
 const CODES: ReadonlySet<string> = new Set(['token_invalid', 'client_invalid', 'scope_denied'])
 const TELL_EVERY_MS = 60_000
 /** Different callers, codes and routes of a minute; what comes beyond is counted together. */
-const MOST_KINDS = 200
+const MAX_KINDS = 200
 
-export function createRefusals({
-  audit,
-  clock,
-  log,
-}: {
-  readonly audit: Pick<AuditStore, 'append'>
-  readonly clock: Clock
-  readonly log: ServiceLog
-}): Refusals {
-  const counts = new Map<string, { readonly access: RefusedAccess; count: number }>()
-  const stopped = new AbortController()
+export class Refusals {
+  readonly #ports: Pick<ServiceBase, 'store' | 'clock' | 'log'>
+  readonly #counts = new Map<string, { readonly access: RefusedAccess; count: number }>()
+  readonly #stopped = new AbortController()
+  readonly #telling: Promise<void>
 
-  async function tell(): Promise<void> {
-    const told = [...counts.values()]
-    counts.clear()
+  constructor(ports: Pick<ServiceBase, 'store' | 'clock' | 'log'>) {
+    this.#ports = ports
+    this.#telling = this.#tellEveryMinute()
+  }
+
+  /** Counts answers that refuse access; others are no business of this log. */
+  note(access: RefusedAccess): void {
+    if (!CODES.has(access.code)) return
+    const { principal, code, route } = access
+    const counts = this.#counts
+    const kind = JSON.stringify([principal?.organizationId, principal?.clientId, code, route])
+    const known = counts.get(kind) ?? (counts.size < MAX_KINDS ? undefined : counts.get(''))
+    if (known !== undefined) known.count += 1
+    else if (counts.size < MAX_KINDS) counts.set(kind, { access, count: 1 })
+    else counts.set('', { access: { principal: null, code, route: 'others' }, count: 1 })
+  }
+
+  /** Tells what was counted, and stops. */
+  async close(): Promise<void> {
+    this.#stopped.abort()
+    await this.#telling
+  }
+
+  async #tellEveryMinute(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      await this.#ports.clock.sleep(TELL_EVERY_MS, signal).catch(() => {})
+      await this.#tell()
+    }
+  }
+
+  async #tell(): Promise<void> {
+    const { store, log } = this.#ports
+    const told = [...this.#counts.values()]
+    this.#counts.clear()
     try {
       for (const { access, count } of told) {
-        const { principal, code, route } = access
+        const { code, route: target } = access
+        const principal = access.principal ?? { organizationId: OPERATOR, clientId: 'unknown' }
         const outcome = `${code}, ${count} ${count === 1 ? 'time' : 'times'}`
-        // Whoever is not known is nobody's client.
-        const entry = auditOf(
-          principal ?? { organizationId: OPERATOR, clientId: 'unknown' },
-          null,
-          'access.refuse',
-          { target: route, outcome },
-        )
-        await audit.append(entry)
+        await store.audit.append(auditOf(principal, null, 'access.refuse', { target, outcome }))
       }
     } catch (error) {
-      const code = isConnectorError(error) ? error.code : 'internal_error'
-      log.warn({ code }, 'refused access could not be told to the audit log')
+      log.warn({ code: codeOf(error) }, 'refused access could not be told to the audit log')
     }
-  }
-
-  async function tellEveryMinute(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await clock.sleep(TELL_EVERY_MS, stopped.signal).catch(() => {})
-      await tell()
-    }
-  }
-  const telling = tellEveryMinute()
-
-  return {
-    note(access) {
-      if (!CODES.has(access.code)) return
-      const { principal, code, route } = access
-      const kind = JSON.stringify([principal?.organizationId, principal?.clientId, code, route])
-      const known = counts.get(kind) ?? (counts.size < MOST_KINDS ? undefined : counts.get(''))
-      if (known !== undefined) known.count += 1
-      else if (counts.size < MOST_KINDS) counts.set(kind, { access, count: 1 })
-      else counts.set('', { access: { principal: null, code, route: 'others' }, count: 1 })
-    },
-    async close() {
-      stopped.abort()
-      await telling
-    },
   }
 }

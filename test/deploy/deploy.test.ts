@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsFromEnvironment } from '../../src/service/environment.ts'
-import { createMetrics } from '../../src/service/metrics.ts'
+import { Metrics } from '../../src/service/metrics.ts'
 import { renderChart } from './render-chart.ts'
 import { at, serviceLinks } from './service-links.ts'
 
@@ -11,7 +11,7 @@ const CHART = 'deploy/helm/tenon'
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`
 
 async function metricNames(): Promise<ReadonlySet<string>> {
-  const metrics = createMetrics({
+  const metrics = new Metrics({
     instancesByState: async () => ({}),
     jobs: async () => [],
     connections: () => null,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
-import { createGate } from '../../src/service/gate.ts'
+import { Gate } from '../../src/service/gate.ts'
 import { createApplication } from '../../src/service/tokens/applications.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
 import { eventually, turnsOfTheLoop } from '../faults/resources.ts'
@@ -166,7 +166,7 @@ test('T9 an application that sends more than its share of bytes is told to wait,
 })
 
 test('T9 of places that come free every second one goes to whoever waits for few', async () => {
-  const gate = createGate(createSystemClock(), { running: 4, waiting: 100 })
+  const gate = new Gate(createSystemClock(), { running: 4, waiting: 100 })
   const { signal } = new AbortController()
   const order: string[] = []
   const enter = async (organization: string): Promise<void> => {

@@ -1,6 +1,6 @@
 // Whose turn is next: places, queue, fairness between organisations, deadlines.
 import { expect, test } from 'vitest'
-import { createGate } from '../../src/service/gate.ts'
+import { Gate } from '../../src/service/gate.ts'
 import { createSystemClock } from '../../src/engine/adapters/system-clock.ts'
 import { turnsOfTheLoop } from '../faults/resources.ts'
 import { setImmediate } from 'node:timers/promises'
@@ -9,7 +9,7 @@ const clock = createSystemClock()
 const never = new AbortController().signal
 
 test('places are given at once while there are some', async () => {
-  const gate = createGate(clock, { running: 2, waiting: 2 })
+  const gate = new Gate(clock, { running: 2, waiting: 2 })
   const first = await gate.enter('a', 1000, never)
   await gate.enter('a', 1000, never)
   expect([gate.running, gate.waiting]).toEqual([2, 0])
@@ -19,7 +19,7 @@ test('places are given at once while there are some', async () => {
 })
 
 test('a full queue refuses at once, with a time to come back', async () => {
-  const gate = createGate(clock, { running: 1, waiting: 1 })
+  const gate = new Gate(clock, { running: 1, waiting: 1 })
   const leave = await gate.enter('a', 1000, never)
   const waiting = gate.enter('a', 1000, never)
   await expect(gate.enter('b', 1000, never)).rejects.toMatchObject({
@@ -32,14 +32,14 @@ test('a full queue refuses at once, with a time to come back', async () => {
 })
 
 test('whoever waits too long is told that nothing was sent', async () => {
-  const gate = createGate(clock, { running: 1, waiting: 2 })
+  const gate = new Gate(clock, { running: 1, waiting: 2 })
   await gate.enter('a', 1000, never)
   await expect(gate.enter('b', 20, never)).rejects.toMatchObject({ code: 'deadline_exceeded' })
   expect(gate.waiting).toBe(0)
 })
 
 test('whoever leaves the queue takes no place with him', async () => {
-  const gate = createGate(clock, { running: 1, waiting: 2 })
+  const gate = new Gate(clock, { running: 1, waiting: 2 })
   const leave = await gate.enter('a', 1000, never)
   const gone = new AbortController()
   const waiting = gate.enter('b', 1000, gone.signal)
@@ -50,7 +50,7 @@ test('whoever leaves the queue takes no place with him', async () => {
 })
 
 test('T9 while others wait, a loud organisation gets every second place at most', async () => {
-  const gate = createGate(clock, { running: 4, waiting: 100 })
+  const gate = new Gate(clock, { running: 4, waiting: 100 })
   const order: string[] = []
   const leaves: (() => void)[] = []
   const ask = async (organization: string): Promise<void> => {

@@ -1,19 +1,13 @@
 // What a session offers, and what of it was chosen.
-import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { Catalogue } from '../catalogue.ts'
-import type { Rows } from '../instances/rows.ts'
+import type { ServiceBase } from '../base.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, formFields } from './form-fields.ts'
 import { settingNeeds, vendorOf, type Way, waysOf } from './ways.ts'
 
-export interface ChoicePorts {
-  readonly catalogue: Catalogue
-  readonly rows: Rows
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
-}
+export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'rows' | 'oauthClients'>
 
 /** What a session offers. */
 export interface Offer {

@@ -154,11 +154,8 @@ async function submitted(
   }
   const end =
     choice.way.kind === 'form'
-      ? await ports.attempts.submit(session, choice, typed, requestId)
-      : await ports.attempts.startConsent(session, choice, typed, {
-          ownWindow: ownWindow === '1',
-          requestId,
-        })
+      ? await ports.attempts.submit({ session, choice, typed, requestId })
+      : await ports.attempts.startConsent({ session, choice, typed, requestId }, ownWindow === '1')
   switch (end.kind) {
     case 'connected':
       return seeOther(`${place.base}/${token}`)

@@ -7,6 +7,7 @@ import { auditOf } from '../audit.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret } from '../tokens/token-text.ts'
 import type { Caller, Tokens } from '../tokens/tokens.ts'
+import { dropOldest } from '../drop-oldest.ts'
 
 /** A session ends after an hour without a request, and after twelve in any case. */
 export const SESSION_IDLE_MS = 3_600_000
@@ -68,8 +69,7 @@ export function createSessions(ports: {
         believedUntil: now + BELIEVED_MS,
       }
       kept.set(hashSecret(text), session)
-      const [oldest] = kept.keys()
-      if (kept.size > MAX_SESSIONS && oldest !== undefined) kept.delete(oldest)
+      dropOldest(kept, MAX_SESSIONS)
       return { text, session }
     },
 

@@ -1,7 +1,7 @@
-// Data keys made anew: first the key, then the values that live long, and a day later the old key goes.
+// Data keys are renewed: first the key, then the values that live long, and a day later the old key is removed.
 //
-// All of it runs beside services. Whatever was sealed under an older key meanwhile opens as long as that key is kept, and
-// is sealed anew before it goes.
+// All of it runs while services do. What is sealed under an older key meanwhile opens as long as that key is kept, and is
+// sealed again before the key is removed.
 import type { Store } from '../store/store.ts'
 import { keyVersionOf } from '../vault/envelope.ts'
 import type { KeyProvider } from '../vault/key-provider.ts'
@@ -25,14 +25,14 @@ export interface RenewOptions {
 export interface RenewResult {
   /** Data keys made. */
   readonly renewed: number
-  /** Values sealed anew. */
+  /** Values sealed again. */
   readonly resealed: number
 }
 
 const BATCH = 500
-/** Cursors, keys of writes and their answers live a day: so long old keys open what nobody seals anew. */
+/** Cursors, keys of writes and their answers live a day: so long old keys open what nobody seals again. */
 const KEPT_MS = 25 * 3_600_000
-/** A value that changes so often while it is sealed anew is sealed under the new key by who changes it. */
+/** A value that changes so often meanwhile is sealed under the new key by the process that changes it. */
 const ATTEMPTS = 5
 
 /**
@@ -81,7 +81,7 @@ async function* paged(
 
 /**
  * Removes data keys that have had a successor for longer than anything sealed by them alone lives; how many. Values that
- * a process sealed under them while it did not know the new one yet are sealed anew first.
+ * a process sealed under them while it did not know the new one yet are sealed again first.
  */
 export async function retireDataKeys(
   { store, vault }: { readonly store: RenewalStore; readonly vault: Vault },
@@ -97,7 +97,7 @@ export async function retireDataKeys(
   return removed
 }
 
-/** Seals the values of an owner that are under older keys anew; how many. */
+/** Seals the values of an owner that are under older keys again; how many. */
 async function resealOwner(
   store: RenewalStore,
   vault: Vault,
@@ -113,7 +113,7 @@ async function resealOwner(
   for (const { id } of await store.webhooks.list(organizationId)) {
     const place = { organizationId, webhookId: id }
     for (const which of ['secret', 'previousSecret'] as const) {
-      if (await until(() => resealWebhookSecret(vault, store.webhooks, place, which, isOld)))
+      if (await until(() => resealWebhookSecret({ vault, store }, place, which, isOld)))
         resealed += 1
     }
   }
@@ -125,7 +125,7 @@ async function resealOwner(
   }
 }
 
-/** Whether something was sealed anew; a value that changed meanwhile is looked at again. */
+/** Whether something was sealed again; a value that changed meanwhile is looked at again. */
 async function until(step: () => Promise<'resealed' | 'fine' | 'changed'>): Promise<boolean> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const done = await step()

@@ -1,17 +1,11 @@
 // One attempt to deliver: signed, sent, judged.
 import { isConnectorError } from '../../errors.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
-import type { Transport } from '../../engine/exchange/transport.ts'
 import type { WebhookRow } from '../store/webhooks.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { ServiceBase } from '../base.ts'
 import { signWebhook } from '../../client/webhooks/signature.ts'
 import { liveSecrets } from './webhook-secrets.ts'
 
-export interface AttemptPorts {
-  readonly transport: Transport
-  readonly clock: Clock
-  readonly vault: Vault
-}
+export type AttemptPorts = Pick<ServiceBase, 'transport' | 'clock' | 'vault'>
 
 /** What came of it. */
 export interface AttemptResult {
@@ -39,11 +33,13 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedAt = clock.monotonic()
   const ended = (
-    result: Pick<AttemptResult, 'status' | 'error'> & { readonly retryAfter?: string | undefined },
+    status: number | null,
+    error: string | null,
+    retryAfter?: string,
   ): AttemptResult => ({
-    status: result.status,
-    error: result.error,
-    retryAfterMs: waitIn(result.retryAfter),
+    status,
+    error,
+    retryAfterMs: waitIn(retryAfter),
     tookMs: Math.round(clock.monotonic() - startedAt),
   })
   try {
@@ -68,14 +64,12 @@ export async function attemptDelivery(
       },
       { signal },
     )
-    return ended({ status, error: null, retryAfter: headers['retry-after'] })
+    return ended(status, null, headers['retry-after'])
   } catch (error) {
     if (!isConnectorError(error) || UNKNOWN.has(error.code)) throw error
     // The head says whether it was taken; what is wrong with the body behind it does not matter.
     const { status } = error.details
-    return typeof status === 'number'
-      ? ended({ status, error: null })
-      : ended({ status: null, error: error.code })
+    return typeof status === 'number' ? ended(status, null) : ended(null, error.code)
   }
 }
 

@@ -1,29 +1,18 @@
-// The deliveries of one process: takes what is due from the store, and sees to it that nobody waits for a slow receiver.
-import { isConnectorError } from '../../errors.ts'
-import type { Store } from '../store/store.ts'
+// The deliveries of one process: takes what is due from the store, and lets no receiver wait for a slow one.
 import type { TakenDelivery, WebhookRow } from '../store/webhooks.ts'
-import type { ServiceLog } from '../log.ts'
+import { auditOf } from '../audit.ts'
+import type { ServiceBase } from '../base.ts'
+import { codeOf } from '../log.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult, isTaken } from './attempt.ts'
 import { waitAfter } from './delivery-schedule.ts'
 import { eventBody } from './event-view.ts'
 
-export interface DeliveryPorts extends AttemptPorts {
-  readonly store: Store
-  readonly log: ServiceLog
+export interface DeliveryPorts extends AttemptPorts, Pick<ServiceBase, 'store' | 'log'> {
   /** Told of every attempt, for the metrics. */
   readonly observe: (result: DeliveryOutcome) => void
 }
 
 export type DeliveryOutcome = 'delivered' | 'retry' | 'failed' | 'gone'
-
-export interface Deliveries {
-  /** Starts the attempts that are due and have room; how many. */
-  round(): Promise<number>
-  /** Waits for the attempts under way. */
-  settled(): Promise<void>
-  /** Takes no more; attempts under way have 5 seconds, and are made by somebody else then. */
-  close(): Promise<void>
-}
 
 /** Attempts under way in a process. */
 const AT_ONCE = 256
@@ -33,40 +22,85 @@ const PER_WEBHOOK = 4
 const LEASE_MS = 60_000
 const CLOSE_MS = 5_000
 const GONE = 410
+const MAX_AILING = 10_000
 
-/** Deliveries without a loop of their own: whoever calls `round` decides when. */
-export function createDeliveries(ports: DeliveryPorts): Deliveries {
-  const { store, clock, log } = ports
-  const stopped = new AbortController()
-  const cut = new AbortController()
-  const running = new Set<Promise<void>>()
-  const byWebhook = new Map<string, number>()
+/** Deliveries without a loop of their own: the caller of `round` decides when. */
+export class Deliveries {
+  readonly #ports: DeliveryPorts
+  readonly #stopped = new AbortController()
+  readonly #cut = new AbortController()
+  readonly #running = new Set<Promise<void>>()
+  readonly #byWebhook = new Map<string, number>()
   /** Webhooks whose last attempt failed. */
-  const ailing = new Set<string>()
+  readonly #ailing = new Set<string>()
 
-  function roomAt(webhookId: string): number {
-    const most = ailing.has(webhookId) ? 1 : PER_WEBHOOK
-    return Math.min(most - (byWebhook.get(webhookId) ?? 0), AT_ONCE - running.size)
+  constructor(ports: DeliveryPorts) {
+    this.#ports = ports
   }
 
-  function launch(webhook: WebhookRow, delivery: TakenDelivery): void {
-    byWebhook.set(webhook.id, (byWebhook.get(webhook.id) ?? 0) + 1)
-    const work = make(webhook, delivery).finally(() => {
-      running.delete(work)
-      const left = (byWebhook.get(webhook.id) ?? 1) - 1
-      if (left > 0) byWebhook.set(webhook.id, left)
-      else byWebhook.delete(webhook.id)
+  /** Starts the attempts that are due and have room; how many. */
+  async round(): Promise<number> {
+    const { webhooks } = this.#ports.store
+    const { signal } = this.#stopped
+    if (this.#running.size >= AT_ONCE || signal.aborted) return 0
+    const full = [...this.#byWebhook.keys()].filter((id) => this.#roomAt(id) <= 0)
+    let started = 0
+    for (const place of await webhooks.due(AT_ONCE - this.#running.size, full)) {
+      const room = this.#roomAt(place.webhookId)
+      if (room <= 0 || signal.aborted) continue
+      const taken = await webhooks.take(place, room, LEASE_MS)
+      const webhook = taken.length === 0 ? null : await webhooks.get(place)
+      if (webhook === null || webhook.disabledAt !== null) continue
+      for (const delivery of taken) this.#launch(webhook, delivery)
+      started += taken.length
+    }
+    // A webhook that is forgotten is believed to be well.
+    if (this.#ailing.size > MAX_AILING) this.#ailing.clear()
+    return started
+  }
+
+  /** Waits for the attempts under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  /** Takes no more; attempts under way have 5 seconds, and are made by another process then. */
+  async close(): Promise<void> {
+    this.#stopped.abort()
+    const leave = new AbortController()
+    const patience = this.#ports.clock.sleep(CLOSE_MS, leave.signal).catch(() => {})
+    await Promise.race([this.settled(), patience])
+    leave.abort()
+    this.#cut.abort()
+    await this.settled()
+  }
+
+  #roomAt(webhookId: string): number {
+    const most = this.#ailing.has(webhookId) ? 1 : PER_WEBHOOK
+    return Math.min(most - (this.#byWebhook.get(webhookId) ?? 0), AT_ONCE - this.#running.size)
+  }
+
+  #launch(webhook: WebhookRow, delivery: TakenDelivery): void {
+    const { id } = webhook
+    this.#byWebhook.set(id, (this.#byWebhook.get(id) ?? 0) + 1)
+    const work = this.#deliver(webhook, delivery).finally(() => {
+      this.#running.delete(work)
+      const left = (this.#byWebhook.get(id) ?? 1) - 1
+      if (left > 0) this.#byWebhook.set(id, left)
+      else this.#byWebhook.delete(id)
     })
-    running.add(work)
+    this.#running.add(work)
   }
 
-  async function make(webhook: WebhookRow, delivery: TakenDelivery): Promise<void> {
+  async #deliver(webhook: WebhookRow, delivery: TakenDelivery): Promise<void> {
+    const { store, log } = this.#ports
     const { event } = delivery
     try {
       const message = { id: event.id, body: eventBody(event) }
-      await settle(webhook, delivery, await attemptDelivery(ports, webhook, message, cut.signal))
+      const result = await attemptDelivery(this.#ports, webhook, message, this.#cut.signal)
+      await this.#settle(webhook, delivery, result)
     } catch (error) {
-      const code = isConnectorError(error) ? error.code : 'internal_error'
+      const code = codeOf(error)
       if (code !== 'aborted')
         log.warn(
           { code, webhook_id: webhook.id, event_id: event.id },
@@ -77,88 +111,43 @@ export function createDeliveries(ports: DeliveryPorts): Deliveries {
     }
   }
 
-  async function settle(
+  async #settle(
     webhook: WebhookRow,
     delivery: TakenDelivery,
     result: AttemptResult,
   ): Promise<void> {
+    const { store, clock, log, observe } = this.#ports
     const { status, error } = result
-    const attempt = delivery.attempts + 1
+    const attempts = delivery.attempts + 1
     if (isTaken(status)) {
-      ailing.delete(webhook.id)
+      this.#ailing.delete(webhook.id)
       await store.webhooks.finish(delivery, { state: 'delivered', delayMs: 0, status, error })
-      ports.observe('delivered')
+      observe('delivered')
       return
     }
-    ailing.add(webhook.id)
-    const wait = status === GONE ? null : waitAfter(attempt, result, clock.random())
+    this.#ailing.add(webhook.id)
+    const isGone = status === GONE
+    const wait = isGone ? null : waitAfter(attempts, result, clock.random())
     const state = wait === null ? 'failed' : 'pending'
     await store.webhooks.finish(delivery, { state, delayMs: wait ?? 0, status, error })
-    if (status === GONE) await switchOff(webhook)
-    ports.observe(status === GONE ? 'gone' : wait === null ? 'failed' : 'retry')
-    if (wait === null)
-      log.warn(
-        {
-          webhook_id: webhook.id,
-          organization_id: webhook.organizationId,
-          event_id: delivery.event.id,
-          attempts: attempt,
-          status,
-          code: error,
-        },
-        status === GONE ? 'a webhook is gone and was switched off' : 'an event was not delivered',
-      )
-  }
-
-  async function switchOff({ organizationId, id }: WebhookRow): Promise<void> {
-    await store.webhooks.switchOff(
-      { organizationId, webhookId: id },
-      {
-        organizationId,
-        instanceId: null,
-        requestId: null,
-        actor: 'receiver',
-        action: 'webhook.gone',
-        target: id,
-        outcome: 'done',
-        members: ['enabled'],
-      },
+    if (isGone) await this.#switchOff(webhook)
+    observe(isGone ? 'gone' : wait === null ? 'failed' : 'retry')
+    if (wait !== null) return
+    const { id, organizationId } = webhook
+    const facts = { webhook_id: id, organization_id: organizationId, event_id: delivery.event.id }
+    log.warn(
+      { ...facts, attempts, status, code: error },
+      isGone ? 'a webhook is gone and was switched off' : 'an event was not delivered',
     )
   }
 
-  return {
-    async round() {
-      if (running.size >= AT_ONCE || stopped.signal.aborted) return 0
-      const full = [...byWebhook.keys()].filter((id) => roomAt(id) <= 0)
-      let started = 0
-      for (const place of await store.webhooks.due(AT_ONCE - running.size, full)) {
-        const room = roomAt(place.webhookId)
-        if (room <= 0 || stopped.signal.aborted) continue
-        const taken = await store.webhooks.take(place, room, LEASE_MS)
-        const webhook = taken.length === 0 ? null : await store.webhooks.get(place)
-        if (webhook === null || webhook.disabledAt !== null) continue
-        for (const delivery of taken) launch(webhook, delivery)
-        started += taken.length
-      }
-      // It is only about what is under way, and who is forgotten is believed to be well.
-      if (ailing.size > MAX_AILING) ailing.clear()
-      return started
-    },
-
-    async settled() {
-      await Promise.all(running)
-    },
-
-    async close() {
-      stopped.abort()
-      const leave = new AbortController()
-      const patience = clock.sleep(CLOSE_MS, leave.signal).catch(() => {})
-      await Promise.race([Promise.all(running), patience])
-      leave.abort()
-      cut.abort()
-      await Promise.all(running)
-    },
+  async #switchOff({ organizationId, id }: WebhookRow): Promise<void> {
+    await this.#ports.store.webhooks.switchOff(
+      { organizationId, webhookId: id },
+      auditOf({ organizationId, clientId: 'receiver' }, null, 'webhook.gone', {
+        target: id,
+        members: ['enabled'],
+      }),
+    )
   }
 }
-
-const MAX_AILING = 10_000

@@ -1,6 +1,6 @@
 // The deliveries of a process, again and again.
 import { type Jobs, repeat } from '../repeat.ts'
-import { createDeliveries, type DeliveryPorts } from './deliveries.ts'
+import { Deliveries, type DeliveryPorts } from './deliveries.ts'
 
 const LOOK_EVERY_MS = 1000
 /** While there is much to do. */
@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 50
 
 /** Starts it. Any number of processes may run it: the store decides who makes which attempt. */
 export function startDeliveries(ports: DeliveryPorts): Jobs {
-  const deliveries = createDeliveries(ports)
+  const deliveries = new Deliveries(ports)
   const looking = repeat(ports, {
     everyMs: LOOK_EVERY_MS,
     step: async () => ((await deliveries.round()) > 0 ? LOOK_AGAIN_MS : undefined),

@@ -15,8 +15,8 @@ const WAITS_MS: readonly number[] = [
   10 * HOUR_MS,
   10 * HOUR_MS,
 ]
-/** Whoever asks for more than that is asked again all the same. */
-const MOST_ASKED_MS = 10 * HOUR_MS
+/** A receiver that asks for a longer wait is asked again after this one. */
+const MAX_ASKED_MS = 10 * HOUR_MS
 
 /**
  * How long to wait after an attempt, counted from 1; null: it was the last one. A tenth more or less by chance, so that a
@@ -31,6 +31,6 @@ export function waitAfter(
   if (wait === undefined) return null
   return Math.max(
     Math.round(wait * (0.9 + 0.2 * random)),
-    Math.min(retryAfterMs ?? 0, MOST_ASKED_MS),
+    Math.min(retryAfterMs ?? 0, MAX_ASKED_MS),
   )
 }

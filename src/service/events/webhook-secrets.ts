@@ -1,16 +1,12 @@
 // Secrets of webhooks: sealed for their organisation, shown once.
-import type { WebhookPlace, WebhookRow, WebhookSecret, WebhookStore } from '../store/webhooks.ts'
+import type { Store } from '../store/store.ts'
+import type { WebhookPlace, WebhookRow, WebhookSecret } from '../store/webhooks.ts'
 import type { Vault } from '../vault/vault.ts'
 import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
 
-interface Place {
-  readonly organizationId: string
-  readonly id: string
-}
-
 export async function sealWebhookSecret(
   vault: Vault,
-  { organizationId, id }: Place,
+  { organizationId, id }: Pick<WebhookRow, 'organizationId' | 'id'>,
   generation: number,
   secret: string,
 ): Promise<WebhookSecret> {
@@ -40,8 +36,10 @@ export async function liveSecrets(
 
 /** Seals a secret of a webhook under the newest data key, if `isOld` says so of what there is. */
 export async function resealWebhookSecret(
-  vault: Vault,
-  webhooks: WebhookStore,
+  {
+    vault,
+    store: { webhooks },
+  }: { readonly vault: Vault; readonly store: Pick<Store, 'webhooks'> },
   place: WebhookPlace,
   which: 'secret' | 'previousSecret',
   isOld: (sealed: Uint8Array) => boolean,

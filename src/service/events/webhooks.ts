@@ -1,23 +1,19 @@
-// Making, changing and trying the webhooks of an organisation.
+// The webhooks of an organisation: created, changed, tried and deleted.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError, isConnectorError, raiseOutcome } from '../../errors.ts'
+import { ConnectorError, isConnectorError, problemError, raiseOutcome } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import type { AuditEntry } from '../store/audit.ts'
-import type { Store } from '../store/store.ts'
 import { isUuid, uuidv7 } from '../store/uuid.ts'
 import type { WebhookPatch, WebhookPlace, WebhookRow } from '../store/webhooks.ts'
 import type { EventType } from '../../client/webhooks/event.ts'
 import { newWebhookSecret } from '../../client/webhooks/signature.ts'
 import { auditOf } from '../audit.ts'
-import type { Records } from '../records.ts'
+import type { ServiceBase } from '../base.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult } from './attempt.ts'
 import { payloadOf } from './event-view.ts'
 import { sealWebhookSecret } from './webhook-secrets.ts'
 
-export interface WebhookPorts extends AttemptPorts {
-  readonly store: Store
-  readonly records: Records
+export interface WebhookPorts extends AttemptPorts, Pick<ServiceBase, 'store' | 'records'> {
   /** Throws `destination_refused` for an address that events may not be sent to. */
   readonly admit: (url: URL) => void
 }
@@ -28,119 +24,119 @@ export interface NewSecret {
   readonly secret: string
 }
 
-export interface Webhooks {
-  create(principal: Principal, body: JsonObject, requestId: string): Promise<NewSecret>
-  /** Throws `webhook_unknown`, for a foreign id exactly as for one that never was; so do all below. */
-  get(principal: Principal, id: string): Promise<WebhookRow>
-  list(principal: Principal): Promise<readonly WebhookRow[]>
-  update(principal: Principal, id: string, body: JsonObject, requestId: string): Promise<WebhookRow>
-  rotate(
-    principal: Principal,
-    id: string,
-    keepSeconds: number,
-    requestId: string,
-  ): Promise<NewSecret>
-  remove(principal: Principal, id: string, requestId: string): Promise<void>
-  /** Sends an event of the type `webhook.test` at once, also to one that is switched off. */
-  test(
-    principal: Principal,
-    id: string,
-    options: { readonly requestId: string; readonly signal: AbortSignal },
-  ): Promise<AttemptResult>
-}
-
 const MAX_WEBHOOKS = 20
-/** Somebody else rotated in between: that one's secret is shown there. */
+/** A rotation by another caller in between is followed by another attempt. */
 const ROTATE_ATTEMPTS = 5
 
-export function createWebhooks(ports: WebhookPorts): Webhooks {
-  const { store, vault, clock, records } = ports
+export class Webhooks {
+  readonly #ports: WebhookPorts
 
-  async function read(principal: Principal, id: string): Promise<WebhookRow> {
+  constructor(ports: WebhookPorts) {
+    this.#ports = ports
+  }
+
+  async create(principal: Principal, body: JsonObject, requestId: string): Promise<NewSecret> {
     requireWhole(principal)
-    const row = isUuid(id) ? await store.webhooks.get(placeOf(principal, id)) : null
+    const { store, vault, clock, admit } = this.#ports
+    const url = urlIn(bodyText(body, 'url'), admit)
+    const { organizationId } = principal
+    const id = uuidv7(clock.now())
+    const secret = newWebhookSecret()
+    const isNew = await store.webhooks.insert(
+      {
+        id,
+        organizationId,
+        url,
+        description: typeof body['description'] === 'string' ? body['description'] : '',
+        eventTypes: typesIn(body) ?? null,
+        secret: await sealWebhookSecret(vault, { organizationId, id }, 1, secret),
+      },
+      MAX_WEBHOOKS,
+      auditOf(principal, requestId, 'webhook.create', { target: id, members: Object.keys(body) }),
+    )
+    if (!isNew)
+      throw new ConnectorError(
+        'request_malformed',
+        `this organisation has ${MAX_WEBHOOKS} webhooks; delete one of them first`,
+      )
+    return { row: await this.get(principal, id).catch(afterChange), secret }
+  }
+
+  /** Throws `webhook_unknown`, for a foreign id exactly as for one that never was; so do all below. */
+  async get(principal: Principal, id: string): Promise<WebhookRow> {
+    requireWhole(principal)
+    const { webhooks } = this.#ports.store
+    const row = isUuid(id) ? await webhooks.get(placeOf(principal, id)) : null
     if (row === null) throw webhookUnknown()
     return row
   }
 
-  return {
-    get: read,
+  async list(principal: Principal): Promise<readonly WebhookRow[]> {
+    requireWhole(principal)
+    return await this.#ports.store.webhooks.list(principal.organizationId)
+  }
 
-    async create(principal, body, requestId) {
-      requireWhole(principal)
-      const url = urlIn(bodyText(body, 'url'), ports.admit)
-      const { organizationId } = principal
-      const id = uuidv7(clock.now())
+  async update(
+    principal: Principal,
+    id: string,
+    body: JsonObject,
+    requestId: string,
+  ): Promise<WebhookRow> {
+    const { store, admit } = this.#ports
+    await this.get(principal, id)
+    const row = await store.webhooks.update(
+      placeOf(principal, id),
+      patchIn(body, admit),
+      auditOf(principal, requestId, 'webhook.update', { target: id, members: Object.keys(body) }),
+    )
+    if (row === null) throw webhookUnknown()
+    return row
+  }
+
+  async rotate(
+    principal: Principal,
+    id: string,
+    keepSeconds: number,
+    requestId: string,
+  ): Promise<NewSecret> {
+    const { store, vault } = this.#ports
+    const about = { target: id, members: ['secret'] }
+    const audit = auditOf(principal, requestId, 'webhook.rotate_secret', about)
+    for (let attempt = 1; attempt <= ROTATE_ATTEMPTS; attempt++) {
+      const before = await this.get(principal, id)
       const secret = newWebhookSecret()
-      const isNew = await store.webhooks.insert(
-        {
-          id,
-          organizationId,
-          url,
-          description: typeof body['description'] === 'string' ? body['description'] : '',
-          eventTypes: typesIn(body) ?? null,
-          secret: await sealWebhookSecret(vault, { organizationId, id }, 1, secret),
-        },
-        MAX_WEBHOOKS,
-        auditWebhook(principal, requestId, 'webhook.create', id, Object.keys(body)),
-      )
-      if (!isNew)
-        throw new ConnectorError(
-          'request_malformed',
-          `this organisation has ${MAX_WEBHOOKS} webhooks; delete one of them first`,
-        )
-      return { row: await read(principal, id).catch(afterChange), secret }
-    },
+      const sealed = await sealWebhookSecret(vault, before, before.secret.generation + 1, secret)
+      const place = placeOf(principal, id)
+      const row = await store.webhooks.rotate(place, sealed, keepSeconds * 1000, audit)
+      if (row !== null) return { row, secret }
+    }
+    throw new ConnectorError('store_unavailable', 'the secret is rotated by many at once', {
+      retryAfterMs: 1000,
+    })
+  }
 
-    async list(principal) {
-      requireWhole(principal)
-      return await store.webhooks.list(principal.organizationId)
-    },
+  async remove(principal: Principal, id: string, requestId: string): Promise<void> {
+    await this.get(principal, id)
+    const audit = auditOf(principal, requestId, 'webhook.delete', { target: id })
+    if (!(await this.#ports.store.webhooks.delete(placeOf(principal, id), audit)))
+      throw webhookUnknown()
+  }
 
-    async update(principal, id, body, requestId) {
-      await read(principal, id)
-      const row = await store.webhooks.update(
-        placeOf(principal, id),
-        patchIn(body, ports.admit),
-        auditWebhook(principal, requestId, 'webhook.update', id, Object.keys(body)),
-      )
-      if (row === null) throw webhookUnknown()
-      return row
-    },
-
-    async rotate(principal, id, keepSeconds, requestId) {
-      for (let attempt = 1; attempt <= ROTATE_ATTEMPTS; attempt++) {
-        const before = await read(principal, id)
-        const secret = newWebhookSecret()
-        const row = await store.webhooks.rotate(
-          placeOf(principal, id),
-          await sealWebhookSecret(vault, before, before.secret.generation + 1, secret),
-          keepSeconds * 1000,
-          auditWebhook(principal, requestId, 'webhook.rotate_secret', id, ['secret']),
-        )
-        if (row !== null) return { row, secret }
-      }
-      throw new ConnectorError('store_unavailable', 'the secret is rotated by many at once', {
-        retryAfterMs: 1000,
-      })
-    },
-
-    async remove(principal, id, requestId) {
-      await read(principal, id)
-      const audit = auditWebhook(principal, requestId, 'webhook.delete', id, [])
-      if (!(await store.webhooks.delete(placeOf(principal, id), audit))) throw webhookUnknown()
-    },
-
-    async test(principal, id, { requestId, signal }) {
-      const row = await read(principal, id)
-      const now = clock.now()
-      const body = JSON.stringify(payloadOf('webhook.test', now, { webhook_id: id }))
-      const result = await attemptDelivery(ports, row, { id: uuidv7(now), body }, signal)
-      await records.keep({ request_id: requestId, record: 'webhook.test' }, () =>
-        store.audit.append(auditWebhook(principal, requestId, 'webhook.test', id, [])),
-      )
-      return result
-    },
+  /** Sends an event of the type `webhook.test` at once, also to one that is switched off. */
+  async test(
+    principal: Principal,
+    id: string,
+    { requestId, signal }: { readonly requestId: string; readonly signal: AbortSignal },
+  ): Promise<AttemptResult> {
+    const { clock, records, store } = this.#ports
+    const row = await this.get(principal, id)
+    const now = clock.now()
+    const body = JSON.stringify(payloadOf('webhook.test', now, { webhook_id: id }))
+    const result = await attemptDelivery(this.#ports, row, { id: uuidv7(now), body }, signal)
+    await records.keep({ request_id: requestId, record: 'webhook.test' }, () =>
+      store.audit.append(auditOf(principal, requestId, 'webhook.test', { target: id })),
+    )
+    return result
   }
 }
 
@@ -149,7 +145,7 @@ function afterChange(error: unknown): never {
   throw isConnectorError(error) ? raiseOutcome(error, 'applied') : error
 }
 
-/** What a webhook gets is not narrowed, so that whoever has to do with it sees all. Throws `scope_denied`. */
+/** What a webhook gets is not narrowed, so only a caller that sees all may use one. Throws `scope_denied`. */
 export function requireWhole({ externalUserId, connectorTypes, connectorIds }: Principal): void {
   if (externalUserId === null && connectorTypes === null && connectorIds === null) return
   throw new ConnectorError(
@@ -170,9 +166,8 @@ function urlIn(text: string, admit: (url: URL) => void): string {
   const url = URL.parse(text)
   if (url === null || url.hash !== '' || !/^https?:$/.test(url.protocol)) {
     const detail = 'must be an absolute https URL without a fragment'
-    throw new ConnectorError('destination_refused', `url ${detail}`, {
-      errors: [{ pointer: '/url', code: 'format', detail }],
-    })
+    const problem = { pointer: '/url', code: 'format', detail }
+    throw problemError('destination_refused', problem, `url ${detail}`)
   }
   admit(url)
   return url.href
@@ -194,14 +189,4 @@ function patchIn(body: JsonObject, admit: (url: URL) => void): WebhookPatch {
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
     ...(eventTypes === undefined ? {} : { eventTypes }),
   }
-}
-
-function auditWebhook(
-  principal: Principal,
-  requestId: string,
-  action: string,
-  id: string,
-  members: readonly string[],
-): AuditEntry {
-  return auditOf(principal, requestId, action, { target: id, members })
 }

@@ -1,22 +1,17 @@
 // The running side of instances: one engine each, kept while it is used.
-import type { OAuthClient } from '../../engine/credentials/token-request.ts'
+import type { RefreshReport } from '../../engine/credentials/refreshing-keeper.ts'
 import { Engine } from '../../engine/engine.ts'
-import { Breaker, type Reachability } from '../../engine/exchange/breaker.ts'
+import { Breaker } from '../../engine/exchange/breaker.ts'
 import type { Budget } from '../../engine/exchange/budget.ts'
 import { countedTransport } from '../../engine/exchange/counted-transport.ts'
 import { Exchange } from '../../engine/exchange/call.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Transport } from '../../engine/exchange/transport.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { createSealer, type Sealer } from '../../engine/run/seal.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { Store } from '../store/store.ts'
-import type { Vault } from '../vault/vault.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { ServiceBase } from '../base.ts'
 import { createHostedKeeper, type HostedKeeper } from '../credentials/hosted-keeper.ts'
-import type { ServiceLog } from '../log.ts'
-import type { OperatorClients } from '../oauth/operator-clients.ts'
-import { createUpstreamBudgets } from './upstream-budgets.ts'
+import { createUpstreamBudgets, type UpstreamBudgets } from './upstream-budgets.ts'
 
 /** An instance that can run operations. */
 export interface Connection {
@@ -33,39 +28,27 @@ export interface Connection {
   streams: number
 }
 
-export interface Connections {
-  /** The connection of an instance as its row is now. Throws `connector_version_unavailable`. */
-  of(row: InstanceRow): Promise<Connection>
-  /** The same connection at once, where it was used with this very row before; null: ask `of`. */
-  known(row: InstanceRow): Connection | null
-  /** After a change of credentials or settings, or the end of the instance. */
-  forget(instanceId: string): void
-  /** Waits for refreshes under way. */
-  close(): Promise<void>
-}
-
-export interface ConnectionPorts {
-  readonly catalogue: Catalogue
-  readonly store: Store
-  readonly vault: Vault
-  readonly transport: Transport
-  readonly clock: Clock
-  /** What all instances know together of the origins they call. */
-  readonly reachability: Reachability
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
-  readonly operatorClients: OperatorClients
-  /** Where a type is served instead of at its vendor; null: nowhere. */
-  readonly serverUrlOf: (type: string) => string | null
-  /** Whether the rates of the manifests hold. */
-  readonly upstreamRates: boolean
-  readonly processId: string
-  readonly log: ServiceLog
+export type ConnectionPorts = Pick<
+  ServiceBase,
+  | 'catalogue'
+  | 'store'
+  | 'vault'
+  | 'transport'
+  | 'clock'
+  | 'reachability'
+  | 'oauthClients'
+  | 'operatorClients'
+  | 'serverUrlOf'
+  | 'upstreamRates'
+  | 'processId'
+  | 'log'
+> & {
   /** Told of every refresh, for the metrics. */
   readonly observeRefresh: (connectorType: string, result: string, commitMs: number | null) => void
 }
 
 interface LinkSealer extends Sealer {
-  /** Looks for data keys that were made anew, every few minutes. */
+  /** Looks for renewed data keys, every few minutes. */
   keep(): Promise<void>
 }
 
@@ -82,41 +65,79 @@ interface Kept {
 }
 
 /** The connections of one process. */
-export function createConnections(ports: ConnectionPorts): Connections {
-  const kept = new Map<string, Kept>()
-  const budgets = createUpstreamBudgets(ports)
-  const leaving = new Set<Promise<void>>()
+export class Connections {
+  readonly #ports: ConnectionPorts
+  readonly #kept = new Map<string, Kept>()
+  readonly #budgets: UpstreamBudgets
+  readonly #leaving = new Set<Promise<void>>()
 
-  async function open(row: InstanceRow): Promise<Connection> {
-    const manifest = ports.catalogue.forInstance(row.connectorType, row.connectorVersion)
-    const serverUrl = row.serverUrl ?? ports.serverUrlOf(manifest.type)
-    const { clock } = ports
-    const breaker = new Breaker(clock, ports.reachability)
-    const transport = inLane(ports.transport, row.organizationId)
-    const budget = budgets.of(manifest, row.id)
-    const links = await openLinks(ports, row.id)
+  constructor(ports: ConnectionPorts) {
+    this.#ports = ports
+    this.#budgets = createUpstreamBudgets(ports)
+  }
+
+  /** The connection of this very row, where it was used before; null: ask `of`. */
+  known(row: InstanceRow): Connection | null {
+    const known = this.#kept.get(row.id)
+    return known?.row === row ? known.opened : null
+  }
+
+  /** The connection of an instance as its row is now. Throws `connector_version_unavailable`. */
+  async of(row: InstanceRow): Promise<Connection> {
+    const known = this.#kept.get(row.id)
+    const key = keyOf(row)
+    if (known?.key === key) {
+      known.row = row
+      const connection = await known.connection
+      await connection.links.keep()
+      return connection
+    }
+    this.forget(row.id)
+    const entry: Kept = { row, opened: null, key, connection: this.#open(row) }
+    this.#kept.set(row.id, entry)
+    entry.connection.catch(() => {
+      if (this.#kept.get(row.id) === entry) this.#kept.delete(row.id)
+    })
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MAX_CONNECTIONS && oldest !== undefined) this.forget(oldest)
+    return (entry.opened = await entry.connection)
+  }
+
+  /** After a change of credentials or settings, or the end of the instance. */
+  forget(instanceId: string): void {
+    const known = this.#kept.get(instanceId)
+    if (known === undefined) return
+    this.#kept.delete(instanceId)
+    const closing = known.connection
+      .then(({ keeper }) => keeper.close())
+      .catch(() => {})
+      .finally(() => this.#leaving.delete(closing))
+    this.#leaving.add(closing)
+  }
+
+  /** Waits for refreshes under way. */
+  async close(): Promise<void> {
+    for (const id of this.#kept.keys()) this.forget(id)
+    await Promise.all(this.#leaving)
+    await this.#budgets.close()
+  }
+
+  async #open(row: InstanceRow): Promise<Connection> {
+    const { catalogue, clock, reachability } = this.#ports
+    const manifest = catalogue.forInstance(row.connectorType, row.connectorVersion)
+    const serverUrl = row.serverUrl ?? this.#ports.serverUrlOf(manifest.type)
+    const breaker = new Breaker(clock, reachability)
+    const transport = inLane(this.#ports.transport, row.organizationId)
+    const budget = this.#budgets.of(manifest, row.id)
+    const links = await openLinks(this.#ports, row.id)
     const keeper = createHostedKeeper({
+      ...this.#ports,
       manifest,
-      instance: {
-        id: row.id,
-        organizationId: row.organizationId,
-        authMethod: row.authMethod,
-        config: row.config,
-      },
-      client: ports.oauthClients[manifest.type] ?? null,
+      instance: row,
+      client: this.#ports.oauthClients[manifest.type] ?? null,
       serverUrl,
-      store: ports.store,
-      vault: ports.vault,
       transport: countedTransport(transport, budget),
-      clock,
-      processId: ports.processId,
-      log: ports.log,
-      onRefresh({ outcome, operatorsClient, error, commitMs }) {
-        const { type } = manifest
-        if (outcome === 'client_refused') ports.operatorClients.refused(type, error ?? outcome)
-        else if (outcome === 'tokens' && operatorsClient) ports.operatorClients.accepted(type)
-        ports.observeRefresh(type, outcome, commitMs)
-      },
+      onRefresh: (report) => this.#tellRefresh(manifest, report),
     })
     const engine = new Engine({
       manifest,
@@ -128,66 +149,16 @@ export function createConnections(ports: ConnectionPorts): Connections {
       sealer: links,
       numbers: 'exact',
     })
-    return {
-      instanceId: row.id,
-      manifest,
-      engine,
-      keeper,
-      budget,
-      links,
-      lastDoubtAt: Number.NEGATIVE_INFINITY,
-      streams: 0,
-    }
+    const lastDoubtAt = Number.NEGATIVE_INFINITY
+    return { instanceId: row.id, manifest, engine, keeper, budget, links, lastDoubtAt, streams: 0 }
   }
 
-  function release({ connection }: Kept): void {
-    const closing = connection
-      .then(({ keeper }) => keeper.close())
-      .catch(() => {})
-      .finally(() => leaving.delete(closing))
-    leaving.add(closing)
-  }
-
-  return {
-    known(row) {
-      const known = kept.get(row.id)
-      return known?.row === row ? known.opened : null
-    },
-    async of(row) {
-      const known = kept.get(row.id)
-      const key = keyOf(row)
-      if (known?.key === key) {
-        known.row = row
-        const connection = await known.connection
-        await connection.links.keep()
-        return connection
-      }
-      if (known !== undefined) release(known)
-      const entry: Kept = { row, opened: null, key, connection: open(row) }
-      kept.delete(row.id)
-      kept.set(row.id, entry)
-      entry.connection.catch(() => {
-        if (kept.get(row.id) === entry) kept.delete(row.id)
-      })
-      const [oldest] = kept
-      if (kept.size > MAX_CONNECTIONS && oldest !== undefined) {
-        kept.delete(oldest[0])
-        release(oldest[1])
-      }
-      return (entry.opened = await entry.connection)
-    },
-    forget(instanceId) {
-      const known = kept.get(instanceId)
-      if (known === undefined) return
-      kept.delete(instanceId)
-      release(known)
-    },
-    async close() {
-      for (const entry of kept.values()) release(entry)
-      kept.clear()
-      await Promise.all(leaving)
-      await budgets.close()
-    },
+  #tellRefresh({ type }: Manifest, report: RefreshReport): void {
+    const { outcome, operatorsClient, error, commitMs } = report
+    const { operatorClients, observeRefresh } = this.#ports
+    if (outcome === 'client_refused') operatorClients.refused(type, error ?? outcome)
+    else if (outcome === 'tokens' && operatorsClient) operatorClients.accepted(type)
+    observeRefresh(type, outcome, commitMs)
   }
 }
 

@@ -1,7 +1,12 @@
-// Making, changing, checking and ending instances.
+// Instances: created, changed, checked and deleted.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError, type ErrorCode, isConnectorError, raiseOutcome } from '../../errors.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
+import {
+  ConnectorError,
+  type ErrorCode,
+  isConnectorError,
+  problemError,
+  raiseOutcome,
+} from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
@@ -9,16 +14,15 @@ import type { CheckResult } from '../../engine/run/check.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { CredentialInput } from '../store/credentials.ts'
 import type { InstancePatch, InstanceRow } from '../store/instances.ts'
-import type { Store } from '../store/store.ts'
 import { uuidv7 } from '../store/uuid.ts'
-import type { Vault } from '../vault/vault.ts'
-import { type Catalogue, majorOf } from '../catalogue.ts'
+import type { ServiceBase } from '../base.ts'
+import { majorOf } from '../catalogue.ts'
 import {
   openCredentials,
   type OpenCredentials,
   sealCredentials,
 } from '../credentials/sealed-credentials.ts'
-import { type NamedConsent, readOAuthSecret } from '../oauth/oauth-secret.ts'
+import { type NamedConsent, readOAuthSecret, secretRefused } from '../oauth/oauth-secret.ts'
 import {
   ownerOf,
   type Principal,
@@ -35,16 +39,14 @@ import {
   readInstanceInput,
   settingsIn,
 } from './input.ts'
-import { instanceUnknown, type Rows } from './rows.ts'
+import { instanceUnknown } from './rows.ts'
 import type { States } from './states.ts'
 import { readSyncInput } from './sync-input.ts'
 
-export interface InstancePorts {
-  readonly catalogue: Catalogue
-  readonly store: Store
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly rows: Rows
+export type InstancePorts = Pick<
+  ServiceBase,
+  'catalogue' | 'store' | 'vault' | 'clock' | 'rows'
+> & {
   readonly states: States
   readonly connections: Connections
   readonly allowServerUrl: boolean
@@ -68,21 +70,25 @@ export interface Checked extends CheckResult {
   readonly row: InstanceRow
 }
 
-export interface Instances {
-  create(principal: Principal, body: JsonObject, options: ChangeOptions): Promise<InstanceRow>
-  update(
-    principal: Principal,
-    id: string,
-    body: JsonObject,
-    options: ChangeOptions,
-  ): Promise<InstanceRow>
-  remove(principal: Principal, id: string, options: ChangeOptions): Promise<void>
-  check(
-    principal: Principal,
-    id: string,
-    options: ChangeOptions & { readonly timeoutMs: number },
-  ): Promise<Checked>
+/** A change of an instance that gets new credentials. */
+interface Reconnection {
+  readonly principal: Principal
+  readonly before: InstanceRow
+  readonly manifest: Manifest
+  readonly body: JsonObject
+  readonly patch: InstancePatch
+  readonly options: ChangeOptions
+  readonly audit: AuditEntry
 }
+
+/** What a reconnection has replaced. */
+interface Replaced {
+  /** The credentials before. */
+  readonly old: OpenCredentials | null
+  readonly secret: ConsentSecret | null
+}
+
+type ConsentSecret = NamedConsent['secret']
 
 const CHECK_TIMEOUT_MS = 10_000
 /** Errors of a check that say that the instance can never work as it was described. */
@@ -92,223 +98,222 @@ const USELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'destination_refused',
 ])
 
-export function createInstances(ports: InstancePorts): Instances {
-  const { catalogue, store, vault, clock, rows, states, connections } = ports
+export class Instances {
+  readonly #ports: InstancePorts
 
-  function changed(id: string): void {
+  constructor(ports: InstancePorts) {
+    this.#ports = ports
+  }
+
+  async create(
+    principal: Principal,
+    body: JsonObject,
+    options: ChangeOptions,
+  ): Promise<InstanceRow> {
+    const { catalogue, clock, store, syncsChanged } = this.#ports
+    const externalUserId = bodyText(body, 'external_user_id')
+    requireUser(principal, externalUserId)
+    requireAnyInstance(principal)
+    const manifest = catalogue.get(bodyText(body, 'connector_type'))
+    requireType(principal, manifest.type)
+    requireOneForm(body)
+    requireUsedMethod(body)
+    const serverUrl = serverUrlIn(body, this.#ports)
+    const { config, replicationConfig } = settingsIn(body)
+    const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
+      externalUserId,
+      configWith: (consented) => ({ ...consented, ...config }),
+      replicationConfig,
+      serverUrl,
+    })
+    const now = clock.now()
+    const id = uuidv7(now)
+    const row: InstanceRow = {
+      id,
+      organizationId: principal.organizationId,
+      externalUserId,
+      connectorType: manifest.type,
+      connectorVersion: manifest.version,
+      name: bodyText(body, 'name'),
+      state: 'pending',
+      stateReason: null,
+      enabled: true,
+      authMethod: input.method?.name ?? null,
+      grantedScopes,
+      config: input.config,
+      replicationConfig: input.replicationConfig,
+      sync: readSyncInput(body, manifest, { enabled: true }),
+      serverUrl,
+      credentialEpoch: 1,
+      createdAt: now,
+      updatedAt: now,
+      lastCheckedAt: null,
+      nextRefreshAt: null,
+    }
+    const inserted = await store.instances
+      .insert(row, await this.#seal(id, 1, input), {
+        oauthSecretHash: secret?.hash ?? null,
+        audit: auditInstance(principal, options, 'instance.create', {
+          id,
+          members: Object.keys(body),
+        }),
+      })
+      .catch((error: unknown) => this.#findAgain(id, error))
+    if (inserted !== 'inserted') throw secretRefused(inserted)
+    if (options.check !== false) return await this.#settleNew(principal, row, secret, options)
+    syncsChanged(id)
+    return row
+  }
+
+  async update(
+    principal: Principal,
+    id: string,
+    body: JsonObject,
+    options: ChangeOptions,
+  ): Promise<InstanceRow> {
+    const { catalogue, rows, store, syncsChanged, syncsRescheduled } = this.#ports
+    const before = await rows.read(principal, id)
+    const { connectorType: type, connectorVersion } = before
+    const { connector_version: wanted } = body
+    const manifest =
+      typeof wanted === 'string'
+        ? catalogue.version(type, wanted)
+        : catalogue.forInstance(type, connectorVersion)
+    const patch = patchOf(body, before, manifest)
+    const members = Object.keys(body)
+    const audit = auditInstance(principal, options, 'instance.update', { id, members })
+    requireUsedMethod(body)
+    if (FORMS.some((name) => body[name] !== undefined)) {
+      requireOneForm(body)
+      return await this.#reconnect({ principal, before, manifest, body, patch, options, audit })
+    }
+    const touchesSettings =
+      body['config'] !== undefined ||
+      body['replication_config'] !== undefined ||
+      patch.connectorVersion !== undefined
+    const config = touchesSettings ? await this.#changeSettings(before, manifest, body) : undefined
+    const row = await store.instances.update(
+      ownerOf(principal),
+      id,
+      { ...patch, ...(config === undefined ? {} : { config }) },
+      audit,
+    )
+    this.#forget(id)
+    if (row === null) throw instanceUnknown()
+    if (patch.enabled !== undefined || config !== undefined) syncsChanged(id)
+    else if (patch.sync !== undefined) syncsRescheduled(before, row)
+    return row
+  }
+
+  async remove(principal: Principal, id: string, options: ChangeOptions): Promise<void> {
+    const { rows, store } = this.#ports
+    const row = await rows.read(principal, id)
+    const audit = auditInstance(principal, options, 'instance.delete', row)
+    if (!(await store.instances.delete(ownerOf(principal), row.id, audit))) throw instanceUnknown()
+    this.#forget(row.id)
+  }
+
+  async check(
+    principal: Principal,
+    id: string,
+    { timeoutMs, signal }: ChangeOptions & { readonly timeoutMs: number },
+  ): Promise<Checked> {
+    const { rows, states, connections } = this.#ports
+    const row = await rows.read(principal, id)
+    if (!row.enabled) throw disabled()
+    const connection = await connections.of(row)
+    const result = await connection.engine.check({ timeoutMs, signal })
+    await states.checked(row, result)
     rows.forget(id)
-    connections.forget(id)
+    return { ...result, row: await rows.read(principal, id) }
+  }
+
+  #forget(id: string): void {
+    this.#ports.rows.forget(id)
+    this.#ports.connections.forget(id)
   }
 
   /** Credentials of the body, or those that a consent left behind. */
-  async function inputOf(
+  async #readInput(
     principal: Principal,
     manifest: Manifest,
-    externalUserId: string,
     body: JsonObject,
     given: {
+      readonly externalUserId: string
       /** The settings, with those that a consent brought; none without one. */
       readonly configWith: (consented: JsonObject) => JsonObject
       readonly replicationConfig: JsonObject | null
+      readonly serverUrl: string | null
     },
-    serverUrl: string | null,
   ): Promise<{
     readonly input: InstanceInput
     readonly grantedScopes: readonly string[] | null
     /** The secret of the consent that they come from. */
-    readonly secret: NamedConsent['secret'] | null
+    readonly secret: ConsentSecret | null
   }> {
+    const { externalUserId, configWith, replicationConfig, serverUrl } = given
     const { credentials, server_side_oauth_secret_id: secretId, auth_method: authMethod } = body
     if (typeof secretId === 'string') {
-      const consent = await readOAuthSecret({ store, vault }, principal, {
+      const consent = await readOAuthSecret(this.#ports, principal, {
         secret: secretId,
         externalUserId,
         connectorType: manifest.type,
       })
-      const input = readInstanceInput(manifest, {
-        credentials: consent.credentials,
-        authMethod: consent.authMethod,
-        config: given.configWith(consent.config),
-        replicationConfig: given.replicationConfig,
-        serverUrl,
-      })
-      return { input, grantedScopes: consent.grantedScopes, secret: consent.secret }
+      const config = configWith(consent.config)
+      const all = { ...consent, config, replicationConfig, serverUrl }
+      return { ...consent, input: readInstanceInput(manifest, all) }
     }
     const input = readInstanceInput(manifest, {
       credentials: isJsonObject(credentials) ? credentials : {},
       authMethod: typeof authMethod === 'string' ? authMethod : undefined,
-      config: given.configWith({}),
-      replicationConfig: given.replicationConfig,
+      config: configWith({}),
+      replicationConfig,
       serverUrl,
     })
     return { input, grantedScopes: null, secret: null }
   }
 
-  async function sealed(
-    id: string,
-    generation: number,
-    input: InstanceInput,
-  ): Promise<CredentialInput> {
-    return await sealCredentials(
-      vault,
-      { id, generation },
-      {
-        credentials: input.credentials,
-        session: {},
-        expiresAt: null,
-      },
-    )
+  async #seal(id: string, generation: number, input: InstanceInput): Promise<CredentialInput> {
+    const { credentials } = input
+    const plain = { credentials, session: {}, expiresAt: null }
+    return await sealCredentials(this.#ports.vault, { id, generation }, plain)
   }
 
   /** Tries the credentials once; what is certain changes the state. */
-  async function tryOut(row: InstanceRow, signal: AbortSignal): Promise<CheckResult> {
-    const connection = await connections.of(row)
-    return await connection.engine.check({ timeoutMs: CHECK_TIMEOUT_MS, signal })
-  }
-
-  return {
-    async create(principal, body, options) {
-      const externalUserId = bodyText(body, 'external_user_id')
-      requireUser(principal, externalUserId)
-      requireAnyInstance(principal)
-      const manifest = catalogue.get(bodyText(body, 'connector_type'))
-      requireType(principal, manifest.type)
-      requireOneForm(body)
-      requireUsedMethod(body)
-      const serverUrl = serverUrlIn(body, ports)
-      const { config, replicationConfig } = settingsIn(body)
-      const { input, grantedScopes, secret } = await inputOf(
-        principal,
-        manifest,
-        externalUserId,
-        body,
-        { configWith: (consented) => ({ ...consented, ...config }), replicationConfig },
-        serverUrl,
-      )
-      const now = clock.now()
-      const id = uuidv7(now)
-      const row: InstanceRow = {
-        id,
-        organizationId: principal.organizationId,
-        externalUserId,
-        connectorType: manifest.type,
-        connectorVersion: manifest.version,
-        name: bodyText(body, 'name'),
-        state: 'pending',
-        stateReason: null,
-        enabled: true,
-        authMethod: input.method?.name ?? null,
-        grantedScopes,
-        config: input.config,
-        replicationConfig: input.replicationConfig,
-        sync: readSyncInput(body, manifest, { enabled: true }),
-        serverUrl,
-        credentialEpoch: 1,
-        createdAt: now,
-        updatedAt: now,
-        lastCheckedAt: null,
-        nextRefreshAt: null,
-      }
-      const credential = await sealed(id, 1, input)
-      const inserted = await store.instances
-        .insert(row, credential, {
-          oauthSecretHash: secret?.hash ?? null,
-          audit: auditInstance(principal, options, 'instance.create', id, Object.keys(body)),
-        })
-        .catch((error: unknown) => foundAgain(id, error))
-      if (inserted !== 'inserted') throw secretRefused(inserted)
-      if (options.check === false) {
-        ports.syncsChanged(id)
-        return row
-      }
-      return await settleNew(principal, row, secret, options)
-    },
-
-    async update(principal, id, body, options) {
-      const before = await rows.read(principal, id)
-      const { connectorType: type, connectorVersion } = before
-      const { connector_version: wanted } = body
-      const manifest =
-        typeof wanted === 'string'
-          ? catalogue.version(type, wanted)
-          : catalogue.forInstance(type, connectorVersion)
-      const patch = patchOf(body, before, manifest)
-      const renews =
-        body['credentials'] !== undefined || body['server_side_oauth_secret_id'] !== undefined
-      const touchesSettings =
-        body['config'] !== undefined ||
-        body['replication_config'] !== undefined ||
-        patch.connectorVersion !== undefined
-      const audit = auditInstance(principal, options, 'instance.update', id, Object.keys(body))
-      requireUsedMethod(body)
-      if (renews) {
-        requireOneForm(body)
-        return await reconnect(principal, before, manifest, body, patch, options, audit)
-      }
-      const config = touchesSettings ? await changedSettings(before, manifest, body) : undefined
-      const row = await store.instances.update(
-        ownerOf(principal),
-        id,
-        { ...patch, ...(config === undefined ? {} : { config }) },
-        audit,
-      )
-      changed(id)
-      if (row === null) throw instanceUnknown()
-      if (patch.enabled !== undefined || config !== undefined) ports.syncsChanged(id)
-      else if (patch.sync !== undefined) ports.syncsRescheduled(before, row)
-      return row
-    },
-
-    async remove(principal, id, options) {
-      const row = await rows.read(principal, id)
-      const audit = auditInstance(principal, options, 'instance.delete', row.id, [])
-      if (!(await store.instances.delete(ownerOf(principal), row.id, audit)))
-        throw instanceUnknown()
-      changed(row.id)
-    },
-
-    async check(principal, id, options) {
-      const row = await rows.read(principal, id)
-      if (!row.enabled) throw disabled()
-      const connection = await connections.of(row)
-      const result = await connection.engine.check({
-        timeoutMs: options.timeoutMs,
-        signal: options.signal,
-      })
-      await states.checked(row, result)
-      rows.forget(id)
-      return { ...result, row: await rows.read(principal, id) }
-    },
+  async #tryOut(row: InstanceRow, signal: AbortSignal): Promise<CheckResult> {
+    const { engine } = await this.#ports.connections.of(row)
+    return await engine.check({ timeoutMs: CHECK_TIMEOUT_MS, signal })
   }
 
   /** The answer of an insert was lost: whether the instance is there says what it was. */
-  async function foundAgain(id: string, error: unknown): Promise<'inserted'> {
+  async #findAgain(id: string, error: unknown): Promise<'inserted'> {
     if (!isConnectorError(error, 'store_unavailable')) throw error
-    const found = await store.instances.find(id).catch(() => undefined)
+    const found = await this.#ports.store.instances.find(id).catch(() => undefined)
     if (found === undefined) throw raiseOutcome(error, 'uncertain')
     if (found === null) throw error
     return 'inserted'
   }
 
   /** After the insert: the check decides whether the instance stays, and in which state. */
-  async function settleNew(
+  async #settleNew(
     principal: Principal,
     row: InstanceRow,
-    secret: NamedConsent['secret'] | null,
+    secret: ConsentSecret | null,
     options: ChangeOptions,
   ): Promise<InstanceRow> {
+    const { store, states, rows } = this.#ports
     const erase = async (): Promise<void> => {
-      const audit = auditInstance(principal, options, 'instance.refused', row.id, [])
+      const audit = auditInstance(principal, options, 'instance.refused', row)
       await store.instances.delete(ownerOf(principal), row.id, audit).catch(notUndone)
-      changed(row.id)
+      this.#forget(row.id)
     }
     let result: CheckResult
     try {
-      result = await tryOut(row, options.signal)
+      result = await this.#tryOut(row, options.signal)
     } catch (error) {
       const credential = await store.credentials.read(row.id).catch(notUndone)
       await erase()
-      if (credential?.generation === 1) await giveBack(principal, secret)
+      if (credential?.generation === 1) await this.#giveBack(principal, secret)
       throw error
     }
     if (isRefused(result)) {
@@ -316,7 +321,7 @@ export function createInstances(ports: InstancePorts): Instances {
       // A single-use token that was rotated by the check is the user's only one: erasing it would burn it.
       if (credential === null || credential.generation === 1) {
         await erase()
-        if (result.error.code === 'config_invalid') await giveBack(principal, secret)
+        if (result.error.code === 'config_invalid') await this.#giveBack(principal, secret)
         throw result.error
       }
     }
@@ -330,48 +335,33 @@ export function createInstances(ports: InstancePorts): Instances {
   }
 
   /** The consent was fine, and what failed was not: the user need not consent again. */
-  async function giveBack(
-    { organizationId }: Principal,
-    secret: NamedConsent['secret'] | null,
-  ): Promise<void> {
-    if (secret !== null)
-      await store.oauthSecrets.putBack(organizationId, secret.hash, secret.sealed)
+  async #giveBack({ organizationId }: Principal, secret: ConsentSecret | null): Promise<void> {
+    if (secret === null) return
+    await this.#ports.store.oauthSecrets.putBack(organizationId, secret.hash, secret.sealed)
   }
 
   /** New credentials for an instance that stays the same one. When they are refused, the old ones come back. */
-  async function reconnect(
-    principal: Principal,
-    before: InstanceRow,
-    manifest: Manifest,
-    body: JsonObject,
-    patch: InstancePatch,
-    options: ChangeOptions,
-    audit: AuditEntry,
-  ): Promise<InstanceRow> {
+  async #reconnect(change: Reconnection): Promise<InstanceRow> {
+    const { principal, before, manifest, body, patch, options, audit } = change
+    const { vault, store } = this.#ports
     const given = settingsIn(body)
-    const { input, grantedScopes, secret } = await inputOf(
-      principal,
-      manifest,
-      before.externalUserId,
-      body,
-      {
-        configWith: (consented) => {
-          const chosen =
-            options.consentSettles === true ? consented : otherThanDefault(manifest, consented)
-          const settings = { ...consented, ...before.config, ...chosen }
-          return changedConfig(manifest, settings, given.config)
-        },
-        replicationConfig: given.replicationConfig ?? before.replicationConfig,
+    const { input, grantedScopes, secret } = await this.#readInput(principal, manifest, body, {
+      externalUserId: before.externalUserId,
+      configWith: (consented) => {
+        const chosen =
+          options.consentSettles === true ? consented : otherThanDefault(manifest, consented)
+        const settings = { ...consented, ...before.config, ...chosen }
+        return changedConfig(manifest, settings, given.config)
       },
-      before.serverUrl,
-    )
+      replicationConfig: given.replicationConfig ?? before.replicationConfig,
+      serverUrl: before.serverUrl,
+    })
     const old = await openCredentials(vault, store, before.id)
-    const owner = ownerOf(principal)
     const replaced = await store.credentials.replace(
-      owner,
+      ownerOf(principal),
       before.id,
       {
-        seal: (generation) => sealed(before.id, generation, input),
+        seal: (generation) => this.#seal(before.id, generation, input),
         config: input.config,
         authMethod: input.method?.name ?? null,
         grantedScopes,
@@ -380,72 +370,58 @@ export function createInstances(ports: InstancePorts): Instances {
       },
       audit,
     )
-    changed(before.id)
+    this.#forget(before.id)
     if (replaced === 'instance_unknown') throw instanceUnknown()
     if (replaced !== 'replaced') throw secretRefused(replaced)
-    const settle = settleChanged(principal, { before, patch, old, secret, audit }, options)
-    return await settle.catch(notUndone)
+    return await this.#settleChanged(change, { old, secret }).catch(notUndone)
   }
 
   /** After new credentials are stored: the check decides whether they stay. */
-  async function settleChanged(
-    principal: Principal,
-    {
-      before,
-      patch,
-      old,
-      secret,
-      audit,
-    }: {
-      readonly before: InstanceRow
-      readonly patch: InstancePatch
-      readonly old: OpenCredentials | null
-      readonly secret: NamedConsent['secret'] | null
-      readonly audit: AuditEntry
-    },
-    options: ChangeOptions,
-  ): Promise<InstanceRow> {
-    const row = await rows.read(principal, before.id)
+  async #settleChanged(change: Reconnection, { old, secret }: Replaced): Promise<InstanceRow> {
+    const { rows, store, states, syncsChanged } = this.#ports
+    const { principal, options } = change
+    const { id } = change.before
+    const row = await rows.read(principal, id)
     if (options.check !== false && row.enabled) {
-      const result = await tryOut(row, options.signal)
-      const now = await store.credentials.read(row.id)
+      const result = await this.#tryOut(row, options.signal)
+      const now = await store.credentials.read(id)
       if (isRefused(result) && old !== null && now?.generation === old.generation + 1) {
-        await putBack(principal, before, patch, old, audit)
-        if (result.error.code === 'config_invalid') await giveBack(principal, secret)
+        await this.#putBack(change, old)
+        if (result.error.code === 'config_invalid') await this.#giveBack(principal, secret)
         throw result.error
       }
       await states.checked(row, result)
     }
-    changed(before.id)
-    ports.syncsChanged(before.id)
-    return await rows.read(principal, before.id)
+    this.#forget(id)
+    syncsChanged(id)
+    return await rows.read(principal, id)
   }
 
-  async function putBack(
-    principal: Principal,
-    before: InstanceRow,
-    patch: InstancePatch,
+  async #putBack(
+    { principal, before, patch, audit }: Reconnection,
     old: OpenCredentials,
-    audit: AuditEntry,
   ): Promise<void> {
+    const { store, vault } = this.#ports
+    const { id, config, authMethod, grantedScopes } = before
     await store.credentials.replace(
       ownerOf(principal),
-      before.id,
+      id,
       {
-        seal: (generation) => sealCredentials(vault, { id: before.id, generation }, old),
-        config: before.config,
-        authMethod: before.authMethod,
-        grantedScopes: before.grantedScopes,
+        seal: (generation) => sealCredentials(vault, { id, generation }, old),
+        config,
+        authMethod,
+        grantedScopes,
         oauthSecretHash: null,
         patch: valuesBefore(patch, before),
         state: before,
       },
       { ...audit, action: 'instance.credentials_put_back' },
     )
-    changed(before.id)
+    this.#forget(id)
   }
 
-  async function presentCredentials(before: InstanceRow, manifest: Manifest): Promise<JsonObject> {
+  async #presentCredentials(before: InstanceRow, manifest: Manifest): Promise<JsonObject> {
+    const { connections, vault, store } = this.#ports
     if (majorOf(manifest.version) === majorOf(before.connectorVersion)) {
       const connection = await connections.of(before)
       return (await connection.keeper.peek()).credentials
@@ -454,18 +430,17 @@ export function createInstances(ports: InstancePorts): Instances {
     return (await openCredentials(vault, store, before.id))?.credentials ?? {}
   }
 
-  async function changedSettings(
+  async #changeSettings(
     before: InstanceRow,
     manifest: Manifest,
     body: JsonObject,
   ): Promise<JsonObject> {
-    const given = settingsIn(body)
-    const merged = changedConfig(manifest, before.config, given.config)
+    const { config, replicationConfig } = settingsIn(body)
     return readInstanceInput(manifest, {
-      credentials: await presentCredentials(before, manifest),
+      credentials: await this.#presentCredentials(before, manifest),
       authMethod: before.authMethod ?? undefined,
-      config: merged,
-      replicationConfig: given.replicationConfig,
+      config: changedConfig(manifest, before.config, config),
+      replicationConfig,
       serverUrl: before.serverUrl,
     }).config
   }
@@ -483,29 +458,27 @@ function isRefused(
   return result.error !== null && (result.result === 'refused' || USELESS.has(result.error.code))
 }
 
+/** The members that bring credentials; one of them is given. */
+const FORMS = ['credentials', 'server_side_oauth_secret_id'] as const
+
 function requireOneForm(body: JsonObject): void {
-  const forms = ['credentials', 'server_side_oauth_secret_id'].filter(
-    (name) => body[name] !== undefined,
-  )
-  if (forms.length === 1) return
-  const detail =
-    forms.length === 0
-      ? 'credentials or server_side_oauth_secret_id must be given'
-      : 'credentials and server_side_oauth_secret_id exclude each other; give one of them'
-  throw new ConnectorError('request_malformed', detail, {
-    errors: [
-      { pointer: '/credentials', code: forms.length === 0 ? 'required' : 'exclusive', detail },
-    ],
-  })
+  const given = FORMS.filter((name) => body[name] !== undefined)
+  if (given.length === 1) return
+  const [code, detail] =
+    given.length === 0
+      ? ['required', 'credentials or server_side_oauth_secret_id must be given']
+      : [
+          'exclusive',
+          'credentials and server_side_oauth_secret_id exclude each other; give one of them',
+        ]
+  throw problemError('request_malformed', { pointer: '/credentials', code, detail })
 }
 
 /** A method without credentials would say nothing: a consent has one already. */
 function requireUsedMethod(body: JsonObject): void {
   if (body['auth_method'] === undefined || body['credentials'] !== undefined) return
   const detail = 'auth_method goes with credentials only'
-  throw new ConnectorError('request_malformed', detail, {
-    errors: [{ pointer: '/auth_method', code: 'requires', detail }],
-  })
+  throw problemError('request_malformed', { pointer: '/auth_method', code: 'requires', detail })
 }
 
 function serverUrlIn(
@@ -514,18 +487,22 @@ function serverUrlIn(
 ): string | null {
   const url = body['server_url']
   if (typeof url !== 'string') return null
+  const pointer = '/server_url'
   if (!allowServerUrl) {
-    throw new ConnectorError(
+    throw problemError(
       'destination_refused',
+      { pointer, code: 'refused', detail: 'is not enabled here' },
       'server_url is not enabled here; the operator allows it with TENON_ALLOW_SERVER_URL',
-      { errors: [{ pointer: '/server_url', code: 'refused', detail: 'is not enabled here' }] },
     )
   }
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '') {
-    throw new ConnectorError('destination_refused', 'server_url must be an http or https URL', {
-      errors: [{ pointer: '/server_url', code: 'format', detail: 'must be an http or https URL' }],
-    })
+    const detail = 'must be an http or https URL'
+    throw problemError(
+      'destination_refused',
+      { pointer, code: 'format', detail },
+      `server_url ${detail}`,
+    )
   }
   return parsed.href.replace(/\/$/, '')
 }
@@ -557,24 +534,11 @@ export function disabled(): ConnectorError {
   )
 }
 
-function secretRefused(why: 'oauth_secret_unknown' | 'oauth_secret_used'): ConnectorError {
-  return new ConnectorError(
-    why,
-    why === 'oauth_secret_used'
-      ? 'this secret_id was used already; start the consent again'
-      : 'this secret_id is unknown, expired, or of another user or connector type; start the consent again',
-    {
-      errors: [{ pointer: '/server_side_oauth_secret_id', code: why, detail: 'cannot be used' }],
-    },
-  )
-}
-
 function auditInstance(
   principal: Principal,
   { requestId }: Pick<ChangeOptions, 'requestId'>,
   action: string,
-  id: string,
-  members: readonly string[],
+  { id, members = [] }: { readonly id: string; readonly members?: readonly string[] },
 ): AuditEntry {
   return auditOf(principal, requestId, action, { instanceId: id, target: id, members })
 }

@@ -5,6 +5,7 @@ import type { InstanceRow } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
 import { isUuid } from '../store/uuid.ts'
 import { ownerOf, type Principal } from '../tokens/principal.ts'
+import { dropOldest } from '../drop-oldest.ts'
 
 const CACHE_MS = 500
 const MAX_CACHED = 10_000
@@ -28,8 +29,7 @@ export function createRows(store: Store, clock: Clock): Rows {
     if (row === null) throw instanceUnknown()
     cache.delete(id)
     cache.set(id, { row, until: clock.monotonic() + CACHE_MS })
-    const [oldest] = cache.keys()
-    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
+    dropOldest(cache, MAX_CACHED)
     return row
   }
 

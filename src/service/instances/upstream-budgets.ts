@@ -1,10 +1,9 @@
 // The budgets of third parties in one process, and what they share with other processes.
-import { isConnectorError } from '../../errors.ts'
 import { Budget } from '../../engine/exchange/budget.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Limits, Manifest } from '../../language/manifest/manifest.ts'
 import type { Store } from '../store/store.ts'
-import type { ServiceLog } from '../log.ts'
+import type { ServiceBase } from '../base.ts'
+import { codeOf } from '../log.ts'
 import { createSharedLedger } from './shared-ledger.ts'
 
 export interface UpstreamBudgets {
@@ -13,12 +12,8 @@ export interface UpstreamBudgets {
   close(): Promise<void>
 }
 
-export interface UpstreamBudgetPorts {
+export interface UpstreamBudgetPorts extends Pick<ServiceBase, 'clock' | 'log' | 'upstreamRates'> {
   readonly store: Pick<Store, 'rates' | 'isShared'>
-  readonly clock: Clock
-  readonly log: ServiceLog
-  /** Whether the rates of the manifests hold. */
-  readonly upstreamRates: boolean
 }
 
 /** What is used of a rate with such a period outlives the process, also where there is no other one. */
@@ -56,8 +51,7 @@ export function createUpstreamBudgets(ports: UpstreamBudgetPorts): UpstreamBudge
   function aside(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) => {
-        const code = isConnectorError(error) ? error.code : 'internal_error'
-        log.warn({ code }, 'what is used of a rate could not be shared')
+        log.warn({ code: codeOf(error) }, 'what is used of a rate could not be shared')
       })
       .finally(() => asides.delete(done))
     asides.add(done)

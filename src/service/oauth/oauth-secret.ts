@@ -1,9 +1,9 @@
 // What a finished consent left behind for the instance that is made of it.
 import { bodyText } from '../body-text.ts'
-import { ConnectorError } from '../../errors.ts'
+import { type ConnectorError, problemError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import type { Store } from '../store/store.ts'
+import type { ServiceBase } from '../base.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { hashSecret, isTokenText } from '../tokens/token-text.ts'
@@ -16,7 +16,7 @@ export interface ConsentResult {
   readonly grantedScopes: readonly string[] | null
 }
 
-/** The same, with the secret that names it, for whoever has to give it back. */
+/** The same, with the secret that names it, to give it back. */
 export interface NamedConsent extends ConsentResult {
   readonly secret: { readonly hash: string; readonly sealed: Uint8Array }
 }
@@ -54,7 +54,7 @@ export async function sealConsent(
  * happens in the transaction that stores the instance. Throws `oauth_secret_unknown`, `oauth_secret_used`.
  */
 export async function readOAuthSecret(
-  { store, vault }: { readonly store: Store; readonly vault: Vault },
+  { store, vault }: Pick<ServiceBase, 'store' | 'vault'>,
   principal: Principal,
   wanted: {
     readonly secret: string
@@ -70,27 +70,8 @@ export async function readOAuthSecret(
         hash,
       )
     : null
-  if (row === null) {
-    throw new ConnectorError(
-      'oauth_secret_unknown',
-      'this secret_id is unknown, expired, or of another user or connector type; start the consent again',
-      {
-        errors: [
-          {
-            pointer: '/server_side_oauth_secret_id',
-            code: 'oauth_secret_unknown',
-            detail: 'cannot be used',
-          },
-        ],
-      },
-    )
-  }
-  if (row.usedAt !== null) {
-    throw new ConnectorError(
-      'oauth_secret_used',
-      'this secret_id was used already; start the consent again',
-    )
-  }
+  if (row === null) throw secretRefused('oauth_secret_unknown')
+  if (row.usedAt !== null) throw secretRefused('oauth_secret_used')
   const text = await vault.openText(
     organizationKeyOwner(principal.organizationId),
     `${COLUMN}:${hash}`,
@@ -105,4 +86,14 @@ export async function readOAuthSecret(
     grantedScopes: row.grantedScopes,
     secret: { hash, sealed: row.sealed },
   }
+}
+
+export function secretRefused(code: 'oauth_secret_unknown' | 'oauth_secret_used'): ConnectorError {
+  return problemError(
+    code,
+    { pointer: '/server_side_oauth_secret_id', code, detail: 'cannot be used' },
+    code === 'oauth_secret_used'
+      ? 'this secret_id was used already; start the consent again'
+      : 'this secret_id is unknown, expired, or of another user or connector type; start the consent again',
+  )
 }

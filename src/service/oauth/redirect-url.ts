@@ -1,5 +1,5 @@
 // Where a consent may send the browser back to: only what the operator listed, character by character.
-import { ConnectorError } from '../../errors.ts'
+import { problemError } from '../../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Principal } from '../tokens/principal.ts'
 
@@ -52,7 +52,9 @@ export function requireRedirectUrl(
     problem ??
     'is not on the allow-list of this application; compare it character by character with tenon apps list'
   const usable = usableRedirectUrls(allowed, allowLoopback)
-  throw new ConnectorError('redirect_url_refused', `${member} ${detail}`, {
-    errors: [{ pointer: `/${member}`, code: 'redirect', detail, allowed: usable }],
-  })
+  throw problemError(
+    'redirect_url_refused',
+    { pointer: `/${member}`, code: 'redirect', detail, allowed: usable },
+    `${member} ${detail}`,
+  )
 }

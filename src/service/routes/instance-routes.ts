@@ -1,10 +1,9 @@
 // /integrations/connectors: the instances.
 import { showInstance, timeText } from '../store/instance-view.ts'
 import type { InstanceState } from '../store/instances.ts'
-import type { Store } from '../store/store.ts'
-import type { Idempotency } from '../idempotency.ts'
+import type { ServiceBase } from '../base.ts'
+import { type IdempotencyPorts, runOnce } from '../idempotency.ts'
 import type { Instances } from '../instances/instances.ts'
-import type { Rows } from '../instances/rows.ts'
 import {
   empty,
   json,
@@ -30,13 +29,10 @@ import {
   YES_NO,
 } from './schemas.ts'
 
-export interface InstanceRoutePorts {
-  readonly store: Store
-  readonly rows: Rows
+export interface InstanceRoutePorts
+  extends IdempotencyPorts, Pick<ServiceBase, 'rows' | 'publicUrl'> {
   readonly instances: Instances
-  readonly idempotency: Idempotency
   readonly cursors: Cursors
-  readonly publicUrl: () => string
   /** What answers show of instances whose interval nobody set. */
   readonly syncIntervalSeconds: number
 }
@@ -178,18 +174,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         'upstream_forbidden',
       ],
       example: { name: 'Gong of ACME, EU' },
-      handle: async (request) =>
-        json(
-          200,
-          showInstance(
-            await instances.update(request.principal, idIn(request.path), request.body, {
-              requestId: request.requestId,
-              signal: request.signal,
-              check: request.query['check'] !== 'false',
-            }),
-            syncIntervalSeconds,
-          ),
-        ),
+      handle: (request) => change(ports, request),
     },
     {
       name: 'deleteConnectorInstance',
@@ -229,20 +214,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         },
       ],
       errors: ['instance_unknown', 'instance_disabled'],
-      handle: async ({ principal, path, requestId, signal, deadlineMs }) => {
-        const { result, error, tookMs, row } = await instances.check(principal, idIn(path), {
-          requestId,
-          signal,
-          timeoutMs: deadlineMs,
-        })
-        return json(200, {
-          result,
-          state: row.state,
-          checked_at: timeText(row.lastCheckedAt ?? row.updatedAt),
-          took_ms: Math.round(tookMs),
-          error: error === null ? null : problemOf(error, requestId).body,
-        })
-      },
+      handle: (request) => check(ports, request),
     },
   ])
 }
@@ -270,35 +242,49 @@ async function createOnce(
   }
   const key = request.header('idempotency-key')
   if (key === undefined) return await create()
+  const { body, requestId } = request
   const { organizationId, externalUserId } = request.principal
-  return await ports.idempotency.once(
-    {
-      organizationId,
-      instanceId: null,
-      route: externalUserId === null ? 'create' : `create:${externalUserId}`,
-      key,
-      body: request.body,
-      requestId: request.requestId,
-    },
-    async (sending) => {
-      await sending()
-      return await create()
-    },
-  )
+  const route = externalUserId === null ? 'create' : `create:${externalUserId}`
+  const keyed = { organizationId, instanceId: null, route, key, body, requestId }
+  return await runOnce(ports, keyed, async (sending) => {
+    await sending()
+    return await create()
+  })
+}
+
+async function change(
+  { instances, syncIntervalSeconds }: InstanceRoutePorts,
+  { principal, path, query, body, requestId, signal }: ServiceRequest,
+): Promise<ServiceReply> {
+  const options = { requestId, signal, check: query['check'] !== 'false' }
+  const row = await instances.update(principal, idIn(path), body, options)
+  return json(200, showInstance(row, syncIntervalSeconds))
+}
+
+async function check(
+  { instances }: InstanceRoutePorts,
+  { principal, path, requestId, signal, deadlineMs: timeoutMs }: ServiceRequest,
+): Promise<ServiceReply> {
+  const options = { requestId, signal, timeoutMs }
+  const { result, error, tookMs, row } = await instances.check(principal, idIn(path), options)
+  return json(200, {
+    result,
+    state: row.state,
+    checked_at: timeText(row.lastCheckedAt ?? row.updatedAt),
+    took_ms: Math.round(tookMs),
+    error: error === null ? null : problemOf(error, requestId).body,
+  })
 }
 
 async function list(ports: InstanceRoutePorts, request: ServiceRequest): Promise<ServiceReply> {
   const { principal, query } = request
   const limit = limitIn(query['limit'])
+  const { external_user_id: externalUserId, connector_type: type, state, name } = query
   const filter = {
-    ...(query['external_user_id'] === undefined
-      ? {}
-      : { externalUserId: query['external_user_id'] }),
-    ...(query['connector_type'] === undefined
-      ? {}
-      : { connectorType: query['connector_type'].toLowerCase() }),
-    ...(query['state'] === undefined ? {} : { state: query['state'] as InstanceState }),
-    ...(query['name'] === undefined ? {} : { name: query['name'] }),
+    ...(externalUserId === undefined ? {} : { externalUserId }),
+    ...(type === undefined ? {} : { connectorType: type.toLowerCase() }),
+    ...(state === undefined ? {} : { state: state as InstanceState }),
+    ...(name === undefined ? {} : { name }),
   }
   const purpose = `instances:${JSON.stringify([ownerOf(principal), filter])}`
   const cursor = query['cursor']

@@ -4,6 +4,7 @@ import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { closed, open, TEXT } from './schemas.ts'
+import { escapeHtml } from '../connect/html.ts'
 import { cookieIn } from '../cookie-in.ts'
 
 export function oauthRoutes(consents: Consents): readonly Route[] {
@@ -25,7 +26,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
             connector_version: {
               type: 'string',
               description:
-                'For an instance that is connected anew: its version, whole or its major. Default: the one of new instances.',
+                'For an instance that is reconnected: its version, whole or its major. Default: the one of new instances.',
             },
             redirect_url: {
               type: 'string',
@@ -61,12 +62,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
         connector_type: 'gong',
         redirect_url: 'https://app.example.com/connected',
       },
-      handle: async (request) => {
-        const { principal, body, requestId } = request
-        request.note({ connector_type: bodyText(body, 'connector_type').toLowerCase() })
-        const { consentUrl, expiresAt } = await consents.initiate(principal, body, requestId)
-        return json(200, { consent_url: consentUrl, expires_at: timeText(expiresAt) })
-      },
+      handle: (request) => initiate(consents, request),
     },
     {
       name: 'oauthConsent',
@@ -75,18 +71,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       token: 'none',
       summary: 'For browsers: goes on to the consent page of the third party',
       success: [{ status: 303, description: 'To the third party.', schema: null }],
-      handle: async (request) => {
-        const name = consents.cookieName()
-        const start = await consents.begin(
-          request.path['ticket'] ?? '',
-          cookieIn(request.header('cookie'), name),
-        )
-        if (start === null) return linkOver(request)
-        const secure = name.startsWith('__Host-') ? '; Secure' : ''
-        return redirect(start.location, {
-          'set-cookie': `${name}=${start.cookie}; Path=/; Max-Age=${CONSENT_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
-        })
-      },
+      handle: (request) => begin(consents, request),
     },
     {
       name: 'oauthCallback',
@@ -97,18 +82,37 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       // Third parties add names of their own.
       query: open({}),
       success: [{ status: 303, description: 'Back to the host app.', schema: null }],
-      handle: async (request) => {
-        const cookie = cookieIn(request.header('cookie'), consents.cookieName())
-        const location = await consents.finish(
-          request.path['connector_type'] ?? '',
-          request.query,
-          cookie,
-          request.requestId,
-        )
-        return location === null ? linkOver(request) : redirect(location)
-      },
+      handle: (request) => finish(consents, request),
     },
   ])
+}
+
+async function initiate(consents: Consents, request: ServiceRequest): Promise<ServiceReply> {
+  const { principal, body, requestId } = request
+  request.note({ connector_type: bodyText(body, 'connector_type').toLowerCase() })
+  const { consentUrl, expiresAt } = await consents.initiate(principal, body, requestId)
+  return json(200, { consent_url: consentUrl, expires_at: timeText(expiresAt) })
+}
+
+async function begin(consents: Consents, request: ServiceRequest): Promise<ServiceReply> {
+  const name = consents.cookieName
+  const cookie = cookieIn(request.header('cookie'), name)
+  const start = await consents.begin(request.path['ticket'] ?? '', cookie)
+  if (start === null) return linkOver(request)
+  const secure = name.startsWith('__Host-') ? '; Secure' : ''
+  return redirect(start.location, {
+    'set-cookie': `${name}=${start.cookie}; Path=/; Max-Age=${CONSENT_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+  })
+}
+
+async function finish(consents: Consents, request: ServiceRequest): Promise<ServiceReply> {
+  const location = await consents.finish({
+    connectorType: request.path['connector_type'] ?? '',
+    query: request.query,
+    cookie: cookieIn(request.header('cookie'), consents.cookieName),
+    requestId: request.requestId,
+  })
+  return location === null ? linkOver(request) : redirect(location)
 }
 
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): ServiceReply {
@@ -119,7 +123,7 @@ function redirect(location: string, headers: Readonly<Record<string, string>> = 
   }
 }
 
-/** No redirect: whoever came with this link did not start here. */
+/** No redirect: a browser that comes with this link did not start here. */
 function linkOver({ requestId }: ServiceRequest): ServiceReply {
   return {
     kind: 'page',
@@ -132,12 +136,8 @@ function linkOver({ requestId }: ServiceRequest): ServiceReply {
 <title>This link is over</title>
 <h1>This link is over</h1>
 <p>It was used already, is older than ten minutes, or was opened in another browser. Go back to the app and connect again.</p>
-<p>Request ${escaped(requestId)}</p>
+<p>Request ${escapeHtml(requestId)}</p>
 </html>
 `,
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -5,23 +5,10 @@ import { type AbortWatcher, endWatch, watchAbort } from '../../engine/exchange/a
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 
-export interface SearchGate {
-  /**
-   * Runs a search when it is its turn. `search` is told how long it has waited, in milliseconds, and takes its place until
-   * it ends. Throws `rate_limited` for an organisation whose searches take longer than fits, `search_timeout`, and the
-   * signal's reason.
-   */
-  run<T>(
-    organizationId: string,
-    signal: AbortSignal,
-    search: (spentMs: number) => Promise<T>,
-  ): Promise<T>
-}
-
-/** What is known of one organisation, and who waits for it. */
+/** What is known of one organisation, and what waits for it. */
 interface Share {
   running: number
-  /** How long its searches took, the last ones most; null: none has ended yet. */
+  /** How long its searches took, the last ones weighing most; null: none has ended yet. */
   averageMs: number | null
   /** In the order of their turns. */
   readonly waiting: Waiting[]
@@ -43,86 +30,115 @@ const LATEST = 0.5
  * The gate of one process. So many searches run `atOnce`; of one organisation three quarters at most, and half of them
  * while another one waits.
  */
-export function createSearchGate(clock: Clock, atOnce: number): SearchGate {
-  const ofOne = Math.max(1, Math.floor(atOnce * 0.75))
-  const ofOneBesideOthers = Math.min(ofOne, Math.ceil(atOnce / 2))
-  const shares = new Map<string, Share>()
-  /** Those with somebody who waits, the one whose turn is next in front. */
-  const line = new Set<Share>()
-  let running = 0
-  let sweep: AbortController | null = null
+export class SearchGate {
+  readonly #clock: Clock
+  readonly #atOnce: number
+  readonly #shares = new Map<string, Share>()
+  /** Those for which something waits, the one whose turn is next in front. */
+  readonly #line = new Set<Share>()
+  #running = 0
+  #sweep: AbortController | null = null
 
-  function shareOf(organizationId: string): Share {
-    const known = shares.get(organizationId)
+  constructor(clock: Clock, atOnce: number) {
+    this.#clock = clock
+    this.#atOnce = atOnce
+  }
+
+  /**
+   * Runs a search when it is its turn. `search` is told how long it has waited, in milliseconds, and holds its place until
+   * it ends. Throws `rate_limited` for an organisation whose searches take longer than fits, `search_timeout`, and the
+   * signal's reason.
+   */
+  async run<T>(
+    organizationId: string,
+    signal: AbortSignal,
+    search: (spentMs: number) => Promise<T>,
+  ): Promise<T> {
+    const share = this.#shareOf(organizationId)
+    const askedAt = this.#clock.monotonic()
+    if (share.waiting.length === 0 && this.#mayRun(share)) this.#begin(share)
+    else await this.#waitForTurn(share, signal)
+    const startedAt = this.#clock.monotonic()
+    try {
+      return await search(startedAt - askedAt)
+    } finally {
+      this.#end(share, this.#clock.monotonic() - startedAt)
+    }
+  }
+
+  #shareOf(organizationId: string): Share {
+    const known = this.#shares.get(organizationId)
     if (known !== undefined) return known
-    for (const [id, share] of shares) {
-      if (shares.size < MAX_KNOWN) break
-      if (share.running === 0 && share.waiting.length === 0) shares.delete(id)
+    for (const [id, share] of this.#shares) {
+      if (this.#shares.size < MAX_KNOWN) break
+      if (share.running === 0 && share.waiting.length === 0) this.#shares.delete(id)
     }
     const share: Share = { running: 0, averageMs: null, waiting: [] }
-    shares.set(organizationId, share)
+    this.#shares.set(organizationId, share)
     return share
   }
 
   /** Places that an organisation may have now. */
-  function placesOf(share: Share): number {
-    return line.size > (line.has(share) ? 1 : 0) ? ofOneBesideOthers : ofOne
+  #placesOf(share: Share): number {
+    const ofOne = Math.max(1, Math.floor(this.#atOnce * 0.75))
+    const othersWait = this.#line.size > (this.#line.has(share) ? 1 : 0)
+    return othersWait ? Math.min(ofOne, Math.ceil(this.#atOnce / 2)) : ofOne
   }
 
-  function mayRun(share: Share): boolean {
-    return running < atOnce && share.running < placesOf(share)
+  #mayRun(share: Share): boolean {
+    return this.#running < this.#atOnce && share.running < this.#placesOf(share)
   }
 
-  function begin(share: Share): void {
-    running++
+  #begin(share: Share): void {
+    this.#running++
     share.running++
   }
 
-  function end(share: Share, tookMs: number): void {
-    running--
+  #end(share: Share, tookMs: number): void {
+    this.#running--
     share.running--
-    learn(share, tookMs)
-    for (const next of line) {
-      if (!mayRun(next)) continue
+    this.#learn(share, tookMs)
+    for (const next of this.#line) {
+      if (!this.#mayRun(next)) continue
       const [waiting] = next.waiting
       if (waiting === undefined) continue
-      withdraw(next, waiting)
+      this.#withdraw(next, waiting)
       // To the end of the row: the others come first now.
-      if (line.delete(next)) line.add(next)
-      begin(next)
+      if (this.#line.delete(next)) this.#line.add(next)
+      this.#begin(next)
       waiting.grant()
     }
   }
 
   /** Whether a search that waits so long, and has waited already, would end in time. */
-  function fits({ averageMs }: Share, ms: number, waitedMs: number): boolean {
+  #fits({ averageMs }: Share, ms: number, waitedMs: number): boolean {
     return waitedMs + ms + (averageMs ?? 0) <= SEARCH_LIMITS.storeMs
   }
 
   /** Those that wait may have less hope than it seemed. */
-  function learn(share: Share, tookMs: number): void {
+  #learn(share: Share, tookMs: number): void {
     const { averageMs: before } = share
     const averageMs = before === null ? tookMs : before + LATEST * (tookMs - before)
     share.averageMs = averageMs
-    const now = clock.monotonic()
-    const places = placesOf(share)
+    const now = this.#clock.monotonic()
+    const places = this.#placesOf(share)
     for (const [ahead, waiting] of [...share.waiting].entries()) {
       // Those that run have done a part of it.
       const ms = averageMs * Math.floor(ahead / places)
-      if (fits(share, ms, now - waiting.sinceMs)) continue
-      withdraw(share, waiting)
+      if (this.#fits(share, ms, now - waiting.sinceMs)) continue
+      this.#withdraw(share, waiting)
       waiting.refuse(beyondShare(ms))
     }
   }
 
-  function waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
+  #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
     const { waiting } = share
-    const ms = (share.averageMs ?? 0) * Math.ceil((waiting.length + 1) / placesOf(share))
-    if (!fits(share, ms, 0) || waiting.length >= MAX_WAITING) throw beyondShare(ms)
+    const ms = (share.averageMs ?? 0) * Math.ceil((waiting.length + 1) / this.#placesOf(share))
+    if (!this.#fits(share, ms, 0) || waiting.length >= MAX_WAITING) throw beyondShare(ms)
     if (signal.aborted) throw signal.reason
     return new Promise((resolve, reject) => {
       const own: Waiting = {
-        sinceMs: clock.monotonic(),
+        sinceMs: this.#clock.monotonic(),
         grant() {
           endWatch(signal, own)
           resolve()
@@ -131,63 +147,51 @@ export function createSearchGate(clock: Clock, atOnce: number): SearchGate {
           endWatch(signal, own)
           reject(error)
         },
-        onAbort() {
-          withdraw(share, own)
+        onAbort: () => {
+          this.#withdraw(share, own)
           reject(signal.reason as Error)
         },
       }
       waiting.push(own)
-      line.add(share)
+      this.#line.add(share)
       watchAbort(signal, own)
-      if (sweep === null) beginSweep(SEARCH_LIMITS.storeMs)
+      if (this.#sweep === null) this.#beginSweep(SEARCH_LIMITS.storeMs)
     })
   }
 
-  function withdraw(share: Share, waiting: Waiting): void {
+  #withdraw(share: Share, waiting: Waiting): void {
     const at = share.waiting.indexOf(waiting)
     if (at !== -1) share.waiting.splice(at, 1)
-    if (share.waiting.length === 0) line.delete(share)
-    if (line.size > 0) return
-    sweep?.abort()
-    sweep = null
+    if (share.waiting.length === 0) this.#line.delete(share)
+    if (this.#line.size > 0) return
+    this.#sweep?.abort()
+    this.#sweep = null
   }
 
-  /** One timer watches over all who wait: one each would cost as much as a search. */
-  function beginSweep(ms: number): void {
+  /** One timer watches over all that wait: one each would cost as much as a search. */
+  #beginSweep(ms: number): void {
     const own = new AbortController()
-    sweep = own
+    this.#sweep = own
     const endLate = (): void => {
-      if (sweep !== own) return
-      sweep = null
-      const now = clock.monotonic()
-      const leftOf = ({ sinceMs }: Waiting): number => sinceMs + SEARCH_LIMITS.storeMs - now
-      let nextMs = Number.POSITIVE_INFINITY
-      for (const share of line) {
-        let [first] = share.waiting
-        for (; first !== undefined && leftOf(first) <= 0; [first] = share.waiting) {
-          withdraw(share, first)
-          first.refuse(waitedTooLong())
-        }
-        if (first !== undefined) nextMs = Math.min(nextMs, leftOf(first))
-      }
-      if (line.size > 0) beginSweep(nextMs)
+      if (this.#sweep === own) this.#refuseLate()
     }
-    void clock.sleep(ms, own.signal).then(endLate, () => {})
+    void this.#clock.sleep(ms, own.signal).then(endLate, () => {})
   }
 
-  return {
-    async run(organizationId, signal, search) {
-      const share = shareOf(organizationId)
-      const askedAt = clock.monotonic()
-      if (share.waiting.length === 0 && mayRun(share)) begin(share)
-      else await waitForTurn(share, signal)
-      const startedAt = clock.monotonic()
-      try {
-        return await search(startedAt - askedAt)
-      } finally {
-        end(share, clock.monotonic() - startedAt)
+  #refuseLate(): void {
+    this.#sweep = null
+    const now = this.#clock.monotonic()
+    const leftOf = ({ sinceMs }: Waiting): number => sinceMs + SEARCH_LIMITS.storeMs - now
+    let nextMs = Number.POSITIVE_INFINITY
+    for (const share of this.#line) {
+      let [first] = share.waiting
+      for (; first !== undefined && leftOf(first) <= 0; [first] = share.waiting) {
+        this.#withdraw(share, first)
+        first.refuse(waitedTooLong())
       }
-    },
+      if (first !== undefined) nextMs = Math.min(nextMs, leftOf(first))
+    }
+    if (this.#line.size > 0) this.#beginSweep(nextMs)
   }
 }
 

@@ -1,12 +1,9 @@
 // The jobs of synchronization: which entities an instance has, one turn of an entity, the end of an instance's copies.
 import { createHash } from 'node:crypto'
-import { isConnectorError } from '../../errors.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
 import { canonicalJson } from '../../language/json/canonical-json.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { Store } from '../store/store.ts'
 import { boundsOf, type OperatorBounds } from '../../copy/sync/bounds.ts'
 import type { DoJob, Job, JobContext, JobKind, JobQueue } from '../../copy/sync/job-queue.ts'
 import { pauseMs, type SyncMode } from '../../copy/sync/run-kind.ts'
@@ -14,22 +11,21 @@ import { reasonOf, type Suspicion, type SuspicionReason } from '../../copy/sync/
 import { type SyncOutcome, syncEntity } from '../../copy/sync/run-sync.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { createEmit } from '../events/emit.ts'
+import type { Connection } from '../instances/connections.ts'
 import type { States } from '../instances/states.ts'
-import type { ServiceLog } from '../log.ts'
+import type { ServiceBase } from '../base.ts'
+import { codeOf, type ServiceLog } from '../log.ts'
 import { type Jobs, repeat } from '../repeat.ts'
 import type { SyncPartsOf } from './sync-parts.ts'
 import { isSynchronizing, settingOf } from './sync-settings.ts'
 import { tellProgress } from './tell-progress.ts'
 import { whileWanted } from './while-wanted.ts'
 
-export interface SyncJobPorts {
-  readonly store: Store
+export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
-  readonly clock: Clock
   readonly states: States
   readonly partsOf: SyncPartsOf
-  readonly log: ServiceLog
   readonly syncIntervalSeconds: number
   readonly syncBounds: OperatorBounds
   /** Told of every turn, for the metrics. */
@@ -58,7 +54,7 @@ export interface ObservedTurn {
 const PLAN_EVERY_MS = 3_600_000
 const LOOK_EVERY_MS = 5_000
 const INSTANCES_AT_ONCE = 100
-/** Somebody else works on the copy: look again soon, in case it dies. */
+/** Another process works on the copy: look again soon, in case it ends. */
 const BUSY_MS = 10_000
 /** Parents before children, plans before both. */
 const PLAN_PRIORITY = 2
@@ -96,8 +92,9 @@ function purgeOf(instanceId: string): Job {
   return { kind: 'purge', instanceId, key: instanceId }
 }
 
-function syncOf({ id }: InstanceRow, entity: string): Job {
-  return { kind: 'sync', instanceId: id, key: entity }
+/** The turns of one entity. */
+export function syncOf(instanceId: string, entity: string): Job {
+  return { kind: 'sync', instanceId, key: entity }
 }
 
 async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<number | null> {
@@ -105,7 +102,7 @@ async function plan({ store, queue, partsOf }: SyncJobPorts, job: Job): Promise<
   if (row === null) return null
   const { entities } = await partsOf(row)
   for (const [name, entity] of entities)
-    await queue.add({ ...syncOf(row, name), priority: usualPriority(entity) })
+    await queue.add({ ...syncOf(row.id, name), priority: usualPriority(entity) })
   return PLAN_EVERY_MS
 }
 
@@ -115,10 +112,10 @@ export function usualPriority(entity: SyncedEntity | undefined): number {
 }
 
 async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise<number | null> {
-  const { store, queue, clock, states, partsOf, observe, log, syncIntervalSeconds } = ports
+  const { store, queue, clock, partsOf, observe, syncIntervalSeconds } = ports
   const row = await store.instances.find(job.instanceId)
   if (row === null) {
-    // Whoever still wrote into its copies asked for this turn.
+    // What still wrote into its copies asked for this turn.
     await queue.enqueue(purgeOf(job.instanceId))
     return null
   }
@@ -149,19 +146,16 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
     now.credentialEpoch === row.credentialEpoch &&
     settingsMark(now) === task.settings
   const outcome = await withProgress(ports, row, entity, () =>
-    whileWanted(ports, row.id, isAsBefore, context.signal, (signal) =>
-      syncEntity(parts.ports, task, { mode, signal }),
+    whileWanted(
+      ports,
+      { instanceId: row.id, isWanted: isAsBefore, signal: context.signal },
+      (signal) => syncEntity(parts.ports, task, { mode, signal }),
     ),
   )
   if ((await store.instances.find(row.id)) === null) {
     // It was deleted meanwhile: what this turn may have written behind the purge goes, too.
     await queue.enqueue(purgeOf(row.id))
     return null
-  }
-  const facts: LogFacts = {
-    connector_id: row.id,
-    connector_type: row.connectorType,
-    entity: entity.name,
   }
   observe({
     connectorType: row.connectorType,
@@ -176,22 +170,28 @@ async function sync(ports: SyncJobPorts, job: Job, context: JobContext): Promise
   const again = pauseAfter(outcome, intervalMs, name)
   // What was asked for has not been done: it is asked for again.
   if (outcome.kind !== 'done' && mode !== null && !context.signal.aborted)
-    await queue.enqueue({ ...syncOf(row, entity.name), detail: mode, delayMs: again })
-  switch (outcome.kind) {
-    case 'busy':
-    case 'stopped':
-      break
-    case 'done':
-      logDone(log, facts, outcome)
-      await proved(ports, row)
-      break
-    case 'failed': {
-      const { error, failures } = outcome
-      log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it goes on later')
-      await states.failed(row, parts.connection, error)
-    }
-  }
+    await queue.enqueue({ ...syncOf(row.id, entity.name), detail: mode, delayMs: again })
+  await settleTurn(ports, row, entity, { outcome, connection: parts.connection })
   return again
+}
+
+/** What a turn means for the log and for the state of its instance. */
+async function settleTurn(
+  { states, log }: SyncJobPorts,
+  row: InstanceRow,
+  { name: entity }: SyncedEntity,
+  { outcome, connection }: { readonly outcome: SyncOutcome; readonly connection: Connection },
+): Promise<void> {
+  const facts = { connector_id: row.id, connector_type: row.connectorType, entity }
+  if (outcome.kind === 'done') {
+    logDone(log, facts, outcome)
+    // A listing that was answered shows that the credentials work.
+    await states.proved(row)
+  } else if (outcome.kind === 'failed') {
+    const { error, failures } = outcome
+    log.warn({ ...facts, code: error.code, failures }, 'a sync failed; it goes on later')
+    await states.failed(row, connection, error)
+  }
 }
 
 /** The milliseconds until the next turn. */
@@ -311,11 +311,6 @@ async function tell(
   }
 }
 
-/** A listing that was answered shows that the credentials work. */
-async function proved({ states }: SyncJobPorts, row: InstanceRow): Promise<void> {
-  await states.proved(row)
-}
-
 async function purge({ index, queue, log }: SyncJobPorts, job: Job): Promise<null> {
   await queue.cancel({ instanceId: job.instanceId, kind: 'plan' })
   await queue.cancel({ instanceId: job.instanceId, kind: 'sync' })
@@ -326,10 +321,6 @@ async function purge({ index, queue, log }: SyncJobPorts, job: Job): Promise<nul
 
 function modeIn(detail: string | undefined): SyncMode | null {
   return detail === 'full' || detail === 'incremental' ? detail : null
-}
-
-function codeOf(error: unknown): string {
-  return isConnectorError(error) ? error.code : 'internal_error'
 }
 
 /** What tells settings of an instance, and where it is served, from others. */

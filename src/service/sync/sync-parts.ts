@@ -1,5 +1,4 @@
 // What it takes to synchronize one instance: its entities, the third party at the pace of a sync, the copies.
-import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { createSealer } from '../../engine/run/seal.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
@@ -8,19 +7,15 @@ import { uuidv7 } from '../store/uuid.ts'
 import type { JobQueue } from '../../copy/sync/job-queue.ts'
 import { type SyncedEntity, syncedEntities } from '../../copy/sync/synced-entity.ts'
 import type { SyncPorts } from '../../copy/sync/sync-run.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { ServiceBase } from '../base.ts'
 import type { Connection, Connections } from '../instances/connections.ts'
-import type { ServiceLog } from '../log.ts'
 import { createEngineUpstream } from './engine-upstream.ts'
 import { createPlaces, type Places } from './places.ts'
 
-export interface SyncPartsPorts {
+export interface SyncPartsPorts extends Pick<ServiceBase, 'vault' | 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
   readonly connections: Connections
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly log: ServiceLog
 }
 
 export interface SyncParts {
@@ -30,7 +25,7 @@ export interface SyncParts {
 }
 
 /** Calls that syncs of an instance may make at once where the manifest sets no limit. */
-const MOST_CALLS = 8
+const MAX_CALLS = 8
 /** Parents that change one after the other have their children read together. */
 const CHILDREN_AFTER_MS = 2_000
 
@@ -52,7 +47,7 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
   return async (row) => {
     const connection = await connections.of(row)
     const { concurrency } = connection.manifest.limits
-    const most = concurrency === null ? MOST_CALLS : Math.max(1, Math.floor(concurrency / 2))
+    const most = concurrency === null ? MAX_CALLS : Math.max(1, Math.floor(concurrency / 2))
     const place = places.get(connection) ?? createPlaces(most)
     places.set(connection, place)
     return {

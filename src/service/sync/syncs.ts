@@ -1,7 +1,6 @@
 // Synchronization as the routes see it: what is known of an instance's copies, and runs on demand.
-import { ConnectorError } from '../../errors.ts'
+import { type ConnectorError, problemError } from '../../errors.ts'
 import { own } from '../../language/json/own.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { JobQueue, QueuedJob } from '../../copy/sync/job-queue.ts'
@@ -10,18 +9,16 @@ import { HISTORY_PREFIX, readRun, RUN_ENTRY, type RunRecord } from '../../copy/s
 import { type EntityStatus, statusOf } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { waitingParents } from '../../copy/sync/waiting-parents.ts'
-import type { ServiceLog } from '../log.ts'
+import type { ServiceBase } from '../base.ts'
 import { requireUsable } from '../requirements.ts'
-import { planOf, usualPriority } from './sync-jobs.ts'
+import { planOf, syncOf, usualPriority } from './sync-jobs.ts'
 import { entitiesOf } from './sync-parts.ts'
-import { isSynchronizing, settingOf } from './sync-settings.ts'
-import type { Manifest } from '../../language/manifest/manifest.ts'
+import { type EntitySetting, isSynchronizing, settingOf } from './sync-settings.ts'
+import type { Manifest, Sync } from '../../language/manifest/manifest.ts'
 
-export interface SyncsPorts {
+export interface SyncsPorts extends Pick<ServiceBase, 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
-  readonly clock: Clock
-  readonly log: ServiceLog
   readonly manifestOf: (row: InstanceRow) => Manifest
   readonly syncIntervalSeconds: number
 }
@@ -44,164 +41,188 @@ export interface Triggered {
   readonly state: 'queued' | 'running' | 'done' | 'failed'
 }
 
-export interface Syncs {
+const LOOK_EVERY_MS = 100
+const MAX_HISTORY = 10
+/** Above the scheduled ones, for one turn: somebody waits for it. */
+const ON_DEMAND_PRIORITY = 10
+
+export class Syncs {
+  readonly #ports: SyncsPorts
+
+  constructor(ports: SyncsPorts) {
+    this.#ports = ports
+  }
+
   /** Of one entity, or of all. Throws `request_malformed` for one that is not synchronized. */
-  status(row: InstanceRow, only?: string): Promise<readonly EntityStatus[]>
+  async status(row: InstanceRow, only?: string): Promise<readonly EntityStatus[]> {
+    const { index, queue, clock } = this.#ports
+    const synchronized = this.#entitiesOf(row)
+    if (only !== undefined && !synchronized.has(only))
+      throw notSynchronized(row, only, '/entity', [...synchronized.keys()])
+    const copies = await index.copies({ instanceId: row.id })
+    const jobs = await queue.jobsOf(row.id)
+    const known: EntityStatus[] = []
+    for (const entity of synchronized.values()) {
+      const { name } = entity
+      if (only !== undefined && name !== only) continue
+      const run = await this.#readRun(row, name)
+      const copy = { instanceId: row.id, entity: name }
+      known.push(
+        statusOf({
+          entity,
+          copies: copies.filter(({ entity: each }) => each === name),
+          run,
+          waiting: run === null ? null : await waitingParents(index, copy, entity, clock.now()),
+          job: jobOf(jobs, name),
+          isPaused: !isSynchronizing(row) || !this.#settingOf(row, entity).isEnabled,
+          nowMs: clock.now(),
+        }),
+      )
+    }
+    return known
+  }
+
   /** The last runs of an entity, the newest first. */
-  history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]>
+  async history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]> {
+    const { index } = this.#ports
+    const entries = await index.entries({ instanceId: row.id, entity }, HISTORY_PREFIX)
+    return entries.slice(-MAX_HISTORY).toReversed().map(readRun)
+  }
+
   /**
    * Throws `request_malformed` for entities that are not synchronized, or are switched off by the settings of the
    * instance, and what `requireUsable` throws.
    */
-  trigger(row: InstanceRow, request: TriggerRequest): Promise<readonly Triggered[]>
-  /** After anything that may start, stop or change the syncs of an instance. Never fails. */
-  changed(instanceId: string): void
-  /** After other `sync` settings: what is switched on or due sooner by them is; the rest keeps its time. Never fails. */
-  rescheduled(before: InstanceRow, row: InstanceRow): void
-  intervalMs(row: InstanceRow, entity: string): number
-}
-
-const LOOK_EVERY_MS = 100
-const MOST_HISTORY = 10
-/** Above the scheduled ones, for one turn: somebody waits for it. */
-const ON_DEMAND_PRIORITY = 10
-
-export function createSyncs(ports: SyncsPorts): Syncs {
-  const { index, queue, clock, log, manifestOf, syncIntervalSeconds } = ports
-
-  const entities = (row: InstanceRow): ReadonlyMap<string, SyncedEntity> =>
-    entitiesOf(manifestOf(row))
-
-  function isEnabled(row: InstanceRow, { name, sync }: SyncedEntity): boolean {
-    return settingOf(row, name, sync, syncIntervalSeconds).isEnabled
+  async trigger(row: InstanceRow, request: TriggerRequest): Promise<readonly Triggered[]> {
+    const { queue, clock } = this.#ports
+    requireUsable(row)
+    const known = this.#entitiesOf(row)
+    const askedAtMs = clock.now()
+    const triggered: Triggered[] = []
+    for (const entity of this.#wantedOf(row, request)) {
+      const detail = request.mode === undefined ? {} : { detail: request.mode }
+      const priority = ON_DEMAND_PRIORITY + usualPriority(known.get(entity))
+      await queue.enqueue({ ...syncOf(row.id, entity), ...detail, priority })
+      const isRunning = jobOf(await queue.jobsOf(row.id), entity)?.isRunning === true
+      const run = isRunning ? await this.#readRun(row, entity) : null
+      const state = isRunning ? 'running' : 'queued'
+      triggered.push({ entity, runId: run?.runId ?? null, state })
+    }
+    return await this.#waitFor(row, triggered, { ...request, askedAtMs })
   }
 
-  async function readRunOf(row: InstanceRow, entity: string): Promise<RunRecord | null> {
-    const [entry] = await index.entries({ instanceId: row.id, entity }, RUN_ENTRY)
+  /** After anything that may start, stop or change the syncs of an instance. Never fails. */
+  changed(instanceId: string): void {
+    const { queue, log } = this.#ports
+    const again = async (): Promise<void> => {
+      await queue.enqueue(planOf(instanceId))
+      for (const { kind, key } of await queue.jobsOf(instanceId))
+        if (kind === 'sync') await queue.enqueue({ kind, instanceId, key })
+    }
+    // What is not noticed now is found by the look for instances without a plan, or at the next interval.
+    again().catch(() => {
+      log.warn({ connector_id: instanceId }, 'the syncs of an instance wait for their next turn')
+    })
+  }
+
+  /** After other `sync` settings: what is switched on or due sooner by them is; the rest keeps its time. Never fails. */
+  rescheduled(before: InstanceRow, row: InstanceRow): void {
+    const { queue, log } = this.#ports
+    const again = async (): Promise<void> => {
+      for (const entity of this.#entitiesOf(row).values()) {
+        const old = this.#settingOf(before, entity)
+        const now = this.#settingOf(row, entity)
+        const job = syncOf(row.id, entity.name)
+        if (now.isEnabled && !old.isEnabled) await queue.enqueue(job)
+        else if (now.isEnabled && now.intervalMs < old.intervalMs)
+          await queue.enqueue({ ...job, delayMs: now.intervalMs })
+      }
+    }
+    again().catch(() => {
+      log.warn({ connector_id: row.id }, 'the syncs of an instance keep their times for now')
+    })
+  }
+
+  intervalMs(row: InstanceRow, name: string): number {
+    const sync = this.#entitiesOf(row).get(name)?.sync ?? { everyMs: null }
+    return this.#settingOf(row, { name, sync }).intervalMs
+  }
+
+  #entitiesOf(row: InstanceRow): ReadonlyMap<string, SyncedEntity> {
+    return entitiesOf(this.#ports.manifestOf(row))
+  }
+
+  #settingOf(
+    row: InstanceRow,
+    { name, sync }: { readonly name: string; readonly sync: Pick<Sync, 'everyMs'> },
+  ): EntitySetting {
+    return settingOf(row, name, sync, this.#ports.syncIntervalSeconds)
+  }
+
+  async #readRun(row: InstanceRow, entity: string): Promise<RunRecord | null> {
+    const [entry] = await this.#ports.index.entries({ instanceId: row.id, entity }, RUN_ENTRY)
     return entry === undefined ? null : readRun(entry)
   }
 
-  async function history(row: InstanceRow, entity: string): Promise<readonly RunRecord[]> {
-    const entries = await index.entries({ instanceId: row.id, entity }, HISTORY_PREFIX)
-    return entries.slice(-MOST_HISTORY).toReversed().map(readRun)
+  /** The entities that a request means. */
+  #wantedOf(
+    row: InstanceRow,
+    { entities: named, isMeant = () => true }: TriggerRequest,
+  ): ReadonlySet<string> {
+    const known = this.#entitiesOf(row)
+    for (const [at, name] of (named ?? []).entries()) {
+      const entity = known.get(name)
+      const pointer = `/entities/${at}`
+      if (entity === undefined) throw notSynchronized(row, name, pointer, [...known.keys()])
+      if (!this.#settingOf(row, entity).isEnabled) throw switchedOff(row, name, pointer)
+    }
+    const enabled = [...known.values()].filter((entity) => this.#settingOf(row, entity).isEnabled)
+    if (enabled.length === 0 && known.size > 0) throw switchedOff(row, null, '')
+    return new Set(named ?? enabled.map(({ name }) => name).filter(isMeant))
   }
 
-  return {
-    async status(row, only) {
-      const synchronized = entities(row)
-      if (only !== undefined && !synchronized.has(only))
-        throw notSynchronized(row, only, '/entity', [...synchronized.keys()])
-      const copies = await index.copies({ instanceId: row.id })
+  /** Looks at the triggered runs until all have ended, or nobody waits any longer. */
+  async #waitFor(
+    row: InstanceRow,
+    triggered: readonly Triggered[],
+    { waitMs, signal, askedAtMs }: TriggerRequest & { readonly askedAtMs: number },
+  ): Promise<readonly Triggered[]> {
+    if (waitMs === 0) return triggered
+    const { queue, clock } = this.#ports
+    const until = clock.monotonic() + waitMs
+    let all = triggered
+    for (;;) {
       const jobs = await queue.jobsOf(row.id)
-      const known: EntityStatus[] = []
-      for (const entity of synchronized.values()) {
-        if (only !== undefined && entity.name !== only) continue
-        const run = await readRunOf(row, entity.name)
-        const name = { instanceId: row.id, entity: entity.name }
-        known.push(
-          statusOf({
-            entity,
-            copies: copies.filter((copy) => copy.entity === entity.name),
-            run,
-            waiting: run === null ? null : await waitingParents(index, name, entity, clock.now()),
-            job: jobOf(jobs, entity.name),
-            isPaused: !isSynchronizing(row) || !isEnabled(row, entity),
-            nowMs: clock.now(),
-          }),
-        )
-      }
-      return known
-    },
-
-    history,
-
-    async trigger(row, { entities: named, isMeant = () => true, mode, waitMs, signal }) {
-      requireUsable(row)
-      const known = entities(row)
-      for (const [at, name] of (named ?? []).entries()) {
-        const entity = known.get(name)
-        if (entity === undefined)
-          throw notSynchronized(row, name, `/entities/${at}`, [...known.keys()])
-        if (!isEnabled(row, entity)) throw switchedOff(row, name, `/entities/${at}`)
-      }
-      const enabled = [...known.values()].filter((entity) => isEnabled(row, entity))
-      if (enabled.length === 0 && known.size > 0) throw switchedOff(row, null, '')
-      const wanted = named ?? enabled.map(({ name }) => name).filter(isMeant)
-      const askedAtMs = clock.now()
-      const triggered: Triggered[] = []
-      for (const entity of new Set(wanted)) {
-        const detail = mode === undefined ? {} : { detail: mode }
-        const job = { kind: 'sync', instanceId: row.id, key: entity, ...detail } as const
-        const usual = usualPriority(known.get(entity))
-        await queue.enqueue({ ...job, priority: ON_DEMAND_PRIORITY + usual })
-        const isRunning = jobOf(await queue.jobsOf(row.id), entity)?.isRunning === true
-        const run = isRunning ? await readRunOf(row, entity) : null
-        triggered.push({
-          entity,
-          runId: run?.runId ?? null,
-          state: isRunning ? 'running' : 'queued',
-        })
-      }
-      if (waitMs === 0) return triggered
-      const until = clock.monotonic() + waitMs
-      const left = new Map(triggered.map((each) => [each.entity, each]))
-      for (;;) {
-        const jobs = await queue.jobsOf(row.id)
-        for (const { entity, state } of left.values()) {
-          if (state === 'done' || state === 'failed') continue
-          const job = jobOf(jobs, entity)
-          // Done: it waits for its next turn.
-          if (job === null || job.isRunning || job.dueAt <= clock.now()) continue
-          const [last] = await history(row, entity)
-          const current = await readRunOf(row, entity)
-          const isDone =
-            current === null && last !== undefined && (last.finishedAtMs ?? 0) >= askedAtMs
-          left.set(entity, {
-            entity,
-            runId: current?.runId ?? last?.runId ?? null,
-            state: isDone && last.error === null ? 'done' : 'failed',
-          })
-        }
-        const all = [...left.values()]
-        const isOver = all.every(({ state }) => state === 'done' || state === 'failed')
-        if (isOver || clock.monotonic() >= until || signal.aborted) return all
-        await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {})
-      }
-    },
-
-    changed(instanceId) {
-      const again = async (): Promise<void> => {
-        await queue.enqueue(planOf(instanceId))
-        for (const { kind, key } of await queue.jobsOf(instanceId))
-          if (kind === 'sync') await queue.enqueue({ kind, instanceId, key })
-      }
-      // What is not noticed now is found by the look around for instances without a plan, or at the next interval.
-      again().catch(() => {
-        log.warn({ connector_id: instanceId }, 'the syncs of an instance wait for their next turn')
-      })
-    },
-
-    rescheduled(before, row) {
-      const again = async (): Promise<void> => {
-        for (const { name, sync } of entities(row).values()) {
-          const old = settingOf(before, name, sync, syncIntervalSeconds)
-          const now = settingOf(row, name, sync, syncIntervalSeconds)
-          const job = { kind: 'sync', instanceId: row.id, key: name } as const
-          if (now.isEnabled && !old.isEnabled) await queue.enqueue(job)
-          else if (now.isEnabled && now.intervalMs < old.intervalMs)
-            await queue.enqueue({ ...job, delayMs: now.intervalMs })
-        }
-      }
-      again().catch(() => {
-        log.warn({ connector_id: row.id }, 'the syncs of an instance keep their times for now')
-      })
-    },
-
-    intervalMs(row, entity) {
-      const sync = entities(row).get(entity)?.sync ?? { everyMs: null }
-      return settingOf(row, entity, sync, syncIntervalSeconds).intervalMs
-    },
+      all = await Promise.all(all.map((each) => this.#lookAt(row, each, { jobs, askedAtMs })))
+      if (all.every(isOver) || clock.monotonic() >= until || signal.aborted) return all
+      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {})
+    }
   }
+
+  /** What has become of a run; it has ended once its job waits for the next turn. */
+  async #lookAt(
+    row: InstanceRow,
+    run: Triggered,
+    { jobs, askedAtMs }: { readonly jobs: readonly QueuedJob[]; readonly askedAtMs: number },
+  ): Promise<Triggered> {
+    const { entity } = run
+    const job = jobOf(jobs, entity)
+    if (isOver(run) || job === null || job.isRunning || job.dueAt <= this.#ports.clock.now())
+      return run
+    const [last] = await this.history(row, entity)
+    const current = await this.#readRun(row, entity)
+    const isDone = current === null && last !== undefined && (last.finishedAtMs ?? 0) >= askedAtMs
+    return {
+      entity,
+      runId: current?.runId ?? last?.runId ?? null,
+      state: isDone && last.error === null ? 'done' : 'failed',
+    }
+  }
+}
+
+/** Whether a triggered run has ended. */
+export function isOver({ state }: Triggered): boolean {
+  return state === 'done' || state === 'failed'
 }
 
 function jobOf(jobs: readonly QueuedJob[], entity: string): QueuedJob | null {
@@ -212,10 +233,9 @@ function switchedOff(row: InstanceRow, entity: string | null, pointer: string): 
   const isWhole = own(row.sync, 'enabled') === false
   const what = entity === null || isWhole ? 'this instance' : `"${entity}"`
   const setting = entity === null || isWhole ? 'sync' : `sync.entities.${entity}`
-  const detail = `synchronizing ${what} is switched off: PATCH the instance with ${setting}.enabled true`
-  return new ConnectorError('request_malformed', detail, {
-    errors: [{ pointer, code: 'disabled', detail: 'is switched off' }],
-  })
+  const message = `synchronizing ${what} is switched off: PATCH the instance with ${setting}.enabled true`
+  const problem = { pointer, code: 'disabled', detail: 'is switched off' }
+  return problemError('request_malformed', problem, message)
 }
 
 function notSynchronized(
@@ -224,8 +244,9 @@ function notSynchronized(
   pointer: string,
   allowed: readonly string[],
 ): ConnectorError {
-  const detail = `${row.connectorType} does not synchronize "${entity}"; it has ${allowed.join(', ')}`
-  return new ConnectorError('request_malformed', detail, {
-    errors: [{ pointer, code: 'unknown', detail: 'is not synchronized', allowed }],
-  })
+  return problemError(
+    'request_malformed',
+    { pointer, code: 'unknown', detail: 'is not synchronized', allowed },
+    `${row.connectorType} does not synchronize "${entity}"; it has ${allowed.join(', ')}`,
+  )
 }

@@ -1,5 +1,4 @@
 // How far a long sync has come, as events.
-import { isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -8,7 +7,7 @@ import { progressOf } from '../../copy/sync/status.ts'
 import type { SyncedEntity } from '../../copy/sync/synced-entity.ts'
 import { waitingParents } from '../../copy/sync/waiting-parents.ts'
 import type { Emit } from '../events/emit.ts'
-import type { ServiceLog } from '../log.ts'
+import { codeOf, type ServiceLog } from '../log.ts'
 
 export interface ProgressPorts {
   readonly index: Pick<SearchIndex, 'entries' | 'copies' | 'countTodo'>
@@ -51,7 +50,7 @@ export async function tellProgress(
         eta_seconds: run.etaSeconds,
       })
     } catch (error) {
-      const code = isConnectorError(error) ? error.code : 'internal_error'
+      const code = codeOf(error)
       log.warn({ connector_id: row.id, entity: entity.name, code }, 'progress could not be told')
     }
   }

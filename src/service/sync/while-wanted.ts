@@ -17,9 +17,15 @@ const LOOK_EVERY_MS = 5_000
  */
 export async function whileWanted<T>(
   { store, clock }: WantedPorts,
-  instanceId: string,
-  isWanted: (row: InstanceRow | null) => boolean,
-  signal: AbortSignal,
+  {
+    instanceId,
+    isWanted,
+    signal,
+  }: {
+    readonly instanceId: string
+    readonly isWanted: (row: InstanceRow | null) => boolean
+    readonly signal: AbortSignal
+  },
   turn: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController()
@@ -32,7 +38,7 @@ export async function whileWanted<T>(
       try {
         if (isWanted(await store.instances.find(instanceId))) continue
       } catch {
-        // A store that does not answer says nothing, and whoever does the work meets it, too.
+        // A store that does not answer says nothing, and the turn meets it as well.
         continue
       }
       unwanted.abort()

@@ -1,5 +1,6 @@
 // How many bytes somebody may send in a second; kept in this process.
 import type { Clock } from '../../engine/exchange/clock.ts'
+import { dropOldest } from '../drop-oldest.ts'
 
 export interface ByteRate {
   /** Milliseconds until the key may send again; 0: now. */
@@ -28,8 +29,7 @@ export function createByteRate(clock: Clock, bytesPerSecond: number): ByteRate {
       const from = Math.max(now, paidAt.get(key) ?? now)
       paidAt.delete(key)
       paidAt.set(key, from + (bytes / bytesPerSecond) * 1000)
-      const [oldest] = paidAt.keys()
-      if (paidAt.size > MAX_KEYS && oldest !== undefined) paidAt.delete(oldest)
+      dropOldest(paidAt, MAX_KEYS)
     },
   }
 }

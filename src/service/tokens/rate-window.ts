@@ -1,5 +1,6 @@
 // How often something may happen per key in a span of time; kept in this process.
 import type { Clock } from '../../engine/exchange/clock.ts'
+import { dropOldest } from '../drop-oldest.ts'
 
 export interface Window {
   /** Milliseconds until the key has room again; 0: now. */
@@ -42,8 +43,7 @@ export function createWindow(
       times.push(at)
       taken.delete(key)
       taken.set(key, times)
-      const [oldest] = taken.keys()
-      if (taken.size > MAX_KEYS && oldest !== undefined) taken.delete(oldest)
+      dropOldest(taken, MAX_KEYS)
       return () => {
         const index = times.lastIndexOf(at)
         if (index >= 0) times.splice(index, 1)

@@ -1,11 +1,13 @@
 // Tokens: minted for applications and, narrowed, for their users; checked on every request; revoked at once.
 import { ConnectorError } from '../../errors.ts'
-import type { Clock } from '../../engine/exchange/clock.ts'
 import type { ApplicationRow, TokenRow } from '../store/applications-and-tokens.ts'
+import type { AuditEntry } from '../store/audit.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
+import type { ServiceBase } from '../base.ts'
+import { dropOldest } from '../drop-oldest.ts'
 import { applicationPrincipal, type Principal } from './principal.ts'
-import { createWindow } from './rate-window.ts'
+import { createWindow, type Window } from './rate-window.ts'
 import { hashSecret, isSameHash, isTokenText, mintToken } from './token-text.ts'
 import ipaddr from 'ipaddr.js'
 
@@ -17,7 +19,8 @@ const MAX_CACHED = 10_000
 const MINTED_PER_SECOND = 10
 const FAILED_SECRETS_PER_MINUTE = 10
 
-export interface ScopedTokenWish {
+/** What a token for one user may do. */
+export interface ScopedTokenRequest {
   readonly externalUserId: string
   readonly connectorTypes: readonly string[] | null
   readonly connectorIds: readonly string[] | null
@@ -26,7 +29,7 @@ export interface ScopedTokenWish {
   readonly ttlSeconds: number
 }
 
-/** Who shows a client id and secret. */
+/** Who sends a client id and secret. */
 export interface Caller {
   /** Left out: nobody asked by HTTP. */
   readonly requestId?: string | null
@@ -39,35 +42,7 @@ export interface MintedToken {
   readonly expiresInSeconds: number
 }
 
-export interface Tokens {
-  /** The caller behind an `Authorization` header. Throws `token_invalid`, in one form for everything that can be wrong. */
-  authenticate(authorization: string | undefined): Promise<Principal>
-  /** The same caller at once, where it was looked up a moment ago; null: ask `authenticate`. */
-  remembered(authorization: string | undefined): Principal | null
-  /**
-   * The application of a client id and secret. The right secret is never refused; wrong ones are counted by id and
-   * address, and are `client_invalid`, beyond the limit `rate_limited`.
-   */
-  verifyClient(clientId: string, clientSecret: string, caller?: Caller): Promise<ApplicationRow>
-  /** An application token for a client. Throws `client_invalid`, `rate_limited`. */
-  mintApplication(
-    clientId: string,
-    clientSecret: string,
-    caller?: Caller,
-  ): Promise<MintedToken & { readonly organizationId: string }>
-  /** A token for one user, never with more rights than its maker. Throws `rate_limited`. */
-  mintScoped(principal: Principal, wish: ScopedTokenWish, requestId?: string): Promise<MintedToken>
-  /** Ends one token, or all scoped tokens of a user. Unknown ones are no error. */
-  revoke(
-    principal: Principal,
-    target: { readonly token: string } | { readonly externalUserId: string },
-    requestId?: string,
-  ): Promise<void>
-}
-
-export interface TokenPorts {
-  readonly store: Store
-  readonly clock: Clock
+export interface TokenPorts extends Pick<ServiceBase, 'store' | 'clock'> {
   /** Acts as an application token of the first organisation; null: there is none. */
   readonly devToken: { readonly token: string; readonly organizationId: string } | null
 }
@@ -78,55 +53,101 @@ interface Cached {
   readonly until: number
 }
 
-/** Creates the tokens of one process. */
-export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
-  const cache = new Map<string, Cached>()
+/** The tokens of one process. */
+export class Tokens {
+  readonly #ports: TokenPorts
+  readonly #devHash: string | null
+  readonly #cache = new Map<string, Cached>()
   /**
    * Hashes of headers that were good a moment ago: the same text comes with thousands of requests. A Map compares texts
    * of the same hash only, so how long it looks tells a guesser nothing. All are dropped as often as tokens are looked up.
    */
-  const hashes = new Map<string, string>()
-  let hashesUntil = 0
-  const minted = createWindow(clock, { count: MINTED_PER_SECOND, ms: 1000 })
-  const failed = createWindow(clock, { count: FAILED_SECRETS_PER_MINUTE, ms: 60_000 })
-  const devHash = devToken === null ? null : hashSecret(devToken.token)
+  readonly #hashes = new Map<string, string>()
+  #hashesUntil = 0
+  readonly #minted: Window
+  readonly #failed: Window
+
+  constructor(ports: TokenPorts) {
+    const { clock, devToken } = ports
+    this.#ports = ports
+    this.#devHash = devToken === null ? null : hashSecret(devToken.token)
+    this.#minted = createWindow(clock, { count: MINTED_PER_SECOND, ms: 1000 })
+    this.#failed = createWindow(clock, { count: FAILED_SECRETS_PER_MINUTE, ms: 60_000 })
+  }
+
+  /** The caller behind an `Authorization` header, where it was looked up a moment ago; null: ask `authenticate`. */
+  remembered(authorization = ''): Principal | null {
+    const now = this.#ports.clock.monotonic()
+    if (now >= this.#hashesUntil) {
+      this.#hashes.clear()
+      this.#hashesUntil = now + CACHE_MS
+    }
+    const seen = this.#hashes.get(authorization)
+    if (seen !== undefined) return this.#knownBy(seen)
+    const token = bearerOf(authorization)
+    if (token === null) return null
+    const hash = hashSecret(token)
+    const principal = this.#knownBy(hash)
+    if (principal !== null) this.#hashes.set(authorization, hash)
+    return principal
+  }
+
+  /** The caller behind an `Authorization` header. Throws `token_invalid`, in one form for everything that can be wrong. */
+  async authenticate(authorization: string | undefined): Promise<Principal> {
+    const token = bearerOf(authorization)
+    if (token === null) throw tokenInvalid()
+    const hash = hashSecret(token)
+    const { devToken } = this.#ports
+    if (devToken !== null && this.#devHash !== null && isSameHash(hash, this.#devHash))
+      return applicationPrincipal(devToken.organizationId, null, hash)
+    if (!isTokenText(token, ['application', 'scoped'])) throw tokenInvalid()
+    return await this.#lookUp(hash)
+  }
 
   /** Found by a hash, whose digits tell a guesser nothing. */
-  function knownBy(hash: string): Principal | null {
-    const known = cache.get(hash)
+  #knownBy(hash: string): Principal | null {
+    const { clock } = this.#ports
+    const known = this.#cache.get(hash)
     if (known === undefined || known.until <= clock.monotonic()) return null
     return known.expiresAt > clock.now() ? known.principal : null
   }
 
-  async function lookUp(hash: string): Promise<Principal> {
-    const known = knownBy(hash)
+  async #lookUp(hash: string): Promise<Principal> {
+    const known = this.#knownBy(hash)
     if (known !== null) return known
+    const { clock, store } = this.#ports
     const now = clock.monotonic()
     const row = await store.tokens.find(hash)
-    cache.delete(hash)
+    this.#cache.delete(hash)
     // An unknown token is asked for again: it may be minted by another process a moment later.
     if (row === null || !isSameHash(row.hash, hash) || row.expiresAt <= clock.now())
       throw tokenInvalid()
     const principal = principalOf(row)
-    cache.set(hash, { principal, expiresAt: row.expiresAt, until: now + CACHE_MS })
-    const [oldest] = cache.keys()
-    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
+    this.#cache.set(hash, { principal, expiresAt: row.expiresAt, until: now + CACHE_MS })
+    dropOldest(this.#cache, MAX_CACHED)
     return principal
   }
 
-  async function verifyClient(
+  /**
+   * The application of a client id and secret. The right secret is never refused; wrong ones are counted by id and
+   * address, and are `client_invalid`, beyond the limit `rate_limited`.
+   */
+  async verifyClient(
     clientId: string,
     clientSecret: string,
     { address = null }: Caller = {},
   ): Promise<ApplicationRow> {
     const key = `${addressGroup(address)} ${clientId}`
-    const waitMs = failed.wait(key)
+    const waitMs = this.#failed.wait(key)
     // Counted before anything is awaited, so that guesses made at once are counted as well.
-    const giveBack = waitMs > 0 ? () => {} : failed.take(key)
-    const application = await rightApplication(clientId, clientSecret).catch((error: unknown) => {
+    const giveBack = waitMs > 0 ? () => {} : this.#failed.take(key)
+    let application: ApplicationRow | null
+    try {
+      application = await this.#applicationWith(clientId, clientSecret)
+    } catch (error) {
       giveBack()
       throw error
-    })
+    }
     if (application === null) {
       refuseBeyond(waitMs, 'too many wrong secrets for this client')
       throw new ConnectorError('client_invalid', 'client_id or client_secret is wrong')
@@ -137,112 +158,76 @@ export function createTokens({ store, clock, devToken }: TokenPorts): Tokens {
   }
 
   /** null: there is none with this secret. */
-  async function rightApplication(
-    clientId: string,
-    clientSecret: string,
-  ): Promise<ApplicationRow | null> {
-    const application = await store.applications.byClientId(clientId)
+  async #applicationWith(clientId: string, clientSecret: string): Promise<ApplicationRow | null> {
+    const application = await this.#ports.store.applications.byClientId(clientId)
     const hash = hashSecret(clientSecret)
     // The comparison runs for unknown clients too, so that time does not tell them apart.
     const matches = isSameHash(application?.secretHash ?? hashSecret(clientId), hash)
     return application !== null && matches && application.disabledAt === null ? application : null
   }
 
-  return {
-    remembered(authorization = '') {
-      const now = clock.monotonic()
-      if (now >= hashesUntil) {
-        hashes.clear()
-        hashesUntil = now + CACHE_MS
-      }
-      const seen = hashes.get(authorization)
-      if (seen !== undefined) return knownBy(seen)
-      const token = bearerOf(authorization)
-      if (token === null) return null
-      const hash = hashSecret(token)
-      const principal = knownBy(hash)
-      if (principal !== null) hashes.set(authorization, hash)
-      return principal
-    },
+  /** An application token for a client. Throws `client_invalid`, `rate_limited`. */
+  async mintApplication(
+    clientId: string,
+    clientSecret: string,
+    caller: Caller = {},
+  ): Promise<MintedToken & { readonly organizationId: string }> {
+    const application = await this.verifyClient(clientId, clientSecret, caller)
+    const { organizationId } = application
+    this.#countMinted(clientId)
+    const audit = auditOf(application, caller.requestId ?? null, 'token.mint', { target: clientId })
+    const row = { kind: 'application', organizationId, clientId, scope: null } as const
+    return { ...(await this.#mint(row, APPLICATION_TOKEN_SECONDS, audit)), organizationId }
+  }
 
-    async authenticate(authorization) {
-      const token = bearerOf(authorization)
-      if (token === null) throw tokenInvalid()
-      const hash = hashSecret(token)
-      if (devToken !== null && devHash !== null && isSameHash(hash, devHash))
-        return applicationPrincipal(devToken.organizationId, null, hash)
-      if (!isTokenText(token, ['application', 'scoped'])) throw tokenInvalid()
-      return await lookUp(hash)
-    },
+  /** A token for one user, never with more rights than its maker. Throws `rate_limited`. */
+  async mintScoped(
+    { organizationId, clientId, tokenHash: madeBy }: Principal,
+    { ttlSeconds, ...scope }: ScopedTokenRequest,
+    requestId: string | null = null,
+  ): Promise<MintedToken> {
+    this.#countMinted(clientId ?? organizationId)
+    const target = scope.externalUserId
+    const audit = auditOf({ organizationId, clientId }, requestId, 'token.mint_scoped', { target })
+    const row = { kind: 'scoped', organizationId, clientId, scope, madeBy } as const
+    return await this.#mint(row, ttlSeconds, audit)
+  }
 
-    verifyClient,
+  #countMinted(maker: string): void {
+    refuseBeyond(this.#minted.wait(maker), 'too many tokens a second')
+    this.#minted.take(maker)
+  }
 
-    async mintApplication(clientId, clientSecret, caller = {}) {
-      const application = await verifyClient(clientId, clientSecret, caller)
-      refuseBeyond(minted.wait(clientId), 'too many tokens a second')
-      minted.take(clientId)
-      const token = mintToken('application')
-      await store.tokens.insert(
-        {
-          hash: hashSecret(token),
-          kind: 'application',
-          organizationId: application.organizationId,
-          clientId,
-          scope: null,
-          expiresAt: clock.now() + APPLICATION_TOKEN_SECONDS * 1000,
-        },
-        auditOf(application, caller.requestId ?? null, 'token.mint', { target: clientId }),
-      )
-      return {
-        token,
-        expiresInSeconds: APPLICATION_TOKEN_SECONDS,
-        organizationId: application.organizationId,
-      }
-    },
+  async #mint(
+    row: Omit<Parameters<Store['tokens']['insert']>[0], 'hash' | 'expiresAt'>,
+    expiresInSeconds: number,
+    audit: AuditEntry,
+  ): Promise<MintedToken> {
+    const { clock, store } = this.#ports
+    const token = mintToken(row.kind)
+    const expiresAt = clock.now() + expiresInSeconds * 1000
+    await store.tokens.insert({ ...row, hash: hashSecret(token), expiresAt }, audit)
+    return { token, expiresInSeconds }
+  }
 
-    async mintScoped(principal, wish, requestId) {
-      const maker = principal.clientId ?? principal.organizationId
-      refuseBeyond(minted.wait(maker), 'too many tokens a second')
-      minted.take(maker)
-      const token = mintToken('scoped')
-      const { ttlSeconds, ...scope } = wish
-      await store.tokens.insert(
-        {
-          hash: hashSecret(token),
-          kind: 'scoped',
-          organizationId: principal.organizationId,
-          clientId: principal.clientId,
-          scope,
-          madeBy: principal.tokenHash,
-          expiresAt: clock.now() + ttlSeconds * 1000,
-        },
-        auditOf(principal, requestId ?? null, 'token.mint_scoped', {
-          target: wish.externalUserId,
-        }),
-      )
-      return { token, expiresInSeconds: ttlSeconds }
-    },
-
-    async revoke(principal, target, requestId) {
-      if ('token' in target) {
-        const hash = hashSecret(target.token)
-        await store.tokens.revoke(
-          principal.organizationId,
-          hash,
-          auditOf(principal, requestId ?? null, 'token.revoke', { target: 'token' }),
-        )
-        cache.delete(hash)
-        return
-      }
-      await store.tokens.revokeUser(
-        principal.organizationId,
-        target.externalUserId,
-        auditOf(principal, requestId ?? null, 'token.revoke_user', {
-          target: target.externalUserId,
-        }),
-      )
-      cache.clear()
-    },
+  /** Ends one token, or all scoped tokens of a user. Unknown ones are no error. */
+  async revoke(
+    principal: Principal,
+    target: { readonly token: string } | { readonly externalUserId: string },
+    requestId: string | null = null,
+  ): Promise<void> {
+    const { tokens } = this.#ports.store
+    if ('token' in target) {
+      const hash = hashSecret(target.token)
+      const audit = auditOf(principal, requestId, 'token.revoke', { target: 'token' })
+      await tokens.revoke(principal.organizationId, hash, audit)
+      this.#cache.delete(hash)
+    } else {
+      const { externalUserId } = target
+      const audit = auditOf(principal, requestId, 'token.revoke_user', { target: externalUserId })
+      await tokens.revokeUser(principal.organizationId, externalUserId, audit)
+      this.#cache.clear()
+    }
   }
 }
 

@@ -8,15 +8,11 @@ import { openStore } from '../../../src/service/store/open/open-store.ts'
 import { ConnectorError } from '../../../src/errors.ts'
 import type { Transport } from '../../../src/engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
-import {
-  createDeliveries,
-  type Deliveries,
-  type DeliveryPorts,
-} from '../../../src/service/events/deliveries.ts'
+import { Deliveries, type DeliveryPorts } from '../../../src/service/events/deliveries.ts'
 import { createEmit } from '../../../src/service/events/emit.ts'
-import { createWebhooks, type NewSecret } from '../../../src/service/events/webhooks.ts'
+import { Webhooks, type NewSecret } from '../../../src/service/events/webhooks.ts'
 import { SILENT_LOG } from '../../../src/service/log.ts'
-import { createRecords } from '../../../src/service/records.ts'
+import { Records } from '../../../src/service/records.ts'
 import { principalOf } from '../../../src/hosting/host-principal.ts'
 import type { EventRow } from '../../../src/service/store/events.ts'
 import type { Store } from '../../../src/service/store/store.ts'
@@ -91,9 +87,9 @@ async function open(random = 0.5): Promise<World> {
     log: SILENT_LOG,
     observe: (outcome) => void outcomes.push(outcome),
   }
-  const webhooks = createWebhooks({
+  const webhooks = new Webhooks({
     ...ports,
-    records: createRecords(clock, SILENT_LOG),
+    records: new Records(clock, SILENT_LOG),
     admit: () => {},
   })
   const instance = await storedInstance(store, { organizationId: ORGANIZATION })
@@ -103,7 +99,7 @@ async function open(random = 0.5): Promise<World> {
     clock,
     sent,
     outcomes,
-    process: () => createDeliveries(ports),
+    process: () => new Deliveries(ports),
     async webhook(host, receiver) {
       receivers.set(host, receiver)
       return await webhooks.create(PRINCIPAL, { url: `https://${host}/hooks` }, 'r')

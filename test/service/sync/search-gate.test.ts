@@ -1,7 +1,7 @@
 // Whose search is next, simulated: time passes while searches sleep.
 import { expect, test } from 'vitest'
 import { ConnectorError } from '../../../src/errors.ts'
-import { createSearchGate, type SearchGate } from '../../../src/service/sync/search-gate.ts'
+import { SearchGate } from '../../../src/service/sync/search-gate.ts'
 import { createTestClock, type TestClock } from '../../fixtures/test-clock.ts'
 
 const NEVER = new AbortController().signal
@@ -16,7 +16,7 @@ interface Ended {
 
 function world(atOnce: number) {
   const clock = createTestClock()
-  const gate = createSearchGate(clock, atOnce)
+  const gate = new SearchGate(clock, atOnce)
   const began: string[] = []
   const ended: Ended[] = []
   let running = 0
@@ -134,7 +134,7 @@ test('a caller that leaves the queue leaves no place taken', async () => {
 })
 
 test('a search that fails gives its place back and its error on', async () => {
-  const gate: SearchGate = createSearchGate(createTestClock() satisfies TestClock, 1)
+  const gate: SearchGate = new SearchGate(createTestClock() satisfies TestClock, 1)
   const failing = gate.run('a', NEVER, () => Promise.reject(new Error('failed')))
   await expect(failing).rejects.toThrow('failed')
   expect(await gate.run('a', NEVER, () => Promise.resolve('next'))).toBe('next')

@@ -5,7 +5,7 @@ import { createTestClock } from '../../fixtures/test-clock.ts'
 
 // What is used of a row.
 const ROW = { id: 'one', enabled: true } as InstanceRow
-const isEnabled = (row: InstanceRow | null): boolean => row?.enabled === true
+const isWanted = (row: InstanceRow | null): boolean => row?.enabled === true
 
 /** A turn that lasts until it is told to end. */
 async function untilTold(signal: AbortSignal): Promise<'told'> {
@@ -29,7 +29,7 @@ test('a turn is told to end at the first look that does not want it, and by no s
   const find = async (): Promise<InstanceRow | null> => answers.shift()?.() ?? null
   const ports = { clock, store: { instances: { find } } }
   const { signal } = new AbortController()
-  expect(await whileWanted(ports, 'one', isEnabled, signal, untilTold)).toBe('told')
+  expect(await whileWanted(ports, { instanceId: 'one', isWanted, signal }, untilTold)).toBe('told')
   expect(clock.waits).toEqual([5_000, 5_000, 5_000, 5_000])
 })
 
@@ -37,16 +37,19 @@ test('a turn that ends by itself is looked at no longer, and its failure is pass
   const clock = createTestClock()
   const ports = { clock, store: { instances: { find: () => Promise.resolve(ROW) } } }
   const { signal } = new AbortController()
-  expect(await whileWanted(ports, 'one', isEnabled, signal, async () => 'done')).toBe('done')
+  expect(
+    await whileWanted(ports, { instanceId: 'one', isWanted, signal }, async () => 'done'),
+  ).toBe('done')
   await expect(
-    whileWanted(ports, 'one', isEnabled, signal, () => Promise.reject(new Error('broken'))),
+    whileWanted(ports, { instanceId: 'one', isWanted, signal }, () =>
+      Promise.reject(new Error('broken')),
+    ),
   ).rejects.toThrow('broken')
 })
 
 test('a turn ends with the signal that it was given', async () => {
   const clock = createTestClock()
   const ports = { clock, store: { instances: { find: () => Promise.resolve(ROW) } } }
-  const stop = new AbortController()
-  stop.abort()
-  expect(await whileWanted(ports, 'one', isEnabled, stop.signal, untilTold)).toBe('told')
+  const signal = AbortSignal.abort()
+  expect(await whileWanted(ports, { instanceId: 'one', isWanted, signal }, untilTold)).toBe('told')
 })

@@ -1,0 +1,49 @@
+// What the parts of the service share, under the names by which they ask for it; each picks what it needs.
+import type { OAuthClient } from '../engine/credentials/token-request.ts'
+import type { Reachability } from '../engine/exchange/breaker.ts'
+import type { Clock } from '../engine/exchange/clock.ts'
+import type { Transport } from '../engine/exchange/transport.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Streams } from './downloads.ts'
+import type { Gate } from './gate.ts'
+import type { Rows } from './instances/rows.ts'
+import type { ServiceLog } from './log.ts'
+import type { OperatorClients } from './oauth/operator-clients.ts'
+import type { Records } from './records.ts'
+import type { Store } from './store/store.ts'
+import type { Tracing } from './tracing.ts'
+import type { Turns } from './turns.ts'
+import type { Vault } from './vault/vault.ts'
+
+export interface ServiceBase {
+  readonly processId: string
+  readonly clock: Clock
+  readonly log: ServiceLog
+  readonly store: Store
+  readonly vault: Vault
+  readonly catalogue: Catalogue
+  readonly rows: Rows
+  readonly records: Records
+  readonly gate: Gate
+  /** For work that takes longer than others should wait. */
+  readonly turns: Turns
+  readonly streams: Streams
+  readonly transport: Transport
+  /** What all instances together know of the origins that they call. */
+  readonly reachability: Reachability
+  /** Whether the rates of the manifests hold. */
+  readonly upstreamRates: boolean
+  /** null: nobody traces. */
+  readonly tracing: Tracing | null
+  /** The origin, and in a host app the path, of links to this service. */
+  readonly publicUrl: () => string
+  /** The operator's OAuth clients by connector type. */
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>
+  readonly operatorClients: OperatorClients
+  /** Where a type is served instead of at its vendor; null: nowhere. */
+  readonly serverUrlOf: (type: string) => string | null
+  /** The redirect allow-list of callers that no application stands behind. */
+  readonly redirectUrls: readonly string[]
+  /** Whether http to loopback may be on an allow-list. */
+  readonly allowLoopback: boolean
+}
