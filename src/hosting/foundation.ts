@@ -11,11 +11,11 @@ import { nearest } from '../language/manifest/suggest.ts'
 import type { Tracer } from '../engine/run/trace.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ServiceBase } from '../service/base.ts'
-import { type Catalogue, createCatalogue } from '../service/catalogue.ts'
-import { createStreams } from '../service/downloads.ts'
+import { Catalogue } from '../service/catalogue.ts'
+import { Streams } from '../service/downloads.ts'
 import { Gate } from '../service/gate.ts'
-import { createRows } from '../service/instances/rows.ts'
-import { createLifecycle, type Lifecycle } from '../service/lifecycle.ts'
+import { Rows } from '../service/instances/rows.ts'
+import { Lifecycle } from '../service/lifecycle.ts'
 import type { ServiceLog } from '../service/log.ts'
 import { Metrics } from '../service/metrics.ts'
 import { createOperatorClients } from '../service/oauth/operator-clients.ts'
@@ -94,7 +94,7 @@ export async function openFoundation(
   const log = given.logger ?? openLog(settings, opened)
   const { served, types } = await loadServedManifests(settings.manifests, settings.connectors)
   const manifests = served.map(({ manifest }) => manifest)
-  const catalogue = createCatalogue(manifests, settings.connectors)
+  const catalogue = new Catalogue(manifests, settings.connectors)
   // All that the settings alone can have wrong comes before anything is touched.
   requireKnownClients(settings, types)
   const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
@@ -119,7 +119,7 @@ export async function openFoundation(
   const records = new Records(clock, log)
   opened.defer(() => records.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
-  const parts = { clock, log, store: traced, gate: new Gate(clock), streams: createStreams() }
+  const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
   const metrics = openMetrics(parts, given.meter)
   return {
     ...parts,
@@ -139,10 +139,10 @@ export async function openFoundation(
     upstreamRates: given.upstreamRates ?? settings.mode !== 'sandbox',
     tracing: telemetry?.tracing ?? null,
     metrics,
-    lifecycle: createLifecycle(clock, () => told.pressure()),
+    lifecycle: new Lifecycle(clock, () => told.pressure()),
     turns: createTurns(clock),
     records,
-    rows: createRows(traced, clock),
+    rows: new Rows(traced, clock),
     sandboxes,
     oauthClients: { ...sandboxes?.oauthClients, ...settings.oauthClients },
     operatorClients: createOperatorClients(log),

@@ -5,15 +5,15 @@ import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import { consoleReturnUrls } from '../service/console/return-urls.ts'
-import { createCursors } from '../service/cursors.ts'
+import { Cursors } from '../service/cursors.ts'
 import { startDeliveries } from '../service/events/delivery-job.ts'
 import { createEmit } from '../service/events/emit.ts'
-import { createEventCursors } from '../service/events/event-cursor.ts'
+import { EventCursors } from '../service/events/event-cursor.ts'
 import { Webhooks } from '../service/events/webhooks.ts'
 import { failureFacts } from '../service/log.ts'
 import { Connections } from '../service/instances/connections.ts'
 import { Instances } from '../service/instances/instances.ts'
-import { createStates, type States } from '../service/instances/states.ts'
+import { States } from '../service/instances/states.ts'
 import { startJobs } from '../service/jobs.ts'
 import type { Jobs } from '../service/repeat.ts'
 import { Consents } from '../service/oauth/consents.ts'
@@ -97,7 +97,7 @@ export function instancesWing(base: Foundation, { syncs }: CopiesWing): Instance
     ...base,
     observeRefresh: (type, result, commitMs) => metrics.refresh(type, result, commitMs),
   })
-  const states = createStates(store, clock, (id) => {
+  const states = new States(store, clock, (id) => {
     rows.forget(id)
     syncs.changed(id)
   })
@@ -110,7 +110,7 @@ export function instancesWing(base: Foundation, { syncs }: CopiesWing): Instance
     syncsRescheduled: (before, row) => syncs.rescheduled(before, row),
   })
   const { syncIntervalSeconds, eventDays, auditDays } = settings
-  const cursors = createCursors(base.vault, clock)
+  const cursors = new Cursors(base.vault, clock)
   return {
     states,
     connections,
@@ -241,7 +241,7 @@ export function applicationsWing(
 /** What happened to instances, and the webhooks that are told of it. */
 export function eventsWing(base: Foundation): Wing {
   const { vault, clock, metrics, webhookTransport } = base
-  const cursors = createEventCursors(createCursors(vault, clock))
+  const cursors = new EventCursors(new Cursors(vault, clock))
   const webhooks = new Webhooks({ ...base, ...webhookTransport })
   return {
     routes: [

@@ -1,5 +1,5 @@
 // Files through the service: a head that is only sent with a first byte behind it, and bounded numbers of them.
-import { ConnectorError } from '../errors.ts'
+import { ConnectorError, problemError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { Action } from '../language/manifest/manifest.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
@@ -14,71 +14,62 @@ const PER_PROCESS = 64
 /** Whatever one organisation downloads, others find places. */
 const PER_ORGANIZATION = 48
 
-export interface Streams {
-  /** Takes a place; the returned function gives it back. Throws `rate_limited` or `overloaded`. */
-  enter(connection: Pick<Connection, 'streams'>, organizationId: string): () => void
-  readonly active: number
+/** The downloads of one process. */
+export class Streams {
+  #active = 0
+  readonly #held = new Map<string, number>()
+  #idle: PromiseWithResolvers<void> | null = null
+
+  get active(): number {
+    return this.#active
+  }
+
+  /** Takes a place; the returned function releases it. Throws `rate_limited` or `overloaded`. */
+  enter(connection: Pick<Connection, 'streams'>, organizationId: string): () => void {
+    const own = this.#held.get(organizationId) ?? 0
+    if (connection.streams >= PER_INSTANCE)
+      throw tooMany('rate_limited', `this instance has ${PER_INSTANCE} downloads under way already`)
+    if (own >= PER_ORGANIZATION)
+      throw tooMany(
+        'rate_limited',
+        `this organisation has ${PER_ORGANIZATION} downloads under way already`,
+      )
+    if (this.#active >= PER_PROCESS) throw tooMany('overloaded', 'too many downloads are under way')
+    this.#active++
+    connection.streams++
+    this.#held.set(organizationId, own + 1)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      connection.streams--
+      this.#leave(organizationId)
+    }
+  }
+
   /** Resolves when none is under way, or after `ms`. */
-  settle(ms: number): Promise<void>
+  async settle(ms: number): Promise<void> {
+    if (this.#active === 0) return
+    this.#idle ??= Promise.withResolvers<void>()
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    await Promise.race([this.#idle.promise, late])
+    clearTimeout(timer)
+  }
+
+  #leave(organizationId: string): void {
+    this.#active--
+    const rest = (this.#held.get(organizationId) ?? 1) - 1
+    if (rest === 0) this.#held.delete(organizationId)
+    else this.#held.set(organizationId, rest)
+    if (this.#active > 0) return
+    this.#idle?.resolve()
+    this.#idle = null
+  }
 }
 
-/** The downloads of one process. */
-export function createStreams(): Streams {
-  let active = 0
-  const held = new Map<string, number>()
-  let settled: (() => void)[] = []
-  return {
-    enter(connection, organizationId) {
-      const own = held.get(organizationId) ?? 0
-      if (connection.streams >= PER_INSTANCE) {
-        throw new ConnectorError(
-          'rate_limited',
-          `this instance has ${PER_INSTANCE} downloads under way already`,
-          { retryAfterMs: 1000 },
-        )
-      }
-      if (own >= PER_ORGANIZATION) {
-        throw new ConnectorError(
-          'rate_limited',
-          `this organisation has ${PER_ORGANIZATION} downloads under way already`,
-          { retryAfterMs: 1000 },
-        )
-      }
-      if (active >= PER_PROCESS) {
-        throw new ConnectorError('overloaded', 'too many downloads are under way', {
-          retryAfterMs: 1000,
-        })
-      }
-      active++
-      connection.streams++
-      held.set(organizationId, own + 1)
-      let left = false
-      return () => {
-        if (left) return
-        left = true
-        active--
-        connection.streams--
-        const rest = (held.get(organizationId) ?? 1) - 1
-        if (rest === 0) held.delete(organizationId)
-        else held.set(organizationId, rest)
-        if (active > 0) return
-        for (const resolve of settled) resolve()
-        settled = []
-      }
-    },
-    get active() {
-      return active
-    },
-    async settle(ms) {
-      if (active === 0) return
-      let timer: NodeJS.Timeout | undefined
-      await new Promise<void>((resolve) => {
-        settled.push(resolve)
-        timer = setTimeout(resolve, ms)
-      })
-      clearTimeout(timer)
-    },
-  }
+function tooMany(code: 'rate_limited' | 'overloaded', message: string): ConnectorError {
+  return new ConnectorError(code, message, { retryAfterMs: 1000 })
 }
 
 /** The params of a download with the request's `Range` header as the parameter it is a shorthand for. */
@@ -88,20 +79,17 @@ export function withRangeHeader(
   range: string | undefined,
 ): JsonObject {
   if (range === undefined || download === null) return params
-  const at = download?.range ?? null
-  if (at === null) {
-    throw refused(`${entity}.download takes no range`)
-  }
+  const at = download.range
+  if (at === null) throw refused(`${entity}.download takes no range`)
   const given = readParam(params, at)
   if (given === undefined) return applyPatch(params, patchAt(at, range))
-  if (given === range) return params
-  throw refused(`the Range header and params.${at.join('.')} differ; give one of them`)
+  if (given !== range)
+    throw refused(`the Range header and params.${at.join('.')} differ; give one of them`)
+  return params
 }
 
 function refused(detail: string): ConnectorError {
-  return new ConnectorError('request_malformed', detail, {
-    errors: [{ pointer: '', code: 'range', detail }],
-  })
+  return problemError('request_malformed', { pointer: '', code: 'range', detail })
 }
 
 /** A file as an answer: what the third party said about it, as an attachment with a safe name. */

@@ -1,17 +1,13 @@
 // How many operations run at once, and whose turn is next: round robin between organisations once anybody waits.
 import { ConnectorError } from '../errors.ts'
 import type { Clock } from '../engine/exchange/clock.ts'
+import { WaitingLine } from '../engine/exchange/waiting-line.ts'
 
 export interface GateLimits {
   /** Operations that run at once. */
   readonly running: number
   /** Operations that wait. */
   readonly waiting: number
-}
-
-interface Waiter {
-  /** Gives the waiter its place. */
-  grant(): void
 }
 
 const DEFAULT_LIMITS: GateLimits = { running: 512, waiting: 256 }
@@ -23,7 +19,7 @@ export class Gate {
   /** Places by the organisation that holds them. */
   readonly #held = new Map<string, number>()
   /** By organisation, the one whose turn is next in front. */
-  readonly #queues = new Map<string, Waiter[]>()
+  readonly #queues = new Map<string, WaitingLine>()
   #running = 0
   #waiting = 0
 
@@ -43,7 +39,9 @@ export class Gate {
   /** A place that is free now, released like that of `enter`; null: `enter` waits for one. */
   take(organizationId: string): (() => void) | null {
     if (this.#running >= this.#limits.running || this.#queues.has(organizationId)) return null
-    return this.#mayTake(organizationId) ? this.#occupy(organizationId) : null
+    if (!this.#mayTake(organizationId)) return null
+    this.#occupy(organizationId)
+    return this.#releaseOf(organizationId)
   }
 
   /**
@@ -67,9 +65,12 @@ export class Gate {
     return !others || (this.#held.get(organizationId) ?? 0) < Math.ceil(this.#limits.running / 2)
   }
 
-  #occupy(organizationId: string): () => void {
+  #occupy(organizationId: string): void {
     this.#running++
     this.#held.set(organizationId, (this.#held.get(organizationId) ?? 0) + 1)
+  }
+
+  #releaseOf(organizationId: string): () => void {
     let left = false
     return () => {
       if (left) return
@@ -86,47 +87,41 @@ export class Gate {
     if (this.#running >= this.#limits.running) return
     for (const [organizationId, queue] of this.#queues) {
       if (!this.#mayTake(organizationId)) continue
-      const waiter = queue.shift()
-      this.#queues.delete(organizationId)
+      this.#occupy(organizationId)
+      queue.grant()
       // To the end of the row: the others come first now.
-      if (queue.length > 0) this.#queues.set(organizationId, queue)
-      waiter?.grant()
+      if (this.#queues.delete(organizationId)) this.#queues.set(organizationId, queue)
       return
     }
   }
 
   async #wait(organizationId: string, waitMs: number, signal: AbortSignal): Promise<() => void> {
-    const timer = new AbortController()
-    const { promise: granted, resolve } = Promise.withResolvers<void>()
-    let leave: (() => void) | null = null
-    const own: Waiter = {
-      grant: () => {
-        leave = this.#occupy(organizationId)
-        resolve()
-      },
-    }
-    const queue = this.#queues.get(organizationId) ?? []
+    signal.throwIfAborted()
+    const queue =
+      this.#queues.get(organizationId) ?? new WaitingLine(() => this.#queues.delete(organizationId))
     this.#queues.set(organizationId, queue)
-    queue.push(own)
+    const deadline = this.#clock.monotonic() + waitMs
+    const turn = queue.join(deadline, signal)
+    const timer = new AbortController()
+    const refuseLate = (): void => queue.refuse((each) => (each <= deadline ? tooLate() : null))
+    void this.#clock.sleep(waitMs, timer.signal).then(refuseLate, () => {})
     this.#waiting++
-    const until = AbortSignal.any([signal, timer.signal])
-    await Promise.race([granted, this.#clock.sleep(waitMs, until).catch(() => {})])
-    timer.abort()
-    this.#waiting--
-    // TypeScript cannot see that `grant` may have run.
-    const taken = leave as (() => void) | null
-    if (taken !== null) {
-      if (!signal.aborted) return taken
-      taken()
+    try {
+      await turn
+    } finally {
+      timer.abort()
+      this.#waiting--
     }
-    const at = queue.indexOf(own)
-    if (at !== -1) queue.splice(at, 1)
-    if (queue.length === 0 && this.#queues.get(organizationId) === queue)
-      this.#queues.delete(organizationId)
-    if (signal.aborted) throw signal.reason
-    throw new ConnectorError(
-      'deadline_exceeded',
-      'the deadline passed while other operations were running; nothing was sent',
-    )
+    const release = this.#releaseOf(organizationId)
+    if (!signal.aborted) return release
+    release()
+    throw signal.reason
   }
+}
+
+function tooLate(): ConnectorError {
+  return new ConnectorError(
+    'deadline_exceeded',
+    'the deadline passed while other operations were running; nothing was sent',
+  )
 }

@@ -1,7 +1,7 @@
 // Downloads through the service: who may have how many, and what happens upstream when a client leaves.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStreams } from '../../src/service/downloads.ts'
+import { Streams } from '../../src/service/downloads.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
 import { eventually } from '../faults/resources.ts'
 import { type RunningService, runService } from '../fixtures/running-service.ts'
@@ -96,7 +96,7 @@ test('M1 the ninth download of an instance is 429, another instance has places, 
 })
 
 test('M1 the 65th download of a process is overloaded', () => {
-  const streams = createStreams()
+  const streams = new Streams()
   const instances = Array.from({ length: 9 }, () => ({ streams: 0 }))
   const leave = instances
     .slice(0, 8)
@@ -113,7 +113,7 @@ test('M1 the 65th download of a process is overloaded', () => {
 })
 
 test('T9 the downloads of one organisation leave places to others', () => {
-  const streams = createStreams()
+  const streams = new Streams()
   const instances = Array.from({ length: 7 }, () => ({ streams: 0 }))
   const leave = instances
     .slice(0, 6)

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { loadManifest, requireManifest } from '../../src/language/manifest/load.ts'
-import { createCatalogue } from '../../src/service/catalogue.ts'
+import { Catalogue } from '../../src/service/catalogue.ts'
 import { type AcmeVendor, startAcmeVendor } from '../chaos/acme-vendor.ts'
 import { type CallAnswer, type RunningService, runService } from '../fixtures/running-service.ts'
 
@@ -141,7 +141,7 @@ test.for(['3', '2.0.0', 'x'])('version %s is not there', async (wanted) => {
 
 test('a major that is not loaded says so', () => {
   const manifest = requireManifest(loadManifest({ file: 'acme.yaml', text: SECOND }))
-  const catalogue = createCatalogue([manifest], null)
+  const catalogue = new Catalogue([manifest], null)
   expect(catalogue.serves('acme', '1.0.0')).toBe(false)
   expect(() => catalogue.forInstance('acme', '1.0.0')).toThrow(
     'this instance needs version 1 of acme, and this process has 2.1.0',

@@ -88,36 +88,23 @@ export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Wa
   return page(place, `Connect ${vendor}`, main, { state: 'open' })
 }
 
+/** What the form of a way shows. */
+export interface FormView {
+  readonly choice: Choice
+  /** What was typed; null: nothing yet. */
+  readonly typed: Typed | null
+  readonly problem: ConnectProblem | null
+  /** What else may be chosen; null: nothing. */
+  readonly backTo: 'ways' | 'connectors' | null
+}
+
 /** The form of a way, with what was typed and what was wrong with it. */
-export function formPage(
-  place: PagePlace,
-  choice: Choice,
-  typed: Typed | null,
-  problem: ConnectProblem | null,
-  backTo: 'ways' | 'connectors' | null,
-): string {
-  const { vendor, manifest, way, fields } = choice
+export function formPage(place: PagePlace, view: FormView): string {
+  const { choice, problem } = view
+  const { vendor, way, fields } = choice
   const app = appName(place)
-  const all = [...fields.credentials, ...fields.first, ...fields.more]
-  const values = typed ?? typedOf(all, settingsOf(choice))
-  const problems = problem?.fields ?? []
-  // Settings of which the address of every call needs one.
-  const alternatives = fields.first.filter(({ required }) => !required)
-  const noteOf = (field: FormField): string | null => {
-    if (field.required) return null
-    if (!alternatives.includes(field)) return '(optional)'
-    return alternatives.length > 1 ? '(one of these is needed)' : null
-  }
-  const show = (field: FormField): Html =>
-    fieldHtml(field, noteOf(field), values[field.name], problems)
   const isConsent = way.kind === 'consent'
-  const hasOpenProblem = fields.more.some(({ pointer }) => problemOf(problems, pointer) !== null)
-  const back =
-    backTo === null
-      ? null
-      : html`<a href="${hrefOf(place, backTo === 'ways' ? { connector: manifest.type } : {})}"
-          >${backTo === 'ways' ? 'Another way' : 'Choose another'}</a
-        >`
+  const all = [...fields.credentials, ...fields.first, ...fields.more]
   const main = html`${heading(place, vendor)} ${reasonHtml(choice)}
     ${problem === null ? null : problemHtml(place, problem, all)}
     ${
@@ -132,36 +119,7 @@ export function formPage(
         ? null
         : html`<p class="help">${way.method.description}</p>`
     }
-    <form
-      method="post"
-      action="${place.base}/${place.token}"
-      data-kind="${way.kind}"
-      data-working="${isConsent ? `Going to ${vendor} …` : `Asking ${vendor} …`}"
-      ${isConsent && place.isFramed ? html`target="_blank"` : null}
-    >
-      <input type="hidden" name="connector" value="${manifest.type}" />
-      <input type="hidden" name="way" value="${way.name}" />
-      ${fields.credentials.map(show)} ${fields.first.map(show)}
-      ${
-        fields.more.length === 0
-          ? null
-          : html`<details ${hasOpenProblem ? html`open` : null}>
-              <summary>More settings</summary>
-              ${fields.more.map(show)}
-            </details>`
-      }
-      <p class="actions">
-        <button
-          type="submit"
-          ${isConsent && problem === null && place.isDocument && fields.first.length === 0 ? html`autofocus` : null}
-        >
-          ${isConsent ? `Continue to ${vendor}` : choice.instance === null ? 'Connect' : 'Reconnect'}
-        </button>
-        ${back} ${cancelLink(place)}
-      </p>
-      <p class="working" role="status"></p>
-    </form>
-    ${isConsent ? waiting(place, vendor) : null}
+    ${formHtml(place, view)} ${isConsent ? waiting(place, vendor) : null}
     <p class="fine">
       ${
         isConsent
@@ -170,9 +128,60 @@ export function formPage(
       }
       used to work with ${vendor} for ${app}. Go on only if you came here from ${app} yourself.
     </p>`
-  return page(place, `Connect ${vendor}`, main, {
-    state: problem === null ? 'open' : 'failed',
-  })
+  return page(place, `Connect ${vendor}`, main, { state: problem === null ? 'open' : 'failed' })
+}
+
+function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView): Html {
+  const { vendor, manifest, way, fields } = choice
+  const all = [...fields.credentials, ...fields.first, ...fields.more]
+  const values = typed ?? typedOf(all, settingsOf(choice))
+  const problems = problem?.fields ?? []
+  const show = (field: FormField): Html =>
+    fieldHtml(field, noteOf(field, fields.first), values[field.name], problems)
+  const isConsent = way.kind === 'consent'
+  const hasOpenProblem = fields.more.some(({ pointer }) => problemOf(problems, pointer) !== null)
+  const takesFocus = isConsent && problem === null && place.isDocument && fields.first.length === 0
+  return html`<form
+    method="post"
+    action="${place.base}/${place.token}"
+    data-kind="${way.kind}"
+    data-working="${isConsent ? `Going to ${vendor} …` : `Asking ${vendor} …`}"
+    ${isConsent && place.isFramed ? html`target="_blank"` : null}
+  >
+    <input type="hidden" name="connector" value="${manifest.type}" />
+    <input type="hidden" name="way" value="${way.name}" />
+    ${fields.credentials.map(show)} ${fields.first.map(show)}
+    ${
+      fields.more.length === 0
+        ? null
+        : html`<details ${hasOpenProblem ? html`open` : null}>
+            <summary>More settings</summary>
+            ${fields.more.map(show)}
+          </details>`
+    }
+    <p class="actions">
+      <button type="submit" ${takesFocus ? html`autofocus` : null}>
+        ${isConsent ? `Continue to ${vendor}` : choice.instance === null ? 'Connect' : 'Reconnect'}
+      </button>
+      ${backLink(place, manifest, backTo)} ${cancelLink(place)}
+    </p>
+    <p class="working" role="status"></p>
+  </form>`
+}
+
+/** What stands behind the label of a field. `first`: settings of which the address of every call may need one. */
+function noteOf(field: FormField, first: readonly FormField[]): string | null {
+  if (field.required) return null
+  const alternatives = first.filter(({ required }) => !required)
+  if (!alternatives.includes(field)) return '(optional)'
+  return alternatives.length > 1 ? '(one of these is needed)' : null
+}
+
+function backLink(place: PagePlace, { type }: Manifest, backTo: FormView['backTo']): Html | null {
+  if (backTo === null) return null
+  return html`<a href="${hrefOf(place, backTo === 'ways' ? { connector: type } : {})}"
+    >${backTo === 'ways' ? 'Another way' : 'Choose another'}</a
+  >`
 }
 
 /** On the way to the third party. The form's own answer may not lead away from our origin, so the page does. */

@@ -7,7 +7,7 @@ import { uuidv7 } from '../store/uuid.ts'
 import type { ApiPorts } from '../http/api.ts'
 import type { Answer, Arrival } from '../http/arrival.ts'
 import type { Call, Mounts } from '../http/site.ts'
-import { type ChoicePorts, choose, type Offer, offerOf, waysIn } from './choice.ts'
+import { type Choice, type ChoicePorts, choose, type Offer, offerOf, waysIn } from './choice.ts'
 import { type ConnectAttempts, readReturnState } from './connect-attempts.ts'
 import {
   busyPage,
@@ -15,6 +15,7 @@ import {
   connectedPage,
   connectorsPage,
   formPage,
+  type FormView,
   gonePage,
   leavingPage,
   overPage,
@@ -25,7 +26,7 @@ import {
 } from './connect-page.ts'
 import { CONNECT_SECONDS, type ConnectSession, type ConnectSessions } from './connect-sessions.ts'
 import type { Typed } from './form-fields.ts'
-import { type ConnectProblem, readProblem } from './problem-words.ts'
+import { readProblem } from './problem-words.ts'
 import { vendorOf } from './ways.ts'
 import { cookieIn } from '../cookie-in.ts'
 
@@ -174,7 +175,8 @@ async function submitted(
       )
     }
     case 'failed': {
-      const html = formPage(place, choice, typed, end.problem, backOf(offer.manifests, choice))
+      const { problem } = end
+      const html = formPage(place, { choice, typed, problem, backTo: backOf(offer, choice) })
       return pageAnswer(visit, { status: 422, html }, session)
     }
     case 'busy':
@@ -197,23 +199,11 @@ async function show(ports: ConnectPagePorts, place: PagePlace, query: Query): Pr
   const offer = await offerOf(ports, place.session).catch(goneIfUnknown)
   return offer === null
     ? { status: 404, html: gonePage(place) }
-    : { status: 200, html: openPage(ports, { place, offer, query, last: problem }) }
+    : { status: 200, html: openPage(ports, place, offer, query) }
 }
 
-function openPage(
-  ports: ConnectPagePorts,
-  {
-    place,
-    offer,
-    query,
-    last,
-  }: {
-    readonly place: PagePlace
-    readonly offer: Offer
-    readonly query: Query
-    readonly last: ConnectProblem | null
-  },
-): string {
+function openPage(ports: ConnectPagePorts, place: PagePlace, offer: Offer, query: Query): string {
+  const last = readProblem(place.session.row.problem)
   const [only] = offer.manifests.length === 1 ? offer.manifests : []
   const wanted = query['connector'] ?? only?.type ?? last?.connector
   const manifest = offer.manifests.find(({ type }) => type === wanted)
@@ -224,7 +214,8 @@ function openPage(
   const choice = choose(ports, offer, manifest.type, query['way'] ?? onlyWay?.name ?? used ?? '')
   if (choice === null) return waysPage(place, manifest, ways)
   const isItsProblem = last?.connector === manifest.type && last.way === choice.way.name
-  return formPage(place, choice, null, isItsProblem ? last : null, backOf(offer.manifests, choice))
+  const problem = isItsProblem ? last : null
+  return formPage(place, { choice, typed: null, problem, backTo: backOf(offer, choice) })
 }
 
 async function placeOf(
@@ -335,10 +326,7 @@ function goneIfUnknown(error: unknown): null {
   throw error
 }
 
-function backOf(
-  manifests: readonly unknown[],
-  { ways }: { readonly ways: readonly unknown[] },
-): 'ways' | 'connectors' | null {
+function backOf({ manifests }: Offer, { ways }: Choice): FormView['backTo'] {
   if (ways.length > 1) return 'ways'
   return manifests.length > 1 ? 'connectors' : null
 }

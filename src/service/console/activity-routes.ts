@@ -2,14 +2,18 @@
 import { timeText } from '../store/instance-view.ts'
 import type { Activity, AnsweredOperation } from '../activity.ts'
 import { json, type Route, routes } from '../route.ts'
-import { closed, each, open, orNull, TEXT, YES_NO } from '../routes/schemas.ts'
+import { answersWith, closed, each, listOf, open, orNull, TEXT, YES_NO } from '../routes/schemas.ts'
 
-const STRING = { type: 'string' } as const
 const OPERATION = open({
-  ...each(['request_id', 'at', 'connector_id', 'connector_type', 'entity', 'action'], STRING),
-  ...each(['client_id', 'external_user_id', 'code', 'detail', 'outcome'], orNull(STRING)),
+  ...each(['request_id', 'at', 'connector_id', 'connector_type', 'entity', 'action'], {
+    type: 'string',
+  }),
+  ...each(
+    ['client_id', 'external_user_id', 'code', 'detail', 'outcome'],
+    orNull({ type: 'string' }),
+  ),
   status: { type: 'integer' },
-  steps: orNull({ type: 'array', items: open({ name: STRING, outcome: STRING }) }),
+  steps: orNull(listOf(open({ name: { type: 'string' }, outcome: { type: 'string' } }))),
   took_ms: { type: 'number' },
   upstream_requests: {
     type: ['integer', 'null'],
@@ -27,13 +31,7 @@ export function activityRoutes(activity: Activity): readonly Route[] {
       token: 'application',
       summary: 'The latest operations of this process, the newest first',
       query: closed({ connector_id: TEXT, failed: YES_NO }),
-      success: [
-        {
-          status: 200,
-          description: 'At most 500.',
-          schema: open({ data: { type: 'array', items: OPERATION } }),
-        },
-      ],
+      success: answersWith(200, 'At most 500.', { data: listOf(OPERATION) }),
       handle: ({ principal, query }) =>
         Promise.resolve(
           json(200, {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import type { Rows } from '../instances/rows.ts'
 import { json, type Route, type ServiceRequest, routes } from '../route.ts'
-import { closed, open } from '../routes/schemas.ts'
+import { answersWith, closed, listOf, open } from '../routes/schemas.ts'
 import type { Syncs } from '../sync/syncs.ts'
 
 export interface LastSyncPorts {
@@ -48,13 +48,7 @@ export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
         },
         ['connector_ids'],
       ),
-      success: [
-        {
-          status: 200,
-          description: 'One per instance that is there.',
-          schema: open({ data: { type: 'array', items: LAST_SYNC } }),
-        },
-      ],
+      success: answersWith(200, 'One per instance that is there.', { data: listOf(LAST_SYNC) }),
       handle: async (request) => json(200, { data: await lastSyncs(ports, request) }),
     },
   ])

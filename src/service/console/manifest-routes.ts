@@ -4,7 +4,17 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { json, type Route, routes } from '../route.ts'
-import { closed, each, open, orNull, REQUESTS, TEXT } from '../routes/schemas.ts'
+import {
+  answers,
+  answersWith,
+  closed,
+  each,
+  listOf,
+  open,
+  orNull,
+  REQUESTS,
+  TEXT,
+} from '../routes/schemas.ts'
 
 /** What can be done with the text of a manifest. */
 export interface Workshop {
@@ -33,36 +43,33 @@ export interface WorkshopOperation {
 
 const MANIFEST = { type: 'string', minLength: 1, maxLength: 900_000 } as const
 
-const STRING = { type: 'string' } as const
 const CHECK = open({
-  problems: {
-    type: 'array',
-    items: open({
+  problems: listOf(
+    open({
       ...each(['line', 'column', 'length'], { type: 'integer' }),
-      ...each(['path', 'rule', 'message'], STRING),
+      ...each(['path', 'rule', 'message'], { type: 'string' }),
       severity: { enum: ['error', 'warning'] },
-      hint: orNull(STRING),
+      hint: orNull({ type: 'string' }),
     }),
-  },
+  ),
   connector: orNull(
     open({
-      ...each(['connector_type', 'title', 'version'], STRING),
-      operations: { type: 'array', items: open(each(['entity', 'action'], STRING)) },
+      ...each(['connector_type', 'title', 'version'], { type: 'string' }),
+      operations: listOf(open(each(['entity', 'action'], { type: 'string' }))),
     }),
   ),
   changes: {
     description: 'Against the served version; null: there is none, or the manifest has errors.',
     ...orNull(
       open({
-        ...each(['from', 'to', 'needed', 'made'], STRING),
+        ...each(['from', 'to', 'needed', 'made'], { type: 'string' }),
         refused: { type: 'boolean' },
-        changes: {
-          type: 'array',
-          items: open({
+        changes: listOf(
+          open({
             class: { enum: ['breaking', 'additive', 'cosmetic'] },
-            ...each(['path', 'change'], STRING),
+            ...each(['path', 'change'], { type: 'string' }),
           }),
-        },
+        ),
       }),
     ),
   },
@@ -88,9 +95,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       method: 'GET',
       path: '/manifests/{connector_type}',
       summary: 'The text of a served manifest',
-      success: [
-        { status: 200, description: 'The text.', schema: open({ text: { type: 'string' } }) },
-      ],
+      success: answersWith(200, 'The text.', { text: { type: 'string' } }),
       handle: async ({ path }) => {
         const text = await workshop.textOf(path['connector_type'] ?? '')
         if (text === null)
@@ -105,13 +110,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       path: '/manifests/check',
       summary: 'Lint a manifest, and compare it with the served one',
       body: texts,
-      success: [
-        {
-          status: 200,
-          description: 'Findings with their places.',
-          schema: CHECK,
-        },
-      ],
+      success: answers(200, 'Findings with their places.', CHECK),
       handle: ({ body }) => Promise.resolve(json(200, workshop.check(bodyText(body, 'text')))),
     },
     {
@@ -121,9 +120,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       path: '/manifests/types',
       summary: 'TypeScript of a manifest',
       body: texts,
-      success: [
-        { status: 200, description: 'The text.', schema: open({ types: { type: 'string' } }) },
-      ],
+      success: answersWith(200, 'The text.', { types: { type: 'string' } }),
       handle: async ({ body }) =>
         json(200, { types: await workshop.types(bodyText(body, 'text')) }),
     },
@@ -134,13 +131,10 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       path: '/manifests/preview',
       summary: 'What an operation of a manifest would send, with its parameters or an example',
       body: operation,
-      success: [
-        {
-          status: 200,
-          description: 'The parameters, and the requests, secrets masked.',
-          schema: open({ params: { type: 'object' }, requests: REQUESTS }),
-        },
-      ],
+      success: answersWith(200, 'The parameters, and the requests, secrets masked.', {
+        params: { type: 'object' },
+        requests: REQUESTS,
+      }),
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
         json(
@@ -158,13 +152,7 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       path: '/manifests/run',
       summary: 'Run an operation of a manifest against a local vendor made of it',
       body: operation,
-      success: [
-        {
-          status: 200,
-          description: 'The answer.',
-          schema: open({ answer: { type: 'object' } }),
-        },
-      ],
+      success: answersWith(200, 'The answer.', { answer: { type: 'object' } }),
       errors: ['operation_unknown', 'params_invalid'],
       handle: async ({ body }) =>
         json(

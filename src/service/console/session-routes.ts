@@ -4,7 +4,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
-import { closed, each, open, orNull, TEXT } from '../routes/schemas.ts'
+import { answers, each, open, orNull, requiredBody, TEXT, TIME } from '../routes/schemas.ts'
 import { requireOwnPage } from './own-page.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -20,7 +20,7 @@ export interface SessionRoutePorts {
 const SESSION = open({
   client_id: { type: 'string' },
   organization_id: { type: 'string' },
-  ends_at: { type: 'string', format: 'date-time' },
+  ends_at: TIME,
   mode: { enum: ['production', 'dev', 'sandbox'] },
   demo: orNull({
     type: 'object',
@@ -58,11 +58,8 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSignIn',
       method: 'POST',
       summary: 'Sign in with client id and secret',
-      body: {
-        optional: false,
-        schema: closed({ client_id: TEXT, client_secret: TEXT }, ['client_id', 'client_secret']),
-      },
-      success: [{ status: 200, description: 'Signed in.', schema: SESSION }],
+      body: requiredBody(['client_id', 'client_secret'], { client_id: TEXT, client_secret: TEXT }),
+      success: answers(200, 'Signed in.', SESSION),
       errors: ['client_invalid', 'rate_limited', 'scope_denied'],
       handle: async (request) => {
         sessions.close(textIn(request))
@@ -79,7 +76,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSession',
       method: 'GET',
       summary: 'Who is signed in',
-      success: [{ status: 200, description: 'The session.', schema: SESSION }],
+      success: answers(200, 'The session.', SESSION),
       errors: ['token_invalid', 'scope_denied'],
       handle: async (request) => {
         const session = await sessions.find(textIn(request))
@@ -92,7 +89,7 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       name: 'consoleSignOut',
       method: 'DELETE',
       summary: 'Sign out',
-      success: [{ status: 204, description: 'Signed out.', schema: null }],
+      success: answers(204, 'Signed out.', null),
       errors: ['scope_denied'],
       handle: async (request) => {
         sessions.close(textIn(request))

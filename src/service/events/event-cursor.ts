@@ -1,5 +1,5 @@
 // Places in the events of an organisation. They never end: a reader keeps its place for as long as it is away.
-import { ConnectorError } from '../../errors.ts'
+import { type ConnectorError, problemError } from '../../errors.ts'
 import type { Cursors } from '../cursors.ts'
 import type { Principal } from '../tokens/principal.ts'
 
@@ -10,34 +10,38 @@ const EARLIER_FORM = /^e1\.(\d{1,15})$/
 const NUMBER = /^\d{1,15}$/
 
 /** Cursors of events, and of the deliveries of a webhook. */
-export interface EventCursors {
-  /** The place after an event. */
-  event(principal: Principal, seq: number): Promise<string>
-  /** The number of the event that a cursor is behind. Throws `cursor_invalid`. */
-  seqOfEvent(principal: Principal, cursor: string): Promise<number>
-  /** The place before a delivery, in a listing whose newest is first. */
-  delivery(principal: Principal, webhookId: string, seq: number): Promise<string>
-  /** The number of the event of that delivery. Throws `cursor_invalid`. */
-  seqOfDelivery(principal: Principal, webhookId: string, cursor: string): Promise<number>
-}
+export class EventCursors {
+  readonly #cursors: Cursors
 
-export function createEventCursors(cursors: Cursors): EventCursors {
-  async function seqOf(principal: Principal, cursor: string, purpose: string): Promise<number> {
-    const place = await cursors.open(principal, cursor, purpose)
-    if (!NUMBER.test(place)) throw cursorRefused('the cursor is none of these events')
-    return Number(place)
+  constructor(cursors: Cursors) {
+    this.#cursors = cursors
   }
 
-  return {
-    event: (principal, seq) => cursors.seal(principal, String(seq), EVENTS, { lifeMs: null }),
-    async seqOfEvent(principal, cursor) {
-      const earlier = EARLIER_FORM.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
-      return earlier === undefined ? await seqOf(principal, cursor, EVENTS) : Number(earlier)
-    },
-    delivery: (principal, webhookId, seq) =>
-      cursors.seal(principal, String(seq), deliveriesOf(webhookId)),
-    seqOfDelivery: (principal, webhookId, cursor) =>
-      seqOf(principal, cursor, deliveriesOf(webhookId)),
+  /** The place after an event. */
+  event(principal: Principal, seq: number): Promise<string> {
+    return this.#cursors.seal(principal, String(seq), EVENTS, { lifeMs: null })
+  }
+
+  /** The number of the event that a cursor is behind. Throws `cursor_invalid`. */
+  async seqOfEvent(principal: Principal, cursor: string): Promise<number> {
+    const earlier = EARLIER_FORM.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
+    return earlier === undefined ? await this.#seqOf(principal, cursor, EVENTS) : Number(earlier)
+  }
+
+  /** The place before a delivery, in a listing whose newest is first. */
+  delivery(principal: Principal, webhookId: string, seq: number): Promise<string> {
+    return this.#cursors.seal(principal, String(seq), deliveriesOf(webhookId))
+  }
+
+  /** The number of the event of that delivery. Throws `cursor_invalid`. */
+  seqOfDelivery(principal: Principal, webhookId: string, cursor: string): Promise<number> {
+    return this.#seqOf(principal, cursor, deliveriesOf(webhookId))
+  }
+
+  async #seqOf(principal: Principal, cursor: string, purpose: string): Promise<number> {
+    const place = await this.#cursors.open(principal, cursor, purpose)
+    if (!NUMBER.test(place)) throw cursorRefused('the cursor is none of these events')
+    return Number(place)
   }
 }
 
@@ -46,7 +50,6 @@ function deliveriesOf(webhookId: string): string {
 }
 
 export function cursorRefused(message: string): ConnectorError {
-  return new ConnectorError('cursor_invalid', message, {
-    errors: [{ pointer: '/cursor', code: 'cursor', detail: 'is not a cursor of these events' }],
-  })
+  const detail = 'is not a cursor of these events'
+  return problemError('cursor_invalid', { pointer: '/cursor', code: 'cursor', detail }, message)
 }

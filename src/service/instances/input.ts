@@ -1,8 +1,8 @@
 // What a body says about an instance → what can be stored: type, credentials, settings, all checked by the manifest.
 import { chooseMethod } from '../../engine/credentials/choose-method.ts'
 import { resolveSettings } from '../../engine/credentials/settings.ts'
-import { amendError, ConnectorError, isConnectorError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import { amendError, type ConnectorError, isConnectorError, problemError } from '../../errors.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
@@ -29,9 +29,8 @@ export function settingsIn(body: JsonObject): {
     const other = config?.[name]
     if (other === undefined || jsonEqual(other, value)) continue
     const detail = `differs from /config/${name}; give it once`
-    throw new ConnectorError('config_invalid', `/replication_config/${name} ${detail}`, {
-      errors: [{ pointer: `/replication_config/${name}`, code: 'clash', detail }],
-    })
+    const pointer = `/replication_config/${name}`
+    throw problemError('config_invalid', { pointer, code: 'clash', detail }, `${pointer} ${detail}`)
   }
   return { config: { ...config, ...replication }, replicationConfig: replication }
 }
@@ -45,32 +44,32 @@ export function changedConfig(
   before: JsonObject,
   given: JsonObject,
 ): JsonObject {
-  const { properties } = manifest.config.schema
   const isTaken = (name: string): boolean => {
     if (given[name] !== null) return false
-    const schema = isJsonObject(properties) ? properties[name] : undefined
+    const schema = settingSchema(manifest, name)
     // What another version of the connector had goes; what none had is a mistake.
     if (schema === undefined) return Object.hasOwn(before, name)
-    const type = isJsonObject(schema) ? schema['type'] : undefined
+    const { type } = schema
     return type !== undefined && ![type].flat().includes('null')
   }
   const merged = Object.entries(applyPatch(before, given))
   return Object.fromEntries(merged.filter(([name]) => !isTaken(name)))
 }
 
-/** Settings without those that are as they are by default, which nobody need have chosen. */
+/** Settings without those that are as they are by default, which nobody needs to have chosen. */
 export function otherThanDefault(manifest: Manifest, config: JsonObject): JsonObject {
-  const { properties } = manifest.config.schema
-  const defaultOf = (name: string): Json | undefined => {
-    const schema = isJsonObject(properties) ? properties[name] : undefined
-    return isJsonObject(schema) ? schema['default'] : undefined
-  }
   return Object.fromEntries(
     Object.entries(config).filter(([name, value]) => {
-      const usual = defaultOf(name)
+      const usual = settingSchema(manifest, name)?.['default']
       return usual === undefined || !jsonEqual(usual, value)
     }),
   )
+}
+
+function settingSchema(manifest: Manifest, name: string): JsonObject | undefined {
+  const { properties } = manifest.config.schema
+  const schema = isJsonObject(properties) ? properties[name] : undefined
+  return isJsonObject(schema) ? schema : undefined
 }
 
 /**

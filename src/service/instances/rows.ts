@@ -10,42 +10,41 @@ import { dropOldest } from '../drop-oldest.ts'
 const CACHE_MS = 500
 const MAX_CACHED = 10_000
 
-export interface Rows {
-  /** The row as this principal sees it. Throws `instance_unknown`, for a foreign id exactly as for one that never was. */
-  get(principal: Principal, id: string): Promise<InstanceRow>
-  /** The same row at once, where it was read a moment ago; null: ask `get`. */
-  known(principal: Principal, id: string): InstanceRow | null
-  /** The same, read from the store now: for whoever is about to change it. */
-  read(principal: Principal, id: string): Promise<InstanceRow>
-  forget(id: string): void
-}
+export class Rows {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #cache = new Map<string, { readonly row: InstanceRow; readonly until: number }>()
 
-export function createRows(store: Store, clock: Clock): Rows {
-  const cache = new Map<string, { readonly row: InstanceRow; readonly until: number }>()
-
-  async function read(principal: Principal, id: string): Promise<InstanceRow> {
-    // Anything but a UUID names nothing; the store is asked all the same, so that it takes as long.
-    const row = await store.instances.get(ownerOf(principal), isUuid(id) ? id : NO_ID)
-    if (row === null) throw instanceUnknown()
-    cache.delete(id)
-    cache.set(id, { row, until: clock.monotonic() + CACHE_MS })
-    dropOldest(cache, MAX_CACHED)
-    return row
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
   }
 
-  function known(principal: Principal, id: string): InstanceRow | null {
-    const kept = cache.get(id)
-    if (kept === undefined || kept.until <= clock.monotonic()) return null
+  /** The row as this principal sees it, where it was read a moment ago; null: ask `get`. */
+  known(principal: Principal, id: string): InstanceRow | null {
+    const kept = this.#cache.get(id)
+    if (kept === undefined || kept.until <= this.#clock.monotonic()) return null
     return isVisible(principal, kept.row) ? kept.row : null
   }
 
-  return {
-    read,
-    known,
-    async get(principal, id) {
-      return known(principal, id) ?? (await read(principal, id))
-    },
-    forget: (id) => void cache.delete(id),
+  /** The same row. Throws `instance_unknown`, for a foreign id exactly as for one that never was. */
+  async get(principal: Principal, id: string): Promise<InstanceRow> {
+    return this.known(principal, id) ?? (await this.read(principal, id))
+  }
+
+  /** The same, read from the store now: for a caller that is about to change it. */
+  async read(principal: Principal, id: string): Promise<InstanceRow> {
+    // Anything but a UUID names nothing; the store is asked all the same, so that it takes as long.
+    const row = await this.#store.instances.get(ownerOf(principal), isUuid(id) ? id : NO_ID)
+    if (row === null) throw instanceUnknown()
+    this.forget(id)
+    this.#cache.set(id, { row, until: this.#clock.monotonic() + CACHE_MS })
+    dropOldest(this.#cache, MAX_CACHED)
+    return row
+  }
+
+  forget(id: string): void {
+    this.#cache.delete(id)
   }
 }
 

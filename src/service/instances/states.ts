@@ -11,98 +11,101 @@ const DOUBT_EVERY_MS = 60_000
 const DOUBT_TIMEOUT_MS = 10_000
 
 /**
- * None of them throws `store_unavailable`: what is known of an operation is worth more than what its instance's state
- * says, which the next operation sets right.
+ * Keeps the states of instances. No method throws `store_unavailable`: what is known of an operation is worth more than
+ * what its instance's state says, which the next operation sets right.
  */
-export interface States {
-  /** Whether a success proves anything new about an instance. */
-  isDoubted(row: InstanceRow): boolean
-  /** The third party took the credentials: `pending` and `auth_error` end. */
-  proved(row: InstanceRow): Promise<void>
-  /** What a failed operation says about the instance. One 401 is only a doubt: the check decides. */
-  failed(row: InstanceRow, connection: Connection, error: ConnectorError): Promise<void>
-  /** What a check says. */
-  checked(row: InstanceRow, result: CheckResult): Promise<void>
-}
+export class States {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #changed: (instanceId: string) => void
 
-/** Keeps the states of instances. `changed` is called after each change, so that caches forget the row. */
-export function createStates(
-  store: Store,
-  clock: Clock,
-  changed: (instanceId: string) => void,
-): States {
-  async function kept(change: Promise<unknown>): Promise<void> {
+  /** `changed` is called after each change, so that caches forget the row. */
+  constructor(store: Store, clock: Clock, changed: (instanceId: string) => void) {
+    this.#store = store
+    this.#clock = clock
+    this.#changed = changed
+  }
+
+  /** Whether a success proves anything new about an instance. */
+  isDoubted({ state }: InstanceRow): boolean {
+    return state === 'pending' || state === 'auth_error'
+  }
+
+  /** The third party took the credentials: `pending` and `auth_error` end. */
+  async proved(row: InstanceRow): Promise<void> {
+    if (this.isDoubted(row)) await ignoreAway(this.#prove(row))
+  }
+
+  /** What a check says. */
+  async checked(row: InstanceRow, result: CheckResult): Promise<void> {
+    await ignoreAway(this.#settle(row, result))
+  }
+
+  /** What a failed operation says about the instance. One 401 is only a doubt: the check decides. */
+  async failed(row: InstanceRow, connection: Connection, error: ConnectorError): Promise<void> {
+    if (error.code === 'reauthorization_required') {
+      await ignoreAway(this.#refuse(row, error))
+      return
+    }
+    if (error.code !== 'credentials_refused') return
+    // Some vendors answer 401 for a missing scope.
+    const now = this.#clock.monotonic()
+    if (now - connection.lastDoubtAt < DOUBT_EVERY_MS) return
+    connection.lastDoubtAt = now
     try {
-      await change
-    } catch (error) {
-      if (!isConnectorError(error, 'store_unavailable')) throw error
+      await this.#settle(row, await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS }))
+    } catch (failure) {
+      // What could not be asked says nothing.
+      if (!isConnectorError(failure)) throw failure
     }
   }
 
-  async function refuse(row: InstanceRow, reason: StateReason): Promise<boolean> {
-    const isNews = await store.instances.setState(row.id, {
+  async #settle(row: InstanceRow, { result, error }: CheckResult): Promise<void> {
+    let isNews = false
+    if (result === 'ok') isNews = await this.#prove(row)
+    else if (result === 'refused' && error !== null) isNews = await this.#refuse(row, error)
+    if (!isNews) await this.#noteCheck(row)
+  }
+
+  #prove(row: InstanceRow): Promise<boolean> {
+    return this.#change(row, { from: ['pending', 'auth_error'], to: 'active', reason: null })
+  }
+
+  #refuse(row: InstanceRow, error: ConnectorError): Promise<boolean> {
+    const reason = reasonOf(error, this.#clock.now())
+    return this.#change(row, {
       from: ['pending', 'active', 'refresh_unknown'],
       to: 'auth_error',
       reason,
-      lastCheckedAt: clock.now(),
     })
-    changed(row.id)
-    return isNews
   }
 
-  async function prove(row: InstanceRow): Promise<boolean> {
-    const isNews = await store.instances.setState(row.id, {
-      from: ['pending', 'auth_error'],
-      to: 'active',
-      reason: null,
-      lastCheckedAt: clock.now(),
-    })
-    changed(row.id)
+  /** False: the instance is in that state already. */
+  async #change({ id }: InstanceRow, change: StateChange): Promise<boolean> {
+    const lastCheckedAt = this.#clock.now()
+    const isNews = await this.#store.instances.setState(id, { ...change, lastCheckedAt })
+    this.#changed(id)
     return isNews
   }
 
   /** The check said nothing new, but it was made. What it refreshed may have changed the state since. */
-  async function note({ id }: InstanceRow): Promise<void> {
-    const now = await store.instances.find(id)
+  async #noteCheck({ id }: InstanceRow): Promise<void> {
+    const { instances } = this.#store
+    const now = await instances.find(id)
     if (now === null) return
-    await store.instances.setState(id, {
-      from: [now.state],
-      to: now.state,
-      reason: now.stateReason,
-      lastCheckedAt: clock.now(),
-    })
+    const { state, stateReason: reason } = now
+    const lastCheckedAt = this.#clock.now()
+    await instances.setState(id, { from: [state], to: state, reason, lastCheckedAt })
   }
+}
 
-  async function checked(row: InstanceRow, result: CheckResult): Promise<void> {
-    let isNews = false
-    if (result.result === 'ok') isNews = await prove(row)
-    else if (result.result === 'refused' && result.error !== null)
-      isNews = await refuse(row, reasonOf(result.error, clock.now()))
-    if (!isNews) await note(row)
-  }
+type StateChange = Omit<Parameters<Store['instances']['setState']>[1], 'lastCheckedAt'>
 
-  return {
-    isDoubted,
-    async proved(row) {
-      if (isDoubted(row)) await kept(prove(row))
-    },
-    checked: (row, result) => kept(checked(row, result)),
-    async failed(row, connection, error) {
-      if (error.code === 'reauthorization_required') {
-        await kept(refuse(row, reasonOf(error, clock.now())))
-        return
-      }
-      if (error.code !== 'credentials_refused') return
-      // Some vendors answer 401 for a missing scope.
-      if (clock.monotonic() - connection.lastDoubtAt < DOUBT_EVERY_MS) return
-      connection.lastDoubtAt = clock.monotonic()
-      try {
-        await checked(row, await connection.engine.check({ timeoutMs: DOUBT_TIMEOUT_MS }))
-      } catch (failure) {
-        // What could not be asked says nothing.
-        if (!isConnectorError(failure)) throw failure
-      }
-    },
+async function ignoreAway(change: Promise<unknown>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    if (!isConnectorError(error, 'store_unavailable')) throw error
   }
 }
 
@@ -117,8 +120,4 @@ function reasonOf(error: ConnectorError, now: number): StateReason {
     since: now,
     upstreamStatus: error.upstream?.status ?? null,
   }
-}
-
-function isDoubted({ state }: InstanceRow): boolean {
-  return state === 'pending' || state === 'auth_error'
 }

@@ -1,26 +1,21 @@
 // What there is: connectors, and the limits in force.
-import { describeEntities } from '../../language/manifest/describe.ts'
+import { describeEntities, type EntityDescription } from '../../language/manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import { DEFAULT_LIMITS } from '../../engine/exchange/transport-limits.ts'
 import { MAX_MEMBERS } from '../../language/json/json-reading.ts'
 import type { JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
-import type { Catalogue } from '../catalogue.ts'
-import type { OAuthClient } from '../../engine/credentials/token-request.ts'
+import type { ServiceBase } from '../base.ts'
 import type { Connections } from '../instances/connections.ts'
-import type { Rows } from '../instances/rows.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { APPLICATION_TOKEN_SECONDS, SCOPED_TOKEN_SECONDS } from '../tokens/tokens.ts'
 import type { Principal } from '../tokens/principal.ts'
 import { addressSettings } from '../connect/ways.ts'
-import { closed, ENTITIES, open, TEXT } from './schemas.ts'
+import { answers, answersWith, closed, ENTITIES, listOf, open, TEXT } from './schemas.ts'
 
-export interface CataloguePorts {
-  readonly catalogue: Catalogue
+export interface CataloguePorts extends Pick<ServiceBase, 'catalogue' | 'oauthClients' | 'rows'> {
   readonly settings: ServiceSettings
-  readonly oauthClients: Readonly<Record<string, OAuthClient>>
-  readonly rows: Rows
   readonly connections: Connections
 }
 
@@ -29,9 +24,8 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   title: { type: 'string' },
   version: { type: 'string' },
   manifest_hash: { type: 'string' },
-  auth_methods: {
-    type: 'array',
-    items: open({
+  auth_methods: listOf(
+    open({
       name: { type: 'string' },
       title: { type: ['string', 'null'] },
       oauth: { type: 'boolean', description: 'It has a consent page.' },
@@ -42,7 +36,7 @@ const TYPE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
         description: 'Settings of which the address of calls needs one.',
       },
     }),
-  },
+  ),
 }
 
 const TYPE_DETAIL = open({
@@ -63,13 +57,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       path: '/connectors',
       token: 'any',
       summary: 'List the connector types',
-      success: [
-        {
-          status: 200,
-          description: 'The types in order.',
-          schema: open({ data: { type: 'array', items: open(TYPE_MEMBERS) } }),
-        },
-      ],
+      success: answersWith(200, 'The types in order.', { data: listOf(open(TYPE_MEMBERS)) }),
       handle: async ({ principal }) =>
         json(200, {
           data: catalogue.manifests
@@ -84,10 +72,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       token: 'any',
       summary: 'Get a connector type: credentials, settings, entities and actions',
       headers: ['if-none-match'],
-      success: [
-        { status: 200, description: 'The type.', schema: TYPE_DETAIL },
-        { status: 304, description: 'Unchanged.', schema: null },
-      ],
+      success: [...answers(200, 'The type.', TYPE_DETAIL), ...answers(304, 'Unchanged.', null)],
       handle: async (request) => {
         const { principal, path } = request
         const manifest = catalogue.find(path['connector_type'] ?? '')
@@ -107,9 +92,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
       query: closed({
         connector_id: { ...TEXT, description: 'Adds what is left at the third party.' },
       }),
-      success: [
-        { status: 200, description: 'Numbers with their units in the name.', schema: open({}) },
-      ],
+      success: answersWith(200, 'Numbers with their units in the name.', {}),
       errors: ['instance_unknown'],
       handle: async (request) => json(200, await limitsFor(ports, request)),
     },
@@ -144,20 +127,33 @@ function detailOf(manifest: Manifest, ports: CataloguePorts): object {
     docs: manifest.docs,
     config_schema: withDefinitions(manifest, manifest.config.schema),
     credential_schemas: Object.fromEntries(
-      manifest.auth.map(({ name, credentials }) => [
-        name,
-        withDefinitions(manifest, credentials.schema),
+      manifest.auth.map((method) => [
+        method.name,
+        withDefinitions(manifest, method.credentials.schema),
       ]),
     ),
-    entities: describeEntities(manifest).map((entity) => ({
-      entity: entity.entity,
-      title: entity.title,
-      description: entity.description,
-      record: entity.record,
-      search_fields: entity.searchFields,
-      search_paths: entity.searchPaths,
-      actions: entity.actions,
-    })),
+    entities: describeEntities(manifest).map(showEntity),
+  }
+}
+
+type ShownEntity = Pick<
+  EntityDescription,
+  'entity' | 'title' | 'description' | 'record' | 'actions'
+> & {
+  readonly search_fields: EntityDescription['searchFields']
+  readonly search_paths: EntityDescription['searchPaths']
+}
+
+/** An entity as answers show it. */
+export function showEntity(entity: EntityDescription): ShownEntity {
+  return {
+    entity: entity.entity,
+    title: entity.title,
+    description: entity.description,
+    record: entity.record,
+    search_fields: entity.searchFields,
+    search_paths: entity.searchPaths,
+    actions: entity.actions,
   }
 }
 

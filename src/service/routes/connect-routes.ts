@@ -2,7 +2,7 @@
 import { timeText } from '../store/instance-view.ts'
 import type { ConnectSessions } from '../connect/connect-sessions.ts'
 import { json, type Route, routes } from '../route.ts'
-import { closed, open, TEXT } from './schemas.ts'
+import { answersWith, listOf, requiredBody, TEXT, TIME } from './schemas.ts'
 
 const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 
@@ -15,16 +15,10 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'List where connect links of this application may lead back to',
-      success: [
-        {
-          status: 200,
-          description: 'What a link takes as return_url and as allowed_origin.',
-          schema: open({
-            return_urls: { type: 'array', items: { type: 'string' } },
-            allowed_origins: { type: 'array', items: { type: 'string' } },
-          }),
-        },
-      ],
+      success: answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
+        return_urls: listOf({ type: 'string' }),
+        allowed_origins: listOf({ type: 'string' }),
+      }),
       errors: ['scope_denied'],
       handle: async ({ principal }) => {
         const { returnUrls, origins } = await sessions.places(principal)
@@ -38,44 +32,32 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'Make a link for an end user to connect an account, or to reconnect one',
-      body: {
-        optional: false,
-        schema: closed(
-          {
-            external_user_id: { ...TEXT, description: 'The end user whose account it will be.' },
-            connector_types: {
-              type: 'array',
-              minItems: 1,
-              maxItems: 100,
-              items: TEXT,
-              description: 'What the user may choose from; left out: every connector.',
-            },
-            instance_id: { ...TEXT, description: 'Reconnects this instance; it stays the same.' },
-            return_url: {
-              ...ADDRESS,
-              description:
-                'Where the user comes back to, with ?connection=<id>; exactly one of the allow-list.',
-            },
-            allowed_origin: {
-              ...ADDRESS,
-              description:
-                'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
-            },
-          },
-          ['external_user_id', 'return_url'],
-        ),
-      },
-      success: [
-        {
-          status: 201,
-          description: 'Send the user to connect_url, once. It works for ten minutes.',
-          schema: open({
-            connect_url: { type: 'string', format: 'uri' },
-            token: { type: 'string' },
-            expires_at: { type: 'string', format: 'date-time' },
-          }),
+      body: requiredBody(['external_user_id', 'return_url'], {
+        external_user_id: { ...TEXT, description: 'The end user whose account it will be.' },
+        connector_types: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 100,
+          items: TEXT,
+          description: 'What the user may choose from; left out: every connector.',
         },
-      ],
+        instance_id: { ...TEXT, description: 'Reconnects this instance; it stays the same.' },
+        return_url: {
+          ...ADDRESS,
+          description:
+            'Where the user comes back to, with ?connection=<id>; exactly one of the allow-list.',
+        },
+        allowed_origin: {
+          ...ADDRESS,
+          description:
+            'The origin that may embed the page, such as https://app.example.com; that of an entry of the allow-list.',
+        },
+      }),
+      success: answersWith(201, 'Send the user to connect_url, once. It works for ten minutes.', {
+        connect_url: { type: 'string', format: 'uri' },
+        token: { type: 'string' },
+        expires_at: TIME,
+      }),
       errors: ['connector_unknown', 'instance_unknown', 'redirect_url_refused', 'scope_denied'],
       example: {
         external_user_id: 'user-42',

@@ -10,12 +10,12 @@ import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { limitIn } from './limit-in.ts'
-import { closed, open } from './schemas.ts'
+import { answersWith, closed, LIMIT, listOf, open, optionalBody, TIME } from './schemas.ts'
 
 const EVENT = open({
   id: { type: 'string', format: 'uuid' },
   type: { enum: Object.keys(EVENT_TYPES) },
-  timestamp: { type: 'string', format: 'date-time' },
+  timestamp: TIME,
   data: { type: 'object' },
 })
 
@@ -39,18 +39,16 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
           maxLength: 100,
           description: 'The place to read on from: next_cursor of an earlier answer, however old.',
         },
-        limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+        limit: LIMIT,
       }),
-      success: [
+      success: answersWith(
+        200,
+        'Events in their order. next_cursor is always there: ask with it again.',
         {
-          status: 200,
-          description: 'Events in their order. next_cursor is always there: ask with it again.',
-          schema: open({
-            data: { type: 'array', items: EVENT },
-            meta: open({ has_more: { type: 'boolean' }, next_cursor: { type: 'string' } }),
-          }),
+          data: listOf(EVENT),
+          meta: open({ has_more: { type: 'boolean' }, next_cursor: { type: 'string' } }),
         },
-      ],
+      ),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
@@ -61,23 +59,18 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
       token: 'application',
       manage: true,
       summary: 'Deliver an event once more, with its id',
-      body: {
-        optional: true,
-        schema: closed({
-          webhook_id: {
-            type: 'string',
-            maxLength: 100,
-            description: 'Only there, whatever types it wants; else to all that want its type.',
-          },
-        }),
-      },
-      success: [
-        {
-          status: 202,
-          description: 'Queued for so many webhooks; those that are switched off get nothing.',
-          schema: open({ event_id: { type: 'string' }, webhooks: { type: 'integer' } }),
+      body: optionalBody({
+        webhook_id: {
+          type: 'string',
+          maxLength: 100,
+          description: 'Only there, whatever types it wants; else to all that want its type.',
         },
-      ],
+      }),
+      success: answersWith(
+        202,
+        'Queued for so many webhooks; those that are switched off get nothing.',
+        { event_id: { type: 'string' }, webhooks: { type: 'integer' } },
+      ),
       errors: ['event_unknown', 'webhook_unknown'],
       example: {},
       handle: (request) => redeliver(store, request),

@@ -1,7 +1,7 @@
 // Operations on one instance: execute, preview, describe.
 import { bodyText } from '../body-text.ts'
 import { SEARCH } from '../../language/manifest/actions.ts'
-import { describeEntities } from '../../language/manifest/describe.ts'
+import { type ActionDescription, describeEntities } from '../../language/manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -13,8 +13,18 @@ import { execute, type ExecutePorts, isSearch } from '../execute.ts'
 import { requireUsable } from '../requirements.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
+import { showEntity } from './catalogue-routes.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
-import { closed, ENTITIES, EXECUTION, open, REQUESTS, TEXT } from './schemas.ts'
+import {
+  answers,
+  answersWith,
+  closed,
+  ENTITIES,
+  EXECUTION,
+  open,
+  REQUESTS,
+  TEXT,
+} from './schemas.ts'
 import { HITS } from './search-schemas.ts'
 
 const EXECUTE_BODY = closed(
@@ -45,12 +55,10 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       body: { optional: false, schema: EXECUTE_BODY },
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
-        {
-          status: 200,
-          description: 'The envelope, the hits of a search, or the bytes of a download.',
-          schema: { anyOf: [ENVELOPE, HITS] },
-        },
-        { status: 206, description: 'The bytes of a range.', schema: 'bytes' },
+        ...answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
+          anyOf: [ENVELOPE, HITS],
+        }),
+        ...answers(206, 'The bytes of a range.', 'bytes'),
       ],
       errors: [
         'instance_unknown',
@@ -103,13 +111,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       token: 'any',
       summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
       body: { optional: false, schema: EXECUTE_BODY },
-      success: [
-        {
-          status: 200,
-          description: 'The requests in order.',
-          schema: open({ requests: REQUESTS }),
-        },
-      ],
+      success: answersWith(200, 'The requests in order.', { requests: REQUESTS }),
       errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
       example: { entity: 'calls', action: 'list', params: {} },
       handle: (request) => preview(ports, request),
@@ -122,18 +124,12 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
       token: 'any',
       summary: 'Entities and actions that this token can use on an instance',
       query: closed({ entity: TEXT }),
-      success: [
-        {
-          status: 200,
-          description: 'What can be done.',
-          schema: open({
-            connector_type: { type: 'string' },
-            connector_version: { type: 'string' },
-            state: { type: 'string' },
-            entities: ENTITIES,
-          }),
-        },
-      ],
+      success: answersWith(200, 'What can be done.', {
+        connector_type: { type: 'string' },
+        connector_version: { type: 'string' },
+        state: { type: 'string' },
+        entities: ENTITIES,
+      }),
       errors: ['instance_unknown', 'operation_unknown'],
       handle: (request) => describe(ports, request),
     },
@@ -167,43 +163,16 @@ async function describe(ports: ExecutePorts, request: ServiceRequest): Promise<S
   const row = await ports.rows.get(principal, idIn(request.path))
   const { manifest } = await ports.connections.of(row)
   const granted = row.grantedScopes === null ? null : new Set(row.grantedScopes)
+  const mayUse = (entity: string, { action, scopes }: ActionDescription): boolean =>
+    mayRun(principal, entity, action) &&
+    (granted === null || scopes.every((scope) => granted.has(scope)))
   const entities = describeEntities(manifest, query['entity'])
     .map((entity) => ({
-      entity: entity.entity,
-      title: entity.title,
-      description: entity.description,
-      record: entity.record,
-      search_fields: entity.searchFields,
-      search_paths: entity.searchPaths,
+      ...showEntity(entity),
       actions: entity.actions
-        .filter(
-          ({ action, scopes }) =>
-            mayRun(principal, entity.entity, action) &&
-            (granted === null || scopes.every((scope) => granted.has(scope))),
-        )
-        .map(
-          ({
-            action,
-            summary,
-            description,
-            deprecated,
-            params,
-            result,
-            paged,
-            safe,
-            idempotent,
-          }) => ({
-            action,
-            summary,
-            description,
-            deprecated,
-            params,
-            result,
-            paged,
-            safe,
-            idempotent,
-          }),
-        ),
+        .filter((action) => mayUse(entity.entity, action))
+        // Which scopes an action needs is of no use to a caller that has them.
+        .map((action) => ({ ...action, scopes: undefined })),
     }))
     .filter(
       ({ actions, search_fields: fields, entity }) =>

@@ -17,14 +17,21 @@ import { problemOf } from '../http/problem.ts'
 import type { Cursors } from '../cursors.ts'
 import { limitIn } from './limit-in.ts'
 import {
+  answers,
+  answersWith,
   closed,
   each,
   INSTANCE,
   INSTANCE_CHANGE,
   INSTANCE_INPUT,
+  LIMIT,
+  listOf,
   open,
+  optionalBody,
   orNull,
+  requiredBody,
   TEXT,
+  TIME,
   VERSION_CHANGE,
   YES_NO,
 } from './schemas.ts'
@@ -63,17 +70,14 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'Create a connector instance',
-      body: {
-        optional: false,
-        schema: closed({ external_user_id: TEXT, connector_type: TEXT, ...INSTANCE_INPUT }, [
-          'external_user_id',
-          'connector_type',
-          'name',
-        ]),
-      },
+      body: requiredBody(['external_user_id', 'connector_type', 'name'], {
+        external_user_id: TEXT,
+        connector_type: TEXT,
+        ...INSTANCE_INPUT,
+      }),
       query: CHECK_QUERY,
       headers: ['idempotency-key'],
-      success: [{ status: 201, description: 'The instance.', schema: INSTANCE }],
+      success: answers(201, 'The instance.', INSTANCE),
       errors: [
         'connector_unknown',
         'credentials_invalid',
@@ -108,22 +112,16 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
         connector_type: TEXT,
         state: { enum: STATES },
         name: TEXT,
-        limit: { type: 'string', pattern: '^[0-9]{1,3}$' },
+        limit: LIMIT,
         cursor: { type: 'string', maxLength: 1024 },
       }),
-      success: [
-        {
-          status: 200,
-          description: 'Instances in the order of their ids.',
-          schema: open({
-            data: { type: 'array', items: INSTANCE },
-            meta: open({
-              has_more: { type: 'boolean' },
-              next_cursor: { type: ['string', 'null'] },
-            }),
-          }),
-        },
-      ],
+      success: answersWith(200, 'Instances in the order of their ids.', {
+        data: listOf(INSTANCE),
+        meta: open({
+          has_more: { type: 'boolean' },
+          next_cursor: { type: ['string', 'null'] },
+        }),
+      }),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
@@ -134,7 +132,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       aliases: [ONE_TWIN],
       token: 'any',
       summary: 'Get a connector instance',
-      success: [{ status: 200, description: 'The instance.', schema: INSTANCE }],
+      success: answers(200, 'The instance.', INSTANCE),
       errors: ['instance_unknown'],
       handle: async ({ principal, path }) =>
         json(200, showInstance(await rows.read(principal, idIn(path)), syncIntervalSeconds)),
@@ -147,21 +145,18 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'Change a connector instance, or connect it anew with other credentials',
-      body: {
-        optional: false,
-        schema: closed({
-          ...INSTANCE_CHANGE,
-          ...VERSION_CHANGE,
-          config: {
-            type: 'object',
-            description:
-              'Settings of the connector that change; the others stay, and null takes one away.',
-          },
-          enabled: { type: 'boolean' },
-        }),
-      },
+      body: requiredBody([], {
+        ...INSTANCE_CHANGE,
+        ...VERSION_CHANGE,
+        config: {
+          type: 'object',
+          description:
+            'Settings of the connector that change; the others stay, and null takes one away.',
+        },
+        enabled: { type: 'boolean' },
+      }),
       query: CHECK_QUERY,
-      success: [{ status: 200, description: 'The instance.', schema: INSTANCE }],
+      success: answers(200, 'The instance.', INSTANCE),
       errors: [
         'instance_unknown',
         'credentials_invalid',
@@ -184,7 +179,7 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'Delete a connector instance; its credentials are erased at once',
-      success: [{ status: 204, description: 'The credentials are erased.', schema: null }],
+      success: answers(204, 'The credentials are erased.', null),
       errors: ['instance_unknown'],
       handle: async ({ principal, path, requestId, signal }) => {
         await instances.remove(principal, idIn(path), { requestId, signal })
@@ -198,21 +193,15 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       aliases: [`${ONE_TWIN}/check`],
       token: 'any',
       summary: 'Ask the third party whether the credentials work',
-      body: { optional: true, schema: closed({}) },
+      body: optionalBody({}),
       headers: ['prefer'],
-      success: [
-        {
-          status: 200,
-          description: 'What the check found, and the state that follows.',
-          schema: open({
-            result: { enum: ['ok', 'refused', 'inconclusive'] },
-            state: { enum: STATES },
-            checked_at: { type: 'string', format: 'date-time' },
-            took_ms: { type: 'integer' },
-            error: orNull(open(each(['code', 'detail'], { type: 'string' }))),
-          }),
-        },
-      ],
+      success: answersWith(200, 'What the check found, and the state that follows.', {
+        result: { enum: ['ok', 'refused', 'inconclusive'] },
+        state: { enum: STATES },
+        checked_at: TIME,
+        took_ms: { type: 'integer' },
+        error: orNull(open(each(['code', 'detail'], { type: 'string' }))),
+      }),
       errors: ['instance_unknown', 'instance_disabled'],
       handle: (request) => check(ports, request),
     },

@@ -1,5 +1,5 @@
 // The limit of a listing.
-import { ConnectorError } from '../../errors.ts'
+import { problemError } from '../../errors.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
@@ -10,7 +10,6 @@ export function limitIn(text: string | undefined): number {
   const limit = Number(text)
   if (limit >= 1 && limit <= MAX_LIMIT) return limit
   const detail = `must be from 1 to ${MAX_LIMIT}`
-  throw new ConnectorError('request_malformed', `limit ${detail}`, {
-    errors: [{ pointer: '/limit', code: 'range', detail }],
-  })
+  const problem = { pointer: '/limit', code: 'range', detail }
+  throw problemError('request_malformed', problem, `limit ${detail}`)
 }

@@ -3,7 +3,7 @@ import { bodyText } from '../body-text.ts'
 import { timeText } from '../store/instance-view.ts'
 import { type Consents, CONSENT_SECONDS } from '../oauth/consents.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
-import { closed, open, TEXT } from './schemas.ts'
+import { answers, answersWith, open, requiredBody, TEXT, TIME } from './schemas.ts'
 import { escapeHtml } from '../connect/html.ts'
 import { cookieIn } from '../cookie-in.ts'
 
@@ -17,39 +17,27 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'Start a server-side OAuth flow',
-      body: {
-        optional: false,
-        schema: closed(
-          {
-            external_user_id: { ...TEXT, description: 'The end user who will agree.' },
-            connector_type: TEXT,
-            connector_version: {
-              type: 'string',
-              description:
-                'For an instance that is reconnected: its version, whole or its major. Default: the one of new instances.',
-            },
-            redirect_url: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 2048,
-              description: 'Where the browser comes back to; exactly one of the allow-list.',
-            },
-            state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
-            config: { type: 'object', description: 'Settings that the consent needs.' },
-          },
-          ['external_user_id', 'connector_type', 'redirect_url'],
-        ),
-      },
-      success: [
-        {
-          status: 200,
-          description: 'Send the user to consent_url.',
-          schema: open({
-            consent_url: { type: 'string', format: 'uri' },
-            expires_at: { type: 'string', format: 'date-time' },
-          }),
+      body: requiredBody(['external_user_id', 'connector_type', 'redirect_url'], {
+        external_user_id: { ...TEXT, description: 'The end user who will agree.' },
+        connector_type: TEXT,
+        connector_version: {
+          type: 'string',
+          description:
+            'For an instance that is reconnected: its version, whole or its major. Default: the one of new instances.',
         },
-      ],
+        redirect_url: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 2048,
+          description: 'Where the browser comes back to; exactly one of the allow-list.',
+        },
+        state: { type: 'string', maxLength: 512, description: 'Comes back unchanged.' },
+        config: { type: 'object', description: 'Settings that the consent needs.' },
+      }),
+      success: answersWith(200, 'Send the user to consent_url.', {
+        consent_url: { type: 'string', format: 'uri' },
+        expires_at: TIME,
+      }),
       errors: [
         'connector_unknown',
         'config_invalid',
@@ -70,7 +58,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       path: '/oauth/consent/{ticket}',
       token: 'none',
       summary: 'For browsers: goes on to the consent page of the third party',
-      success: [{ status: 303, description: 'To the third party.', schema: null }],
+      success: answers(303, 'To the third party.', null),
       handle: (request) => begin(consents, request),
     },
     {
@@ -81,7 +69,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
       summary: 'For browsers: where the third party sends the user back to',
       // Third parties add names of their own.
       query: open({}),
-      success: [{ status: 303, description: 'Back to the host app.', schema: null }],
+      success: answers(303, 'Back to the host app.', null),
       handle: (request) => finish(consents, request),
     },
   ])

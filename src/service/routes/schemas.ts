@@ -1,25 +1,60 @@
 // Shapes that several routes share, as JSON Schemas. Our own objects are closed in requests and open in answers.
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
+import type { Route } from '../route.ts'
 
+export const TIME = { type: 'string', format: 'date-time' } as const
+export const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
+/** A text of a request. */
 export const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 1024 }
+/** A string in a query that says how long a page of a listing is. */
+export const LIMIT = { type: 'string', pattern: '^[0-9]{1,3}$' } as const
 const NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: 255 }
-const TIME: JsonSchema = { type: 'string', format: 'date-time' }
-const TIME_OR_NULL: JsonSchema = { type: ['string', 'null'], format: 'date-time' }
+
+export function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items }
+}
+
+export type Members = Readonly<Record<string, JsonSchema>>
 
 /** A closed object. */
-export function closed(
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = [],
-): JsonSchema {
+export function closed(properties: Members, required: readonly string[] = []): JsonSchema {
   return { type: 'object', additionalProperties: false, required, properties }
 }
 
 /** An object that may grow. */
 export function open(
-  properties: Readonly<Record<string, JsonSchema>>,
+  properties: Members,
   required: readonly string[] = Object.keys(properties),
 ): JsonSchema {
   return { type: 'object', required, properties }
+}
+
+/** One answer of a route that succeeds; null: it has no body. */
+export function answers(
+  status: number,
+  description: string,
+  schema: JsonSchema | 'bytes' | null,
+): Route['success'] {
+  return [{ status, description, schema }]
+}
+
+/** An answer whose body has these members, and may grow. */
+export function answersWith(
+  status: number,
+  description: string,
+  members: Members,
+): Route['success'] {
+  return answers(status, description, open(members))
+}
+
+/** A body that must be sent, with these members and no others. */
+export function requiredBody(required: readonly string[], members: Members): Route['body'] {
+  return { optional: false, schema: closed(members, required) }
+}
+
+/** A body that may be left out, with these members and no others. */
+export function optionalBody(members: Members): Route['body'] {
+  return { optional: true, schema: closed(members) }
 }
 
 /** What may be missing, too. */
@@ -28,10 +63,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The same schema for several members. */
-export function each(
-  names: readonly string[],
-  schema: JsonSchema,
-): Readonly<Record<string, JsonSchema>> {
+export function each(names: readonly string[], schema: JsonSchema): Members {
   return Object.fromEntries(names.map((name) => [name, schema]))
 }
 
@@ -70,7 +102,7 @@ const SYNC_CHANGE: JsonSchema = {
 }
 
 /** The members of an instance that can be changed. */
-export const INSTANCE_CHANGE: Readonly<Record<string, JsonSchema>> = {
+export const INSTANCE_CHANGE: Members = {
   name: { ...NAME, description: 'Label of the instance.' },
   credentials: {
     type: 'object',
@@ -93,7 +125,7 @@ export const INSTANCE_CHANGE: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** What moves an instance to another major of its connector. */
-export const VERSION_CHANGE: Readonly<Record<string, JsonSchema>> = {
+export const VERSION_CHANGE: Members = {
   connector_version: {
     type: 'string',
     description:
@@ -102,7 +134,7 @@ export const VERSION_CHANGE: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** The members that a new instance is given beside its user and its type. */
-export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
+export const INSTANCE_INPUT: Members = {
   ...INSTANCE_CHANGE,
   sync: SYNC,
   server_url: {
@@ -111,7 +143,7 @@ export const INSTANCE_INPUT: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-const INSTANCE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
+const INSTANCE_MEMBERS: Members = {
   id: { type: 'string', format: 'uuid' },
   connector_id: { type: 'string', format: 'uuid' },
   external_user_id: { type: 'string' },
@@ -129,7 +161,7 @@ const INSTANCE_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   ),
   enabled: { type: 'boolean' },
   auth_method: { type: ['string', 'null'] },
-  granted_scopes: orNull({ type: 'array', items: { type: 'string' } }),
+  granted_scopes: orNull(listOf({ type: 'string' })),
   config: { type: 'object' },
   sync: open(SYNC_SETTING),
   created_at: TIME,

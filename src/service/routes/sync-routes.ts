@@ -10,22 +10,31 @@ import { json, type Route, type ServiceReply, type ServiceRequest, routes } from
 import type { Syncs } from '../sync/syncs.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
-import { closed, each, open, orNull, TEXT, YES_NO } from './schemas.ts'
+import {
+  answersWith,
+  closed,
+  each,
+  listOf,
+  open,
+  optionalBody,
+  orNull,
+  TEXT,
+  TIME,
+  TIME_OR_NULL,
+  YES_NO,
+} from './schemas.ts'
 
 export interface SyncRoutePorts {
   readonly rows: Rows
   readonly syncs: Syncs
 }
 
-const TIME = { type: 'string', format: 'date-time' } as const
-const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
-const COUNT_OR_NULL = { type: ['integer', 'null'] } as const
 
 const ERROR = open({ ...each(['code', 'detail'], { type: 'string' }), at: TIME })
 const BOUND = {
   bound: { enum: ['pages', 'records', 'bytes', 'pages_without_new', null] },
-  limit: COUNT_OR_NULL,
+  limit: { type: ['integer', 'null'] },
 }
 const RUN = {
   run_id: { type: 'string' },
@@ -40,9 +49,9 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
   complete: { type: 'boolean' },
   records: COUNT,
   last_synced_at: TIME_OR_NULL,
-  lag_seconds: COUNT_OR_NULL,
+  lag_seconds: { type: ['integer', 'null'] },
   next_run_at: TIME_OR_NULL,
-  missing: COUNT_OR_NULL,
+  missing: { type: ['integer', 'null'] },
   reason: { enum: ['missing_records', 'unsaid_end', 'bound_met', null] },
   ...BOUND,
   run: orNull(
@@ -50,7 +59,7 @@ const STATUS_MEMBERS: Readonly<Record<string, JsonSchema>> = {
       ...RUN,
       phase: { type: 'string' },
       ...each(['slices_done', 'waited_ms'], COUNT),
-      ...each(['slices', 'expected_total'], COUNT_OR_NULL),
+      ...each(['slices', 'expected_total'], { type: ['integer', 'null'] }),
       ...each(['percent', 'rows_per_second', 'eta_seconds'], { type: ['number', 'null'] }),
       resumed: { type: 'boolean' },
     }),
@@ -83,13 +92,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
         entity: TEXT,
         history: { ...YES_NO, description: 'true: with the last runs of each entity.' },
       }),
-      success: [
-        {
-          status: 200,
-          description: 'One element per synchronized entity.',
-          schema: open({ data: { type: 'array', items: STATUS } }),
-        },
-      ],
+      success: answersWith(200, 'One element per synchronized entity.', { data: listOf(STATUS) }),
       errors: ['instance_unknown'],
       handle: (request) => show(ports, request),
     },
@@ -101,34 +104,24 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
       token: 'any',
       manage: true,
       summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
-      body: {
-        optional: true,
-        schema: closed({
-          entities: { type: 'array', items: TEXT, minItems: 1, maxItems: 100 },
-          mode: { enum: ['incremental', 'full'] },
-        }),
-      },
+      body: optionalBody({
+        entities: { type: 'array', items: TEXT, minItems: 1, maxItems: 100 },
+        mode: { enum: ['incremental', 'full'] },
+      }),
       headers: ['prefer'],
       success: [
-        {
-          status: 202,
-          description: 'The runs are on their way.',
-          schema: open({
-            data: {
-              type: 'array',
-              items: open({
-                entity: { type: 'string' },
-                run_id: { type: ['string', 'null'] },
-                state: { enum: ['queued', 'running', 'done', 'failed'] },
-              }),
-            },
-          }),
-        },
-        {
-          status: 200,
-          description: 'With Prefer: wait: the runs have ended.',
-          schema: open({ data: { type: 'array', items: { type: 'object' } } }),
-        },
+        ...answersWith(202, 'The runs are on their way.', {
+          data: listOf(
+            open({
+              entity: { type: 'string' },
+              run_id: { type: ['string', 'null'] },
+              state: { enum: ['queued', 'running', 'done', 'failed'] },
+            }),
+          ),
+        }),
+        ...answersWith(200, 'With Prefer: wait: the runs have ended.', {
+          data: listOf({ type: 'object' }),
+        }),
       ],
       errors: ['instance_unknown', 'instance_disabled', 'reauthorization_required', 'scope_denied'],
       example: { entities: ['calls'], mode: 'incremental' },

@@ -10,7 +10,7 @@ import {
   routes,
 } from '../route.ts'
 import { SCOPED_TOKEN_SECONDS, type Tokens } from '../tokens/tokens.ts'
-import { closed, open, TEXT } from './schemas.ts'
+import { answers, answersWith, closed, open, requiredBody, TEXT } from './schemas.ts'
 
 const NAMES = { type: 'array', minItems: 1, maxItems: 100, items: TEXT } as const
 const ACTION = {
@@ -37,22 +37,13 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       prefix: '/api/v1',
       token: 'none',
       summary: 'Exchange a client id and secret for an application token',
-      body: {
-        optional: false,
-        schema: closed({ client_id: TEXT, client_secret: TEXT }, ['client_id', 'client_secret']),
-      },
-      success: [
-        {
-          status: 200,
-          description: 'The token.',
-          schema: open({
-            access_token: { type: 'string' },
-            token_type: { const: 'bearer' },
-            expires_in: { type: 'integer' },
-            organization_id: { type: 'string' },
-          }),
-        },
-      ],
+      body: requiredBody(['client_id', 'client_secret'], { client_id: TEXT, client_secret: TEXT }),
+      success: answersWith(200, 'The token.', {
+        access_token: { type: 'string' },
+        token_type: { const: 'bearer' },
+        expires_in: { type: 'integer' },
+        organization_id: { type: 'string' },
+      }),
       errors: ['client_invalid', 'rate_limited'],
       example: { client_id: '…', client_secret: 'tenon_cs_…' },
       handle: async ({ body, requestId, address }) => {
@@ -77,37 +68,25 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       prefix: '/api/v1',
       token: 'application',
       summary: 'Mint a token for one end user, narrowed as wished',
-      body: {
-        optional: false,
-        schema: closed(
-          {
-            external_user_id: TEXT,
-            connector_types: NAMES,
-            connector_ids: NAMES,
-            actions: { type: 'array', minItems: 1, maxItems: 100, items: ACTION },
-            manage: { type: 'boolean' },
-            ttl_seconds: {
-              type: 'integer',
-              minimum: MIN_TTL_SECONDS,
-              maximum: SCOPED_TOKEN_SECONDS,
-            },
-          },
-          ['external_user_id'],
-        ),
-      },
-      success: [
-        {
-          status: 200,
-          description: 'The token and what it may do.',
-          schema: open({
-            token: { type: 'string' },
-            access_token: { type: 'string' },
-            token_type: { const: 'bearer' },
-            expires_in: { type: 'integer' },
-            scope: SCOPE,
-          }),
+      body: requiredBody(['external_user_id'], {
+        external_user_id: TEXT,
+        connector_types: NAMES,
+        connector_ids: NAMES,
+        actions: { type: 'array', minItems: 1, maxItems: 100, items: ACTION },
+        manage: { type: 'boolean' },
+        ttl_seconds: {
+          type: 'integer',
+          minimum: MIN_TTL_SECONDS,
+          maximum: SCOPED_TOKEN_SECONDS,
         },
-      ],
+      }),
+      success: answersWith(200, 'The token and what it may do.', {
+        token: { type: 'string' },
+        access_token: { type: 'string' },
+        token_type: { const: 'bearer' },
+        expires_in: { type: 'integer' },
+        scope: SCOPE,
+      }),
       errors: ['scope_denied', 'rate_limited'],
       example: { external_user_id: 'user-42', connector_types: ['gong'], actions: ['*.list'] },
       handle: (request) => mintScoped(tokens, request),
@@ -127,7 +106,7 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
           maxProperties: 1,
         },
       },
-      success: [{ status: 204, description: 'Ended, or never known.', schema: null }],
+      success: answers(204, 'Ended, or never known.', null),
       errors: ['scope_denied'],
       example: { external_user_id: 'user-42' },
       handle: async ({ principal, body, requestId }) => {

@@ -1,7 +1,6 @@
 // /webhooks: where the events of an organisation are delivered.
-import type { Clock } from '../../engine/exchange/clock.ts'
-import type { Store } from '../store/store.ts'
 import { EVENT_TYPES } from '../../client/webhooks/event.ts'
+import type { ServiceBase } from '../base.ts'
 import { isTaken } from '../events/attempt.ts'
 import type { EventCursors } from '../events/event-cursor.ts'
 import { showDelivery, showWebhook } from '../events/webhook-view.ts'
@@ -15,20 +14,28 @@ import {
   routes,
 } from '../route.ts'
 import { limitIn } from './limit-in.ts'
-import { closed, open, TEXT } from './schemas.ts'
+import {
+  answers,
+  answersWith,
+  closed,
+  LIMIT,
+  listOf,
+  open,
+  optionalBody,
+  requiredBody,
+  TEXT,
+  TIME,
+  TIME_OR_NULL,
+} from './schemas.ts'
 
-export interface WebhookRoutePorts {
+export interface WebhookRoutePorts extends Pick<ServiceBase, 'store' | 'clock' | 'publicUrl'> {
   readonly webhooks: Webhooks
-  readonly store: Store
   readonly cursors: EventCursors
-  readonly clock: Clock
-  readonly publicUrl: () => string
 }
 
 const COLLECTION = '/webhooks'
 const ONE = '/webhooks/{webhook_id}'
 const DAY_SECONDS = 86_400
-const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
 
 const INPUT = {
   url: { type: 'string', minLength: 1, maxLength: 2048, description: 'A public https address.' },
@@ -53,8 +60,8 @@ const VIEW = {
     description: 'gone: the receiver answered 410.',
   },
   previous_secret_ends_at: TIME_OR_NULL,
-  created_at: { type: 'string', format: 'date-time' },
-  updated_at: { type: 'string', format: 'date-time' },
+  created_at: TIME,
+  updated_at: TIME,
 } as const
 const WEBHOOK = open(VIEW)
 const WITH_SECRET = open({
@@ -72,8 +79,8 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       token: 'application',
       manage: true,
       summary: 'Have events delivered to an address',
-      body: { optional: false, schema: closed(INPUT, ['url']) },
-      success: [{ status: 201, description: 'The webhook and its secret.', schema: WITH_SECRET }],
+      body: requiredBody(['url'], INPUT),
+      success: answers(201, 'The webhook and its secret.', WITH_SECRET),
       errors: ['destination_refused'],
       example: { url: 'https://app.example.com/hooks', event_types: ['connector.auth_error'] },
       async handle({ principal, body, requestId }) {
@@ -91,13 +98,9 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       path: COLLECTION,
       token: 'application',
       summary: 'List webhooks',
-      success: [
-        {
-          status: 200,
-          description: 'All of the organisation, in the order of their ids.',
-          schema: open({ data: { type: 'array', items: WEBHOOK } }),
-        },
-      ],
+      success: answersWith(200, 'All of the organisation, in the order of their ids.', {
+        data: listOf(WEBHOOK),
+      }),
       async handle({ principal }) {
         const rows = await webhooks.list(principal)
         return json(200, { data: rows.map((row) => showWebhook(row, clock.now())) })
@@ -109,7 +112,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       path: ONE,
       token: 'application',
       summary: 'Get a webhook',
-      success: [{ status: 200, description: 'The webhook.', schema: WEBHOOK }],
+      success: answers(200, 'The webhook.', WEBHOOK),
       errors: ['webhook_unknown'],
       handle: async ({ principal, path }) =>
         json(200, showWebhook(await webhooks.get(principal, idIn(path)), clock.now())),
@@ -121,14 +124,12 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       token: 'application',
       manage: true,
       summary: 'Change a webhook, or switch it on or off',
-      body: { optional: false, schema: closed({ ...INPUT, enabled: { type: 'boolean' } }) },
-      success: [
-        {
-          status: 200,
-          description: 'The webhook. What waited when it was switched off is not delivered.',
-          schema: WEBHOOK,
-        },
-      ],
+      body: requiredBody([], { ...INPUT, enabled: { type: 'boolean' } }),
+      success: answers(
+        200,
+        'The webhook. What waited when it was switched off is not delivered.',
+        WEBHOOK,
+      ),
       errors: ['webhook_unknown', 'destination_refused'],
       example: { enabled: false },
       handle: async ({ principal, path, body, requestId }) =>
@@ -144,7 +145,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       token: 'application',
       manage: true,
       summary: 'Delete a webhook, with all that waits for it',
-      success: [{ status: 204, description: 'It is gone.', schema: null }],
+      success: answers(204, 'It is gone.', null),
       errors: ['webhook_unknown'],
       async handle({ principal, path, requestId }) {
         await webhooks.remove(principal, idIn(path), requestId)
@@ -158,18 +159,15 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       token: 'application',
       manage: true,
       summary: 'Give a webhook another secret; the one before signs along for a while',
-      body: {
-        optional: true,
-        schema: closed({
-          keep_seconds: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 7 * DAY_SECONDS,
-            description: 'How long both secrets sign; a day by default, 0 where one has leaked.',
-          },
-        }),
-      },
-      success: [{ status: 200, description: 'The webhook, the new secret.', schema: WITH_SECRET }],
+      body: optionalBody({
+        keep_seconds: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 7 * DAY_SECONDS,
+          description: 'How long both secrets sign; a day by default, 0 where one has leaked.',
+        },
+      }),
+      success: answers(200, 'The webhook, the new secret.', WITH_SECRET),
       errors: ['webhook_unknown'],
       example: { keep_seconds: 3600 },
       async handle({ principal, path, body, requestId }) {
@@ -186,19 +184,13 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       token: 'application',
       manage: true,
       summary: 'Send an event of the type webhook.test at once',
-      body: { optional: true, schema: closed({}) },
-      success: [
-        {
-          status: 200,
-          description: 'What the receiver answered.',
-          schema: open({
-            delivered: { type: 'boolean' },
-            status: { type: ['integer', 'null'] },
-            error: { type: ['string', 'null'], description: 'The code, where nothing answered.' },
-            took_ms: { type: 'integer' },
-          }),
-        },
-      ],
+      body: optionalBody({}),
+      success: answersWith(200, 'What the receiver answered.', {
+        delivered: { type: 'boolean' },
+        status: { type: ['integer', 'null'] },
+        error: { type: ['string', 'null'], description: 'The code, where nothing answered.' },
+        took_ms: { type: 'integer' },
+      }),
       errors: ['webhook_unknown'],
       async handle({ principal, path, requestId, signal }) {
         const { status, error, tookMs } = await webhooks.test(principal, idIn(path), {
@@ -214,32 +206,25 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
       path: `${ONE}/deliveries`,
       token: 'application',
       summary: 'List what was delivered to a webhook and what waits, the newest event first',
-      query: closed({ cursor: TEXT, limit: { type: 'string', pattern: '^[0-9]{1,3}$' } }),
-      success: [
-        {
-          status: 200,
-          description: 'One per event, with its latest attempt.',
-          schema: open({
-            data: {
-              type: 'array',
-              items: open({
-                event_id: { type: 'string', format: 'uuid' },
-                type: { type: 'string' },
-                state: { enum: ['pending', 'delivered', 'failed', 'canceled'] },
-                attempts: { type: 'integer' },
-                next_attempt_at: TIME_OR_NULL,
-                last_attempt_at: TIME_OR_NULL,
-                last_status: { type: ['integer', 'null'] },
-                last_error: { type: ['string', 'null'] },
-              }),
-            },
-            meta: open({
-              has_more: { type: 'boolean' },
-              next_cursor: { type: ['string', 'null'] },
-            }),
+      query: closed({ cursor: TEXT, limit: LIMIT }),
+      success: answersWith(200, 'One per event, with its latest attempt.', {
+        data: listOf(
+          open({
+            event_id: { type: 'string', format: 'uuid' },
+            type: { type: 'string' },
+            state: { enum: ['pending', 'delivered', 'failed', 'canceled'] },
+            attempts: { type: 'integer' },
+            next_attempt_at: TIME_OR_NULL,
+            last_attempt_at: TIME_OR_NULL,
+            last_status: { type: ['integer', 'null'] },
+            last_error: { type: ['string', 'null'] },
           }),
-        },
-      ],
+        ),
+        meta: open({
+          has_more: { type: 'boolean' },
+          next_cursor: { type: ['string', 'null'] },
+        }),
+      }),
       errors: ['webhook_unknown', 'cursor_invalid'],
       handle: (request) => listDeliveries(ports, request),
     },

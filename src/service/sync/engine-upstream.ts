@@ -15,7 +15,7 @@ export interface EngineUpstreamOptions {
   readonly config: () => JsonObject
   readonly budget: Budget
   readonly clock: Clock
-  /** A place among the calls that syncs of this instance may make at once; the function gives it back. */
+  /** A place among the calls that syncs of this instance may make at once; the function releases it. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>
 }
 
@@ -26,11 +26,11 @@ const LEFT_TO_CALLERS = 0.3
 /** So much of a quota, which is a rate over a day or more: a sync uses at most 80 % of it. */
 const LEFT_OF_QUOTA = 0.2
 const QUOTA_MS = 86_400_000
-/** A sync that would wait longer gives its place to another one, and goes on later where it was. */
+/** A sync that would wait longer leaves its place to another one, and goes on later where it was. */
 const MAX_PAUSE_MS = 60_000
 /** What the breaker asks for while one call tries whether the third party is back, and how often that is waited. */
 const PROBE_MS = 1_000
-const MOST_PROBES = 30
+const MAX_PROBES = 30
 
 /** The port over an engine. Executed operations come first: a sync waits while less than 30 % of a rate is free. */
 export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
@@ -59,7 +59,7 @@ export function createEngineUpstream(options: EngineUpstreamOptions): Upstream {
         const isProbed =
           isConnectorError(error, 'upstream_suspended') &&
           (error.retryAfterMs ?? Number.POSITIVE_INFINITY) <= PROBE_MS
-        if (!isProbed || tries > MOST_PROBES) throw error
+        if (!isProbed || tries > MAX_PROBES) throw error
         await clock.sleep(PROBE_MS, signal)
       }
     }

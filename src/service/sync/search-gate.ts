@@ -1,8 +1,8 @@
 // Whose search is next: organisations take turns, the time that is promised includes the wait, and an organisation
 // that has asked for more than fits into it is told at once.
 import { ConnectorError } from '../../errors.ts'
-import { type AbortWatcher, endWatch, watchAbort } from '../../engine/exchange/abort-watch.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
+import { WaitingLine } from '../../engine/exchange/waiting-line.ts'
 import { SEARCH_LIMITS } from '../../copy/search/filter.ts'
 
 /** What is known of one organisation, and what waits for it. */
@@ -11,13 +11,7 @@ interface Share {
   /** How long its searches took, the last ones weighing most; null: none has ended yet. */
   averageMs: number | null
   /** In the order of their turns. */
-  readonly waiting: Waiting[]
-}
-
-interface Waiting extends AbortWatcher {
-  readonly sinceMs: number
-  readonly grant: () => void
-  readonly refuse: (error: ConnectorError) => void
+  readonly waiting: WaitingLine
 }
 
 /** Of one organisation. */
@@ -73,7 +67,11 @@ export class SearchGate {
       if (this.#shares.size < MAX_KNOWN) break
       if (share.running === 0 && share.waiting.length === 0) this.#shares.delete(id)
     }
-    const share: Share = { running: 0, averageMs: null, waiting: [] }
+    const share: Share = {
+      running: 0,
+      averageMs: null,
+      waiting: new WaitingLine(() => this.#leaveLine(share)),
+    }
     this.#shares.set(organizationId, share)
     return share
   }
@@ -100,13 +98,10 @@ export class SearchGate {
     this.#learn(share, tookMs)
     for (const next of this.#line) {
       if (!this.#mayRun(next)) continue
-      const [waiting] = next.waiting
-      if (waiting === undefined) continue
-      this.#withdraw(next, waiting)
+      this.#begin(next)
+      next.waiting.grant()
       // To the end of the row: the others come first now.
       if (this.#line.delete(next)) this.#line.add(next)
-      this.#begin(next)
-      waiting.grant()
     }
   }
 
@@ -122,47 +117,28 @@ export class SearchGate {
     share.averageMs = averageMs
     const now = this.#clock.monotonic()
     const places = this.#placesOf(share)
-    for (const [ahead, waiting] of [...share.waiting].entries()) {
+    share.waiting.refuse((deadline, ahead) => {
       // Those that run have done a part of it.
       const ms = averageMs * Math.floor(ahead / places)
-      if (this.#fits(share, ms, now - waiting.sinceMs)) continue
-      this.#withdraw(share, waiting)
-      waiting.refuse(beyondShare(ms))
-    }
-  }
-
-  #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
-    const { waiting } = share
-    const ms = (share.averageMs ?? 0) * Math.ceil((waiting.length + 1) / this.#placesOf(share))
-    if (!this.#fits(share, ms, 0) || waiting.length >= MAX_WAITING) throw beyondShare(ms)
-    if (signal.aborted) throw signal.reason
-    return new Promise((resolve, reject) => {
-      const own: Waiting = {
-        sinceMs: this.#clock.monotonic(),
-        grant() {
-          endWatch(signal, own)
-          resolve()
-        },
-        refuse(error) {
-          endWatch(signal, own)
-          reject(error)
-        },
-        onAbort: () => {
-          this.#withdraw(share, own)
-          reject(signal.reason as Error)
-        },
-      }
-      waiting.push(own)
-      this.#line.add(share)
-      watchAbort(signal, own)
-      if (this.#sweep === null) this.#beginSweep(SEARCH_LIMITS.storeMs)
+      const waitedMs = now - deadline + SEARCH_LIMITS.storeMs
+      return this.#fits(share, ms, waitedMs) ? null : beyondShare(ms)
     })
   }
 
-  #withdraw(share: Share, waiting: Waiting): void {
-    const at = share.waiting.indexOf(waiting)
-    if (at !== -1) share.waiting.splice(at, 1)
-    if (share.waiting.length === 0) this.#line.delete(share)
+  async #waitForTurn(share: Share, signal: AbortSignal): Promise<void> {
+    const { waiting } = share
+    const ms = (share.averageMs ?? 0) * Math.ceil((waiting.length + 1) / this.#placesOf(share))
+    if (!this.#fits(share, ms, 0) || waiting.length >= MAX_WAITING) throw beyondShare(ms)
+    signal.throwIfAborted()
+    const turn = waiting.join(this.#clock.monotonic() + SEARCH_LIMITS.storeMs, signal)
+    this.#line.add(share)
+    if (this.#sweep === null) this.#beginSweep(SEARCH_LIMITS.storeMs)
+    await turn
+  }
+
+  /** Nothing of an organisation waits any more. */
+  #leaveLine(share: Share): void {
+    this.#line.delete(share)
     if (this.#line.size > 0) return
     this.#sweep?.abort()
     this.#sweep = null
@@ -181,17 +157,12 @@ export class SearchGate {
   #refuseLate(): void {
     this.#sweep = null
     const now = this.#clock.monotonic()
-    const leftOf = ({ sinceMs }: Waiting): number => sinceMs + SEARCH_LIMITS.storeMs - now
-    let nextMs = Number.POSITIVE_INFINITY
-    for (const share of this.#line) {
-      let [first] = share.waiting
-      for (; first !== undefined && leftOf(first) <= 0; [first] = share.waiting) {
-        this.#withdraw(share, first)
-        first.refuse(waitedTooLong())
-      }
-      if (first !== undefined) nextMs = Math.min(nextMs, leftOf(first))
+    let next = Number.POSITIVE_INFINITY
+    for (const { waiting } of this.#line) {
+      waiting.refuse((deadline) => (deadline <= now ? waitedTooLong() : null))
+      next = Math.min(next, waiting.nextDeadline)
     }
-    if (this.#line.size > 0) this.#beginSweep(nextMs)
+    if (this.#line.size > 0) this.#beginSweep(next - now)
   }
 }
 

@@ -24,7 +24,7 @@ import { whileWanted } from './while-wanted.ts'
 export interface SyncJobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'log'> {
   readonly index: SearchIndex
   readonly queue: JobQueue
-  readonly states: States
+  readonly states: Pick<States, 'proved' | 'failed'>
   readonly partsOf: SyncPartsOf
   readonly syncIntervalSeconds: number
   readonly syncBounds: OperatorBounds

@@ -1,4 +1,5 @@
 // What it takes to synchronize one instance: its entities, the third party at the pace of a sync, the copies.
+import { Places } from '../../engine/exchange/places.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { createSealer } from '../../engine/run/seal.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
@@ -10,7 +11,6 @@ import type { SyncPorts } from '../../copy/sync/sync-run.ts'
 import type { ServiceBase } from '../base.ts'
 import type { Connection, Connections } from '../instances/connections.ts'
 import { createEngineUpstream } from './engine-upstream.ts'
-import { createPlaces, type Places } from './places.ts'
 
 export interface SyncPartsPorts extends Pick<ServiceBase, 'vault' | 'clock' | 'log'> {
   readonly index: SearchIndex
@@ -47,9 +47,9 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
   return async (row) => {
     const connection = await connections.of(row)
     const { concurrency } = connection.manifest.limits
-    const most = concurrency === null ? MAX_CALLS : Math.max(1, Math.floor(concurrency / 2))
-    const place = places.get(connection) ?? createPlaces(most)
-    places.set(connection, place)
+    const max = concurrency === null ? MAX_CALLS : Math.max(1, Math.floor(concurrency / 2))
+    const own = places.get(connection) ?? new Places(max, clock)
+    places.set(connection, own)
     return {
       connection,
       entities: entitiesOf(connection.manifest),
@@ -64,11 +64,18 @@ export function createSyncParts(given: SyncPartsPorts): SyncPartsOf {
           config: () => connection.keeper.settings(),
           budget: connection.budget,
           clock,
-          enter: place,
+          enter: (signal) => enter(own, signal),
         }),
       },
     }
   }
+}
+
+/** Waits for a place; the function releases it. Throws the signal's reason when aborted while waiting. */
+async function enter(places: Places, signal: AbortSignal): Promise<() => void> {
+  signal.throwIfAborted()
+  if (!places.takeNow()) await places.wait(Number.POSITIVE_INFINITY, signal)
+  return () => places.leave()
 }
 
 const compiled = new WeakMap<Manifest, ReadonlyMap<string, SyncedEntity>>()

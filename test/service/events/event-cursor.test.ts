@@ -2,8 +2,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
-import { createCursors } from '../../../src/service/cursors.ts'
-import { createEventCursors, type EventCursors } from '../../../src/service/events/event-cursor.ts'
+import { Cursors } from '../../../src/service/cursors.ts'
+import { EventCursors } from '../../../src/service/events/event-cursor.ts'
 import { applicationPrincipal, type Principal } from '../../../src/service/tokens/principal.ts'
 import { createVault } from '../../../src/service/vault/vault.ts'
 import { memoryDataKeys } from '../vault/memory-data-keys.ts'
@@ -21,7 +21,7 @@ const of = (organizationId: string): Principal => applicationPrincipal(organizat
 const ACME = of('acme')
 
 function cursorsAt(now: () => number): EventCursors {
-  return createEventCursors(createCursors(vault, { ...clock, now }))
+  return new EventCursors(new Cursors(vault, { ...clock, now }))
 }
 
 let event: string

@@ -93,10 +93,8 @@ async function turn(
       // Looks that happen every 5 seconds happen at once.
       clock: { ...real, sleep: (ms, signal) => real.sleep(ms === 5_000 ? 20 : ms, signal) },
       states: {
-        isDoubted: () => false,
         proved: () => Promise.resolve(),
         failed: () => Promise.resolve(),
-        checked: () => Promise.resolve(),
       },
       partsOf: () =>
         Promise.resolve({ connection: {} as unknown as Connection, entities, ports: sync.ports }),
