@@ -1,19 +1,12 @@
 // What a process does without being asked: refreshes ahead of need, and takes away what is over.
 import { isConnectorError } from '../errors.ts'
-import type { Clock } from '../engine/exchange/clock.ts'
-import type { Store } from './store/store.ts'
-import type { Vault } from './vault/vault.ts'
+import type { ServiceBase } from './base.ts'
 import { retireDataKeys } from './credentials/renew-data-keys.ts'
 import type { Connections } from './instances/connections.ts'
-import type { ServiceLog } from './log.ts'
 import { type Jobs, repeat } from './repeat.ts'
 
-export interface JobPorts {
-  readonly store: Store
-  readonly clock: Clock
+export interface JobPorts extends Pick<ServiceBase, 'store' | 'clock' | 'vault' | 'log'> {
   readonly connections: Connections
-  readonly vault: Vault
-  readonly log: ServiceLog
   /** How long events are kept. */
   readonly eventDays: number
   /** How long the audit log is kept. */

@@ -6,7 +6,7 @@ import { isJsonObject } from '../language/json/members.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { Route } from './route.ts'
-import { open } from './routes/schemas.ts'
+import { type Members, open, orNull } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
 export interface OpenApiOptions {
@@ -155,36 +155,35 @@ function parametersOf(route: Route): readonly JsonObject[] {
     required: false,
     schema,
   }))
-  return [...inPath, ...inQuery, ...route.headers.map((name) => HEADER_PARAMETERS[name])]
+  const inHeader = route.headers.map((header) => {
+    const { name, ...described } = HEADER_PARAMETERS[header]
+    return { name, in: 'header', required: false, ...described }
+  })
+  return [...inPath, ...inQuery, ...inHeader]
 }
 
-const HEADER_PARAMETERS: Readonly<Record<Route['headers'][number], JsonObject>> = {
+/** Header fields of requests. */
+const HEADER_PARAMETERS: Readonly<
+  Record<Route['headers'][number], { readonly name: string } & JsonObject>
+> = {
   prefer: {
     name: 'Prefer',
-    in: 'header',
-    required: false,
     description: 'wait=n: the deadline of this request in seconds, from 1 to 300.',
     schema: { type: 'string', examples: ['wait=30'] },
   },
   'idempotency-key': {
     name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
     description:
       'Runs a write once: the same key with the same body gets the stored answer for 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   },
   range: {
     name: 'Range',
-    in: 'header',
-    required: false,
     description: 'Of downloads: the bytes to send, such as bytes=0-1023.',
     schema: { type: 'string' },
   },
   'if-none-match': {
     name: 'If-None-Match',
-    in: 'header',
-    required: false,
     description: 'The ETag of an earlier answer; 304 when nothing changed.',
     schema: { type: 'string' },
   },
@@ -304,76 +303,61 @@ function referring(schema: Json): Json {
   )
 }
 
-const PROBLEM: JsonObject = {
-  type: 'object',
-  required: [
-    'type',
-    'title',
-    'status',
-    'detail',
-    'code',
-    'origin',
-    'retryable',
-    'retry_after_ms',
-    'outcome',
-    'errors',
-    'upstream',
-    'request_id',
-  ],
-  properties: {
-    type: { type: 'string', examples: ['urn:tenon:problem:params_invalid'] },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: {
-      type: 'string',
-      description: `Never renamed, only added: ${Object.keys(ERRORS).join(', ')}.`,
-    },
-    origin: {
-      enum: ['request', 'auth', 'connector', 'upstream', 'service'],
-      description: 'Who has to act.',
-    },
-    retryable: { type: 'boolean', description: 'Whether the same request can succeed later.' },
-    retry_after_ms: { type: ['integer', 'null'] },
-    outcome: {
-      enum: ['not_applied', 'applied', 'uncertain'],
-      description: 'What is known about the effect of a write.',
-    },
-    errors: {
-      type: 'array',
-      items: open(
-        {
-          pointer: { type: 'string', description: 'JSON pointer into the request.' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-          allowed: { type: 'array' },
-        },
-        ['pointer', 'code', 'detail'],
-      ),
-    },
-    steps: {
-      type: 'array',
-      description: 'Of an operation of several requests: what became of each.',
-      items: open(
-        {
-          step: { type: 'integer' },
-          name: { type: 'string' },
-          outcome: { type: 'string' },
-          upstream: { type: 'object' },
-        },
-        ['step', 'name', 'outcome'],
-      ),
-    },
-    upstream: {
-      anyOf: [
-        { type: 'null' },
-        open({
-          status: { type: ['integer', 'null'] },
-          request_id: { type: ['string', 'null'] },
-          body: { type: ['string', 'null'], maxLength: 2048 },
-        }),
-      ],
-    },
-    request_id: { type: 'string' },
+const PROBLEM_MEMBERS: Members = {
+  type: { type: 'string', examples: ['urn:tenon:problem:params_invalid'] },
+  title: { type: 'string' },
+  status: { type: 'integer' },
+  detail: { type: 'string' },
+  code: {
+    type: 'string',
+    description: `Never renamed, only added: ${Object.keys(ERRORS).join(', ')}.`,
   },
+  origin: {
+    enum: ['request', 'auth', 'connector', 'upstream', 'service'],
+    description: 'Who has to act.',
+  },
+  retryable: { type: 'boolean', description: 'Whether the same request can succeed later.' },
+  retry_after_ms: { type: ['integer', 'null'] },
+  outcome: {
+    enum: ['not_applied', 'applied', 'uncertain'],
+    description: 'What is known about the effect of a write.',
+  },
+  errors: {
+    type: 'array',
+    items: open(
+      {
+        pointer: { type: 'string', description: 'JSON pointer into the request.' },
+        code: { type: 'string' },
+        detail: { type: 'string' },
+        allowed: { type: 'array' },
+      },
+      ['pointer', 'code', 'detail'],
+    ),
+  },
+  steps: {
+    type: 'array',
+    description: 'Of an operation of several requests: what became of each.',
+    items: open(
+      {
+        step: { type: 'integer' },
+        name: { type: 'string' },
+        outcome: { type: 'string' },
+        upstream: { type: 'object' },
+      },
+      ['step', 'name', 'outcome'],
+    ),
+  },
+  upstream: orNull(
+    open({
+      status: { type: ['integer', 'null'] },
+      request_id: { type: ['string', 'null'] },
+      body: { type: ['string', 'null'], maxLength: 2048 },
+    }),
+  ),
+  request_id: { type: 'string' },
 }
+
+const PROBLEM: JsonObject = open(
+  PROBLEM_MEMBERS,
+  Object.keys(PROBLEM_MEMBERS).filter((name) => name !== 'steps'),
+)

@@ -271,28 +271,28 @@ export function closeWindowPage(place: PagePlace, problem: ConnectProblem): stri
   )
 }
 
-/** What somebody gets who has no session: the link is unknown, over, or was opened in another browser. */
+/** For a visitor without a session: the link is unknown, over, or was opened in another browser. */
 export function overPage(base: string, requestId: string): string {
-  return documentOf(base, 'This link is over', {
-    attributes: html`data-state="over"`,
-    refresh: null,
-    isFramed: false,
-    main: html`<h1>This link is over</h1>
-      <p>
-        It works for ten minutes, and connects one account. Go back to the app you came from and
-        start again.
-      </p>
-      <p class="fine">Request ${requestId}</p>`,
-  })
+  const detail =
+    'It works for ten minutes, and connects one account. Go back to the app you came from and start again.'
+  return noticePage(base, requestId, { title: 'This link is over', detail })
 }
 
-/** What somebody gets who asks for what the page does not offer. */
+/** For a visitor who asks for what the page does not offer. */
 export function refusedPage(base: string, requestId: string, detail: string): string {
-  return documentOf(base, 'This is not possible', {
+  return noticePage(base, requestId, { title: 'This is not possible', detail })
+}
+
+function noticePage(
+  base: string,
+  requestId: string,
+  { title, detail }: { readonly title: string; readonly detail: string },
+): string {
+  return documentOf(base, title, {
     attributes: html`data-state="over"`,
     refresh: null,
     isFramed: false,
-    main: html`<h1>This is not possible</h1>
+    main: html`<h1>${title}</h1>
       <p>${detail}</p>
       <p class="fine">Request ${requestId}</p>`,
   })

@@ -1,7 +1,6 @@
 // Why connecting failed, in words for the person at the page: what happened, and what they can do.
 import { type ConnectorError, ERRORS, type ErrorCode, isConnectorError } from '../../errors.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject } from '../../language/json/members.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'
 
 /** What went wrong in one attempt. Kept with the session, so it holds no secret. */
@@ -151,30 +150,9 @@ export function problemJson(problem: ConnectProblem): JsonObject {
   return { ...problem, fields: problem.fields.map((field) => ({ ...field })) }
 }
 
-/** Null: it is none of ours. */
+/** What `problemJson` wrote. */
 export function readProblem(stored: JsonObject | null): ConnectProblem | null {
-  if (stored === null) return null
-  const text = (name: string): string => textIn(stored, name)
-  const fields = Array.isArray(stored['fields']) ? stored['fields'] : []
-  return {
-    code: text('code'),
-    title: text('title'),
-    advice: text('advice'),
-    detail: typeof stored['detail'] === 'string' ? stored['detail'] : null,
-    fields: fields.flatMap((field: Json) =>
-      isJsonObject(field)
-        ? [{ pointer: textIn(field, 'pointer'), detail: textIn(field, 'detail') }]
-        : [],
-    ),
-    connector: text('connector'),
-    way: text('way'),
-    requestId: text('requestId'),
-  }
-}
-
-function textIn(values: JsonObject, name: string): string {
-  const value = values[name]
-  return typeof value === 'string' ? value : ''
+  return stored as ConnectProblem | null
 }
 
 function fieldsOf({ errors, details }: ConnectorError): readonly FieldProblem[] {

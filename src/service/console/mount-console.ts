@@ -9,9 +9,8 @@ import { mountConsolePages } from './console-pages.ts'
 import { type LastSyncPorts, lastSyncRoutes } from './last-sync-routes.ts'
 import { manifestRoutes, type Workshop } from './manifest-routes.ts'
 import { requireOwnPage } from './own-page.ts'
-import { sessionCookie } from './session-cookie.ts'
 import { sessionRoutes, signedOut } from './session-routes.ts'
-import { type Sessions, sessionPrincipal } from './sessions.ts'
+import { type SessionCookie, sessionCookie, type Sessions, sessionPrincipal } from './sessions.ts'
 
 export interface ConsolePorts {
   /** Of the API at `/v1`: the console has the same routes, and one more way to prove who calls. */
@@ -31,7 +30,7 @@ export interface ConsolePorts {
 /** Mounts `/console` with its files, and `/console/api/v1` with the routes that need a token, here a session. */
 export function mountConsole(site: Mounts, ports: ConsolePorts): void {
   const { sessions } = ports
-  const cookie = (): ReturnType<typeof sessionCookie> => sessionCookie(ports.publicUrl())
+  const cookie = (): SessionCookie => sessionCookie(ports.publicUrl())
   const api: ApiPorts = {
     ...ports.api,
     routes: [

@@ -6,8 +6,7 @@ import { timeText } from '../store/instance-view.ts'
 import { empty, json, type Route, type ServiceRequest, routes } from '../route.ts'
 import { answers, each, open, orNull, requiredBody, TEXT, TIME } from '../routes/schemas.ts'
 import { requireOwnPage } from './own-page.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Session, SessionCookie, Sessions } from './sessions.ts'
 
 export interface SessionRoutePorts {
   readonly sessions: Sessions

@@ -4,6 +4,7 @@ import type { Clock } from '../../engine/exchange/clock.ts'
 import type { ApplicationRow } from '../store/applications-and-tokens.ts'
 import type { Store } from '../store/store.ts'
 import { auditOf } from '../audit.ts'
+import { cookieIn } from '../cookie-in.ts'
 import { applicationPrincipal, type Principal } from '../tokens/principal.ts'
 import { hashSecret } from '../tokens/token-text.ts'
 import type { Caller, Tokens } from '../tokens/tokens.ts'
@@ -108,4 +109,25 @@ export function createSessions(ports: {
 /** A session acts as its application does. */
 export function sessionPrincipal({ organizationId, clientId }: Session): Principal {
   return applicationPrincipal(organizationId, clientId, null)
+}
+
+export interface SessionCookie {
+  /** The session in a `Cookie` header; undefined where there is none. Throws `request_malformed` when it is sent twice. */
+  read(header: string | undefined): string | undefined
+  /** The value of `Set-Cookie`. */
+  write(text: string): string
+  clear(): string
+}
+
+/** The cookie of a service at `publicUrl`. With http, which loopback alone has, cookies ignore ports: its name has ours. */
+export function sessionCookie(publicUrl: string): SessionCookie {
+  const url = URL.parse(publicUrl)
+  const isSecure = url?.protocol === 'https:'
+  const name = isSecure ? '__Host-tenon-console' : `tenon-console-${url?.port ?? ''}`
+  const attributes = `; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  return {
+    read: (header) => cookieIn(header, name),
+    write: (text) => `${name}=${text}; Max-Age=${SESSION_MAX_MS / 1000}${attributes}`,
+    clear: () => `${name}=; Max-Age=0${attributes}`,
+  }
 }

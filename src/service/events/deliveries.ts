@@ -3,6 +3,7 @@ import type { TakenDelivery, WebhookRow } from '../store/webhooks.ts'
 import { auditOf } from '../audit.ts'
 import type { ServiceBase } from '../base.ts'
 import { codeOf } from '../log.ts'
+import { type Jobs, repeat } from '../repeat.ts'
 import { attemptDelivery, type AttemptPorts, type AttemptResult, isTaken } from './attempt.ts'
 import { waitAfter } from './delivery-schedule.ts'
 import { eventBody } from './event-view.ts'
@@ -149,5 +150,28 @@ export class Deliveries {
         members: ['enabled'],
       }),
     )
+  }
+}
+
+const LOOK_EVERY_MS = 1000
+/** While there is much to do. */
+const LOOK_AGAIN_MS = 50
+
+/** Starts it. Any number of processes may run it: the store decides who makes which attempt. */
+export function startDeliveries(ports: DeliveryPorts): Jobs {
+  const deliveries = new Deliveries(ports)
+  const looking = repeat(ports, {
+    everyMs: LOOK_EVERY_MS,
+    step: async () => ((await deliveries.round()) > 0 ? LOOK_AGAIN_MS : undefined),
+    failure: 'deliveries could not be looked for; it is tried again',
+  })
+  return {
+    get running() {
+      return looking.running
+    },
+    async close() {
+      await looking.close()
+      await deliveries.close()
+    },
   }
 }

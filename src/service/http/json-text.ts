@@ -1,7 +1,7 @@
 // Request bodies: bounded, every digit kept, no member twice and none that could reach a prototype.
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, problemError } from '../../errors.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { JsonReading, JsonRefused, MAX_MEMBERS } from '../../language/json/json-reading.ts'
@@ -86,7 +86,5 @@ function unsupported(message: string): ConnectorError {
 }
 
 function malformed(message: string, pointer = '', code = 'malformed'): ConnectorError {
-  return new ConnectorError('request_malformed', message, {
-    errors: [{ pointer, code, detail: message }],
-  })
+  return problemError('request_malformed', { pointer, code, detail: message })
 }

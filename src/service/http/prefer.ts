@@ -1,5 +1,5 @@
 // `Prefer: wait=n` (RFC 7240): how long a caller is ready to wait.
-import { ConnectorError } from '../../errors.ts'
+import { problemError } from '../../errors.ts'
 import type { Route } from '../route.ts'
 
 const MAX_WAIT_SECONDS = 300
@@ -24,9 +24,7 @@ export function deadlineIn(
   const seconds = Number(/^wait\s*=\s*"?(\d{1,4})"?$/i.exec(wait)?.[1])
   if (!(seconds >= 1 && seconds <= MAX_WAIT_SECONDS)) {
     const detail = `Prefer: wait must be a whole number of seconds from 1 to ${MAX_WAIT_SECONDS}`
-    throw new ConnectorError('request_malformed', detail, {
-      errors: [{ pointer: '', code: 'header', detail }],
-    })
+    throw problemError('request_malformed', { pointer: '', code: 'header', detail })
   }
   return { deadlineMs: seconds * 1000, applied: `wait=${seconds}` }
 }

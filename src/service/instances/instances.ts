@@ -1,7 +1,7 @@
 // Instances: created, changed, checked and deleted.
 import { bodyText } from '../body-text.ts'
 import {
-  ConnectorError,
+  type ConnectorError,
   type ErrorCode,
   isConnectorError,
   problemError,
@@ -40,7 +40,7 @@ import {
   settingsIn,
 } from './input.ts'
 import { instanceUnknown } from './rows.ts'
-import type { States } from './states.ts'
+import { disabled, type States } from './states.ts'
 import { readSyncInput } from './sync-input.ts'
 
 export type InstancePorts = Pick<
@@ -524,13 +524,6 @@ function patchOf(body: JsonObject, before: InstanceRow, manifest: Manifest): Ins
 function valuesBefore(patch: InstancePatch, before: InstanceRow): InstancePatch {
   return Object.fromEntries(
     Object.keys(patch).map((name) => [name, before[name as keyof InstancePatch]]),
-  )
-}
-
-export function disabled(): ConnectorError {
-  return new ConnectorError(
-    'instance_disabled',
-    'this instance is disabled; PATCH {"enabled": true} enables it',
   )
 }
 

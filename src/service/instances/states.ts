@@ -1,5 +1,5 @@
 // What an instance's state says, kept true: only proofs change it, never a vendor's bad day.
-import { type ConnectorError, isConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { InstanceRow, StateReason } from '../store/instances.ts'
 import type { Store } from '../store/store.ts'
@@ -120,4 +120,27 @@ function reasonOf(error: ConnectorError, now: number): StateReason {
     since: now,
     upstreamStatus: error.upstream?.status ?? null,
   }
+}
+
+/** Throws `instance_disabled`. */
+export function requireEnabled(row: InstanceRow): void {
+  if (!row.enabled || row.state === 'disabled') throw disabled()
+}
+
+/** Throws `instance_disabled`, and `reauthorization_required` for what the third party has ended. */
+export function requireUsable(row: InstanceRow): void {
+  requireEnabled(row)
+  if (row.state !== 'auth_error') return
+  throw new ConnectorError(
+    'reauthorization_required',
+    `the third party refuses this connection (${row.stateReason?.code ?? 'unknown'}); the user must connect again: PATCH it with new credentials`,
+    { details: { reason: row.stateReason?.code ?? null } },
+  )
+}
+
+export function disabled(): ConnectorError {
+  return new ConnectorError(
+    'instance_disabled',
+    'this instance is disabled; PATCH {"enabled": true} enables it',
+  )
 }

@@ -1,20 +1,17 @@
 // `search`: answered from the copy, never from the third party.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Json } from '../../language/json/json.ts'
 import { createCursorSeal } from '../../copy/search/cursor.ts'
 import { createSearch, type SearchAnswer, type SearchCall } from '../../copy/search/search.ts'
 import type { SearchIndex } from '../../copy/search/search-index.ts'
 import type { InstanceRow } from '../store/instances.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { ServiceBase } from '../base.ts'
 import { organizationKeyOwner } from '../oauth/oauth-secret.ts'
 import type { SearchGate } from './search-gate.ts'
 import { isSynchronizing } from './sync-settings.ts'
 
-export interface SearchCopiesPorts {
+export interface SearchCopiesPorts extends Pick<ServiceBase, 'vault' | 'clock'> {
   readonly index: SearchIndex
-  readonly vault: Vault
-  readonly clock: Clock
   readonly gate: SearchGate
   readonly intervalMs: (row: InstanceRow, entity: string) => number
 }
@@ -30,7 +27,7 @@ export type SearchCopies = (
   signal: AbortSignal,
 ) => Promise<SearchAnswer>
 
-const MOST_SEARCHES = 1_000
+const MAX_SEARCHES = 1_000
 
 export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
   const { index, vault, clock, gate, intervalMs } = ports
@@ -49,7 +46,7 @@ export function createSearchCopies(ports: SearchCopiesPorts): SearchCopies {
     if (known?.key === name) return known.run
     const cursors = createCursorSeal({ keys, nowMs: () => clock.now(), randomBytes })
     const run = createSearch({ index, cursors, clock })
-    if (searches.size >= MOST_SEARCHES) searches.clear()
+    if (searches.size >= MAX_SEARCHES) searches.clear()
     searches.set(organizationId, { key: name, run })
     return run
   }

@@ -44,39 +44,35 @@ export async function createApplication(
   return { clientId, clientSecret, organizationId }
 }
 
-/** The first application of an empty store, with a given secret or a random one; null when there is one. Of several processes at once, one makes it. */
+/**
+ * The first application of an empty store, with a given secret or a random one; null when there is one. Of several
+ * processes at once, one makes it.
+ */
 export async function createFirstApplication(
-  store: Store,
-  {
-    redirectUrls,
-    clientSecret: given,
-  }: { readonly redirectUrls: readonly string[]; readonly clientSecret: string | null },
+  { applications }: Store,
+  given: { readonly redirectUrls: readonly string[]; readonly clientSecret: string | null },
 ): Promise<NewApplication | null> {
-  if ((await store.applications.count()) > 0) return null
-  const clientSecret = given ?? mintToken('client_secret')
+  if ((await applications.count()) > 0) return null
+  const clientSecret = given.clientSecret ?? mintToken('client_secret')
+  const [clientId, organizationId] = [FIRST_CLIENT, FIRST_ORGANIZATION]
+  const { redirectUrls } = given
+  const about = { target: clientId }
   try {
-    await store.applications.create(
+    await applications.create(
       {
-        clientId: FIRST_CLIENT,
-        organizationId: FIRST_ORGANIZATION,
+        clientId,
+        organizationId,
         name: 'first application',
         secretHash: hashSecret(clientSecret),
         redirectUrls,
       },
-      auditOf(
-        { organizationId: FIRST_ORGANIZATION, clientId: SERVICE },
-        null,
-        'application.create',
-        {
-          target: FIRST_CLIENT,
-        },
-      ),
+      auditOf({ organizationId, clientId: SERVICE }, null, 'application.create', about),
     )
   } catch (error) {
-    if ((await store.applications.byClientId(FIRST_CLIENT)) === null) throw error
+    if ((await applications.byClientId(clientId)) === null) throw error
     return null
   }
-  return { clientId: FIRST_CLIENT, clientSecret, organizationId: FIRST_ORGANIZATION }
+  return { clientId, clientSecret, organizationId }
 }
 
 /** Gives an application another secret; the old one ends at once. Null: there is no such application. */
