@@ -128,13 +128,13 @@ export interface StepReport {
 export interface ConnectorErrorOptions {
   readonly outcome?: Outcome
   /** Overrides what the code says, for a failure that is known to be different. */
-  readonly retryable?: boolean
+  readonly retryable?: boolean | undefined
   /** How long to wait before the same request can succeed, in milliseconds. */
-  readonly retryAfterMs?: number
+  readonly retryAfterMs?: number | null
   readonly errors?: readonly Problem[]
-  readonly upstream?: UpstreamExcerpt
-  readonly steps?: readonly StepReport[]
-  readonly requestId?: string
+  readonly upstream?: UpstreamExcerpt | null
+  readonly steps?: readonly StepReport[] | null
+  readonly requestId?: string | null
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
   /** What could not be saved, for `credentials_not_saved`. */
@@ -189,7 +189,7 @@ export class ConnectorError extends Error {
   declare readonly config?: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, message: string, options: ConnectorErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options.cause == null ? undefined : { cause: options.cause })
     const rule = ERRORS[code]
     this.name = 'ConnectorError'
     this.code = code
@@ -246,23 +246,23 @@ export function raiseOutcome(error: ConnectorError, outcome: Outcome): Connector
   return combined === error.outcome ? error : amendError(error, { outcome: combined })
 }
 
-/** The same error with some of its facts replaced: for whoever knows more than the place that threw it. */
+/** The same error with some of its facts replaced, where more is known than at the place that threw it. */
 export function amendError(
   error: ConnectorError,
   changes: ConnectorErrorOptions & { readonly message?: string },
 ): ConnectorError {
+  const { retryAfterMs, errors, upstream, steps, requestId, cause } = error
+  const outcome = changes.outcome ?? error.outcome
   const amended = new ConnectorError(error.code, changes.message ?? error.message, {
-    outcome: changes.outcome ?? error.outcome,
     // Another outcome decides it again.
-    ...(changes.outcome === undefined || changes.outcome === error.outcome
-      ? { retryable: error.retryable }
-      : {}),
-    ...(error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs }),
-    errors: error.errors,
-    ...(error.upstream === null ? {} : { upstream: error.upstream }),
-    ...(error.steps === null ? {} : { steps: error.steps }),
-    ...(error.requestId === null ? {} : { requestId: error.requestId }),
-    cause: error.cause,
+    retryable: outcome === error.outcome ? error.retryable : undefined,
+    outcome,
+    retryAfterMs,
+    errors,
+    upstream,
+    steps,
+    requestId,
+    cause,
     ...(error.credentials === undefined
       ? {}
       : { unsaved: { credentials: error.credentials, config: error.config ?? {} } }),

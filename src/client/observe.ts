@@ -46,7 +46,7 @@ export function createObserver(
     request(request, attempt) {
       logger.debug({ ...facts, attempt, method: request.method }, 'request')
       if (hooks.onRequest !== undefined)
-        tell(hooks.onRequest, { attempt, request: previewRequest(request, { secrets: secrets() }) })
+        tell(hooks.onRequest, { attempt, request: previewRequest(request, secrets()) })
     },
     response(status, attempt, tookMs) {
       logger.debug({ ...facts, attempt, status, tookMs: Math.round(tookMs) }, 'response')

@@ -1,6 +1,6 @@
 // A listing: awaited it is its first page, iterated it is every record.
 import type { JsonObject } from '../language/json/json.ts'
-import { createLoopGuard } from '../engine/response/loop-guard.ts'
+import { LoopGuard } from '../engine/response/loop-guard.ts'
 import { describeEnd, UNSAID_END } from '../engine/response/describe-end.ts'
 import type { UnsaidEnd } from '../engine/response/page-end.ts'
 import type { Execution } from './service-bodies.ts'
@@ -169,7 +169,7 @@ export function doubtfulEndOf(operation: string, page: Page): string | null {
 
 /** The given page and all after it. Holds one page at a time, however long the listing is. */
 async function* walk(listing: Listing, first: FetchedPage, firstPage: Page): AsyncGenerator<Page> {
-  const guard = createLoopGuard(listing.countsPages ?? false)
+  const guard = new LoopGuard(listing.countsPages ?? false)
   guard.check({ mark: first.mark(), hasMore: first.nextParams !== null })
   yield firstPage
   for (let params = first.nextParams; params !== null;) {

@@ -6,7 +6,7 @@
 //   read      records picked, filtered, the next page found           src/engine/response
 //   envelope  { data, meta }                                          src/engine/envelope
 import { type Envelope, listingMeta, toClientForm, wrapPage } from './envelope/wrap-page.ts'
-import type { Lent } from './credentials/keeper.ts'
+import type { FreshCredentials } from './credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { ExchangeObserver } from './exchange/call.ts'
 import type { JsonBytes } from '../language/json/json-bytes.ts'
@@ -151,16 +151,16 @@ export class Engine {
   async download(wanted: Operation, settings: CallSettings = {}): Promise<FileStream> {
     const call = this.#plan(wanted, settings)
     const deadline = this.#deadlineOf(settings)
-    const lent = await this.#ports.keeper.current(deadline, settings.signal)
-    return await runDownload(this.#begin(call, lent, deadline))
+    const fresh = await this.#ports.keeper.current(deadline, settings.signal)
+    return await runDownload(this.#begin(call, fresh, deadline))
   }
 
   /** The requests that an operation would send, secrets masked. Sends nothing, renews nothing. */
   async preview({ entity, action, params = {} }: Operation): Promise<readonly PreviewedRequest[]> {
     const operation = this.find(entity, action)
-    const lent = await this.#ports.keeper.peek()
-    const planned = planParams(operation, params, lent.config)
-    return previewOperation({ operation, ports: this.#ports, params: planned, lent })
+    const fresh = await this.#ports.keeper.peek()
+    const planned = planParams(operation, params, fresh.config)
+    return previewOperation({ operation, ports: this.#ports, params: planned, fresh })
   }
 
   /** Runs the manifest's check: do the credentials work? */
@@ -211,8 +211,8 @@ export class Engine {
     let requests = 0
     for (;;) {
       const deadline = this.#deadlineOf(settings)
-      const lent = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
-      const result = await runSteps(this.#begin(asked, lent, deadline, relay))
+      const fresh = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
+      const result = await runSteps(this.#begin(asked, fresh, deadline, relay))
       const { params } = asked
       requests += result.requests
       if (result.verdict.effect !== 'shrink_page') return { result, params, requests }
@@ -229,7 +229,7 @@ export class Engine {
 
   #begin(
     { operation, params, settings }: Call,
-    lent: Lent,
+    fresh: FreshCredentials,
     deadline: number,
     relay: Relay | null = null,
   ): Run {
@@ -237,7 +237,7 @@ export class Engine {
       operation,
       ports: this.#ports,
       params,
-      lent,
+      fresh,
       deadline,
       signal: settings.signal,
       retries: settings.retries ?? null,

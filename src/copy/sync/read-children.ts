@@ -2,7 +2,7 @@
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
-import { createLoopGuard } from '../../engine/response/loop-guard.ts'
+import { LoopGuard } from '../../engine/response/loop-guard.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
 import { doubtOf, type EndDoubt } from '../../engine/response/page-end.ts'
 import { readParam } from '../../engine/response/param-path.ts'
@@ -256,7 +256,7 @@ async function listChildren(run: SyncRun, parentId: string, parent: JsonObject):
   const { name, listing, paramsOf, toRow } = task.entity
   const repeated = new PagesWithoutNew(task.bounds)
   // How many pages there may be is said by the bounds.
-  const guard = createLoopGuard(isCounting(STYLES[listing.pagination.type]), { maxPages: Infinity })
+  const guard = new LoopGuard(isCounting(STYLES[listing.pagination.type]), Infinity)
   const records: Json[] = []
   let params: JsonObject | null = paramsOf({
     config: ports.upstream.config(),

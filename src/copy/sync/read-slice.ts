@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { parseJson } from '../../language/json/parse-json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { isCounting, STYLES } from '../../language/manifest/pagination-styles.ts'
-import { createLoopGuard } from '../../engine/response/loop-guard.ts'
+import { LoopGuard } from '../../engine/response/loop-guard.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
 import type { CopyRow } from '../search/row.ts'
 import { batched } from './batched.ts'
@@ -82,7 +82,7 @@ async function* readPages(
 ): AsyncGenerator<ReadPage, void, undefined> {
   const { name, listing } = run.task.entity
   // How many pages there may be is said by the bounds.
-  const guard = createLoopGuard(isCounting(STYLES[listing.pagination.type]), { maxPages: Infinity })
+  const guard = new LoopGuard(isCounting(STYLES[listing.pagination.type]), Infinity)
   const { bounds } = run.task
   const repeated = new PagesWithoutNew(bounds)
   const stopsAtMs = newestFirstEnd(run, slice)

@@ -77,23 +77,19 @@ export function transportError(
   standing: Standing,
   options: { readonly reason?: string; readonly cause?: unknown } = {},
 ): ConnectorError {
+  const { reason, cause } = options
   return new ConnectorError(code, message, {
-    details: {
-      ...detailsOf(standing),
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
-    },
-    ...(options.cause === undefined ? {} : { cause: options.cause }),
+    details: { ...detailsOf(standing), ...(reason !== undefined && { reason }) },
+    cause,
   })
 }
 
 /** What a failure below means to the caller. An error that is ours already keeps its code and learns where it stood. */
 export function translateFailure(cause: unknown, standing: Standing): ConnectorError {
   if (isConnectorError(cause)) {
-    return new ConnectorError(cause.code, cause.message, {
-      details: { ...cause.details, ...detailsOf(standing) },
-      ...(cause.retryAfterMs === null ? {} : { retryAfterMs: cause.retryAfterMs }),
-      ...(cause.cause === undefined ? {} : { cause: cause.cause }),
-    })
+    const { code, message, retryAfterMs } = cause
+    const details = { ...cause.details, ...detailsOf(standing) }
+    return new ConnectorError(code, message, { details, retryAfterMs, cause: cause.cause })
   }
   const reason = reasonOf(cause)
   const failure = failureOf(standing.phase, reason)

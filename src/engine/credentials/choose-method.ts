@@ -1,5 +1,5 @@
 // Which authentication method the given credentials are for: the one whose schema they satisfy.
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, type Problem } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { compileInput, type PreparedInput, type PrepareInput } from '../plan/prepare-input.ts'
@@ -70,20 +70,16 @@ function candidatesOf(manifest: Manifest, authMethod: string | undefined): reado
   const named = manifest.auth.filter(({ name }) => name === authMethod)
   if (named.length > 0) return named
   const allowed = manifest.auth.map(({ name }) => name)
-  throw new ConnectorError(
-    'credentials_invalid',
+  throw methodInvalid(
     `${manifest.type} has no authentication method "${authMethod}"; it has ${allowed.join(', ')}`,
-    {
-      errors: [
-        {
-          pointer: '/auth_method',
-          code: 'enum',
-          detail: 'is no method of this connector',
-          allowed,
-        },
-      ],
-    },
+    { code: 'enum', detail: 'is no method of this connector', allowed },
   )
+}
+
+function methodInvalid(message: string, problem: Omit<Problem, 'pointer'>): ConnectorError {
+  return new ConnectorError('credentials_invalid', message, {
+    errors: [{ pointer: '/auth_method', ...problem }],
+  })
 }
 
 interface Tried {
@@ -125,18 +121,8 @@ function required({ credentials }: AuthMethod): readonly string[] {
 }
 
 function severalFit(manifest: Manifest, allowed: readonly string[]): ConnectorError {
-  return new ConnectorError(
-    'credentials_invalid',
+  return methodInvalid(
     `the credentials fit ${allowed.join(' and ')} of ${manifest.type}; say which with auth_method`,
-    {
-      errors: [
-        {
-          pointer: '/auth_method',
-          code: 'required',
-          detail: 'the credentials fit more than one method',
-          allowed,
-        },
-      ],
-    },
+    { code: 'required', detail: 'the credentials fit more than one method', allowed },
   )
 }

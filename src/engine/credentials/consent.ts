@@ -1,6 +1,6 @@
 // The first half of the authorization code flow: the address of the consent, and what the code is exchanged for.
 // Source: RFC 6749 sections 4.1.1 to 4.1.4, RFC 7636.
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, type ConnectorErrorOptions, type ErrorCode } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
 import { consentScopes } from '../../language/manifest/consent-scopes.ts'
@@ -154,32 +154,26 @@ function scopesIn(scope: unknown): readonly string[] | null {
 }
 
 function refused({ title }: Manifest, outcome: TokenOutcome): ConnectorError {
+  const failed = (code: ErrorCode, text: string, options?: ConnectorErrorOptions): ConnectorError =>
+    new ConnectorError(code, `${title} ${text}`, options)
   switch (outcome.kind) {
     case 'tokens':
-      return new ConnectorError(
-        'upstream_malformed',
-        `${title} answered a token of a type that cannot be used`,
-      )
+      return failed('upstream_malformed', 'answered a token of a type that cannot be used')
     case 'not_sent':
-      return new ConnectorError('upstream_unreachable', `${title} could not be reached`, {
-        cause: outcome.cause,
-      })
+      return failed('upstream_unreachable', 'could not be reached', { cause: outcome.cause })
     case 'invalid_grant':
-      return new ConnectorError('credentials_refused', `${title} refused the code`)
-    case 'refused':
+      return failed('credentials_refused', 'refused the code')
+    case 'refused': {
+      const { error: reason, status } = outcome
       // The client of a consent is always the operator's.
-      if (CLIENT_ERRORS.has(outcome.error))
-        return new ConnectorError(
-          'oauth_not_configured',
-          `${title} refuses the OAuth client of this service: ${outcome.error}`,
-          { details: { reason: outcome.error } },
-        )
-      return new ConnectorError(
-        'credentials_refused',
-        `${title} refused the exchange: ${outcome.error} (status ${outcome.status})`,
-      )
+      return CLIENT_ERRORS.has(reason)
+        ? failed('oauth_not_configured', `refuses the OAuth client of this service: ${reason}`, {
+            details: { reason },
+          })
+        : failed('credentials_refused', `refused the exchange: ${reason} (status ${status})`)
+    }
     case 'busy':
-      return new ConnectorError('upstream_failed', `${title} cannot answer now`)
+      return failed('upstream_failed', 'cannot answer now')
     case 'lost':
       return new ConnectorError(
         'upstream_malformed',

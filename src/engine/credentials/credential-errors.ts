@@ -1,10 +1,5 @@
 // What a caller hears when there are no usable credentials.
-import {
-  ConnectorError,
-  type ConnectorErrorOptions,
-  type ErrorCode,
-  isConnectorError,
-} from '../../errors.ts'
+import { ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
 import type { Material } from './material.ts'
 import type { MethodKit } from './method-kit.ts'
 import type { Failure } from './refresh-state.ts'
@@ -54,12 +49,11 @@ export function failureError(
   if (failure.kind === 'unreachable' && isConnectorError(context.cause, 'destination_refused'))
     return context.cause
   const { code, message, details } = tell(failure, context)
-  const options: ConnectorErrorOptions = {
-    details: { ...details, ...('status' in failure ? { status: failure.status } : {}) },
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    ...(context.cause === null || context.cause === undefined ? {} : { cause: context.cause }),
-  }
-  return new ConnectorError(code, `${context.type}: ${message}`, options)
+  return new ConnectorError(code, `${context.type}: ${message}`, {
+    details: { ...details, ...('status' in failure && { status: failure.status }) },
+    retryAfterMs,
+    cause: context.cause,
+  })
 }
 
 /** The error for tokens that are refused whenever they are fresh. */

@@ -43,7 +43,6 @@ export function compileFollowUp(
     const { status, headers, url, body: raw } = response
     const body = decodeErrorBody(raw, headers['content-type'], 'json')
     const answer: Answer = { status, headers, body, url }
-    const waitMs = retryAfterMs(answer, clock.now())
     return failed({
       ruling: { as: classOfStatus(status), outcome: null, message: null },
       answer,
@@ -51,7 +50,7 @@ export function compileFollowUp(
       scope,
       redact: createRedactor(textsIn([scope.credentials, scope.session, scope.client])),
       write: false,
-      ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
+      retryAfterMs: retryAfterMs(answer, clock.now()),
     })
   }
 

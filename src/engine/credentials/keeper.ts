@@ -1,46 +1,31 @@
-// What the engine needs of credentials: fresh ones on loan. And the keeper of direct mode.
+// What the engine needs of credentials: fresh ones. And the keeper of direct mode.
 import type { JsonObject } from '../../language/json/json.ts'
-import type { AuthMethod } from '../../language/manifest/manifest.ts'
-import type { AppliedCredentials } from '../request/build.ts'
 import { type CredentialLog, logWith } from './credential-log.ts'
 import { DirectHome, type DirectHomeOptions } from './direct-home.ts'
+import type { FreshCredentials } from './fresh-credentials.ts'
 import { RefreshingKeeper } from './refreshing-keeper.ts'
 
-/** Credentials on loan for one request. Does not show them when printed. */
-export interface Lent {
-  /** Names this set: hand it back to `renew` when the third party refuses it. */
-  readonly generation: number
-  /** null: the manifest has no methods, its API is public. */
-  readonly method: AuthMethod | null
-  readonly applied: AppliedCredentials
-  readonly credentials: JsonObject
-  /** Settings, with what the third party's answers stored. */
-  readonly config: JsonObject
-  /** Whether anything can be done about a 401. */
-  readonly renewable: boolean
-}
-
-/** Lends credentials that are fresh, for any number of calls at once. */
+/** Gives credentials that are fresh, to any number of calls at once. */
 export interface CredentialKeeper {
   /** Fresh credentials where nothing has to be waited for, which is nearly always; else null: `current` waits. */
-  ready(): Lent | null
+  ready(): FreshCredentials | null
   /**
-   * Fresh credentials. Renews them first where they are missing or over; beside the call where they soon will be.
+   * Fresh credentials. Renews them first where they are missing or over; while the call goes on where they soon will be.
    *
    * `deadline` is in monotonic milliseconds. Throws `deadline_exceeded` or `aborted` when the caller cannot wait any
    * longer (the renewal goes on), and for credentials that cannot be had: `credentials_invalid`, `config_invalid`,
    * `credentials_refused`, `reauthorization_required`, `refresh_failed`, `refresh_unknown`, `credentials_not_saved`.
    */
-  current(deadline: number, signal?: AbortSignal): Promise<Lent>
+  current(deadline: number, signal?: AbortSignal): Promise<FreshCredentials>
   /**
    * Fresh credentials after the third party refused `used` (401): renews them once if they are still the current
    * ones, else gives the newer ones. Throws like `current`; `credentials_refused` where a renewal cannot help.
    */
-  renew(used: Lent, deadline: number, signal?: AbortSignal): Promise<Lent>
+  renew(used: FreshCredentials, deadline: number, signal?: AbortSignal): Promise<FreshCredentials>
   /** Notes that the third party wants the user to connect again: nothing is sent until the credentials change. */
-  revoke(used: Lent): void
+  revoke(used: FreshCredentials): void
   /** What a call would use now, for a preview: nothing is sent, what only a renewal can give stands as `***`. */
-  peek(): Promise<Lent>
+  peek(): Promise<FreshCredentials>
   /** The settings as they are now. */
   settings(): JsonObject
   /** The values to be masked wherever something is shown, also those of the credentials before. */

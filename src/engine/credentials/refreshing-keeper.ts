@@ -15,8 +15,8 @@ import {
 } from './credential-errors.ts'
 import type { CredentialHome, Held, NextGeneration, Reading } from './credential-home.ts'
 import { type CredentialLog, warnOf } from './credential-log.ts'
-import type { CredentialKeeper, Lent } from './keeper.ts'
-import { LentCredentials } from './lent-credentials.ts'
+import { FreshCredentials } from './fresh-credentials.ts'
+import type { CredentialKeeper } from './keeper.ts'
 import { type Material, secretsOf, withPlaceholders } from './material.ts'
 import type { MethodKit } from './method-kit.ts'
 import {
@@ -96,7 +96,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
   #unsaved: Unsaved<Lease> | null = null
   #flight: Promise<void> | null = null
   #asking: Promise<Loaded> | null = null
-  #lent: LentCredentials | null = null
+  #fresh: FreshCredentials | null = null
   /** What happened below the last failure. */
   #cause: unknown = null
   #quietUntil = Number.NEGATIVE_INFINITY
@@ -109,17 +109,21 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     if (given !== null) this.#adopt(given)
   }
 
-  ready(): Lent | null {
+  ready(): FreshCredentials | null {
     const now = this.#options.clock.monotonic()
     return this.#pace.countIf(now, () => this.#usable(now))
   }
 
-  async current(deadline: number, signal?: AbortSignal): Promise<Lent> {
+  async current(deadline: number, signal?: AbortSignal): Promise<FreshCredentials> {
     this.#pace.count(this.#options.clock.monotonic())
-    return await this.#lend(deadline, signal)
+    return await this.#waitForUsable(deadline, signal)
   }
 
-  async renew(used: Lent, deadline: number, signal?: AbortSignal): Promise<Lent> {
+  async renew(
+    used: FreshCredentials,
+    deadline: number,
+    signal?: AbortSignal,
+  ): Promise<FreshCredentials> {
     const { type, clock } = this.#options
     const loaded = this.#loaded
     if (loaded !== null && used.generation === loaded.state.generation) {
@@ -134,10 +138,10 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
           throw this.#failure({ kind: 'not_renewable' }, null)
       }
     }
-    return await this.#lend(deadline, signal)
+    return await this.#waitForUsable(deadline, signal)
   }
 
-  revoke(used: Lent): void {
+  revoke(used: FreshCredentials): void {
     const loaded = this.#loaded
     if (loaded === null || used.generation !== loaded.state.generation) return
     loaded.state = noteRevocation(loaded.state, used.generation)
@@ -157,10 +161,10 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     await this.#fly(true)
   }
 
-  async peek(): Promise<Lent> {
+  async peek(): Promise<FreshCredentials> {
     const { kit, material, state } = this.#loaded ?? (await this.#ask())
     const shown = withPlaceholders(kit.method, material)
-    return new LentCredentials(kit, shown, state.generation, kit.renewal !== null)
+    return new FreshCredentials({ kit, material: shown, state }, kit.renewal !== null)
   }
 
   settings(): JsonObject {
@@ -183,29 +187,27 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
   }
 
   /** The main line: hand out what is usable, else wait for a flight and look again. */
-  async #lend(deadline: number, signal: AbortSignal | undefined): Promise<Lent> {
+  async #waitForUsable(
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<FreshCredentials> {
     for (;;) {
-      const lent = this.#usable(this.#options.clock.monotonic())
-      if (lent !== null) return lent
+      const fresh = this.#usable(this.#options.clock.monotonic())
+      if (fresh !== null) return fresh
       await waitFor(this.#fly(), this.#options.clock, deadline, signal)
     }
   }
 
   /** What can be used at once, or null; starts a renewal ahead of need when one is due. */
-  #usable(now: number): Lent | null {
+  #usable(now: number): FreshCredentials | null {
     const loaded = this.#loaded
     if (loaded === null || this.#unsaved?.hasFailed === true) return null
-    const { kit, material, state, rules } = loaded
+    const { state, rules } = loaded
     const decision = decide(state, rules, now, this.#pace.gapMs)
     if (decision.kind !== 'use' || isUnfinished(loaded)) return null
     if (decision.refresh !== null && now >= this.#quietUntil) void this.#fly()
-    this.#lent ??= new LentCredentials(
-      kit,
-      material,
-      state.generation,
-      rules.renewable || this.#home.mayHoldNewer,
-    )
-    return this.#lent
+    this.#fresh ??= new FreshCredentials(loaded, rules.renewable || this.#home.mayHoldNewer)
+    return this.#fresh
   }
 
   // One flight per process
@@ -291,7 +293,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
   #become({ kit, material, state }: Held): void {
     const rules = kit.renewal?.rulesFor(material) ?? NOT_RENEWABLE
     this.#loaded = { kit, material, state, rules, isUnsettled: false }
-    this.#lent = null
+    this.#fresh = null
     this.#cause = null
   }
 

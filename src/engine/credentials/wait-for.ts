@@ -1,5 +1,6 @@
 // A caller's patience with work that is not its own.
 import { ConnectorError } from '../../errors.ts'
+import { aborted } from '../exchange/call.ts'
 import type { Clock } from '../exchange/clock.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function waitFor<T>(
       )
     },
     (cause: unknown) => {
-      throw new ConnectorError('aborted', 'the call was aborted by its caller', { cause })
+      throw aborted(cause, 'not_applied')
     },
   )
   try {

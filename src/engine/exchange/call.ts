@@ -22,18 +22,17 @@ export type Judgement<T> =
   | { readonly kind: 'accepted'; readonly value: T }
   | {
       readonly kind: 'refused'
-      readonly failure: Failure
-      readonly answer: Answer
+      /** null: nothing that a repetition could mend. */
+      readonly failure: Failure | null
+      /** null: there is none that can be used. */
+      readonly answer: Answer | null
       /** True when fresh credentials may help. */
       readonly renew: boolean
-      /** What a write has done, when this answer is the last word. */
+      /** What a write has done, when this is the last word. */
       readonly outcome: Outcome
       /** The answer is of a host that is not the third party's: a wait that it asks for closes nothing. */
       readonly elsewhere?: true
-      error(attempt: {
-        readonly outcome: Outcome
-        readonly retryAfterMs: number | null
-      }): ConnectorError
+      error(retryAfterMs: number | null): ConnectorError
     }
 
 /** A limit of the third party for less than everything that the budget is for. */
@@ -46,10 +45,10 @@ export interface NarrowLimit {
 
 /** One call with all that it needs. `L`: credentials for one attempt, which the exchange only passes on. */
 export interface CallPlan<L, R extends UpstreamHead, T> {
-  readonly lent: L
+  readonly fresh: L
   /** Fresh credentials after the given ones were refused; null where nothing can be renewed. */
   readonly renew: ((used: L) => Promise<L>) | null
-  readonly build: (lent: L) => UpstreamRequest
+  readonly build: (fresh: L) => UpstreamRequest
   readonly send: (request: UpstreamRequest, options: SendOptions) => Promise<R>
   readonly judge: (response: R, attempt: number) => Judgement<T> | Promise<Judgement<T>>
   readonly policy: RetryPolicy
@@ -71,7 +70,7 @@ export interface CallPlan<L, R extends UpstreamHead, T> {
 
 export interface CallResult<L, T> {
   readonly value: T
-  readonly lent: L
+  readonly fresh: L
   /** How often something was sent. */
   readonly attempts: number
 }
@@ -120,7 +119,7 @@ async function call<L, R extends UpstreamHead, T>(
 ): Promise<CallResult<L, T>> {
   const { budget, breaker, clock } = ports
   const { observer } = plan
-  let lent = plan.lent
+  let fresh = plan.fresh
   let renewed = false
   let doubtful = false // an earlier attempt may have been carried out
   let sent = 0
@@ -128,9 +127,9 @@ async function call<L, R extends UpstreamHead, T>(
     const entering = budget.enter(plan.deadline, plan.signal, plan.narrow)
     const leave = typeof entering === 'function' ? entering : await entering.catch(refuseWait)
     let request: UpstreamRequest
-    let result: Attempt<T>
+    let result: Judgement<T>
     try {
-      request = bounded(plan.build(lent), plan.deadline - clock.monotonic())
+      request = bounded(plan.build(fresh), plan.deadline - clock.monotonic())
       breaker.check(originOf(request.url))
       sent++
       observer.request?.(request, sent)
@@ -138,15 +137,16 @@ async function call<L, R extends UpstreamHead, T>(
     } finally {
       leave()
     }
-    if (result.kind === 'accepted') return { value: result.value, lent, attempts: sent }
+    if (result.kind === 'accepted') return { value: result.value, fresh, attempts: sent }
+    const outcome = plan.write ? result.outcome : 'not_applied'
     if (result.renew && !renewed && plan.renew !== null) {
       renewed = true
-      known.outcome = combineOutcomes(known.outcome, result.outcome)
-      lent = await plan.renew(lent)
+      known.outcome = combineOutcomes(known.outcome, outcome)
+      fresh = await plan.renew(fresh)
       continue
     }
     if (doubtful && plan.goneIsDone !== null && result.failure?.as === 'not_found') {
-      return { value: plan.goneIsDone(), lent, attempts: sent }
+      return { value: plan.goneIsDone(), fresh, attempts: sent }
     }
     if (result.failure === null) throw result.error(null)
     const wait = plan.waits({
@@ -175,41 +175,23 @@ async function call<L, R extends UpstreamHead, T>(
     try {
       observer.retry?.(attempt, decision.afterMs, result.error(null))
       await clock.sleep(decision.afterMs, plan.signal).catch((cause: unknown) => {
-        throw aborted(cause, result.kind === 'failed' ? result.outcome : 'not_applied')
+        throw aborted(cause, outcome)
       })
     } finally {
       breaker.endRetry(origin)
     }
     if (!result.failure.nothingDone) doubtful = true
-    known.outcome = combineOutcomes(known.outcome, result.outcome)
+    known.outcome = combineOutcomes(known.outcome, outcome)
     attempt++
   }
 }
-
-type Attempt<T> =
-  | {
-      readonly kind: 'accepted'
-      readonly value: T
-      readonly renew?: never
-      readonly failure?: never
-    }
-  | {
-      readonly kind: 'failed'
-      /** null: nothing that a repetition could mend. */
-      readonly failure: Failure | null
-      readonly answer: Answer | null
-      readonly renew: boolean
-      readonly elsewhere: boolean
-      readonly outcome: Outcome
-      readonly error: (retryAfterMs: number | null) => ConnectorError
-    }
 
 async function attemptOnce<L, R extends UpstreamHead, T>(
   { breaker, clock }: ExchangePorts,
   plan: CallPlan<L, R, T>,
   request: UpstreamRequest,
   attempt: number,
-): Promise<Attempt<T>> {
+): Promise<Judgement<T>> {
   const { observer } = plan
   const origin = originOf(request.url)
   const started = clock.monotonic()
@@ -219,7 +201,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   } catch (error) {
     breaker.record(origin, isConnectorError(error) ? endBy(error) : 'unknown')
     if (!isConnectorError(error)) throw error
-    return brokenAttempt(error, plan)
+    return brokenAttempt(error, plan.write)
   }
   let judgement: Judgement<T>
   try {
@@ -230,36 +212,18 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
     breaker.record(origin, 'success')
     throw error
   }
-  if (judgement.kind === 'accepted') {
-    breaker.record(origin, 'success')
-    observer.response?.(response.status, attempt, clock.monotonic() - started)
-    return judgement
-  }
-  const { failure, answer, renew } = judgement
-  breaker.record(origin, answer.status >= 500 ? 'failure' : 'success')
-  observer.response?.(answer.status, attempt, clock.monotonic() - started)
-  const outcome = plan.write ? judgement.outcome : 'not_applied'
-  return {
-    kind: 'failed',
-    failure,
-    answer,
-    renew,
-    elsewhere: judgement.elsewhere === true,
-    outcome,
-    error: (retryAfterMs) => judgement.error({ outcome, retryAfterMs }),
-  }
+  const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
+  breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
+  observer.response?.(status, attempt, clock.monotonic() - started)
+  return judgement
 }
 
 /** An attempt without a usable answer. */
-function brokenAttempt<L, R extends UpstreamHead, T>(
-  error: ConnectorError,
-  plan: CallPlan<L, R, T>,
-): Attempt<T> {
+function brokenAttempt(error: ConnectorError, write: boolean): Judgement<never> {
   const sent = error.details['sent'] !== false
   const status = error.details['status']
   const afterSuccess = typeof status === 'number' && status >= 200 && status < 300
-  const outcome: Outcome =
-    !plan.write || !sent ? 'not_applied' : afterSuccess ? 'applied' : 'uncertain'
+  const outcome: Outcome = !write || !sent ? 'not_applied' : afterSuccess ? 'applied' : 'uncertain'
   const kind =
     error.code === 'upstream_timeout'
       ? 'timeout'
@@ -267,15 +231,14 @@ function brokenAttempt<L, R extends UpstreamHead, T>(
         ? 'network'
         : null
   return {
-    kind: 'failed',
+    kind: 'refused',
     failure:
       kind === null ? null : { kind, status: null, as: null, rule: null, nothingDone: !sent },
     answer: null,
     renew: false,
-    elsewhere: false,
     outcome,
     error: (retryAfterMs) =>
-      amendError(error, { outcome, ...(retryAfterMs === null ? {} : { retryAfterMs }) }),
+      amendError(error, { outcome, ...(retryAfterMs !== null && { retryAfterMs }) }),
   }
 }
 
@@ -305,7 +268,8 @@ function refuseWait(cause: unknown): never {
   throw aborted(cause, 'not_applied')
 }
 
-function aborted(cause: unknown, outcome: Outcome): ConnectorError {
+/** The error of a call whose caller gave it up. */
+export function aborted(cause: unknown, outcome: Outcome): ConnectorError {
   return new ConnectorError('aborted', 'the call was aborted by its caller', { cause, outcome })
 }
 

@@ -117,29 +117,32 @@ function searchNeedsHostedMode(manifest: Manifest, entity: Entity): ConnectorErr
 function unknownEntity(
   manifest: Manifest,
   entity: string,
-  entities: readonly string[],
+  allowed: readonly string[],
 ): ConnectorError {
-  return new ConnectorError(
-    'operation_unknown',
-    `${manifest.type} has no entity "${entity}"${didYouMean(entity, entities)}; it has ${entities.join(', ')}`,
-    {
-      errors: [
-        { pointer: '/entity', code: 'unknown', detail: 'unknown entity', allowed: entities },
-      ],
-      details: { connector: manifest.type, entity },
-    },
-  )
+  const text = `has no entity "${entity}"${didYouMean(entity, allowed)}; it has ${allowed.join(', ')}`
+  return operationUnknown(manifest, text, { entity }, allowed)
 }
 
-function unknownAction(manifest: Manifest, entity: Entity, action: string): ConnectorError {
-  const names = entity.actions.map((each) => each.name)
-  const actions = withSearch(names, entity.search !== null)
-  return new ConnectorError(
-    'operation_unknown',
-    `${manifest.type} has no action "${action}" on "${entity.name}"${didYouMean(action, actions)}; it has ${actions.join(', ')}`,
-    {
-      errors: [{ pointer: '/action', code: 'unknown', detail: 'unknown action', allowed: actions }],
-      details: { connector: manifest.type, entity: entity.name, action },
-    },
-  )
+function unknownAction(
+  manifest: Manifest,
+  { name, actions, search }: Entity,
+  action: string,
+): ConnectorError {
+  const names = actions.map((each) => each.name)
+  const allowed = withSearch(names, search !== null)
+  const text = `has no action "${action}" on "${name}"${didYouMean(action, allowed)}; it has ${allowed.join(', ')}`
+  return operationUnknown(manifest, text, { entity: name, action }, allowed)
+}
+
+function operationUnknown(
+  { type }: Manifest,
+  text: string,
+  named: { readonly entity: string; readonly action?: string },
+  allowed: readonly string[],
+): ConnectorError {
+  const what = named.action === undefined ? 'entity' : 'action'
+  return new ConnectorError('operation_unknown', `${type} ${text}`, {
+    errors: [{ pointer: `/${what}`, code: 'unknown', detail: `unknown ${what}`, allowed }],
+    details: { connector: type, ...named },
+  })
 }

@@ -14,19 +14,17 @@ export interface RequestPreview {
   readonly curl: string
 }
 
-export interface PreviewOptions {
-  /** Values that must not be shown anywhere, in any form. */
-  readonly secrets?: readonly string[]
-}
-
 const MASK = '***'
 /** Blanking very short values would blank everything. */
 const MIN_SECRET = 6
 
-/** A request with its secrets masked: headers and query parameters that carry them, and known values everywhere. */
+/**
+ * A request with its secrets masked: headers and query parameters that carry them, and everywhere the values of
+ * `secrets`, in any form.
+ */
 export function previewRequest(
   request: UpstreamRequest,
-  { secrets = [] }: PreviewOptions = {},
+  secrets: readonly string[],
 ): RequestPreview {
   const hide = masker(secrets)
   const headers = Object.fromEntries(

@@ -9,11 +9,6 @@ import { CsvError, parseCsv } from './csv.ts'
 
 export type Decode = ResponseRules['decode']
 
-export interface DecodeOptions {
-  /** What a failure says about a write: `applied`, since the answer was a success. Default `not_applied`. */
-  readonly outcome?: Outcome
-}
-
 /**
  * The value of a successful answer, whole or in the pieces it came in; undefined for an empty body and where the manifest decodes nothing.
  *
@@ -21,19 +16,19 @@ export interface DecodeOptions {
  * objects of texts named by the header row, `text` the text. A page for people is never one of these. Texts are
  * UTF-8 unless the content type names another charset; a byte order mark is skipped.
  * Throws `upstream_malformed` for another content type, for bytes that are not in their charset, and for what
- * cannot be read; the message quotes nothing of the body.
+ * cannot be read; the message quotes nothing of the body. `outcome`: what that failure says about a write.
  */
 export function decodeBody(
   body: Buffer | readonly Buffer[],
   contentType: string | undefined,
   decode: Decode,
-  options: DecodeOptions = {},
+  outcome: Outcome = 'not_applied',
 ): Json | undefined {
   const pieces = Buffer.isBuffer(body) ? [body] : body
   if (decode === 'none' || pieces.every(({ length }) => length === 0)) return undefined
   const announced = readContentType(contentType)
   if (announced !== null && !accepts(decode, announced.type)) {
-    throw malformed(`it is ${announced.type}, not ${NAMES[decode]}`, options)
+    throw malformed(`it is ${announced.type}, not ${NAMES[decode]}`, outcome)
   }
   const charset = announced?.charset ?? 'utf-8'
   if (decode === 'json' && charset === 'utf-8') {
@@ -42,12 +37,12 @@ export function decodeBody(
   }
   const [first] = pieces
   const whole = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
-  const text = decodeText(whole, charset, options)
+  const text = decodeText(whole, charset, outcome)
   try {
     return READERS[decode](text)
   } catch (error) {
     if (!(error instanceof JsonError) && !(error instanceof CsvError)) throw error
-    throw malformed(error.message, options, error)
+    throw malformed(error.message, outcome, error)
   }
 }
 
@@ -95,7 +90,7 @@ function accepts(decode: Decode, type: string): boolean {
 }
 
 /** Charsets are those of the WHATWG Encoding Standard. */
-function decodeText(body: Buffer, charset: string, options: DecodeOptions): string {
+function decodeText(body: Buffer, charset: string, outcome: Outcome): string {
   if (charset === 'utf-8') {
     const text = (body as Buffer & Utf8Sliceable).utf8Slice(0, body.length)
     // What is no UTF-8 becomes this character; where it was written, the decoder below finds nothing wrong.
@@ -106,7 +101,7 @@ function decodeText(body: Buffer, charset: string, options: DecodeOptions): stri
     return (charset === 'utf-8' ? UTF_8 : new TextDecoder(charset, { fatal: true })).decode(body)
   } catch (error) {
     // RangeError: no such charset; TypeError: bytes that mean nothing in it.
-    throw malformed('its bytes are not text in the charset it announces', options, error)
+    throw malformed('its bytes are not text in the charset it announces', outcome, error)
   }
 }
 
@@ -120,7 +115,7 @@ interface Utf8Sliceable {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-function malformed(reason: string, options: DecodeOptions, cause?: unknown): ConnectorError {
+function malformed(reason: string, outcome: Outcome, cause?: unknown): ConnectorError {
   const message = `The answer of the third party cannot be read: ${reason}`
-  return new ConnectorError('upstream_malformed', message, { ...options, cause })
+  return new ConnectorError('upstream_malformed', message, { outcome, cause })
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../../errors.ts'
 import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import type { Redact } from './excerpt.ts'
+import { pointerTo } from './param-path.ts'
 import { oneLine, textOf } from './plain-text.ts'
 
 /** As many problems as one answer reports. */
@@ -61,7 +62,7 @@ function findPlaces(params: unknown): Place[] {
       if (places.length >= MAX_MEMBERS) return
       const place = {
         path: path === '' ? name : `${path}.${name}`,
-        pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: pointerTo(pointer, [name]),
       }
       places.push(place)
       visit(member, place.path, place.pointer)

@@ -20,6 +20,11 @@ export function patchAt(path: ParamPath, value: Json): JsonObject {
 
 /** The JSON pointer of a parameter in a request: `/params/filter/cursor`. */
 export function paramPointer(path: ParamPath): string {
-  const names = path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1'))
-  return ['/params', ...names].join('/')
+  return pointerTo('/params', path)
+}
+
+/** The JSON pointer of a place below another one. */
+export function pointerTo(pointer: string, path: readonly (string | number)[]): string {
+  const names = path.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'))
+  return [pointer, ...names].join('/')
 }

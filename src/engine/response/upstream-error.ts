@@ -32,9 +32,9 @@ export interface UpstreamFailure {
   /** The request could change something. */
   readonly write: boolean
   /** How long to wait before it can succeed. */
-  readonly retryAfterMs?: number
+  readonly retryAfterMs?: number | null
   /** Known better than by code and outcome: an idempotent write can be repeated. */
-  readonly retryable?: boolean
+  readonly retryable?: boolean | undefined
 }
 
 /**
@@ -89,8 +89,8 @@ export function compileUpstreamError(
           ...(vendorCode !== null && { vendorCode }),
           ...(missing !== null && { scopes: missing }),
         },
-        ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }),
-        ...(failure.retryable !== undefined && { retryable: failure.retryable }),
+        retryAfterMs: failure.retryAfterMs ?? null,
+        retryable: failure.retryable,
       },
     )
   }

@@ -1,6 +1,6 @@
 // A file as a stream: its head is delivered after its first byte, and a broken stream never ends cleanly.
 import type { Readable } from 'node:stream'
-import type { Lent } from '../credentials/keeper.ts'
+import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Judgement } from '../exchange/call.ts'
 import type { UpstreamStream } from '../exchange/transport.ts'
@@ -50,8 +50,8 @@ interface FileCall {
   readonly download: Download
   readonly step: CompiledStep
   readonly scope: Scope
-  readonly lent: Lent
-  build(lent: Lent): UpstreamRequest
+  readonly fresh: FreshCredentials
+  build(fresh: FreshCredentials): UpstreamRequest
 }
 
 /** Runs a download action: one request whose answer is the file, or a look-up and then the file. */
@@ -64,26 +64,26 @@ export async function runDownload(run: Run): Promise<FileStream> {
   const range = rangeIn(download, params)
   if (download.url === null) {
     const scope = scopeOf(run)
-    const build = (lent: Lent): UpstreamRequest =>
-      withRange(buildRequest(run, step, scope, lent), range)
-    return await fetchFile({ run, download, step, scope, lent: run.lent, build })
+    const build = (fresh: FreshCredentials): UpstreamRequest =>
+      withRange(buildRequest(run, step, scope, fresh), range)
+    return await fetchFile({ run, download, step, scope, fresh: run.fresh, build })
   }
   const found = await runSteps(run)
   const url = fileAddress(operation, download, found)
   const request = withRange(fileRequest(run, download, found, url), range)
-  const { scope, lent } = found
-  const file = await fetchFile({ run, download, step, scope, lent, build: () => request })
+  const { scope, fresh } = found
+  const file = await fetchFile({ run, download, step, scope, fresh, build: () => request })
   return { ...file, requests: file.requests + found.requests }
 }
 
 async function fetchFile(call: FileCall): Promise<FileStream> {
-  const { run, download, step, lent } = call
+  const { run, download, step, fresh } = call
   const { ports, deadline, signal } = run
   const renews = download.url === null || download.auth === 'same'
-  let used = lent
+  let used = fresh
   let origin = ''
-  const result = await ports.exchange.call<Lent, UpstreamStream, UpstreamStream>({
-    lent,
+  const result = await ports.exchange.call<FreshCredentials, UpstreamStream, UpstreamStream>({
+    fresh,
     renew: renews ? (refused) => ports.keeper.renew(refused, deadline, signal) : null,
     build: (current) => {
       used = current
@@ -110,10 +110,10 @@ async function fetchFile(call: FileCall): Promise<FileStream> {
   return { status, headers: allowed(headers), body, requests: result.attempts }
 }
 
-/** `lent`: what the host that answered was given; null: the address was all it had to go by. */
+/** `fresh`: what the host that answered was given; null: the address was all it had to go by. */
 async function judgeFile(
   { run, download, step, scope }: FileCall,
-  lent: Lent | null,
+  fresh: FreshCredentials | null,
   stream: UpstreamStream,
 ): Promise<Judgement<UpstreamStream>> {
   const { operation } = run
@@ -121,9 +121,9 @@ async function judgeFile(
     if (!isSuccess(stream.status)) {
       if (stream.status === 416) throw rangeNotSatisfiable(operation, stream)
       const body = await readBounded(stream.body)
-      const judgement = judge({ run, step, scope, lent }, stream, { body })
+      const judgement = judge({ run, step, scope, fresh }, stream, { body })
       if (judgement.kind === 'refused')
-        return lent === null ? aboutLink(operation, stream, judgement) : judgement
+        return fresh === null ? aboutLink(operation, stream, judgement) : judgement
       throw notAFile(operation, `status ${stream.status}`)
     }
     const type = (stream.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
@@ -146,18 +146,18 @@ function aboutLink(
   { status, url }: UpstreamStream,
   judgement: Extract<Judgement<unknown>, { readonly kind: 'refused' }>,
 ): Judgement<UpstreamStream> {
-  const { as } = judgement.failure
+  const as = judgement.failure?.as
   if (as !== 'credentials' && as !== 'forbidden') return { ...judgement, elsewhere: true }
   return {
     ...judgement,
     elsewhere: true,
-    error(attempt) {
-      const { upstream } = judgement.error(attempt)
+    error(retryAfterMs) {
+      const { upstream } = judgement.error(retryAfterMs)
       const { entity, name: action } = operation.action
       return new ConnectorError(
         'download_link_refused',
         `${nameOf(operation)}: the link to the file was refused or has expired (status ${status} of ${new URL(url).host}); call again, which asks for a new link`,
-        { details: { entity, action }, ...(upstream === null ? {} : { upstream }) },
+        { details: { entity, action }, upstream },
       )
     },
   }

@@ -19,7 +19,7 @@ const HEAD_TIMEOUT_MS = 30_000
 export function fileRequest(
   { operation, ports }: Run,
   download: Download,
-  { scope, lent }: RunResult,
+  { scope, fresh }: RunResult,
   url: string,
 ): UpstreamRequest {
   const { hosts } = operation.manifest.server
@@ -30,7 +30,7 @@ export function fileRequest(
   }
   const request = { ...plainFileRequest(url, download), headers }
   if (download.auth === 'none') return request
-  if (!mayReceiveCredentials(new URL(url), ports.server(lent, scope), hosts)) {
+  if (!mayReceiveCredentials(new URL(url), ports.server(fresh, scope), hosts)) {
     throw new ConnectorError(
       'destination_refused',
       `the file lies on ${new URL(url).host}, which is not a host that may receive the credentials; list it under server.hosts`,
@@ -38,9 +38,9 @@ export function fileRequest(
   }
   return {
     ...request,
-    headers: { ...headers, ...lent.applied.headers },
-    secretHeaders: Object.keys(lent.applied.headers),
-    ...(lent.applied.sign === undefined ? {} : { sign: lent.applied.sign }),
+    headers: { ...headers, ...fresh.applied.headers },
+    secretHeaders: Object.keys(fresh.applied.headers),
+    ...(fresh.applied.sign === undefined ? {} : { sign: fresh.applied.sign }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { nativeJson } from '../../language/json/native-json.ts'
+import { pointerTo } from '../response/param-path.ts'
 
 const MAX_DEPTH = 32
 const MAX_PROBLEMS = 20
@@ -92,8 +93,7 @@ function copyInside(value: unknown, name: string | number, place: Place): Json |
 
 function refuse({ pointer, path, problems }: Place, detail: string): undefined {
   if (problems.length >= MAX_PROBLEMS) return undefined
-  const inside = path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-  problems.push({ pointer: pointer + inside.join(''), code: 'type', detail })
+  problems.push({ pointer: pointerTo(pointer, path), code: 'type', detail })
   return undefined
 }
 

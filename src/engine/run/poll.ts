@@ -1,6 +1,7 @@
 // A step that is repeated until the third party has finished.
-import type { Lent } from '../credentials/keeper.ts'
+import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
 import { ConnectorError, type Outcome } from '../../errors.ts'
+import { aborted } from '../exchange/call.ts'
 import type { Scope } from '../../language/expression/syntax.ts'
 import { carriedParams } from './carried-params.ts'
 import type { CompiledPoll, CompiledStep } from './compiled-action.ts'
@@ -21,16 +22,16 @@ interface PolledStep {
  */
 export async function pollStep(
   polled: PolledStep,
-  once: (lent: Lent) => Promise<CalledStep>,
+  once: (fresh: FreshCredentials) => Promise<CalledStep>,
 ): Promise<CalledStep> {
   const { run, step, poll, scope } = polled
   const { clock } = run.ports
   const end = Math.min(run.deadline, clock.monotonic() + poll.timeoutMs)
-  let { lent } = run
+  let { fresh } = run
   let requests = 0
   for (;;) {
-    const result = await once(lent)
-    lent = result.lent
+    const result = await once(fresh)
+    fresh = result.fresh
     requests += result.requests
     const progress = poll.progressOf(result.answer)
     if (progress !== undefined) run.onProgress?.(progress)
@@ -38,10 +39,7 @@ export async function pollStep(
     if (poll.hasFailed(result.answer, scope)) throw failed(polled, result)
     if (clock.monotonic() + poll.everyMs >= end) throw tooSlow(polled)
     await clock.sleep(poll.everyMs, run.signal).catch((cause: unknown) => {
-      throw new ConnectorError('aborted', 'the call was aborted by its caller', {
-        cause,
-        outcome: outcomeOf(step),
-      })
+      throw aborted(cause, outcomeOf(step))
     })
   }
 }

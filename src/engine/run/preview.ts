@@ -17,7 +17,7 @@ export interface PreviewedRequest extends RequestPreview {
 const MARK = /~earlier(\d+)~/g
 
 /** An operation with parameters that are checked and complete. */
-type Planned = Pick<Run, 'operation' | 'ports' | 'params' | 'lent'>
+type Planned = Pick<Run, 'operation' | 'ports' | 'params' | 'fresh'>
 
 /**
  * The requests of an operation, secrets masked, in order.
@@ -26,7 +26,7 @@ type Planned = Pick<Run, 'operation' | 'ports' | 'params' | 'lent'>
  * `<report_run_id of request 1>`.
  */
 export function previewOperation(planned: Planned): readonly PreviewedRequest[] {
-  const { operation, params, lent } = planned
+  const { operation, params, fresh } = planned
   const { steps, download } = operation.action
   const run = { ...planned, idempotencyKey: 'one-value-per-operation', link: null }
   const range = download === null ? null : rangeIn(download, params)
@@ -35,7 +35,7 @@ export function previewOperation(planned: Planned): readonly PreviewedRequest[] 
   let scope = scopeOf(run)
   for (const [index, step] of operation.steps.entries()) {
     if (!step.isDue(scope)) continue
-    const request = buildRequest(run, step, scope, lent)
+    const request = buildRequest(run, step, scope, fresh)
     requests.push(download?.url === null ? withRange(request, range) : request)
     const answer = unknownAnswer(step.name, steps.slice(index + 1), requests.length, unknowns)
     scope = { ...scope, steps: { ...scope.steps, [step.name]: answer } }
@@ -47,7 +47,7 @@ export function previewOperation(planned: Planned): readonly PreviewedRequest[] 
   }
   const secrets = planned.ports.keeper.secrets()
   return requests.map((request, before) => ({
-    ...withNames(previewRequest(signed(request), { secrets }), unknowns),
+    ...withNames(previewRequest(signed(request), secrets), unknowns),
     after: before === 0 ? null : `request ${before} answered 2xx`,
   }))
 }

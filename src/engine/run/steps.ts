@@ -1,5 +1,6 @@
 // The upstream calls of one operation, in order. The answer is that of the last step that ran.
-import type { CredentialKeeper, Lent } from '../credentials/keeper.ts'
+import type { FreshCredentials } from '../credentials/fresh-credentials.ts'
+import type { CredentialKeeper } from '../credentials/keeper.ts'
 import {
   amendError,
   ConnectorError,
@@ -47,7 +48,7 @@ export interface Run {
   readonly operation: CompiledAction
   readonly ports: RunPorts
   readonly params: JsonObject
-  readonly lent: Lent
+  readonly fresh: FreshCredentials
   /** Monotonic milliseconds. */
   readonly deadline: number
   readonly signal: AbortSignal | undefined
@@ -72,7 +73,7 @@ export interface RunResult {
   /** The records as bytes, which `answer` lacks then. */
   readonly relayed: Relayed | null
   readonly scope: Scope
-  readonly lent: Lent
+  readonly fresh: FreshCredentials
   /** How often something was sent. */
   readonly requests: number
 }
@@ -80,7 +81,7 @@ export interface RunResult {
 /** What one call of one step gave. */
 export type StepAnswer = Pick<RunResult, 'answer' | 'verdict' | 'relayed'>
 /** The same with the credentials of the last attempt. */
-export type CalledStep = StepAnswer & Pick<RunResult, 'lent' | 'requests'>
+export type CalledStep = StepAnswer & Pick<RunResult, 'fresh' | 'requests'>
 
 /** Runs the steps of an operation that answers data. */
 export function runSteps(run: Run): Promise<RunResult> {
@@ -92,8 +93,8 @@ export function runSteps(run: Run): Promise<RunResult> {
 async function runOnly(run: Run, step: CompiledStep): Promise<RunResult> {
   const scope = scopeOf(run)
   if (!step.isDue(scope)) throw nothingRan(run.operation)
-  const { answer, verdict, relayed, lent, requests } = await runStep(run, step, scope)
-  return { answer, verdict, step, relayed, scope, lent, requests }
+  const { answer, verdict, relayed, fresh, requests } = await runStep(run, step, scope)
+  return { answer, verdict, step, relayed, scope, fresh, requests }
 }
 
 async function runAll(run: Run): Promise<RunResult> {
@@ -102,15 +103,15 @@ async function runAll(run: Run): Promise<RunResult> {
   const reports: StepReport[] = []
   const answers: Record<string, JsonObject> = {}
   let scope = scopeOf(run)
-  let lent = run.lent
+  let fresh = run.fresh
   let requests = 0
   let last: (StepAnswer & { readonly step: CompiledStep }) | null = null
   for (const [index, step] of steps.entries()) {
     if (!step.isDue(scope)) continue
     try {
-      const result = await runStep(lent === run.lent ? run : { ...run, lent }, step, scope)
+      const result = await runStep(fresh === run.fresh ? run : { ...run, fresh }, step, scope)
       requests += result.requests
-      lent = result.lent
+      fresh = result.fresh
       last = { ...result, step }
     } catch (error) {
       const failed = failedStep(operation, scope, { before: reports, index, error })
@@ -122,27 +123,27 @@ async function runAll(run: Run): Promise<RunResult> {
       outcome: step.write ? 'applied' : 'not_applied',
     })
     answers[step.name] = answerAsData(last.answer)
-    scope = { ...scope, config: lent.config, steps: answers }
+    scope = { ...scope, config: fresh.config, steps: answers }
   }
   if (last === null) throw nothingRan(operation)
-  return { ...last, scope, lent, requests }
+  return { ...last, scope, fresh, requests }
 }
 
 function runStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
   const { poll } = step
   if (poll === null) return callStep(run, step, scope)
-  return pollStep({ run, step, poll, scope }, (lent) => callStep({ ...run, lent }, step, scope))
+  return pollStep({ run, step, poll, scope }, (fresh) => callStep({ ...run, fresh }, step, scope))
 }
 
 async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<CalledStep> {
   const { operation, ports, deadline, signal } = run
-  const asked: AskedStep = { run, step, scope, lent: run.lent }
-  const result = await ports.exchange.call<Lent, UpstreamResponse, StepAnswer>({
-    lent: run.lent,
+  const asked: AskedStep = { run, step, scope, fresh: run.fresh }
+  const result = await ports.exchange.call<FreshCredentials, UpstreamResponse, StepAnswer>({
+    fresh: run.fresh,
     renew: (used) => ports.keeper.renew(used, deadline, signal),
-    build: (lent) => {
-      asked.lent = lent
-      return signed(buildRequest(run, step, scope, lent))
+    build: (fresh) => {
+      asked.fresh = fresh
+      return signed(buildRequest(run, step, scope, fresh))
     },
     send: (request, options) => ports.transport.send(request, options),
     judge: (response) => relayAnswer(asked, response) ?? judge(asked, response, response),
@@ -158,7 +159,7 @@ async function callStep(run: Run, step: CompiledStep, scope: Scope): Promise<Cal
     observer: run.observer,
   })
   const { answer, verdict, relayed } = result.value
-  return { answer, verdict, relayed, lent: result.lent, requests: result.attempts }
+  return { answer, verdict, relayed, fresh: result.fresh, requests: result.attempts }
 }
 
 /** All attempts of a step, the first included. */
@@ -172,7 +173,7 @@ export interface AskedStep {
   readonly step: CompiledStep
   readonly scope: Scope
   /** What the request carried; null for a request without credentials, whose refusal says nothing about any. */
-  lent: Lent | null
+  fresh: FreshCredentials | null
 }
 
 const DONE: StepAnswer = {
@@ -186,13 +187,13 @@ export function buildRequest(
   { ports, idempotencyKey, link }: Pick<Run, 'ports' | 'idempotencyKey' | 'link'>,
   step: CompiledStep,
   scope: Scope,
-  lent: Lent,
+  fresh: FreshCredentials,
 ): UpstreamRequest {
-  const current = lent.config === scope.config ? scope : { ...scope, config: lent.config }
+  const current = fresh.config === scope.config ? scope : { ...scope, config: fresh.config }
   const header = step.policy.idempotencyKey
   const target: RequestTarget = {
-    base: ports.server(lent, current),
-    credentials: lent.applied,
+    base: ports.server(fresh, current),
+    credentials: fresh.applied,
     serverUrl: ports.serverUrl,
     ...(header === null ? {} : { idempotency: { header, value: idempotencyKey } }),
   }
@@ -221,7 +222,7 @@ function relayAnswer(
 
 /** Reads an answer as data and judges it by the error rules of the step. */
 export function judge(
-  { run, step, scope, lent }: AskedStep,
+  { run, step, scope, fresh }: AskedStep,
   { status, headers, url }: UpstreamHead,
   raw: UpstreamBody,
 ): Judgement<StepAnswer> {
@@ -231,19 +232,19 @@ export function judge(
   const type = headers['content-type']
   const pieces = raw.pieces ?? raw.body
   const body = isSuccess(status)
-    ? decodeBody(pieces, type, decode, { outcome: step.write ? 'applied' : 'not_applied' })
+    ? decodeBody(pieces, type, decode, step.write ? 'applied' : 'not_applied')
     : decodeErrorBody(pieces, type, decode)
   const answer: Answer = { status, headers, body, url }
   const verdict = step.judge(answer, scope)
   if (verdict.effect === 'pass' || ACCEPTED.has(verdict.effect)) {
     return { kind: 'accepted', value: { answer, verdict, relayed: null } }
   }
-  if (verdict.effect === 'reauthorize' && lent !== null) ports.keeper.revoke(lent)
+  if (verdict.effect === 'reauthorize' && fresh !== null) ports.keeper.revoke(fresh)
   const { effect, as, outcome, rule } = verdict
   return {
     kind: 'refused',
     answer,
-    renew: effect === 'refresh_auth' && lent?.renewable === true,
+    renew: effect === 'refresh_auth' && fresh?.renewable === true,
     outcome: outcome ?? (as === 'unavailable' ? 'uncertain' : 'not_applied'),
     failure: {
       kind: 'status',
@@ -252,7 +253,7 @@ export function judge(
       rule: effect === 'retry' ? 'retry' : rule === null ? null : 'fail',
       nothingDone: outcome === null ? as === 'rate_limited' : outcome === 'not_applied',
     },
-    error: ({ retryAfterMs }) =>
+    error: (retryAfterMs) =>
       operation.errorOf({
         ruling: verdict,
         answer,
@@ -260,8 +261,8 @@ export function judge(
         scope,
         redact: (text) => ports.keeper.redact(text),
         write: step.write,
-        ...(retryAfterMs === null ? {} : { retryAfterMs }),
-        ...(step.write && step.repeatable && as === 'unavailable' ? { retryable: true } : {}),
+        retryAfterMs,
+        retryable: (step.write && step.repeatable && as === 'unavailable') || undefined,
       }),
   }
 }
@@ -270,10 +271,10 @@ export function judge(
 export function scopeOf({
   operation,
   params,
-  lent,
-}: Pick<Run, 'operation' | 'params' | 'lent'>): Scope {
+  fresh,
+}: Pick<Run, 'operation' | 'params' | 'fresh'>): Scope {
   const { manifest, entity } = operation
-  return { params, config: lent.config, maps: manifest.maps, record_fields: entity.recordFields }
+  return { params, config: fresh.config, maps: manifest.maps, record_fields: entity.recordFields }
 }
 
 function answerAsData(answer: Answer): JsonObject {

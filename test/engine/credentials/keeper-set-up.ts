@@ -1,10 +1,10 @@
 // A keeper over an OAuth provider in the same process, with a clock that the test moves.
 import type { CredentialChange } from '../../../src/engine/credentials/direct-home.ts'
+import type { FreshCredentials } from '../../../src/engine/credentials/fresh-credentials.ts'
 import {
   createCredentialKeeper,
   type CredentialKeeper,
   type KeeperOptions,
-  type Lent,
 } from '../../../src/engine/credentials/keeper.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { JsonObject } from '../../../src/language/json/json.ts'
@@ -96,7 +96,7 @@ export function setUp(
 }
 
 /** The access token on loan. */
-export function tokenOf(lent: Lent): string {
+export function tokenOf(lent: FreshCredentials): string {
   return (lent.applied.headers['authorization'] ?? '').replace('Bearer ', '')
 }
 

@@ -62,7 +62,7 @@ function run({
   const script = [...acts]
   const lentTo: number[] = []
   const plan: CallPlan<number, UpstreamHead, string> = {
-    lent: 1,
+    fresh: 1,
     renew:
       renews === false
         ? null
@@ -91,7 +91,7 @@ function run({
         new ConnectorError(`upstream_${act.broken}`, 'broken', { details: { ...act } }),
       )
     },
-    judge: ({ status }) => judgementOf(status),
+    judge: ({ status }) => judgementOf(status, write),
     policy: {
       attempts,
       on: [429, 502, 503, 504, 'network', 'timeout'],
@@ -113,7 +113,7 @@ function run({
   return { clock, lentTo, result: exchange.call(plan) }
 }
 
-function judgementOf(status: number): Judgement<string> {
+function judgementOf(status: number, write: boolean): Judgement<string> {
   if (status < 300) return { kind: 'accepted', value: 'fine' }
   const as = CLASSES[status] ?? 'invalid'
   const uncertain: Outcome = as === 'unavailable' ? 'uncertain' : 'not_applied'
@@ -123,10 +123,10 @@ function judgementOf(status: number): Judgement<string> {
     renew: status === 401,
     outcome: uncertain,
     failure: { kind: 'status', status, as, rule: null, nothingDone: as === 'rate_limited' },
-    error: ({ outcome, retryAfterMs }) =>
+    error: (retryAfterMs) =>
       new ConnectorError('upstream_failed', `status ${status}`, {
-        outcome,
-        ...(retryAfterMs === null ? {} : { retryAfterMs }),
+        outcome: write ? uncertain : 'not_applied',
+        retryAfterMs,
       }),
   }
 }

@@ -205,7 +205,7 @@ describe('a successful answer', () => {
   ])('$name is upstream_malformed, and a write was applied', ({ body, type, decode }) => {
     let caught: unknown
     try {
-      decodeBody(Buffer.from(body), type, decode, { outcome: 'applied' })
+      decodeBody(Buffer.from(body), type, decode, 'applied')
     } catch (error) {
       caught = error
     }

@@ -6,7 +6,7 @@ import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import { openStore, type StoreLocation } from '../../../src/service/store/open/open-store.ts'
 import { readMasterKeys } from '../../../src/service/vault/keys/local-keys.ts'
-import type { Lent } from '../../../src/engine/credentials/keeper.ts'
+import type { FreshCredentials } from '../../../src/engine/credentials/fresh-credentials.ts'
 import { createHostedKeeper } from '../../../src/service/credentials/hosted-keeper.ts'
 import { createVault } from '../../../src/service/vault/vault.ts'
 import { exampleManifest, oauthMethod } from '../../engine/credentials/example-manifest.ts'
@@ -47,7 +47,7 @@ async function main({
   const met: Record<string, number> = {}
   const ending = new AbortController()
 
-  const isTaken = async (lent: Lent): Promise<boolean> => {
+  const isTaken = async (lent: FreshCredentials): Promise<boolean> => {
     const { status } = await transport.send({
       method: 'GET',
       url: `${url}/me`,

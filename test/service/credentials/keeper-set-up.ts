@@ -7,7 +7,7 @@ import { openStore } from '../../../src/service/store/open/open-store.ts'
 import { createSystemClock } from '../../../src/engine/adapters/system-clock.ts'
 import { createUndiciTransport } from '../../../src/engine/adapters/undici-transport.ts'
 import type { CredentialLog } from '../../../src/engine/credentials/credential-log.ts'
-import type { Lent } from '../../../src/engine/credentials/keeper.ts'
+import type { FreshCredentials } from '../../../src/engine/credentials/fresh-credentials.ts'
 import type { RefreshReport } from '../../../src/engine/credentials/refreshing-keeper.ts'
 import { isConnectorError } from '../../../src/errors.ts'
 import type { Clock } from '../../../src/engine/exchange/clock.ts'
@@ -231,7 +231,7 @@ function logInto(log: string[]): CredentialLog {
 }
 
 /** The access token on loan. */
-export function tokenOf(lent: Lent): string {
+export function tokenOf(lent: FreshCredentials): string {
   return (lent.applied.headers['authorization'] ?? '').replace('Bearer ', '')
 }
 
