@@ -22,7 +22,7 @@ export interface OriginPoolOptions {
   readonly queue: number
   /** Called before the first connection; what it gives makes one connection each time. */
   readonly load: () => Promise<() => Dispatcher>
-  /** Whether the connections belong to the pool, one call at a time on each, or somebody else's dispatcher serves all. */
+  /** Whether the connections belong to the pool, one call at a time on each, or a dispatcher of the host serves all. */
   readonly owned: boolean
 }
 

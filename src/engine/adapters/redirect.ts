@@ -61,7 +61,7 @@ export function followRedirect(
 }
 
 function removeQuery(url: URL, names: readonly string[]): void {
-  // Touched only where needed: writing through searchParams encodes the rest of the query anew, and a signed link
+  // Touched only where needed: writing through searchParams encodes the rest of the query again, and a signed link
   // does not survive that.
   for (const name of names) if (url.searchParams.has(name)) url.searchParams.delete(name)
 }

@@ -87,7 +87,7 @@ class UndiciTransport implements Transport, CallContext {
 
   #open(prefix: string): OpenOrigin {
     const url = URL.parse(prefix)
-    // What the parser finds beyond the origin in this part would be read differently by somebody else: `https://a\@b`.
+    // What the parser finds beyond the origin in this part would be read differently by other parsers: `https://a\@b`.
     if (url === null || url.host === '' || url.pathname !== '/' || url.search + url.hash !== '') {
       throw new ConnectorError('destination_refused', 'The address is not a plain https URL', {
         details: { reason: 'url' },

@@ -44,7 +44,7 @@ export interface CallHistory {
 
 const FIRST_HOP: CallHistory = { endsAt: null, sent: false }
 
-/** What somebody waits for. `R`: the answer, whole or with its body as a stream. */
+/** A request, and the promise that waits for its answer. `R`: the answer, whole or with its body as a stream. */
 export interface Asked<R> {
   readonly context: CallContext
   readonly request: UpstreamRequest
@@ -303,7 +303,7 @@ export abstract class UpstreamCall<R = unknown>
   }
 
   /**
-   * Makes sure that somebody looks at the deadline. One timer serves all phases: it is set again only when the deadline
+   * Makes sure that the deadline is looked at. One timer serves all phases: it is set again only when the deadline
    * comes nearer; when it moves away, as with every chunk, the timer finds out when it ends.
    */
   protected watch(): void {

@@ -18,7 +18,7 @@ export function writeHeaders(
   return flat
 }
 
-/** One text per name; cookies are nobody's business here. A header called `__proto__` is not kept. */
+/** One text per name; cookies are dropped. A header called `__proto__` is not kept. */
 export function readHeaders(fields: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name in fields) {

@@ -77,7 +77,7 @@ export function nothingToRenewWith(missing: readonly string[]): ConnectorError {
 
 /** A client that is not let in. Source: RFC 6749 section 5.2. */
 export const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
-/** A client of the credentials that is not let in, or a password that is wrong: somebody has to change the credentials. */
+/** A client of the credentials that is not let in, or a password that is wrong: the credentials have to be changed. */
 const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set([...CLIENT_ERRORS, 'login_refused'])
 
 function tell(

@@ -14,7 +14,7 @@ export interface Held {
 
 /**
  * Why a home is read. `look`: a call needs credentials, and those that are known will do or can be renewed. `ask`: what
- * is known does not help. `leased`: before a refresh, while nobody else can be at it.
+ * is known does not help. `leased`: before a refresh, while no other process can refresh.
  */
 export type Reading = 'look' | 'ask' | 'leased'
 
@@ -24,14 +24,14 @@ export interface Found {
   readonly newer: Held | null
   /** The state with what the home knows of refreshes, by any process. */
   told(state: RefreshState, rules: RefreshRules): RefreshState
-  /** Whether a refresh was announced whose outcome is not there: somebody is at it, or has ended. */
+  /** Whether a refresh was announced whose outcome is not there: a process is at it, or has ended. */
   readonly isUnsettled: boolean
 }
 
 /** What made credentials change. `connected`: only settings did, found by asking the third party once. */
 export type ChangeReason = RefreshReason | 'connected'
 
-/** The next generation, which nobody has seen yet. */
+/** The next generation, which no call has seen yet. */
 export interface NextGeneration {
   readonly held: Held
   readonly material: Material
@@ -57,8 +57,8 @@ export interface CredentialHome<Lease> {
   /** Throws what the home throws while it is away, and for credentials that cannot be right. */
   read(known: Held | null, reading: Reading): Promise<Found>
   /**
-   * Runs `run` while nobody else refreshes these credentials, and gives true. False: `run` was not called, because
-   * `held` is not what is kept any more, or another process is at it and `isNeeded` is false, so that nobody waits.
+   * Runs `run` while no other process refreshes these credentials, and gives true. False: `run` was not called, because
+   * `held` is not what is kept any more, or another process is at it and `isNeeded` is false, so that no call waits.
    */
   lease(
     held: Held,

@@ -60,7 +60,7 @@ const NO_SESSION = new Secret<JsonObject>({})
 const told = (state: RefreshState): RefreshState => state
 const NOTHING_NEW: Found = { newer: null, told, isUnsettled: false }
 
-/** Its refreshes are known to this process only, so there is nobody to announce one to. */
+/** Its refreshes are known to this process only, so there is no one to announce them to. */
 export class DirectHome implements CredentialHome<null> {
   readonly given: Held | null
   readonly early: JsonObject
@@ -139,7 +139,7 @@ export class DirectHome implements CredentialHome<null> {
   }
 
   async tell(): Promise<void> {
-    // The keeper remembers the state, and there is nobody else to know it.
+    // The keeper remembers the state, and no other process has to know it.
   }
 
   async #save(previous: Material, next: Material, reason: ChangeReason): Promise<void> {

@@ -8,7 +8,7 @@ const MASK = '[secret]'
 /**
  * A value that does not show itself: as text, as JSON and in `util.inspect` it is `[secret]`.
  *
- * Whoever needs the value says so with `reveal()`, which makes every such place easy to find.
+ * Code that needs the value says so with `reveal()`, which makes every such place easy to find.
  */
 export class Secret<T> {
   readonly #value: T
@@ -34,19 +34,19 @@ export class Secret<T> {
 Object.defineProperty(Secret.prototype, inspect.custom, { value: () => MASK })
 
 /** Shorter values occur everywhere by chance; masking them would blank whole texts. */
-const SHORTEST = 6
+const MIN_LENGTH = 6
 
 /**
  * A function that masks secrets in a text with `[secret]`.
  *
  * By value: each of `secrets` that has 6 characters or more, as it is, percent-encoded, inside JSON text and inside
- * base64 (so also in a Basic header, whatever stands beside it there). By name: what stands behind `access_token=`,
- * `"password":`, `Authorization:` and the like, also where nobody registered the value.
+ * base64 (so also in a Basic header, whatever stands next to it there). By name: what stands behind `access_token=`,
+ * `"password":`, `Authorization:` and the like, also where the value was not registered.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = new Set<string>()
   for (const secret of secrets) {
-    if (secret.length >= SHORTEST) for (const form of formsOf(secret)) forms.add(form)
+    if (secret.length >= MIN_LENGTH) for (const form of formsOf(secret)) forms.add(form)
   }
   // The longest first: a form may be the beginning of another one.
   const known = [...forms].toSorted((a, b) => b.length - a.length).map(escapePattern)
@@ -54,6 +54,32 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   return (text) => {
     const masked = values === null ? text : text.replace(values, MASK)
     return maskPairs(masked)
+  }
+}
+
+/** Texts of calls that still run may hold a token that was replaced meanwhile. */
+const GENERATIONS = 3
+
+/** Remembers the secrets of the last generations, to mask them. Does not show them when printed. */
+export class SeenSecrets {
+  readonly #generations: (readonly string[])[] = []
+  #redactor: ((text: string) => string) | null = null
+
+  /** Notes the secrets of one generation. */
+  add(secrets: readonly string[]): void {
+    this.#generations.push(secrets)
+    if (this.#generations.length > GENERATIONS) this.#generations.shift()
+    this.#redactor = null
+  }
+
+  all(): readonly string[] {
+    return this.#generations.flat()
+  }
+
+  /** Masks them in a text. */
+  redact(text: string): string {
+    this.#redactor ??= createRedactor(this.all())
+    return this.#redactor(text)
   }
 }
 

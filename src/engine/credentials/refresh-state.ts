@@ -155,13 +155,13 @@ function renewIfDue(
   return { kind: 'use', refresh: due ? 'expiring' : null }
 }
 
-/** Why a decision wants a renewal, at once or beside the call; null: it wants none. */
+/** Why a decision wants a renewal, at once or while the call goes on; null: it wants none. */
 export function reasonIn(decision: Decision): RefreshReason | null {
   if (decision.kind === 'refresh') return decision.reason
   return decision.kind === 'use' ? decision.refresh : null
 }
 
-/** The failure that a state stands for, or null when nothing is wrong: what to tell whoever waited for a presentation. */
+/** The failure that a state stands for, or null when nothing is wrong: what to tell the calls that waited for a presentation. */
 export function failureIn(
   { standing }: RefreshState,
   now: number,
@@ -218,7 +218,7 @@ export function noteRevocation(state: RefreshState, generation: number): Refresh
 
 /**
  * The state after other credentials than ours were found where the host keeps them: another process renewed them, or
- * somebody connected again. `sameAccess`: they still hold the access token we know.
+ * a user connected again. `sameAccess`: they still hold the access token we know.
  */
 export function adopt(
   state: RefreshState,

@@ -32,7 +32,7 @@ import {
   type RefreshState,
   settle,
 } from './refresh-state.ts'
-import { SeenSecrets } from './seen-secrets.ts'
+import { SeenSecrets } from './redact.ts'
 import type { RefusedValue } from './stored-values.ts'
 import type { TokenOutcome } from './token-answer.ts'
 import type { OAuthClient } from './token-request.ts'
@@ -226,7 +226,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     return flight
   }
 
-  /** `settles`: a refresh that nobody is at any more is settled also while it is not needed. */
+  /** `settles`: a refresh that no process is at any more is settled also while it is not needed. */
   async #prepare(settles: boolean, gapMs: number): Promise<void> {
     if (this.#unsaved !== null) await this.#save(this.#unsaved)
     const known = this.#loaded
@@ -243,7 +243,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     else this.#quietUntil = this.#options.clock.monotonic() + QUIET_MS
   }
 
-  /** Looks again, now that nobody else can be at it, and does what is still to be done. */
+  /** Looks again, now that no other process can refresh, and completes what is left. */
   async #underLease(lease: Lease, gapMs: number): Promise<void> {
     const loaded = await this.#read('leased')
     const reason = reasonIn(this.#possible(loaded, gapMs))

@@ -58,7 +58,7 @@ export class Reachability {
 
 /**
  * Health of the origins that one client calls, in memory. What one client's calls come to (bodies that make the vendor
- * fail, a tenant whose server is down) suspends nobody else; only connections that cannot be made count for all who
+ * fail, a tenant whose server is down) suspends no other client; only connections that cannot be made count for all who
  * share `reachability`.
  */
 export class Breaker {

@@ -121,7 +121,7 @@ export class Budget {
     return Math.max(0, ...narrow.map(({ key }) => (this.#narrowUntil.get(key) ?? now) - now))
   }
 
-  /** Waits without a place, so that it keeps nobody else from sending. */
+  /** Waits without a place, so that it keeps no other call from sending. */
   async #waitNarrow(
     deadline: number,
     signal: AbortSignal | undefined,

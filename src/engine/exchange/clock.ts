@@ -1,4 +1,4 @@
-// The port to time and chance. The rooms read neither by themselves.
+// The port to time and chance. The rooms read both through it only.
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -14,7 +14,7 @@ export interface UpstreamHead {
 export interface UpstreamBody {
   /** Where the body came in pieces, they are joined when this is first asked for. */
   readonly body: Buffer
-  /** The pieces, for whoever need not have it whole: joining large bodies is a part of what they cost. */
+  /** The pieces, for readers that need not have it whole: joining large bodies is a part of what they cost. */
   readonly pieces?: readonly Buffer[]
 }
 

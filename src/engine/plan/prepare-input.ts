@@ -65,7 +65,7 @@ export function compileInput(
     return {
       value,
       isValid: false,
-      // Listed when somebody wants to know: of two authentication methods one never fits.
+      // Listed when they are read: of two authentication methods one never fits.
       get problems() {
         all ??= [
           ...problems,

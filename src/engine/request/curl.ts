@@ -46,7 +46,7 @@ export function previewRequest(
   }
 }
 
-/** The request as a line for a POSIX shell. Shows what it is given: mask first what nobody should see. */
+/** The request as a line for a POSIX shell. Shows what it is given: mask secrets first. */
 export function toCurl(request: UpstreamRequest): string {
   const parts = ['curl']
   if (request.method === 'HEAD') parts.push('--head')

@@ -7,7 +7,7 @@ export interface ContentType {
   readonly charset: string | null
 }
 
-/** A third party uses a handful of types, so what was read is kept; one that sends ever new ones starts anew. */
+/** A third party uses a handful of types, so what was read is kept; one that sends ever new ones empties the store. */
 const MAX_KEPT = 100
 const MAX_KEPT_LENGTH = 200
 const known = new Map<string, ContentType | null>()

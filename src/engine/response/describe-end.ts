@@ -1,4 +1,4 @@
-// The end of a listing that nobody said, in words for those who asked for the page.
+// The end of a listing that the answer did not state, in words for those who asked for the page.
 import { doubtOf, type EndDoubt, type UnsaidEnd } from './page-end.ts'
 import { own } from '../../language/json/own.ts'
 import type { Json } from '../../language/json/json.ts'

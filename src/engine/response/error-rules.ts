@@ -17,7 +17,7 @@ export type Verdict = { readonly effect: 'pass' } | Ruling
 
 export interface Ruling {
   readonly effect: ErrorEffect
-  /** Of the error, should the operation fail; null: the answer is of a kind nobody expects. */
+  /** Of the error, should the operation fail; null: the answer is of an unexpected kind. */
   readonly as: ErrorClass | null
   /** What the rule knows about a write; null: what the class says. */
   readonly outcome: Outcome | null

@@ -1,4 +1,4 @@
-// Records that a vendor cannot filter by itself.
+// Filters for records that a vendor cannot filter.
 import { compileExpression, isTrue } from '../../language/expression/evaluate.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Scope } from '../../language/expression/syntax.ts'

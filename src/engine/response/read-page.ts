@@ -260,7 +260,7 @@ function createPage(
   }
 }
 
-/** The mark of a page that has a next one: 22 characters, from which nobody learns the cursor. */
+/** The mark of a page that has a next one: 22 characters, which do not tell the cursor. */
 function markOfCursor(next: Json): string {
   return digest(textOf(next) ?? '')
 }

@@ -7,7 +7,7 @@ import type { UpstreamRequest } from '../request/upstream-request.ts'
  * The request of a listing, sent to the address of its next page.
  *
  * Method, headers and body stay. Throws `upstream_malformed` when the address leaves the server or its path prefix, for
- * the third party named it. Credentials that travel in the query are set anew: those in the address are not used.
+ * the third party named it. Credentials that travel in the query are set again: those in the address are not used.
  */
 export function toLink(
   request: UpstreamRequest,
