@@ -127,15 +127,15 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
     const { type, clock } = this.#options
     const loaded = this.#loaded
     if (loaded !== null && used.generation === loaded.state.generation) {
-      if (loaded.rules.renewable) {
-        const next = noteRefusal(loaded.state, used.generation, clock.monotonic())
-        if (next === null) throw refusedWhenFresh(type)
-        loaded.state = next
-      } else {
-        // Somebody may have put new credentials where these were.
+      const { renewable } = loaded.rules
+      const next = renewable ? noteRefusal(loaded.state, used.generation, clock.monotonic()) : null
+      if (next === null) {
+        // New credentials may have been put where these were.
         const now = await waitFor(this.#ask(), clock, deadline, signal)
         if (now.state.generation === used.generation)
-          throw this.#failure({ kind: 'not_renewable' }, null)
+          throw renewable ? refusedWhenFresh(type) : this.#failure({ kind: 'not_renewable' }, null)
+      } else {
+        loaded.state = next
       }
     }
     return await this.#waitForUsable(deadline, signal)

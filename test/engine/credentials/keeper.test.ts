@@ -332,6 +332,22 @@ describe('refusals', () => {
     expect([world.provider.counters.refreshes, refused]).toEqual([3, 17])
   })
 
+  test('tokens that are refused as soon as they are received give way to what a user connected meanwhile', async () => {
+    let kept: JsonObject = {}
+    const world = setUp({
+      credentials: (first) => {
+        kept = { ...first, ...CLIENT }
+        return () => kept
+      },
+    })
+    for (let turn = 0; turn < 4; turn++)
+      await codeOf(world.keeper.renew(await world.keeper.current(world.soon()), world.soon()))
+    const used = await world.keeper.current(world.soon())
+    expect(await codeOf(world.keeper.renew(used, world.soon()))).toBe('credentials_refused')
+    kept = { ...world.provider.connect(), ...CLIENT }
+    expect(tokenOf(await world.keeper.renew(used, world.soon()))).toBe(kept['access_token'])
+  })
+
   test('a revoked connection is not used any more', async () => {
     const world = setUp()
     world.keeper.revoke(await world.keeper.current(world.soon()))
