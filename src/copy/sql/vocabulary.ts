@@ -19,6 +19,8 @@ interface Words {
 /** Asked words per copy whose neighbours are remembered, and the most neighbours that are. */
 const MAX_ASKED = 100
 const MAX_NEAR = 500
+/** Of all vocabularies in memory. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 interface OfCopy {
   readonly scope: Scope
@@ -27,12 +29,7 @@ interface OfCopy {
 
 export class Vocabularies {
   readonly #loaded = new Map<string, Words>()
-  readonly #maxBytes: number
-  #bytes = 0
-
-  constructor(maxBytes: number = 64 * 1024 * 1024) {
-    this.#maxBytes = maxBytes
-  }
+  #bytes = 0;
 
   /** Every known word within the distance allowed for the asked one, with its distance; that word itself if none is. */
   *nearby(asked: string, copy: OfCopy): SqlSteps<readonly Neighbour[]> {
@@ -91,7 +88,7 @@ export class Vocabularies {
 
   #evict(keep: string): void {
     for (const [key, words] of this.#loaded) {
-      if (this.#bytes <= this.#maxBytes) return
+      if (this.#bytes <= MAX_BYTES) return
       if (key === keep) continue
       this.#loaded.delete(key)
       this.#bytes -= words.bytes

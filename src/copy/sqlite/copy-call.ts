@@ -16,25 +16,22 @@ export type SearchMethod = 'search' | 'copies' | 'forget' | 'close'
 /** What only the thread of the files does. `setAside` gives the name under which a damaged file is kept. */
 export type OwnMethod = 'prepare' | 'serve' | 'removed' | 'purge' | 'setAside' | 'close'
 
-/** To the thread that searches. */
-export interface SearchCall {
+interface Call<Method> {
   readonly id: number
-  readonly method: SearchMethod
+  readonly method: Method
   readonly args: readonly unknown[]
 }
 
+/** To the thread that searches. */
+export type SearchCall = Call<SearchMethod>
+
+/** To the thread of the files. */
 export type CopyCall =
-  | {
-      readonly id: number
-      readonly method: CopyMethod | OwnMethod
-      readonly args: readonly unknown[]
-    }
-  | {
-      readonly id: number
+  | Call<CopyMethod | OwnMethod>
+  | (Pick<RowCall & { readonly kind: 'write' }, 'id' | 'head'> & {
       readonly method: 'write'
-      readonly head: BatchHead
       readonly rows: PackedRows | null
-    }
+    })
   /** Where parts of batches come from. */
   | { readonly method: 'listen'; readonly port: MessagePort }
 

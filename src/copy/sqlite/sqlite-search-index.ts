@@ -109,12 +109,15 @@ export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): Search
 /** The threads of a folder, and what this side knows of its copies. */
 class SqliteCopies {
   readonly #threads: ThreadPlace<ThreadSet>
-  readonly #asides: Asides
+  readonly #onTrouble: (trouble: CopiesTrouble) => void
+  /** By instance: a damaged file that is being put aside, and how often that was done. */
+  readonly #aside = new Map<string, Promise<void>>()
+  readonly #timesAside = new Map<string, number>()
   readonly #known = new Map<string, KnownCopy>()
 
   constructor({ folder, endsLeases = false, onTrouble = () => {} }: SqliteSearchIndexOptions) {
     let isFirst = true
-    const threads = new ThreadPlace(
+    this.#threads = new ThreadPlace(
       (onEnd) => {
         // What later threads find is of this process.
         const given = { folder, endsLeases: endsLeases && isFirst }
@@ -123,22 +126,13 @@ class SqliteCopies {
       },
       (cause, pauseMs) => onTrouble({ kind: 'threads_ended', cause, pauseMs }),
     )
-    this.#threads = threads
-    this.#asides = new Asides(async (instanceId, cause) => {
-      let keptAs: string | null = null
-      try {
-        await threads.now.search('forget', [instanceId])
-        keptAs = String(await threads.now.call('setAside', [instanceId]))
-      } finally {
-        onTrouble({ kind: 'file_damaged', instanceId, keptAs, cause })
-      }
-    })
+    this.#onTrouble = onTrouble
   }
 
   /** Calls the thread of the files; the first argument names the instance. */
   call(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<unknown> {
     const { instanceId } = args[0] as CopyId
-    return this.#asides.watch(instanceId, () => this.#threads.now.call(method, args))
+    return this.#watch(instanceId, () => this.#threads.now.call(method, args))
   }
 
   /** Calls the thread that searches. */
@@ -147,9 +141,7 @@ class SqliteCopies {
     asked: { readonly instanceId: string },
     maxMs?: number,
   ): Promise<unknown> {
-    return this.#asides.watch(asked.instanceId, () =>
-      this.#threads.now.search(method, [asked], maxMs),
-    )
+    return this.#watch(asked.instanceId, () => this.#threads.now.search(method, [asked], maxMs))
   }
 
   async prepare(args: Required<Parameters<SearchIndex['prepare']>>): Promise<CopyState> {
@@ -168,9 +160,7 @@ class SqliteCopies {
     const copy = this.#known.get(keyOf(batch.copy))
     const ahead = copy?.takesNew === true && rows.length >= MIN_AHEAD ? copy : null
     const packed = rows.length === 0 ? null : packRows(rows)
-    const report = await this.#asides.watch(instanceId, () =>
-      this.#threads.now.write(head, packed, ahead),
-    )
+    const report = await this.#watch(instanceId, () => this.#threads.now.write(head, packed, ahead))
     if (copy !== undefined && rows.length > 0)
       copy.takesNew = 2 * report.outcomes.filter(isWritten).length >= rows.length
     return report
@@ -183,34 +173,16 @@ class SqliteCopies {
     await this.#threads.now.search('forget', [instanceId])
   }
 
-  close(): Promise<void> {
-    return this.#threads.close((set) => set.close(), closed())
-  }
-}
-
-function keyOf({ instanceId, entity, epoch }: CopyId): string {
-  return `${instanceId}\n${entity}\n${epoch}`
-}
-
-/** Puts damaged files aside: once each, however many calls meet them. */
-class Asides {
-  readonly #setAside: (instanceId: string, cause: Error) => Promise<void>
-  readonly #underWay = new Map<string, Promise<void>>()
-  /** How often it was done; calls that began before tell of the file that is gone. */
-  readonly #done = new Map<string, number>()
-
-  constructor(setAside: (instanceId: string, cause: Error) => Promise<void>) {
-    this.#setAside = setAside
-  }
-
   /** Runs a call about the file of an instance; the file is aside when it throws because of damage. */
-  async watch<T>(instanceId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#done.get(instanceId)
+  async #watch<T>(instanceId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#timesAside.get(instanceId)
     try {
       return await work()
     } catch (error) {
-      if (isDamage(error) && before === this.#done.get(instanceId)) {
-        const aside = this.#underWay.get(instanceId) ?? this.#begin(instanceId, error)
+      // Calls that began before it was put aside tell of the file that is gone.
+      if (isDamage(error) && before === this.#timesAside.get(instanceId)) {
+        const aside = this.#aside.get(instanceId) ?? this.#setAside(instanceId, error)
+        this.#aside.set(instanceId, aside)
         // The caller is told what happened to its call.
         await aside.catch(() => {})
       }
@@ -218,14 +190,25 @@ class Asides {
     }
   }
 
-  #begin(instanceId: string, cause: Error): Promise<void> {
-    const aside = this.#setAside(instanceId, cause).finally(() => {
-      this.#underWay.delete(instanceId)
-      this.#done.set(instanceId, (this.#done.get(instanceId) ?? 0) + 1)
-    })
-    this.#underWay.set(instanceId, aside)
-    return aside
+  async #setAside(instanceId: string, cause: Error): Promise<void> {
+    let keptAs: string | null = null
+    try {
+      await this.#threads.now.search('forget', [instanceId])
+      keptAs = String(await this.#threads.now.call('setAside', [instanceId]))
+    } finally {
+      this.#aside.delete(instanceId)
+      this.#timesAside.set(instanceId, (this.#timesAside.get(instanceId) ?? 0) + 1)
+      this.#onTrouble({ kind: 'file_damaged', instanceId, keptAs, cause })
+    }
   }
+
+  close(): Promise<void> {
+    return this.#threads.close((set) => set.close(), closed())
+  }
+}
+
+function keyOf({ instanceId, entity, epoch }: CopyId): string {
+  return `${instanceId}\n${entity}\n${epoch}`
 }
 
 function isDamage(error: unknown): error is Error {

@@ -180,13 +180,10 @@ async function writePages(
     maxSeenMs: pages.reduce((seen, page) => latest(seen, page.maxSeenMs), before.maxSeenMs),
     edge: last.edge,
     total: pages.reduce((total, page) => page.total ?? total, before.total),
-    largestPage: pages.reduce(
-      (largest, page) => Math.max(largest, page.rows.length),
-      before.largestPage ?? 0,
-    ),
-    fullPage: pages.reduce(
-      (largest, page) => (page.next === null ? largest : Math.max(largest, page.rows.length)),
+    largestPage: Math.max(before.largestPage ?? 0, ...pages.map((page) => page.rows.length)),
+    fullPage: Math.max(
       before.fullPage ?? 0,
+      ...pages.map((page) => (page.next === null ? 0 : page.rows.length)),
     ),
     unsaidEnd: last.unsaidEnd,
   }
