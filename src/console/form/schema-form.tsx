@@ -1,7 +1,8 @@
 // A form made of a JSON Schema. What is left empty is not sent.
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { fieldWords } from '../../connect/field-words.ts'
+import { Button } from '../parts/button.tsx'
 import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
 import {
   choicesOf,
@@ -28,18 +29,22 @@ export interface SchemaFormProps {
   readonly oneOf?: ReadonlySet<string>
 }
 
-interface FieldProps {
-  readonly name: string
-  readonly pointer: string
-  readonly node: SchemaNode
+interface MembersProps extends Omit<SchemaFormProps, 'change' | 'inWords'> {
+  /** Holds the definitions that references name. */
   readonly root: JsonObject
+  readonly inWords: boolean
+  /** Undefined: nothing is given. */
+  readonly change: (value: JsonObject | undefined) => void
+}
+
+interface FieldProps extends Pick<MembersProps, 'root' | 'pointer' | 'problems' | 'inWords'> {
+  readonly name: string
+  readonly node: SchemaNode
   readonly required: boolean
   readonly value: Json | undefined
   /** Undefined takes the member away. */
   readonly change: (value: Json | undefined) => void
-  readonly problems: ReadonlyMap<string, string>
-  readonly inWords: boolean
-  /** What else is said beside its name. */
+  /** What else is said next to its name. */
   readonly mark?: string
 }
 
@@ -52,13 +57,9 @@ interface ControlProps extends FieldProps {
 export function SchemaForm(props: SchemaFormProps): ReactNode {
   return (
     <Members
-      schema={props.schema}
+      inWords={false}
+      {...props}
       root={props.schema}
-      value={props.value}
-      pointer={props.pointer}
-      problems={props.problems}
-      inWords={props.inWords ?? false}
-      oneOf={props.oneOf ?? NONE}
       change={(value) => props.change(value ?? {})}
     />
   )
@@ -66,17 +67,9 @@ export function SchemaForm(props: SchemaFormProps): ReactNode {
 
 const NONE: ReadonlySet<string> = new Set()
 
-function Members(props: {
-  readonly schema: JsonObject
-  readonly root: JsonObject
-  readonly value: JsonObject
-  readonly pointer: string
-  readonly problems: ReadonlyMap<string, string>
-  readonly inWords: boolean
-  readonly oneOf: ReadonlySet<string>
-  readonly change: (value: JsonObject | undefined) => void
-}): ReactNode {
-  const { schema, root, value, pointer, problems, inWords, oneOf } = props
+function Members(props: MembersProps): ReactNode {
+  const { schema, root, value, pointer, problems, inWords, oneOf = NONE } = props
+  const around = { root, problems, inWords }
   const mark = oneOf.size > 1 ? 'one of these is needed' : 'needed'
   const required = requiredOf(schema)
   // Those that must be given come first.
@@ -86,11 +79,11 @@ function Members(props: {
     const given = { ...value, [name]: next }
     // In the order of the schema, whatever was typed first.
     const names = [...propertiesOf(schema).map(([each]) => each), ...Object.keys(others)]
-    const changed = names.flatMap((each): readonly [string, Json][] => {
-      const member = given[each]
-      return member === undefined ? [] : [[each, member]]
-    })
-    props.change(changed.length === 0 ? undefined : Object.fromEntries(changed))
+    give(names.map((each) => [each, given[each]]))
+  }
+  const give = (members: readonly (readonly [string, Json | undefined])[]): void => {
+    const given = members.flatMap(([name, each]) => (each === undefined ? [] : [[name, each]]))
+    props.change(given.length === 0 ? undefined : Object.fromEntries(given))
   }
   const known = new Set(members.map(([name]) => name))
   const others = Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name)))
@@ -102,12 +95,10 @@ function Members(props: {
           name={name}
           pointer={`${pointer}/${escaped(name)}`}
           node={readNode(each, root)}
-          root={root}
+          {...around}
           required={required.has(name)}
           value={value[name]}
           change={(next) => set(name, next)}
-          problems={problems}
-          inWords={inWords}
           {...(oneOf.has(name) ? { mark } : {})}
         />
       ))}
@@ -116,17 +107,14 @@ function Members(props: {
           name="Other members"
           pointer={`${pointer}/`}
           node={OTHERS}
-          root={root}
+          {...around}
+          inWords={false}
           required={false}
           value={Object.keys(others).length === 0 ? undefined : others}
           change={(next) => {
             const named = Object.entries(value).filter(([name]) => known.has(name))
-            const more = isObject(next) ? Object.entries(next) : []
-            const changed = Object.fromEntries([...named, ...more])
-            props.change(Object.keys(changed).length === 0 ? undefined : changed)
+            give([...named, ...(isObject(next) ? Object.entries(next) : [])])
           }}
-          problems={problems}
-          inWords={false}
         />
       ) : null}
     </div>
@@ -236,17 +224,18 @@ const CONTROLS: Readonly<Record<FieldKind, (props: ControlProps) => ReactNode>> 
   rows: RowsControl,
   object: (props) => (
     <Members
+      {...props}
       schema={props.node.schema}
-      root={props.root}
       value={isObject(props.value) ? props.value : {}}
-      pointer={props.pointer}
-      problems={props.problems}
-      inWords={props.inWords}
-      oneOf={NONE}
       // An object that must be given may be empty.
       change={(next) => props.change(next ?? (props.required ? {} : undefined))}
     />
   ),
+}
+
+/** What every input of a field has. */
+function inputOf({ id, describedBy, invalid }: ControlProps) {
+  return { id, 'aria-describedby': describedBy, 'aria-invalid': invalid }
 }
 
 function TextControl(
@@ -258,14 +247,12 @@ function TextControl(
   const [text, setText] = useTyped(props.value, textOf)
   return (
     <input
-      id={props.id}
+      {...inputOf(props)}
       type={props.type}
       inputMode={props.node.kind === 'number' ? 'decimal' : undefined}
       // Not a password of this site: nothing should offer to keep it.
       autoComplete={props.type === 'password' ? 'new-password' : 'off'}
       spellCheck={false}
-      aria-describedby={props.describedBy}
-      aria-invalid={props.invalid}
       value={text}
       onChange={(event) => {
         const typed = event.target.value
@@ -295,9 +282,7 @@ function ChoiceControl(props: ControlProps & { readonly choices: readonly Json[]
   const at = props.choices.findIndex((choice) => choice === props.value)
   return (
     <select
-      id={props.id}
-      aria-describedby={props.describedBy}
-      aria-invalid={props.invalid}
+      {...inputOf(props)}
       value={at}
       onChange={(event) => props.change(props.choices[Number(event.target.value)])}
     >
@@ -318,11 +303,9 @@ function LinesControl(props: ControlProps): ReactNode {
   )
   return (
     <textarea
-      id={props.id}
+      {...inputOf(props)}
       rows={Math.min(6, Math.max(2, text.split('\n').length))}
       spellCheck={false}
-      aria-describedby={props.describedBy}
-      aria-invalid={props.invalid}
       value={text}
       onChange={(event) => {
         const value = linesIn(event.target.value, kind === 'number' ? numberIn : (line) => line)
@@ -338,27 +321,42 @@ function JsonControl(props: ControlProps): ReactNode {
     value === undefined ? '' : writeJson(value, 2),
   )
   const read = jsonIn(text)
-  const fault = 'fault' in read ? read.fault : null
+  return (
+    <JsonArea
+      {...inputOf(props)}
+      text={text}
+      fault={'fault' in read ? read.fault : null}
+      type={(next) => {
+        const typed = jsonIn(next)
+        setText(next, 'fault' in typed ? props.value : typed.value)
+        if ('value' in typed) props.change(typed.value)
+      }}
+    />
+  )
+}
+
+/** JSON as text, which cannot be sent as long as it has a fault. */
+export function JsonArea({
+  text,
+  fault,
+  type,
+  ...input
+}: ComponentProps<'textarea'> & {
+  readonly text: string
+  readonly fault: string | null
+  readonly type: (text: string) => void
+}): ReactNode {
   return (
     <>
       <textarea
-        id={props.id}
         className="mono"
         rows={Math.min(12, Math.max(3, text.split('\n').length))}
         spellCheck={false}
-        aria-describedby={props.describedBy}
-        aria-invalid={props.invalid || fault !== null}
+        {...input}
+        aria-invalid={input['aria-invalid'] === true || fault !== null}
         value={text}
         ref={(area) => area?.setCustomValidity(fault ?? '')}
-        onChange={(event) => {
-          const typed = jsonIn(event.target.value)
-          if ('fault' in typed) {
-            setText(event.target.value, props.value)
-            return
-          }
-          setText(event.target.value, typed.value)
-          props.change(typed.value)
-        }}
+        onChange={(event) => type(event.target.value)}
       />
       {fault === null ? null : <strong className="fault">{fault}</strong>}
     </>
@@ -378,27 +376,20 @@ function RowsControl(props: ControlProps): ReactNode {
             {props.name} {index + 1}
           </legend>
           <Members
+            {...props}
             schema={node.schema}
-            root={props.root}
             value={isObject(row) ? row : {}}
             pointer={`${props.pointer}/${index}`}
-            problems={props.problems}
-            inWords={props.inWords}
-            oneOf={NONE}
             change={(next) => set(rows.with(index, next ?? {}))}
           />
-          <button
-            type="button"
-            className="small"
-            onClick={() => set(rows.filter((_row, at) => at !== index))}
-          >
+          <Button className="small" onClick={() => set(rows.filter((_row, at) => at !== index))}>
             Remove {props.name} {index + 1}
-          </button>
+          </Button>
         </fieldset>
       ))}
-      <button type="button" className="small" onClick={() => set([...rows, {}])}>
+      <Button className="small" onClick={() => set([...rows, {}])}>
         Add to {props.name}
-      </button>
+      </Button>
     </>
   )
 }

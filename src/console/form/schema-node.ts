@@ -33,15 +33,19 @@ export function readNode(given: Json | undefined, root: JsonObject): SchemaNode 
   }
 }
 
-/** The schema with its reference followed; what stands beside the reference wins. */
+/** The schema with its reference followed; what stands next to the reference wins. */
 export function resolve(given: Json | undefined, root: JsonObject): JsonObject {
   if (!isObject(given)) return {}
   const { $ref: reference, ...own } = given
   if (typeof reference !== 'string') return given
+  return { ...resolve(definition(root, reference), root), ...own }
+}
+
+/** What a reference of a schema names; undefined: nothing that is there. */
+export function definition(root: JsonObject, reference: string): Json | undefined {
   const name = /^#\/definitions\/(.+)$/.exec(reference)?.[1]
-  const definitions = root['definitions']
-  const target = name !== undefined && isObject(definitions) ? definitions[name] : undefined
-  return { ...resolve(target, root), ...own }
+  const { definitions } = root
+  return name !== undefined && isObject(definitions) ? definitions[name] : undefined
 }
 
 export function propertiesOf(schema: JsonObject): readonly (readonly [string, Json])[] {

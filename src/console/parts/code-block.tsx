@@ -1,5 +1,6 @@
 // Code or JSON to read and to copy.
 import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
 
 export function CodeBlock(props: { readonly text: string; readonly label: string }): ReactNode {
   return (
@@ -27,10 +28,10 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
     )
   }
   return (
-    <button type="button" className="small" onClick={copy} aria-label={props.label}>
+    <Button className="small" onClick={copy} aria-label={props.label}>
       <span aria-live="polite">
         {{ no: 'Copy', copied: 'Copied', refused: 'Select and copy by hand' }[done]}
       </span>
-    </button>
+    </Button>
   )
 }

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/use-answer.ts'
 import { ProblemNotice } from './problem-notice.tsx'
+import { Button } from './button.tsx'
 
 export function Loaded<T>(props: {
   readonly of: Answer<T>
@@ -24,9 +25,7 @@ export function Loaded<T>(props: {
               <p>
                 <strong>{props.of.stale.body.title}.</strong> What stands below was so before.
               </p>
-              <button type="button" onClick={props.of.reload}>
-                Try again
-              </button>
+              <Button onClick={props.of.reload}>Try again</Button>
             </div>
           )}
           {props.children(props.of.value)}

@@ -2,6 +2,7 @@
 import type { ReactNode, Ref } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
 import { OutcomeNote } from './outcome-note.tsx'
+import { Button } from './button.tsx'
 
 /** `shown`: pointers whose problems stand at their fields already. */
 export function ProblemNotice(props: {
@@ -65,11 +66,7 @@ export function ProblemNotice(props: {
         <code>{code}</code>
         {requestId === '' ? null : <> · request {requestId}</>}
       </p>
-      {props.retry === undefined ? null : (
-        <button type="button" onClick={props.retry}>
-          Try again
-        </button>
-      )}
+      {props.retry === undefined ? null : <Button onClick={props.retry}>Try again</Button>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // Something is under way: since when, and the way to stop it.
 import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
 
 const SECOND_MS = 1000
 
@@ -19,9 +20,7 @@ export function Working(props: {
   }, [])
   return (
     <>
-      <button type="button" onClick={props.stop}>
-        Stop
-      </button>
+      <Button onClick={props.stop}>Stop</Button>
       <span className="working">
         <span role="status">{props.words} …</span>
         {/* Said once; the seconds are for those who see them. */}

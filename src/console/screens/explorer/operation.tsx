@@ -1,14 +1,11 @@
 // One operation: its parameters, running it, and what came back.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { ActionDescription, EntityDescription, Envelope, Instance } from '../../api/answers.ts'
-import { call, send } from '../../api/call.ts'
-import { isObject, type JsonObject, mergePatch, writeJson } from '../../api/json-text.ts'
-import { useTask } from '../../api/use-answer.ts'
-import { type OpenWrites, writeOnce } from '../../api/write-once.ts'
+import type { ActionDescription, EntityDescription, Instance } from '../../api/answers.ts'
+import { isObject, type JsonObject } from '../../api/json-text.ts'
 import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf, firstValue } from '../../form/schema-node.ts'
-import { gives, kindOf } from '../../../language/manifest/actions.ts'
+import { kindOf } from '../../../language/manifest/actions.ts'
 import { Button, TurnPages } from '../../parts/button.tsx'
 import { Tick } from '../../parts/inputs.tsx'
 import { leadTo, useEnded } from '../../parts/lead-to.ts'
@@ -19,25 +16,14 @@ import { Working } from '../../parts/working.tsx'
 import type { CalledOperation } from './call-code.ts'
 import { CallCode } from './call-code-view.tsx'
 import { DeleteQuestion } from './delete-question.tsx'
-import { readFile, type SavedFile, SavedFileNotice } from './saved-file.tsx'
+import { SavedFileNotice } from './saved-file.tsx'
 import { ParamsJson } from './params-json.tsx'
 import { PreviewView } from './preview-view.tsx'
 import { JsonView, RecordTable } from './records.tsx'
-import { dropTyped, keepTyped, readTyped } from '../../parts/typed.ts'
+import { keepTyped, readTyped } from '../../parts/typed.ts'
+import { type PageShown, useRun } from './use-run.ts'
 
 const NONE_SHOWN: ReadonlySet<string> = new Set()
-
-interface PageShown {
-  readonly params: JsonObject
-  readonly envelope: Envelope
-  /** It is the answer to an earlier run of the same write. */
-  readonly replayed: boolean
-}
-
-type Outcome =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'file'; readonly file: SavedFile }
-  | { readonly kind: 'pages'; readonly pages: readonly PageShown[]; readonly at: number }
 
 export function Operation(props: {
   readonly instance: Instance
@@ -52,10 +38,12 @@ export function Operation(props: {
   })
   useEffect(() => keepTyped(kept, params), [kept, params])
   const [asJson, setAsJson] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const [tab, setTab] = useState('table')
   const [isDeleting, setDeleting] = useState(false)
-  const { busy, problem, run, stop, clear } = useTask()
+  const run = useRun({ instance, entity: entity.entity, action, kept }, () => {
+    if (tab !== 'table' && tab !== 'json') setTab('table')
+  })
+  const { busy, problem, stop, clear, shown, at, file } = run
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLElement>(null)
   const operation: CalledOperation = {
@@ -68,67 +56,18 @@ export function Operation(props: {
     paged: action.paged,
   }
 
-  const bodyOf = (asked: JsonObject): JsonObject => {
-    return { entity: entity.entity, action: action.action, params: asked }
-  }
-  const openWrites = openWritesOf(kept)
-  /** Asks for the page behind those that are known. */
-  const ask = async (
-    asked: JsonObject,
-    signal: AbortSignal,
-    before: readonly PageShown[],
-  ): Promise<void> => {
-    const keep = (page: Omit<PageShown, 'params'>): void =>
-      setOutcome({
-        kind: 'pages',
-        pages: [...before, { params: asked, ...page }],
-        at: before.length,
-      })
-    const path = `/connectors/sources/${instance.id}/execute`
-    const body = bodyOf(asked)
-    if (gives(action.action, 'stream')) {
-      const file = await readFile(await send('POST', path, { body, signal }))
-      setOutcome({ kind: 'file', file })
-    } else if (action.safe) {
-      const envelope = await call<Envelope>('POST', path, { body, signal })
-      keep({ envelope, replayed: false })
-    } else {
-      const answer = await writeOnce<Envelope>(path, body, openWrites, signal)
-      keep({ envelope: answer.value, replayed: answer.replayed })
-    }
-    if (tab !== 'table' && tab !== 'json') setTab('table')
-  }
   const start = (): void => {
     setDeleting(false)
-    void run(async (signal) => {
-      // What other parameters brought is no answer to these.
-      setOutcome({ kind: 'none' })
-      await ask(params, signal, [])
-    })
+    void run.start(params)
   }
   const submit = (): void => {
     if (kindOf(action.action)?.effect !== 'removes') start()
     else if (!busy) setDeleting(true)
   }
-  const at = outcome.kind === 'pages' ? outcome.at : 0
   useEnded(busy, () => {
     // The focus stays on the button that turns pages.
     if (at === 0 || problem !== null) leadTo(form.current, result.current)
   })
-  const next = (): void => {
-    if (outcome.kind !== 'pages') return
-    const { pages } = outcome
-    if (pages[at + 1] !== undefined) {
-      setOutcome({ ...outcome, at: at + 1 })
-      return
-    }
-    const page = pages[at]
-    const patch = page?.envelope.meta['next']
-    if (page === undefined || patch == null) return
-    const asked = mergePatch(page.params, patch)
-    if (isObject(asked)) void run((signal) => ask(asked, signal, pages))
-  }
-  const shown = outcome.kind === 'pages' ? outcome.pages[at] : undefined
   const nothingYet = (
     <p className="quiet">
       {busy
@@ -138,7 +77,6 @@ export function Operation(props: {
           : 'It failed; nothing came back.'}
     </p>
   )
-  const hasNoAnswer = !busy && openWrites.read()?.body === writeJson(bodyOf(params))
   return (
     <div className="operation">
       <header>
@@ -197,7 +135,7 @@ export function Operation(props: {
           problem={problem}
           shown={asJson ? NONE_SHOWN : shownPointers(problem, '/params', action.params)}
         />
-        {hasNoAnswer ? (
+        {run.hasNoAnswer(params) ? (
           <div className="notice">
             <p>
               <strong>No answer to this change has come.</strong> It may have been made. Run it
@@ -206,17 +144,7 @@ export function Operation(props: {
           </div>
         ) : null}
         {shown === undefined ? null : (
-          <Summary
-            page={shown}
-            at={at}
-            busy={busy}
-            back={
-              outcome.kind === 'pages' && at > 0
-                ? () => setOutcome({ ...outcome, at: at - 1 })
-                : null
-            }
-            next={shown.envelope.meta['has_more'] === true ? next : null}
-          />
+          <Summary page={shown} at={at} busy={busy} back={run.back} next={run.next} />
         )}
         <Tabs
           label="Result"
@@ -225,10 +153,10 @@ export function Operation(props: {
           tabs={[
             {
               id: 'table',
-              title: outcome.kind === 'file' ? 'File' : 'Table',
+              title: file === null ? 'Table' : 'File',
               content: () =>
-                outcome.kind === 'file' ? (
-                  <SavedFileNotice file={outcome.file} />
+                file !== null ? (
+                  <SavedFileNotice file={file} />
                 ) : shown === undefined ? (
                   nothingYet
                 ) : (
@@ -261,20 +189,6 @@ export function Operation(props: {
       ) : null}
     </div>
   )
-}
-
-/** Kept in this tab, with what was typed: a reload does not lose the key of a write whose answer has not come. */
-function openWritesOf(kept: string): OpenWrites {
-  const name = `${kept} open`
-  return {
-    read() {
-      const open = readTyped(name)
-      if (!isObject(open)) return null
-      const { key, body } = open
-      return typeof key === 'string' && typeof body === 'string' ? { key, body } : null
-    },
-    keep: (open) => (open === null ? dropTyped(name) : keepTyped(name, { ...open })),
-  }
 }
 
 function Summary(props: {

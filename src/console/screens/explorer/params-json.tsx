@@ -2,32 +2,28 @@
 import { type ReactNode, useState } from 'react'
 import { isObject, type JsonObject, writeJson } from '../../api/json-text.ts'
 import { jsonIn } from '../../form/field-text.ts'
+import { JsonArea } from '../../form/schema-form.tsx'
 
 export function ParamsJson(props: {
   readonly value: JsonObject
   readonly change: (value: JsonObject) => void
 }): ReactNode {
   const [text, setText] = useState(() => writeJson(props.value, 2))
-  const fault = faultIn(text)
   return (
     <div className="field">
-      <textarea
-        className="mono"
+      <JsonArea
         aria-label="Parameters as JSON"
-        aria-invalid={fault !== null}
         rows={Math.min(24, Math.max(6, text.split('\n').length))}
-        spellCheck={false}
-        value={text}
-        ref={(area) => area?.setCustomValidity(fault ?? '')}
-        onChange={(event) => {
-          setText(event.target.value)
-          const read = jsonIn(event.target.value)
+        text={text}
+        fault={faultIn(text)}
+        type={(next) => {
+          setText(next)
+          const read = jsonIn(next)
           if (!('value' in read)) return
           if (read.value === undefined) props.change({})
           else if (isObject(read.value)) props.change(read.value)
         }}
       />
-      {fault === null ? null : <strong className="fault">{fault}</strong>}
     </div>
   )
 }

@@ -4,9 +4,9 @@ import type { Instance, Preview } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { writeJson } from '../../api/json-text.ts'
 import { useAnswer, useSettled } from '../../api/use-answer.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import type { CalledOperation } from './call-code.ts'
-import { Requests } from './requests.tsx'
 
 const REST_MS = 300
 
@@ -35,4 +35,19 @@ export function PreviewView(props: {
       )}
     </>
   )
+}
+
+/** Requests to a third party as curl. */
+export function Requests(props: { readonly requests: Preview['requests'] }): ReactNode {
+  return props.requests.map(({ curl, after }, index) => (
+    <div key={index}>
+      {after === null ? null : <p className="fine">{after}</p>}
+      <CodeBlock text={curlLines(curl)} label={`request ${index + 1} as curl`} />
+    </div>
+  ))
+}
+
+/** The same command with a line for each option. */
+function curlLines(curl: string): string {
+  return curl.replaceAll(/ (?=(?:-H|--data-raw|--data-binary|-F) )/g, ' \\\n  ')
 }

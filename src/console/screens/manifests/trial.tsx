@@ -10,8 +10,8 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { onSubmit } from '../../parts/submit.ts'
 import { Working } from '../../parts/working.tsx'
 import { ParamsJson } from '../explorer/params-json.tsx'
+import { Requests } from '../explorer/preview-view.tsx'
 import { JsonView } from '../explorer/records.tsx'
-import { Requests } from '../explorer/requests.tsx'
 import { ERRORS_FIRST } from './manifest-views.tsx'
 
 type Connector = NonNullable<ManifestCheck['connector']>

@@ -5,6 +5,7 @@ import type { Described, EntityDescription, Instance, SearchAnswer } from '../..
 import { call, instancePath } from '../../api/call.ts'
 import { type JsonObject, writeJson } from '../../api/json-text.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { TurnPages } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -104,8 +105,7 @@ function Query(props: {
       }),
     [kept, form],
   )
-  const [pages, setPages] = useState<readonly PageShown[]>([])
-  const [at, setAt] = useState(0)
+  const { at, shown, empty, add, back, next } = usePages<PageShown>()
   const [tab, setTab] = useState('hits')
   const { busy, problem, run, stop } = useTask()
   const params = searchParams(form, types)
@@ -115,29 +115,22 @@ function Query(props: {
     if (at === 0 || problem !== null) leadTo(null, result.current)
   })
 
-  const ask = (asked: JsonObject, before: readonly PageShown[]): Promise<void> =>
-    run(async (signal) => {
-      // Hits of another query are none of this one.
-      setPages(before)
-      const body = { entity: entity.entity, action: SEARCH, params: asked }
-      const answer = await call<SearchAnswer>(
-        'POST',
-        `/connectors/sources/${instance.id}/execute`,
-        { body, signal },
-      )
-      setPages([...before, { params: asked, answer }])
-      setAt(before.length)
-    })
+  const ask = async (asked: JsonObject, signal: AbortSignal): Promise<void> => {
+    const body = { entity: entity.entity, action: SEARCH, params: asked }
+    const path = `/connectors/sources/${instance.id}/execute`
+    add({ params: asked, answer: await call<SearchAnswer>('POST', path, { body, signal }) })
+  }
   const start = (): void => {
     setTab('hits')
-    void ask(params, [])
+    void run(async (signal) => {
+      // Hits of another query are none of this one.
+      empty()
+      await ask(params, signal)
+    })
   }
-  const next = (): void => {
-    if (pages[at + 1] !== undefined) setAt(at + 1)
-    else if (cursor !== null) void ask({ ...shown?.params, cursor }, pages)
-  }
-  const shown = pages[at]
   const cursor = shown?.answer.next_cursor ?? null
+  const loadNext =
+    cursor === null ? null : () => void run((signal) => ask({ ...shown?.params, cursor }, signal))
   return (
     <div className="operation">
       <div className="query">
@@ -176,11 +169,7 @@ function Query(props: {
         {shown === undefined ? null : (
           <div className="summary">
             <Freshness answer={shown.answer} at={at} />
-            <TurnPages
-              busy={busy}
-              back={at === 0 ? null : () => setAt(at - 1)}
-              next={cursor === null && pages[at + 1] === undefined ? null : next}
-            />
+            <TurnPages busy={busy} back={back} next={next(loadNext)} />
           </div>
         )}
         <Tabs

@@ -1,13 +1,13 @@
 // The fields of an endpoint, new or to be changed.
 import { type ReactNode, useState } from 'react'
+import { EVENT_TYPES } from '../../../client/webhooks/event.ts'
 import type { Webhook } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import type { Problem } from '../../api/problem.ts'
 import { fieldProblems } from '../../form/field-problems.ts'
-import { TextField } from '../../parts/inputs.tsx'
+import { Choice, TextField, ticked } from '../../parts/inputs.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { onSubmit } from '../../parts/submit.ts'
-import { EventChoice } from './event-choice.tsx'
 
 const SHOWN: ReadonlySet<string> = new Set(['/url', '/description'])
 
@@ -60,5 +60,53 @@ export function WebhookForm(props: {
         {isEmptyChoice ? <p className="fine beside">Tick at least one type of event.</p> : null}
       </div>
     </form>
+  )
+}
+
+/** Which events an endpoint wants. `chosen`: null means all, also those to come. */
+function EventChoice(props: {
+  readonly chosen: readonly string[] | null
+  readonly change: (chosen: readonly string[] | null) => void
+}): ReactNode {
+  const { chosen, change } = props
+  return (
+    <fieldset>
+      <legend>Events</legend>
+      <div className="choices">
+        <Choice
+          name="events"
+          title="All events"
+          words="Also types that later versions add."
+          checked={chosen === null}
+          choose={() => change(null)}
+        />
+        <Choice
+          name="events"
+          title="Some of them"
+          words="Only the types that are ticked below."
+          checked={chosen !== null}
+          choose={() => change(chosen ?? [])}
+        />
+      </div>
+      {chosen === null ? null : (
+        <ul className="plain-list event-types">
+          {Object.entries(EVENT_TYPES).map(([type, words]) => (
+            <li key={type}>
+              <label className="tick">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(type)}
+                  onChange={(event) => change(ticked(chosen, type, event.target.checked))}
+                />
+                <span>
+                  <code>{type}</code>
+                  <small>{words}</small>
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
   )
 }

@@ -1,5 +1,6 @@
 // What a JSON Schema allows at a place: names of keys, values.
 import { isObject, type Json, type JsonObject } from '../../../api/json-text.ts'
+import { definition, propertiesOf } from '../../../form/schema-node.ts'
 import type { Place, Step } from './place.ts'
 
 /** What a key is followed by. */
@@ -28,7 +29,7 @@ export function keysAt(root: JsonObject, place: Place): readonly KeyOption[] {
   const refused = new Set<string>()
   for (const schema of schemas) {
     for (const name of textsIn(namesOf(root, schema))) if (!found.has(name)) found.set(name, {})
-    for (const [name, member] of membersOf(schema)) {
+    for (const [name, member] of propertiesOf(schema)) {
       if (member === false) refused.add(name)
       else if (isObject(member)) found.set(name, { ...found.get(name), ...member })
     }
@@ -100,7 +101,7 @@ function schemasAt(root: JsonObject, path: readonly Step[]): readonly JsonObject
 
 function below(schema: JsonObject, step: Step): readonly JsonObject[] {
   if (typeof step === 'number') return isObject(schema['items']) ? [schema['items']] : []
-  const members = new Map(membersOf(schema))
+  const members = new Map(propertiesOf(schema))
   const named = members.get(step)
   if (named !== undefined) return isObject(named) ? [named] : []
   const patterns = isObject(schema['patternProperties'])
@@ -112,7 +113,7 @@ function below(schema: JsonObject, step: Step): readonly JsonObject[] {
   return isObject(schema['additionalProperties']) ? [schema['additionalProperties']] : []
 }
 
-/** A schema with everything that it refers to and that may hold beside it, as far as the members tell. */
+/** A schema with everything that it refers to and that may hold as well, as far as the members tell. */
 function branches(
   root: JsonObject,
   schema: JsonObject,
@@ -120,14 +121,16 @@ function branches(
   seen: ReadonlySet<string> = new Set(),
 ): readonly JsonObject[] {
   const reference = schema['$ref']
-  const target = typeof reference === 'string' ? definition(root, reference) : null
+  const target = typeof reference === 'string' ? definition(root, reference) : undefined
   const isNew = typeof reference === 'string' && !seen.has(reference)
   const among = [schema['allOf'], schema['anyOf'], schema['oneOf']].flatMap((list) =>
     Array.isArray(list) ? list : [],
   )
   const inner = [...among, ...conditional(schema, members)].filter((each) => isObject(each))
   const followed =
-    target === null || !isNew ? [] : branches(root, target, members, new Set([...seen, reference]))
+    !isObject(target) || !isNew
+      ? []
+      : branches(root, target, members, new Set([...seen, reference]))
   return [schema, ...followed, ...inner.flatMap((each) => branches(root, each, members, seen))]
 }
 
@@ -150,17 +153,6 @@ function holds(condition: JsonObject, members: Place['siblings']): boolean | nul
     const listed = Array.isArray(wanted['enum']) ? wanted['enum'] : [wanted['const'] ?? null]
     return listed.some((value) => String(value) === members.get(name))
   })
-}
-
-function definition(root: JsonObject, reference: string): JsonObject | null {
-  const name = /^#\/definitions\/(.+)$/.exec(reference)?.[1]
-  const { definitions } = root
-  const found = name !== undefined && isObject(definitions) ? definitions[name] : undefined
-  return isObject(found) ? found : null
-}
-
-function membersOf(schema: JsonObject): readonly (readonly [string, Json])[] {
-  return isObject(schema['properties']) ? Object.entries(schema['properties']) : []
 }
 
 /** Names that keys of any name are limited to. */

@@ -1,0 +1,98 @@
+// Running an operation: what was asked, and the pages or the file that came back.
+import { useState } from 'react'
+import type { ActionDescription, Envelope, Instance } from '../../api/answers.ts'
+import { call, send } from '../../api/call.ts'
+import { isObject, type JsonObject, mergePatch, writeJson } from '../../api/json-text.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { useTask } from '../../api/use-answer.ts'
+import { type OpenWrites, writeOnce } from '../../api/write-once.ts'
+import { dropTyped, keepTyped, readTyped } from '../../parts/typed.ts'
+import { gives } from '../../../language/manifest/actions.ts'
+import { readFile, type SavedFile } from './saved-file.tsx'
+
+export interface PageShown {
+  readonly params: JsonObject
+  readonly envelope: Envelope
+  /** It is the answer to an earlier run of the same write. */
+  readonly replayed: boolean
+}
+
+/** `kept` names what was typed; `ended` is called with every answer. */
+export function useRun(
+  {
+    instance,
+    entity,
+    action,
+    kept,
+  }: {
+    readonly instance: Instance
+    readonly entity: string
+    readonly action: ActionDescription
+    readonly kept: string
+  },
+  ended: () => void,
+) {
+  const task = useTask()
+  const pages = usePages<PageShown>()
+  const [file, setFile] = useState<SavedFile | null>(null)
+  const openWrites = openWritesOf(kept)
+  const bodyOf = (params: JsonObject): JsonObject => ({ entity, action: action.action, params })
+
+  /** Asks for the page behind those that are known. */
+  const ask = async (params: JsonObject, signal: AbortSignal): Promise<void> => {
+    const path = `/connectors/sources/${instance.id}/execute`
+    const body = bodyOf(params)
+    if (gives(action.action, 'stream')) {
+      setFile(await readFile(await send('POST', path, { body, signal })))
+    } else if (action.safe) {
+      const envelope = await call<Envelope>('POST', path, { body, signal })
+      pages.add({ params, envelope, replayed: false })
+    } else {
+      const { value: envelope, replayed } = await writeOnce<Envelope>(
+        path,
+        body,
+        openWrites,
+        signal,
+      )
+      pages.add({ params, envelope, replayed })
+    }
+    ended()
+  }
+  const { shown } = pages
+  const patch = shown?.envelope.meta['has_more'] === true ? shown.envelope.meta['next'] : null
+  const following =
+    shown === undefined || patch == null ? undefined : mergePatch(shown.params, patch)
+  return {
+    ...task,
+    ...pages,
+    file,
+    start: (params: JsonObject) =>
+      task.run(async (signal) => {
+        // What other parameters brought is no answer to these.
+        pages.empty()
+        setFile(null)
+        await ask(params, signal)
+      }),
+    /** Null: this is the last page. */
+    next: pages.next(
+      isObject(following) ? () => void task.run((signal) => ask(following, signal)) : null,
+    ),
+    /** A write of the same parameters was sent, and no answer came. */
+    hasNoAnswer: (params: JsonObject) =>
+      !task.busy && openWrites.read()?.body === writeJson(bodyOf(params)),
+  }
+}
+
+/** Kept in this tab, with what was typed: a reload does not lose the key of a write whose answer has not come. */
+function openWritesOf(kept: string): OpenWrites {
+  const name = `${kept} open`
+  return {
+    read() {
+      const open = readTyped(name)
+      if (!isObject(open)) return null
+      const { key, body } = open
+      return typeof key === 'string' && typeof body === 'string' ? { key, body } : null
+    },
+    keep: (open) => (open === null ? dropTyped(name) : keepTyped(name, { ...open })),
+  }
+}
