@@ -3,13 +3,12 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Session } from './api/answers.ts'
 import { call, SIGNED_OUT } from './api/call.ts'
 import { type Problem, problemOf } from './api/problem.ts'
-import { Button } from './parts/button.tsx'
-import { Empty } from './parts/empty.tsx'
-import { Link } from './parts/link.tsx'
+import { Button } from './parts/controls.tsx'
+import { Empty } from './parts/loaded.tsx'
+import { addressOf, Link, usePlace } from './place.tsx'
 import { ProblemNotice } from './parts/problem-notice.tsx'
 import { Screen } from './parts/screen.tsx'
 import { showTheme, storedTheme, type Theme } from './parts/theme.ts'
-import { addressOf, usePlace } from './place.ts'
 import { SCREENS } from './screens/all-screens.tsx'
 import { dropAllTyped } from './parts/typed.ts'
 import { SignIn } from './screens/sign-in.tsx'
@@ -119,7 +118,7 @@ function Frame(props: {
           <Screen title="There is no such page">
             <Empty
               title="This address leads nowhere"
-              action={<Link to={addressOf('/instances')}>Go to the instances</Link>}
+              action={{ words: 'Go to the instances', to: addressOf('/instances'), plain: true }}
             >
               It may be from another version of the console.
             </Empty>

@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { isObject, type Json, type JsonObject, writeJson } from '../api/json-text.ts'
 import { fieldWords } from '../../connect/field-words.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls.tsx'
 import { jsonIn, linesIn, numberIn, textOf } from './field-text.ts'
 import {
   choicesOf,

@@ -1,6 +1,6 @@
 // Code or JSON to read and to copy.
 import { type ReactNode, useState } from 'react'
-import { Button } from './button.tsx'
+import { Button } from './controls.tsx'
 
 export function CodeBlock(props: { readonly text: string; readonly label: string }): ReactNode {
   return (

@@ -1,7 +1,7 @@
 // A question over the screen. The browser's own dialog keeps the focus inside and closes on Escape.
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Problem } from '../api/problem.ts'
-import { Button } from './button.tsx'
+import { Button } from './controls.tsx'
 import { ProblemNotice } from './problem-notice.tsx'
 
 export function Dialog(props: {

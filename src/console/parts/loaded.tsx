@@ -1,8 +1,9 @@
-// Shows what was loaded, or that it is on its way, or why it is not there.
-import type { ReactNode } from 'react'
+// What was loaded, or that it is on its way, or why it is not there; that there is nothing, or that work is under way.
 import type { Answer } from '../api/use-answer.ts'
 import { ProblemNotice } from './problem-notice.tsx'
-import { Button } from './button.tsx'
+import { Button } from './controls.tsx'
+import { Link } from '../place.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
 
 export function Loaded<T>(props: {
   readonly of: Answer<T>
@@ -32,4 +33,52 @@ export function Loaded<T>(props: {
         </>
       )
   }
+}
+
+export function Empty(props: {
+  readonly title: string
+  readonly children: ReactNode
+  /** A way out: where it leads, as a button unless it is plain. */
+  readonly action?: { readonly words: string; readonly to: string; readonly plain?: boolean }
+}): ReactNode {
+  const { title, children, action } = props
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action === undefined ? null : (
+        <Link to={action.to} className={action.plain === true ? '' : 'button primary'}>
+          {action.words}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+const SECOND_MS = 1000
+
+export function Working(props: {
+  /** For example `Running`. */
+  readonly words: string
+  readonly stop: () => void
+}): ReactNode {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const since = performance.now()
+    const timer = window.setInterval(
+      () => setSeconds(Math.floor((performance.now() - since) / SECOND_MS)),
+      SECOND_MS,
+    )
+    return () => window.clearInterval(timer)
+  }, [])
+  return (
+    <>
+      <Button onClick={props.stop}>Stop</Button>
+      <span className="working">
+        <span role="status">{props.words} …</span>
+        {/* Said once; the seconds are for those who see them. */}
+        <span aria-hidden="true">{seconds === 0 ? '' : ` ${seconds} s`}</span>
+      </span>
+    </>
+  )
 }

@@ -2,7 +2,7 @@
 import type { ReactNode, Ref } from 'react'
 import { type Problem, WAYS_OUT } from '../api/problem.ts'
 import { OutcomeNote } from './outcome-note.tsx'
-import { Button } from './button.tsx'
+import { Button } from './controls.tsx'
 
 /** `shown`: pointers whose problems stand at their fields already. */
 export function ProblemNotice(props: {

@@ -1,7 +1,6 @@
 // The frame of a screen: its title, what can be done, what it is about.
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
-import { addressOf } from '../place.ts'
-import { Link } from './link.tsx'
+import { addressOf, Link } from '../place.tsx'
 
 export function Screen(props: {
   readonly title: string

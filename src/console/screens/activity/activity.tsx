@@ -2,20 +2,16 @@
 import { type ReactNode, useState } from 'react'
 import type { All, AnsweredOperation } from '../../api/answers.ts'
 import { useEvery, useGet } from '../../api/use-answer.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, onSubmit, Select, Tick } from '../../parts/controls.tsx'
 import { CopyButton } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Empty } from '../../parts/empty.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Select, Tick } from '../../parts/inputs.tsx'
-import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { addressOf, goTo, Link } from '../../place.tsx'
 import { OutcomeNote } from '../../parts/outcome-note.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { onSubmit } from '../../parts/submit.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 
 const EVERY_MS = 3000
@@ -86,11 +82,7 @@ export function ActivityScreen({ query }: ScreenProps): ReactNode {
           ) : (
             <Empty
               title="No operation yet"
-              action={
-                <Link className="button primary" to={addressOf('/explorer', { instance })}>
-                  Open the explorer
-                </Link>
-              }
+              action={{ words: 'Open the explorer', to: addressOf('/explorer', { instance }) }}
             >
               Operations appear here as your app, an agent or the explorer runs them.
             </Empty>

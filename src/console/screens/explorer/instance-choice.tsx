@@ -3,12 +3,10 @@ import { type ReactNode, useEffect } from 'react'
 import type { Instance, InstancePage } from '../../api/answers.ts'
 import { call, instancePath } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Empty } from '../../parts/empty.tsx'
-import { Select } from '../../parts/inputs.tsx'
-import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { Select } from '../../parts/controls.tsx'
+import { addressOf, goTo, Link } from '../../place.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { addressOf, goTo } from '../../place.ts'
 import { lastAccount, rememberAccount } from '../instances/last-account.ts'
 
 /**
@@ -85,11 +83,7 @@ function NoInstances(): ReactNode {
   return (
     <Empty
       title="No account is connected yet"
-      action={
-        <Link className="button primary" to={addressOf('/instances/new')}>
-          Connect the first account
-        </Link>
-      }
+      action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
     >
       Its data can be seen here as soon as there is one.
     </Empty>

@@ -1,10 +1,9 @@
 // Records as a table and as JSON.
 import { type ReactNode, useState } from 'react'
 import { type Json, writeJson } from '../../api/json-text.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, Tick, ticked } from '../../parts/controls.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Tick, ticked } from '../../parts/inputs.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { cellText, columnsOf, labelOf, recordsIn, SHOWN_AT_FIRST, valueAt } from './columns.ts'
 

@@ -20,25 +20,29 @@ export async function readFile(response: Response): Promise<SavedFile> {
   }
 }
 
-export function SavedFileNotice(props: { readonly file: SavedFile }): ReactNode {
-  const { file } = props
-  const [url, setUrl] = useState<string | null>(null)
+/** The address of bytes as long as they are shown. */
+export function useObjectUrl(bytes: Blob): string | undefined {
+  const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const made = URL.createObjectURL(file.bytes)
+    const made = URL.createObjectURL(bytes)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
-  }, [file])
+  }, [bytes])
+  return url
+}
+
+export function SavedFileNotice(props: { readonly file: SavedFile }): ReactNode {
+  const { file } = props
+  const url = useObjectUrl(file.bytes)
   return (
     <div className="notice">
       <p>
         <strong>{file.name}</strong> · {file.contentType} · {sizeText(file.bytes.size)}
         {file.partial ? ' · the part that was asked for' : ''}
       </p>
-      {url === null ? null : (
-        <a className="button primary" href={url} download={file.name}>
-          Save the file
-        </a>
-      )}
+      <a className="button primary" href={url} download={file.name}>
+        Save the file
+      </a>
     </div>
   )
 }

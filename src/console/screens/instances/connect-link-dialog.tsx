@@ -3,11 +3,10 @@ import { type ReactNode, useState } from 'react'
 import type { ConnectSession, Instance, ReturnUrls } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, onSubmit } from '../../parts/controls.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
-import { onSubmit } from '../../parts/submit.ts'
 import { Time } from '../../parts/time.tsx'
 
 /** Where users of the app came back to last. */

@@ -2,7 +2,7 @@
 import type { OAuthConsent } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { type JsonObject, parseJson, writeJson } from '../../api/json-text.ts'
-import { addressOf } from '../../place.ts'
+import { addressOf } from '../../place.tsx'
 
 /** What to do with the finished consent: the body of a create, or the instance to connect again. */
 export type Purpose =

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AuthMethod, ConnectorDetail } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
-import { Choice } from '../../parts/inputs.tsx'
+import { Choice } from '../../parts/controls.tsx'
 
 /** `consent`: on the third party's page; `fields`: by credentials typed here. */
 export interface ChosenWay {

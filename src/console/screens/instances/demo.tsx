@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ConnectorDetail, Session } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import { propertiesOf } from '../../form/schema-node.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/controls.tsx'
 import type { ChosenWay } from './credentials-form.tsx'
 
 export interface DemoCredentials {

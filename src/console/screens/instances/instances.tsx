@@ -3,18 +3,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { All, ConnectorSummary, Instance, InstancePage, LastSync } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useGet, useTask } from '../../api/use-answer.ts'
-import { Button } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Select } from '../../parts/inputs.tsx'
-import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Button, onSubmit, Select } from '../../parts/controls.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { addressOf, goTo, Link } from '../../place.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { StateBadge, STATES } from '../../parts/state-badge.tsx'
-import { onSubmit } from '../../parts/submit.ts'
 import { type Column, Rows, TableBox } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { addressOf, goTo } from '../../place.ts'
 import type { ScreenProps } from '../screen-entry.ts'
 import { LastSyncCell } from './last-sync-cell.tsx'
 
@@ -47,18 +43,14 @@ export function InstancesScreen({ query }: ScreenProps): ReactNode {
           ) : isFiltered ? (
             <Empty
               title="Nothing matches"
-              action={<Link to={addressOf('/instances')}>Show all instances</Link>}
+              action={{ words: 'Show all instances', to: addressOf('/instances'), plain: true }}
             >
               No instance has this state, connector and user.
             </Empty>
           ) : (
             <Empty
               title="No account is connected yet"
-              action={
-                <Link className="button primary" to={addressOf('/instances/new')}>
-                  Connect the first account
-                </Link>
-              }
+              action={{ words: 'Connect the first account', to: addressOf('/instances/new') }}
             >
               An instance is one account of one of your users at a third party. Connect one to
               explore its data, or create it from your app with POST /v1/integrations/connectors.

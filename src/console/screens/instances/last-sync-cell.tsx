@@ -1,9 +1,8 @@
 // When the copies of an instance were brought up to date, and what is wrong with them.
 import type { ReactNode } from 'react'
 import type { LastSync, SyncStatus } from '../../api/answers.ts'
-import { Link } from '../../parts/link.tsx'
+import { addressOf, Link } from '../../place.tsx'
 import { Time } from '../../parts/time.tsx'
-import { addressOf } from '../../place.ts'
 import { SYNC_STATES } from '../sync/sync-states.ts'
 
 /** States that do not say already whether a run is under way. */

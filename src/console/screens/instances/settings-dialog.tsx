@@ -7,12 +7,11 @@ import { useGet, useTask } from '../../api/use-answer.ts'
 import { fieldProblems, shownPointers } from '../../form/field-problems.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { propertiesOf } from '../../form/schema-node.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, onSubmit } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useFormEnd } from '../../parts/lead-to.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
-import { onSubmit } from '../../parts/submit.ts'
 
 export interface SettingsDialogProps {
   readonly instance: Instance

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/controls.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 

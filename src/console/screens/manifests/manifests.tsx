@@ -1,17 +1,16 @@
 // Manifests: an editor with the linter's findings, and what the text gives: requests, answers, types, changes.
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { All, ConnectorSummary, ManifestCheck, ManifestFinding } from '../../api/answers.ts'
 import { call } from '../../api/call.ts'
 import { useAnswer, useGet, useSettled } from '../../api/use-answer.ts'
-import { Button } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Select } from '../../parts/inputs.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Button, Select } from '../../parts/controls.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { addressOf, goTo } from '../../place.ts'
+import { addressOf, goTo } from '../../place.tsx'
 import { useSession } from '../../session.ts'
+import { useObjectUrl } from '../explorer/saved-file.tsx'
 import type { ScreenProps } from '../screen-entry.ts'
 import { Changes } from './changes.tsx'
 import { ERRORS_FIRST, Findings, Types } from './manifest-views.tsx'
@@ -187,12 +186,9 @@ function stateOf({ problems, connector }: ManifestCheck): string {
 }
 
 function SaveAs(props: { readonly type: string; readonly text: string }): ReactNode {
-  const [url, setUrl] = useState('')
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([props.text], { type: 'application/yaml' }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [props.text])
+  const url = useObjectUrl(
+    useMemo(() => new Blob([props.text], { type: 'application/yaml' }), [props.text]),
+  )
   return (
     <a className="button small" href={url} download={`${props.type}.yaml`}>
       Save as a file

@@ -1,7 +1,6 @@
 // The filter builder: one line per condition, typed by the searchable fields; sort, fields, page size.
 import { type ReactNode, useId } from 'react'
-import { Button } from '../../parts/button.tsx'
-import { Select, Tick, ticked } from '../../parts/inputs.tsx'
+import { Button, Select, Tick, ticked } from '../../parts/controls.tsx'
 import {
   type Choice,
   choicesOf,

@@ -5,9 +5,8 @@ import type { Webhook } from '../../api/answers.ts'
 import type { JsonObject } from '../../api/json-text.ts'
 import type { Problem } from '../../api/problem.ts'
 import { fieldProblems } from '../../form/field-problems.ts'
-import { Choice, TextField, ticked } from '../../parts/inputs.tsx'
+import { Choice, onSubmit, TextField, ticked } from '../../parts/controls.tsx'
 import { ProblemNotice } from '../../parts/problem-notice.tsx'
-import { onSubmit } from '../../parts/submit.ts'
 
 const SHOWN: ReadonlySet<string> = new Set(['/url', '/description'])
 

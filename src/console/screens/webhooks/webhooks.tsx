@@ -2,13 +2,11 @@
 import type { ReactNode } from 'react'
 import type { All, Webhook } from '../../api/answers.ts'
 import { useGet } from '../../api/use-answer.ts'
-import { Empty } from '../../parts/empty.tsx'
-import { Link } from '../../parts/link.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { addressOf, Link } from '../../place.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { addressOf } from '../../place.ts'
 
 export function WebhooksScreen(): ReactNode {
   const webhooks = useGet<All<Webhook>>('/webhooks')
@@ -27,11 +25,7 @@ export function WebhooksScreen(): ReactNode {
           data.length === 0 ? (
             <Empty
               title="No endpoint yet"
-              action={
-                <Link className="button primary" to={addressOf('/webhooks/new')}>
-                  Add the first endpoint
-                </Link>
-              }
+              action={{ words: 'Add the first endpoint', to: addressOf('/webhooks/new') }}
             >
               Your app hears at once that a user has to connect again or that records changed. It
               can also read the same events itself: GET /v1/events.

@@ -1,5 +1,5 @@
-// Where in the console we are: the path below /console, and the query.
-import { useSyncExternalStore } from 'react'
+// Where in the console we are: the path below /console, and the query; links to other places.
+import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
 
 const BASE = '/console'
 const MOVED = 'tenon:moved'
@@ -46,4 +46,31 @@ export function goTo(address: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(null, '', address)
   else window.history.pushState(null, '', address)
   window.dispatchEvent(new Event(MOVED))
+}
+
+export function Link(props: {
+  readonly to: string
+  readonly className?: string
+  readonly current?: boolean
+  /** What is done before the place is left. */
+  readonly before?: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  const follow = (event: MouseEvent): void => {
+    // A new tab or window is the browser's business.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    props.before?.()
+    goTo(props.to)
+  }
+  return (
+    <a
+      href={props.to}
+      className={props.className}
+      aria-current={props.current === true ? 'page' : undefined}
+      onClick={follow}
+    >
+      {props.children}
+    </a>
+  )
 }

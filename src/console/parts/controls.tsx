@@ -1,5 +1,36 @@
-// Inputs with their labels.
-import { type ComponentProps, type ReactNode, useId } from 'react'
+// Buttons, inputs with their labels, and what sends a form.
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+} from 'react'
+
+export function Button(props: ComponentProps<'button'>): ReactNode {
+  return <button type="button" {...props} />
+}
+
+/** Leafing through pages. Null: there is no page on that side. */
+export function TurnPages(props: {
+  readonly words?: readonly [back: string, next: string]
+  readonly back: (() => void) | null
+  readonly next: (() => void) | null
+  readonly busy?: boolean
+}): ReactNode {
+  const [back, next] = props.words ?? ['Previous page', 'Next page']
+  const turn = (words: string, go: (() => void) | null): ReactNode => (
+    <Button className="small" disabled={props.busy === true || go === null} onClick={() => go?.()}>
+      {words}
+    </Button>
+  )
+  return (
+    <div className="actions">
+      {turn(back, props.back)}
+      {turn(next, props.next)}
+    </div>
+  )
+}
 
 /** One of several values; `options` are values and the words for them. */
 export function Select(props: {
@@ -99,4 +130,19 @@ export function TextField({
       </div>
     </div>
   )
+}
+
+/** Does `then` instead of what the browser does with a form. */
+export function onSubmit(then: () => void): (event: FormEvent) => void {
+  return (event) => {
+    event.preventDefault()
+    then()
+  }
+}
+
+/** Ctrl + Enter sends a form, from any of its fields. */
+export function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
 }
