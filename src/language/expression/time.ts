@@ -22,7 +22,7 @@ interface Time {
   readonly finer: string
 }
 
-const LONGEST_TEXT = 64
+const MAX_TEXT = 64
 
 const ISO =
   /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/
@@ -102,7 +102,7 @@ export function compileDuration(text: string): (time: Json) => Json {
 }
 
 function parseDuration(text: string): Duration {
-  const match = text.length <= LONGEST_TEXT ? DURATION.exec(text) : null
+  const match = text.length <= MAX_TEXT ? DURATION.exec(text) : null
   if (match === null) throw new ValueError('this is no ISO 8601 duration such as P1D or -PT30M')
   const sign = match[1] === '-' ? -1 : 1
   const number = (group: number): number => Number(match[group] ?? 0)
@@ -159,7 +159,7 @@ function add(time: Time, { months, days, ms }: Duration): Time {
 function parseTime(value: Json): Time {
   if (typeof value === 'number') return fromSeconds(value)
   if (typeof value !== 'string') throw new ValueError('this is no time: ISO text or Unix seconds')
-  if (value.length <= LONGEST_TEXT) {
+  if (value.length <= MAX_TEXT) {
     if (ISO.test(value)) return fromIso(value)
     if (UNIX_SECONDS.test(value)) return fromSeconds(Number(value))
   }

@@ -5,7 +5,7 @@ import { isExactNumber } from '../json/exact-number.ts'
 import { type Helper, kindOf, printed, unary } from './helper.ts'
 import { ValueError } from './value-error.ts'
 
-const LONGEST_NUMBER = 400
+const MAX_NUMBER = 400
 const INTEGER = /^[+-]?\d+$/
 const DECIMAL = /^([+-]?)(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?$/
 
@@ -14,8 +14,7 @@ export const intHelper: Helper = unary(
   (value) => {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value
     const text = numberText(value)
-    if (text.length > LONGEST_NUMBER || !INTEGER.test(text))
-      throw new ValueError('this is no integer')
+    if (text.length > MAX_NUMBER || !INTEGER.test(text)) throw new ValueError('this is no integer')
     return parseJson(
       text
         .replace(/^\+/, '')
@@ -31,7 +30,7 @@ export const floatHelper: Helper = unary(
   (value) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value
     const text = numberText(value)
-    const match = text.length <= LONGEST_NUMBER ? DECIMAL.exec(text) : null
+    const match = text.length <= MAX_NUMBER ? DECIMAL.exec(text) : null
     if (match === null) throw new ValueError('this is no number')
     const [, sign = '', digits = '', exponent = ''] = match
     // JSON wants a digit on both sides of the point and no zero in front.

@@ -33,7 +33,7 @@ interface Program {
 const TEXT = 64
 const MADE = 0x110000
 /** Fits between the two; what is made of it is at most half longer. */
-const LONGEST = 1 << 20
+const MAX_LENGTH = 1 << 20
 /** Beyond one character in so many, escapes cost more than a string of two bytes per character. */
 const FEW = 16
 
@@ -49,7 +49,7 @@ let missed = 0
 
 /** The blocks of this thread, where they are worth while for a text of so many bytes; null for short and first ones. */
 export function jsonBlocksFor(length: number): JsonBlocks | null {
-  if (length < SHORT || length > LONGEST) return null
+  if (length < SHORT || length > MAX_LENGTH) return null
   if (blocks === undefined) {
     missed += length
     if (missed < WORTH_STARTING) return null
@@ -63,12 +63,12 @@ export function createJsonBlocks(): JsonBlocks | null {
   const program = startProgram()
   if (program === null) return null
   const memory = Buffer.from(program.memory.buffer)
-  const marks = new Uint32Array(program.memory.buffer, MADE, LONGEST / 32 + 2)
+  const marks = new Uint32Array(program.memory.buffer, MADE, MAX_LENGTH / 32 + 2)
   return {
     plainText(pieces, maxDepth) {
       let end = TEXT
       for (const piece of pieces) {
-        if (end + piece.length > TEXT + LONGEST) return null
+        if (end + piece.length > TEXT + MAX_LENGTH) return null
         memory.set(piece, end)
         end += piece.length
       }
@@ -80,7 +80,7 @@ export function createJsonBlocks(): JsonBlocks | null {
       return size === 0 ? null : memory.toString('latin1', MADE, MADE + size)
     },
     marks(bytes) {
-      if (bytes.length > LONGEST) return null
+      if (bytes.length > MAX_LENGTH) return null
       memory.set(bytes, TEXT)
       program.mark(TEXT, TEXT + bytes.length, MADE)
       return marks

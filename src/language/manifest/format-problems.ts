@@ -35,13 +35,13 @@ const FORMATS: Readonly<Record<ProblemFormat, (report: ProblemReport) => string>
   sarif: formatSarif,
 }
 
-const MOST_SHOWN = 20
-const LONGEST_LINE = 120
+const MAX_SHOWN = 20
+const MAX_LINE = 120
 
 function formatHuman(report: ProblemReport): string {
   const lines = new Map<string, readonly string[]>()
   for (const [file, text] of report.texts) lines.set(file, text.split(/\r\n|\r|\n/))
-  const shown = report.problems.slice(0, MOST_SHOWN).map((problem) => {
+  const shown = report.problems.slice(0, MAX_SHOWN).map((problem) => {
     const source = lines.get(problem.file)
     return [headline(problem, report.color === true), ...frame(problem, source)].join('\n')
   })
@@ -75,11 +75,11 @@ function frame(problem: ManifestProblem, source: readonly string[] | undefined):
 
 /** Where the shown part of a long line begins, so that the marked place is in it. */
 function windowStart(column: number): number {
-  return column <= LONGEST_LINE * 0.75 ? 0 : column - LONGEST_LINE / 2
+  return column <= MAX_LINE * 0.75 ? 0 : column - MAX_LINE / 2
 }
 
 function window(line: string, start: number): string {
-  return printable(line.slice(start, start + LONGEST_LINE))
+  return printable(line.slice(start, start + MAX_LINE))
 }
 
 function numbered(line: number, text: string): string {
@@ -94,11 +94,8 @@ function printable(text: string): string {
 function summary({ problems, manifests, elapsedMs }: ProblemReport): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const warnings = problems.length - errors
-  const found = [
-    ...(errors > 0 ? [count(errors, 'error')] : []),
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-  ]
-  const what = found.length === 0 ? 'no problems' : found.join(' and ')
+  const found = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')]
+  const what = found.filter(Boolean).join(' and ') || 'no problems'
   return `${what} in ${count(manifests, 'manifest')} (${(elapsedMs / 1000).toFixed(1)} s)`
 }
 

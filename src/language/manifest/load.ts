@@ -34,7 +34,9 @@ export function loadManifest(input: ManifestInput): LoadResult {
   if ('object' in input) {
     if (isCompiled(input.object)) return loadCompiled(input.object, file)
     const text = toJson(input.object)
-    return text === null ? notJson(file) : loadText(text, file)
+    if (text !== null) return loadText(text, file)
+    const message = 'a manifest is plain data that JSON can hold'
+    return { manifest: null, problems: [wholeFile(file, 'yaml/root', message)] }
   }
   const compiled = parseCompiled(input.text)
   return compiled === null ? loadText(input.text, file) : loadCompiled(compiled, file)
@@ -55,10 +57,11 @@ function loadText(text: string | Uint8Array, file: string): LoadResult {
   if (resolved.draft === null) return { manifest: null, problems: resolved.problems }
 
   const findings = lintManifest(resolved.draft)
-  if (findings.some(({ severity }) => severity === 'error')) {
-    return { manifest: null, problems: findings }
+  const isRefused = findings.some(({ severity }) => severity === 'error')
+  return {
+    manifest: isRefused ? null : deepFreeze(resolved.draft.manifest),
+    problems: findings,
   }
-  return { manifest: deepFreeze(resolved.draft.manifest), problems: findings }
 }
 
 /**
@@ -72,12 +75,10 @@ export async function loadManifestFile(path: string): Promise<LoadResult> {
     problems: [wholeFile(path, 'file/unreadable', message)],
   })
   try {
-    const { size, isRegular } = await stat(path).then((found) => ({
-      size: found.size,
-      isRegular: found.isFile(),
-    }))
-    if (!isRegular) return refuse('this is no file')
-    if (size > MAX_FILE_BYTES) return refuse(`the file has ${size.toLocaleString('en')} bytes`)
+    const found = await stat(path)
+    if (!found.isFile()) return refuse('this is no file')
+    if (found.size > MAX_FILE_BYTES)
+      return refuse(`the file has ${found.size.toLocaleString('en')} bytes`)
     const text = await readFile(path)
     const known = loaded.get(path)
     if (known?.text.equals(text) === true) return known.result
@@ -114,13 +115,8 @@ export function manifestError(problems: readonly ManifestProblem[]): ConnectorEr
   const [first] = errors
   const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column} `
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new ConnectorError(
-    'manifest_invalid',
-    `${where}${first?.message ?? 'no manifest'}${more}`,
-    {
-      details: { problems },
-    },
-  )
+  const message = `${where}${first?.message ?? 'no manifest'}${more}`
+  return new ConnectorError('manifest_invalid', message, { details: { problems } })
 }
 
 // A compiled manifest is some times as large as its source.
@@ -149,11 +145,6 @@ function toJson(object: unknown): string | null {
     // A circle, or a bigint.
     return null
   }
-}
-
-function notJson(file: string): LoadResult {
-  const message = 'a manifest is plain data that JSON can hold'
-  return { manifest: null, problems: [wholeFile(file, 'yaml/root', message)] }
 }
 
 function wholeFile(file: string, rule: string, message: string): ManifestProblem {

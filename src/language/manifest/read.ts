@@ -23,10 +23,8 @@ const MAX_BYTES = 1024 * 1024
 export function readDocument(source: Uint8Array | string, file: string): ReadResult {
   const size = typeof source === 'string' ? Buffer.byteLength(source) : source.byteLength
   if (size > MAX_BYTES) {
-    return refuseFile(file, '', 0, {
-      rule: 'yaml/size',
-      message: `the file has ${size.toLocaleString('en')} bytes; a manifest has at most 1 MiB`,
-    })
+    const message = `the file has ${size.toLocaleString('en')} bytes; a manifest has at most 1 MiB`
+    return refuseFile(file, '', 0, { rule: 'yaml/size', message })
   }
   const decoded = decode(source)
   if (typeof decoded !== 'string') {
@@ -52,15 +50,10 @@ function readText(text: string, file: string): ReadResult {
   const parsed = parseYaml(text)
   const findings = [...parsed.findings]
   const built = parsed.complete ? buildValue(parsed.contents, text, findings) : null
-  const problems = findings.map((finding) => ({
-    file,
-    ...lines.span(finding.start, finding.end),
-    path: '',
-    severity: 'error' as const,
-    rule: finding.rule,
-    message: finding.message,
-    hint: finding.hint,
-  }))
+  const problems = findings.map(({ start, end, ...said }) => {
+    const span = lines.span(start, end)
+    return { file, ...span, path: '', severity: 'error' as const, ...said }
+  })
   if (problems.length > 0 || built === null)
     return { document: null, problems: inFileOrder(problems) }
   return { document: createDocument({ file, text, lines, ...built }), problems: [] }

@@ -6,7 +6,7 @@ import { parseDuration } from './duration.ts'
 import type { FieldType, Search, Sync, SyncCursor } from './manifest.ts'
 import type { Resolver, Site } from './resolver.ts'
 import { orNull } from './resolver.ts'
-import { followReferences, typesOf } from './schema-nodes.ts'
+import { FIELD_TYPES, followReferences, typesOf } from './schema-nodes.ts'
 import type { ManifestSource, SchemaSource, SearchSource, SyncSource } from './source.ts'
 
 /** Resolves `search`: every field with its type and its place in the record or its parent. */
@@ -70,15 +70,6 @@ export function recordMembers(
   const { schema } = followReferences(manifest, { schema: record, at: [] })
   return new Map(Object.entries(schema.properties ?? {}))
 }
-
-const FIELD_TYPES: readonly FieldType[] = [
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'object',
-  'array',
-]
 
 /** The type of a field. Text where the schema names none or several: the lint refuses such a manifest. */
 function fieldType(manifest: ManifestSource, member: SchemaSource = {}): FieldType {

@@ -1,6 +1,7 @@
 // Walking the schemas of a manifest as they are written.
 import type { DocumentPath } from './document.ts'
 import { actionsOf, entitiesOf, methodsOf } from './draft.ts'
+import type { FieldType } from './field-type.ts'
 import type { ManifestSource, SchemaSource } from './source.ts'
 
 /** A schema and where it stands. */
@@ -114,6 +115,16 @@ export function followReferences(source: ManifestSource, node: SchemaNode): Sche
   }
   return current
 }
+
+/** The types of fields: every type that a schema may name but null. */
+export const FIELD_TYPES: readonly FieldType[] = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'object',
+  'array',
+]
 
 /** The types a schema names. */
 export function typesOf({ type }: SchemaSource): readonly string[] {

@@ -12,9 +12,8 @@ import { explainMisplaced } from './misplaced-keys.ts'
 import type { ManifestProblem } from './problem.ts'
 import { inFileOrder } from './problem.ts'
 import { PATTERN_WORDS, UNREADABLE_KEYWORDS } from './schema-words.ts'
-import { nearest, suggestion } from './suggest.ts'
+import { inWords, nearest, suggestion } from './suggest.ts'
 import { compileSchema } from './validator.ts'
-import { inWords } from './suggest.ts'
 import { explainKeyword, kindName } from './value-problems.ts'
 
 /**
@@ -28,11 +27,7 @@ export function checkSchema(document: ManifestDocument): readonly ManifestProble
   const validate = validator()
   validate(document.value)
   const findings = (validate.errors ?? []).flatMap((error) => translate(error, document))
-  return inFileOrder(
-    onePerMistake(findings).map((finding) =>
-      problemAt(document, { ...finding, at: finding.at, part: finding.part }),
-    ),
-  )
+  return inFileOrder(onePerMistake(findings).map((finding) => problemAt(document, finding)))
 }
 
 /** The JSON Schema of manifests, as it is shipped. */
@@ -136,11 +131,24 @@ type Translation = (
   document: ManifestDocument,
 ) => readonly Finding[]
 
-const NOTHING: Translation = () => []
+/** A finding about a value. */
+function about(
+  at: DocumentPath,
+  [kind, weight]: readonly [kind: string, weight: number],
+  message: string,
+  hint: string | null = null,
+): readonly Finding[] {
+  return [{ at, part: 'value', rule: `schema/${kind}`, message, hint, weight }]
+}
+
+const KIND = ['type', WEIGHT.kind] as const
+const VALUE = ['value', WEIGHT.value] as const
+const TWICE = ['value', WEIGHT.form] as const
+const FORM = ['form', WEIGHT.form] as const
 
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
-  if: NOTHING,
-  propertyNames: NOTHING,
+  if: () => [],
+  propertyNames: () => [],
 
   additionalProperties: (error, at, document) => {
     const name = String(error.params['additionalProperty'])
@@ -154,78 +162,71 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   },
 
   dependencies: (error, at) => {
-    const { property, missingProperty } = error.params as Record<string, string>
+    const { property = '', missingProperty } = error.params as Record<string, string>
     const message = `"${property}" needs "${missingProperty}" beside it`
-    const place = { at: [...at, property ?? ''], part: 'key' } as const
-    return [{ ...place, rule: 'schema/missing-key', message, hint: null, weight: WEIGHT.value }]
+    const common = { part: 'key', rule: 'schema/missing-key', hint: null } as const
+    return [{ ...common, at: [...at, property], message, weight: WEIGHT.value }]
   },
 
   'false schema': (_error, at, document) => {
-    const { message, hint } = explainMisplaced(at, document.value)
-    const weight = WEIGHT.stranger
-    return [{ at, part: 'key', rule: 'schema/misplaced-key', message, hint, weight }]
+    const said = explainMisplaced(at, document.value)
+    return [{ at, part: 'key', rule: 'schema/misplaced-key', ...said, weight: WEIGHT.stranger }]
   },
 
-  type: (error, at, document) => {
-    const kinds = [error.schema].flat().map(String)
-    const found =
-      error.data === null && sourceOf(at, document) === '' ? 'nothing' : kindOf(error.data)
+  type: ({ schema, data }, at, document) => {
+    const kinds = [schema].flat().map(String)
+    const found = data === null && sourceOf(at, document) === '' ? 'nothing' : kindOf(data)
     const message = `${nameOf(at)} must be ${inWords(kinds.map(kindName))}, not ${found}`
-    const text = kinds.includes('string') && !isCollection(error.data) && error.data !== null
-    const hint = text ? `put quotes around it: "${sourceOf(at, document)}"` : null
-    return [{ at, part: 'value', rule: 'schema/type', message, hint, weight: WEIGHT.kind }]
+    const isText = kinds.includes('string') && !isCollection(data) && data !== null
+    return about(
+      at,
+      KIND,
+      message,
+      isText ? `put quotes around it: "${sourceOf(at, document)}"` : null,
+    )
   },
 
-  enum: (error, at) => {
-    const allowed = (error.schema as readonly Json[]).map(String)
-    const message = `${nameOf(at)} cannot be ${print(error.data)}`
-    const near = typeof error.data === 'string' ? nearest(error.data, allowed) : null
+  enum: ({ schema, data }, at) => {
+    const allowed = (schema as readonly Json[]).map(String)
+    const near = typeof data === 'string' ? nearest(data, allowed) : null
     const hint = near === null ? `allowed: ${allowed.join(', ')}` : `did you mean "${near}"?`
-    return [{ at, part: 'value', rule: 'schema/value', message, hint, weight: WEIGHT.value }]
+    return about(at, VALUE, `${nameOf(at)} cannot be ${print(data)}`, hint)
   },
 
-  const: (error, at) => {
-    const message = `${nameOf(at)} must be ${print(error.schema)}`
-    return [{ at, part: 'value', rule: 'schema/value', message, hint: null, weight: WEIGHT.value }]
+  const: ({ schema }, at) => about(at, VALUE, `${nameOf(at)} must be ${print(schema)}`),
+
+  pattern: ({ schema }, at) => {
+    const { what, hint } = wordsOf(String(schema), `text that matches ${String(schema)}`)
+    return about(at, FORM, `${nameOf(at)} must be ${what}`, hint)
   },
 
-  pattern: (error, at) => {
-    const words = PATTERN_WORDS[String(error.schema)]
-    const message = `${nameOf(at)} must be ${words?.what ?? `text that matches ${String(error.schema)}`}`
-    const hint = words?.example === undefined ? null : `for example ${words.example}`
-    return [{ at, part: 'value', rule: 'schema/form', message, hint, weight: WEIGHT.form }]
+  uniqueItems: ({ params }, at) => {
+    const second = Math.max(Number(params['i']), Number(params['j']))
+    return about([...at, second], TWICE, 'the same value stands in this list twice')
   },
 
-  uniqueItems: (error, at) => {
-    const message = 'the same value stands in this list twice'
-    const second = Math.max(Number(error.params['i']), Number(error.params['j']))
-    const place = { at: [...at, second], part: 'value' } as const
-    return [{ ...place, rule: 'schema/value', message, hint: null, weight: WEIGHT.form }]
-  },
-
-  maxProperties: (error, at) => {
-    const reference = isJsonObject(error.data) && Object.hasOwn(error.data, '$ref')
-    const message = reference
-      ? 'a $ref stands alone'
-      : `${nameOf(at)} must have ${String(error.schema)} key${error.schema === 1 ? '' : 's'}`
-    const hint = reference
-      ? 'put what is beside it into the shape'
-      : 'begin every further entry with a dash of its own'
-    return [{ at, part: 'value', rule: 'schema/form', message, hint, weight: WEIGHT.form }]
+  maxProperties: ({ schema, data }, at) => {
+    if (isJsonObject(data) && Object.hasOwn(data, '$ref'))
+      return about(at, FORM, 'a $ref stands alone', 'put what is beside it into the shape')
+    const message = `${nameOf(at)} must have ${String(schema)} key${schema === 1 ? '' : 's'}`
+    return about(at, FORM, message, 'begin every further entry with a dash of its own')
   },
 
   not: (_error, at) => {
     const message = `${nameOf(at)} is a map whose key begins with { or [`
-    const hint = 'put quotes around the expression: "{{ … }}"'
-    return [{ at, part: 'value', rule: 'schema/form', message, hint, weight: WEIGHT.form }]
+    return about(at, FORM, message, 'put quotes around the expression: "{{ … }}"')
   },
 }
 
 const OTHER: Translation = (error, at) => {
-  const empty = ['minProperties', 'minItems'].includes(error.keyword) && error.schema === 1
-  const said = empty ? 'must not be empty' : explainKeyword(error)
-  const message = `${nameOf(at)} ${said}`
-  return [{ at, part: 'value', rule: 'schema/form', message, hint: null, weight: WEIGHT.form }]
+  const isEmpty = ['minProperties', 'minItems'].includes(error.keyword) && error.schema === 1
+  return about(at, FORM, `${nameOf(at)} ${isEmpty ? 'must not be empty' : explainKeyword(error)}`)
+}
+
+/** What a value of a pattern is, with an example as the hint. */
+function wordsOf(pattern: string, otherwise: string): { what: string; hint: string | null } {
+  const { what = otherwise, example } = PATTERN_WORDS[pattern] ?? {}
+  return { what, hint: example === undefined ? null : `for example ${example}` }
 }
 
 function unknownKey(
@@ -274,9 +275,7 @@ function isMisplaced(key: string, at: DocumentPath, document: ManifestDocument):
 
 /** A name that the author chose, or a path or place in the position of a key. */
 function nameFinding(error: ErrorObject, at: DocumentPath): Finding {
-  const words = PATTERN_WORDS[String(error.schema)]
-  const what = words?.what ?? 'another name'
-  const hint = words?.example === undefined ? null : `for example ${words.example}`
+  const { what, hint } = wordsOf(String(error.schema), 'another name')
   const message = `the key "${String(at.at(-1))}" must be ${what}`
   return { at, part: 'key', rule: 'schema/form', message, hint, weight: WEIGHT.form }
 }

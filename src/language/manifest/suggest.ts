@@ -4,13 +4,13 @@ import { didYouMean, nearest } from '../expression/nearest.ts'
 export { didYouMean, nearest }
 
 // A longer list is no help in one line.
-const LONGEST_LIST = 20
+const MAX_LIST = 20
 
 /** The hint for a name that is not one of `candidates`: the nearest of them, else the whole short list, else null. */
 export function suggestion(name: string, candidates: readonly string[]): string | null {
   const near = nearest(name, candidates)
   if (near !== null) return `did you mean "${near}"?`
-  if (candidates.length === 0 || candidates.length > LONGEST_LIST) return null
+  if (candidates.length === 0 || candidates.length > MAX_LIST) return null
   return `known: ${candidates.join(', ')}`
 }
 

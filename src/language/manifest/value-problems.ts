@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 
 import type { Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/members.ts'
 import type { JsonSchema } from './manifest.ts'
 import { inWords, nearest } from './suggest.ts'
 import { typeNamesOf } from './int64.ts'
@@ -127,24 +128,25 @@ function mayBe(schema: JsonSchema, value: unknown): boolean {
   )
 }
 
-type Detail = (error: ErrorObject) => Omit<Problem, 'pointer' | 'code'>
+/** What is said of an error; a text is the detail alone. */
+type Detail = (error: ErrorObject) => string | Omit<Problem, 'pointer' | 'code'>
+
+function detailOf(error: ErrorObject): Omit<Problem, 'pointer' | 'code'> {
+  const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
+  const said = explain?.(error) ?? error.message ?? 'is not valid'
+  return typeof said === 'string' ? { detail: said } : said
+}
 
 function explainOne(error: ErrorObject, at: string, options: ExplainOptions): Problem {
   const pointer = at + error.instancePath
   if (error.keyword === 'required') {
     const name = String(error.params['missingProperty'])
     const property = dereference(memberOf(error.parentSchema, name), options)
-    const problem = {
-      pointer: `${pointer}/${escape(name)}`,
-      code: 'required',
-      detail: 'must be given',
-    }
-    return withDescription(problem, property)
+    const missing = { pointer: `${pointer}/${escape(name)}`, code: 'required' }
+    return withDescription({ ...missing, detail: 'must be given' }, property)
   }
   if (error.keyword === 'additionalProperties') return explainUnknown(error, pointer, options)
-  const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
-  const said = explain?.(error) ?? { detail: error.message ?? 'is not valid' }
-  return withDescription({ pointer, code: error.keyword, ...said }, error.parentSchema)
+  return withDescription({ pointer, code: error.keyword, ...detailOf(error) }, error.parentSchema)
 }
 
 function explainUnknown(error: ErrorObject, pointer: string, options: ExplainOptions): Problem {
@@ -166,15 +168,11 @@ const MAX_ALLOWED = 50
 
 /** What one error of Ajv asks for, in words: `must be at most 5000`. Not for `required` and `additionalProperties`. */
 export function explainKeyword(error: ErrorObject): string {
-  const explain = Object.hasOwn(DETAILS, error.keyword) ? DETAILS[error.keyword] : undefined
-  return explain?.(error).detail ?? error.message ?? 'is not valid'
+  return detailOf(error).detail
 }
 
 const DETAILS: Readonly<Record<string, Detail>> = {
-  type: ({ schema }) => {
-    const kinds = (Array.isArray(schema) ? schema : [schema]).map(String)
-    return { detail: `must be ${inWords(kinds.map(kindName))}` }
-  },
+  type: ({ schema }) => `must be ${inWords([schema].flat().map((type) => kindName(String(type))))}`,
   enum: ({ schema, data }) => {
     const allowed = (Array.isArray(schema) ? schema : []) as readonly Json[]
     const names = allowed.filter((value) => typeof value === 'string')
@@ -184,30 +182,29 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     return { detail: `must be one of ${list}${way}`, allowed: allowed.slice(0, MAX_ALLOWED) }
   },
   const: ({ schema }) => ({ detail: `must be ${print(schema as Json)}`, allowed: [schema] }),
-  minimum: ({ schema }) => ({ detail: `must be at least ${number(schema)}` }),
-  maximum: ({ schema }) => ({ detail: `must be at most ${number(schema)}` }),
-  exclusiveMinimum: ({ schema }) => ({ detail: `must be more than ${number(schema)}` }),
-  exclusiveMaximum: ({ schema }) => ({ detail: `must be less than ${number(schema)}` }),
-  multipleOf: ({ schema }) => ({ detail: `must be a multiple of ${number(schema)}` }),
-  minLength: ({ schema }) => ({
-    detail: schema === 1 ? 'must not be empty' : `must have at least ${number(schema)} characters`,
-  }),
-  maxLength: ({ schema }) => ({ detail: `must have at most ${count(schema, 'character')}` }),
-  minItems: ({ schema }) => ({
-    detail: schema === 1 ? 'must not be empty' : `must have at least ${number(schema)} elements`,
-  }),
-  maxItems: ({ schema }) => ({ detail: `must have at most ${count(schema, 'element')}` }),
-  uniqueItems: ({ params }) => ({
-    detail: `must not hold the same value twice (elements ${params['j']} and ${params['i']})`,
-  }),
+  minimum: ({ schema }) => `must be at least ${String(schema)}`,
+  maximum: ({ schema }) => `must be at most ${String(schema)}`,
+  exclusiveMinimum: ({ schema }) => `must be more than ${String(schema)}`,
+  exclusiveMaximum: ({ schema }) => `must be less than ${String(schema)}`,
+  multipleOf: ({ schema }) => `must be a multiple of ${String(schema)}`,
+  minLength: ({ schema }) => atLeast(schema, 'characters'),
+  maxLength: ({ schema }) => `must have at most ${count(schema, 'character')}`,
+  minItems: ({ schema }) => atLeast(schema, 'elements'),
+  maxItems: ({ schema }) => `must have at most ${count(schema, 'element')}`,
+  uniqueItems: ({ params }) =>
+    `must not hold the same value twice (elements ${params['j']} and ${params['i']})`,
   minProperties: ({ schema, parentSchema }) => ({
     detail: `must have at least ${count(schema, 'member')}`,
     allowed: Object.keys(membersOf(parentSchema)).slice(0, MAX_ALLOWED),
   }),
-  maxProperties: ({ schema }) => ({ detail: `must have at most ${count(schema, 'member')}` }),
-  pattern: ({ schema }) => ({ detail: `must match ${String(schema)}` }),
-  format: ({ schema }) => ({ detail: `must be ${FORMATS[String(schema)] ?? String(schema)}` }),
-  'false schema': () => ({ detail: 'does not belong here' }),
+  maxProperties: ({ schema }) => `must have at most ${count(schema, 'member')}`,
+  pattern: ({ schema }) => `must match ${String(schema)}`,
+  format: ({ schema }) => `must be ${FORMATS[String(schema)] ?? String(schema)}`,
+  'false schema': () => 'does not belong here',
+}
+
+function atLeast(limit: unknown, nouns: string): string {
+  return limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} ${nouns}`
 }
 
 /** What a value of each format is, with an example. These are the formats that a schema may name. */
@@ -245,24 +242,20 @@ export function kindName(type: string): string {
 }
 
 function withDescription(problem: Problem, schema: unknown): Problem {
-  const description =
-    typeof schema === 'object' && schema !== null
-      ? (schema as JsonObject)['description']
-      : undefined
+  const description = isJsonObject(schema) ? schema['description'] : undefined
   if (typeof description !== 'string') return problem
   return { ...problem, detail: `${problem.detail}: ${description}` }
 }
 
 function membersOf(schema: unknown): JsonObject {
-  const members =
-    typeof schema === 'object' && schema !== null ? (schema as JsonObject)['properties'] : undefined
-  return (members ?? {}) as JsonObject
+  const members = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(members) ? members : {}
 }
 
 function memberOf(schema: unknown, name: string): JsonSchema {
   const members = membersOf(schema)
   const member = Object.hasOwn(members, name) ? members[name] : undefined
-  return typeof member === 'object' && member !== null ? (member as JsonSchema) : {}
+  return isJsonObject(member) ? member : {}
 }
 
 function escape(name: string): string {
@@ -271,10 +264,6 @@ function escape(name: string): string {
 
 function print(value: Json): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
-}
-
-function number(value: unknown): string {
-  return String(value)
 }
 
 function count(value: unknown, noun: string): string {

@@ -1,6 +1,6 @@
 // Asks a schema of a manifest what a path leads to, before anything runs.
 import type { DocumentPath } from '../document.ts'
-import { followReferences } from '../schema-nodes.ts'
+import { FIELD_TYPES, followReferences } from '../schema-nodes.ts'
 import type { ManifestSource, SchemaSource, SchemaType } from '../source.ts'
 
 /** A schema and where it is written; `at` is null for what the language itself defines (`client`, `cursor`). */
@@ -105,16 +105,6 @@ export function requiredOf(source: ManifestSource, node: SchemaNode): ReadonlySe
 }
 
 const COMBINATIONS = ['anyOf', 'oneOf', 'allOf'] as const
-const ALL_TYPES: readonly SchemaType[] = [
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'object',
-  'array',
-  'null',
-]
-
 function ownTypes(schema: SchemaSource): readonly SchemaType[] {
   if (schema.type !== undefined) {
     return typeof schema.type === 'string' ? [schema.type] : schema.type
@@ -123,7 +113,7 @@ function ownTypes(schema: SchemaSource): readonly SchemaType[] {
   if (values !== undefined) return values.map(typeOfValue)
   if (schema.properties !== undefined) return ['object']
   if (schema.items !== undefined) return ['array']
-  return ALL_TYPES
+  return [...FIELD_TYPES, 'null']
 }
 
 /** The type of a value as schemas name it. */
