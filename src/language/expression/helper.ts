@@ -10,7 +10,7 @@ export type Evaluate = (scope: Scope) => Json | undefined
 
 /** What is known of the calls of a helper without running one. */
 interface Facts {
-  /** The type that it gives; `arguments`: that of those it passes on; left out: nobody can tell. */
+  /** The type that it gives; `arguments`: that of those it passes on; left out: unknown. */
   readonly gives?: 'arguments' | 'array' | 'boolean' | 'integer' | 'number' | 'string'
   /** Positions of the arguments whose text can become part of what it gives; left out: all of them. */
   readonly passes?: readonly number[]

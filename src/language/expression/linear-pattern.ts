@@ -165,7 +165,7 @@ class Judge {
   #atom(depth: number): Part | null {
     const character = this.#peek()
     if (character === '' || character === '|' || character === ')') return null
-    // Only the very last character may be `$`; whoever reads the whole pattern takes it.
+    // Only the very last character may be `$`; the reader of the whole pattern takes it.
     if (character === '$' && depth === 0 && this.#at === this.#characters.length - 1) return null
     this.#next()
     if (character === '(') return this.#group(depth)

@@ -24,7 +24,7 @@ export class ExpressionSyntaxError extends Error {
   }
 }
 
-// Deeper nesting helps nobody, and both Handlebars and the evaluator would have to survive it.
+// Deeper nesting has no use, and both Handlebars and the evaluator would have to survive it.
 const MAX_DEPTH = 32
 
 /**
@@ -165,7 +165,7 @@ class Reader {
   }
 
   #parse(): Program {
-    // An own instance: the package's one is shared with everybody else in the process.
+    // An own instance: the package's one is shared by the whole process.
     const parser: typeof handlebars = Object.create(handlebars)
     const lexer: typeof handlebars.lexer = Object.create(handlebars.lexer)
     const { ID, SEP, NUMBER, OPEN_SEXPR, CLOSE_SEXPR, OPEN_BLOCK, OPEN_ENDBLOCK } =

@@ -99,7 +99,7 @@ function startProgram(): Program | null {
   if (assembly === undefined) return null
   try {
     const module = new assembly.Module(Buffer.from(JSON_BLOCKS_WASM, 'base64'))
-    // These are the exports of the text beside this file.
+    // These are the exports of json-blocks.wat.
     return new assembly.Instance(module).exports as Program
   } catch {
     // There is another way to read JSON, and why this one is closed changes nothing.

@@ -1,4 +1,4 @@
-// A value that nobody looks into.
+// A value whose inside is not read.
 
 /** JSON text in UTF-8 that is passed on as it came. Whoever makes one has checked that it is that. */
 export class JsonBytes {

@@ -2,7 +2,7 @@
 // Source: TC39 proposal "JSON.parse source text access", in V8 since 11.4.
 import type { ExactNumber } from './json.ts'
 
-/** What a reviver is told beside key and value: the text of a primitive as it was written. */
+/** What a reviver gets next to key and value: the text of a primitive as it was written. */
 export interface ReviverContext {
   readonly source?: string
 }

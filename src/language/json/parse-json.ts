@@ -93,7 +93,7 @@ function parseNative(text: string): Json {
   }
 }
 
-/** V8 quotes the text around the mistake; that text is somebody else's data and stays out of our message. */
+/** V8 quotes the text around the mistake; that text is data of others and stays out of our message. */
 function translate(error: unknown): JsonError {
   const message = error instanceof Error ? error.message : ''
   if (message.startsWith('Unexpected end')) {

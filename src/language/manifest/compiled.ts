@@ -18,7 +18,7 @@ export function compileManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest)}\n`
 }
 
-/** Whether a value is meant as the compiled form rather than as a manifest that somebody wrote. */
+/** Whether a value is meant as the compiled form rather than as a written manifest. */
 export function isCompiled(value: unknown): value is JsonObject {
   return (
     typeof value === 'object' &&
@@ -30,7 +30,7 @@ export function isCompiled(value: unknown): value is JsonObject {
 }
 
 /**
- * Takes over a compiled manifest, if this engine knows its form and nobody changed it since it was made.
+ * Takes over a compiled manifest, if this engine knows its form and it was not changed since it was made.
  * Rules of the problems: `compiled/format`, `compiled/changed`. The value itself is frozen.
  */
 export function loadCompiled(value: JsonObject, file: string): LoadResult {

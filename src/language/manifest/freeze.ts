@@ -1,4 +1,4 @@
-// A manifest is shared by every call: nobody may change it.
+// A manifest is shared by every call: it must not change.
 
 /** Freezes a value of plain objects and lists all the way down, and gives it back. */
 export function deepFreeze<T>(value: T): T {

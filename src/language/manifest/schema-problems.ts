@@ -71,7 +71,7 @@ function onePerMistake(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-/** What is missing or out of place beside a key of nearly the right name is the same mistake. */
+/** What is missing or out of place next to a key of nearly the right name is the same mistake. */
 function withoutTypos(findings: readonly Finding[]): readonly Finding[] {
   const typos = findings.filter(
     ({ rule, hint }) => rule === 'schema/unknown-key' && hint?.startsWith('did you mean') === true,

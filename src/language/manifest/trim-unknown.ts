@@ -1,4 +1,4 @@
-// Objects with thousands of members that nobody knows: a few are kept to be told of, the others are only counted.
+// Objects with thousands of unknown members: a few are kept for the report, the others are only counted.
 import type { Json, JsonObject } from '../json/json.ts'
 import type { JsonSchema } from './manifest.ts'
 

@@ -8,7 +8,7 @@ import type { JsonSchema } from './manifest.ts'
 import { inWords, nearest } from './suggest.ts'
 import { typeNamesOf } from './int64.ts'
 
-/** What the explanations need to know beside the errors. */
+/** What the explanations need to know next to the errors. */
 export interface ExplainOptions {
   readonly definitions: Readonly<Record<string, JsonSchema>>
   /** The start of every pointer. */
@@ -103,7 +103,7 @@ function isBelow(error: ErrorObject, fork: ErrorObject): boolean {
   return error !== fork && error.instancePath.startsWith(`${fork.instancePath}/`)
 }
 
-/** Whether an error comes from inside a branch of the fork; beside the branches stand keywords of the fork's own schema. */
+/** Whether an error comes from inside a branch of the fork; next to the branches stand keywords of the fork's own schema. */
 function isOfBranch(error: ErrorObject, fork: ErrorObject): boolean {
   if (error === fork) return false
   if (isBelow(error, fork)) return true

@@ -23,7 +23,7 @@ export interface ParsedYaml {
 
 /** Maps and lists, the root included. */
 export const MAX_DEPTH = 40
-// A token costs up to 5 µs; a manifest of 1 MiB that somebody wrote has fewer.
+// A token costs up to 5 µs; a manifest of 1 MiB that was written by hand has fewer.
 const MAX_TOKENS = 400_000
 // One mistake can give an error for every character behind it.
 const MAX_ERRORS = 50

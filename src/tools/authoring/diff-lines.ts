@@ -13,7 +13,7 @@ export interface DiffPart {
 }
 
 const AROUND = 3
-/** Beyond so many changed lines nobody reads them one by one; then all are told as removed and added. */
+/** Beyond so many changed lines all are shown as removed and added. */
 const MAX_CHANGES = 1500
 
 /** The changed parts, in order; empty: the texts are the same. */

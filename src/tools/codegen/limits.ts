@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   int64: '64-bit integer; as text where a double would lose digits',
 }
 
-/** Guards against abuse that every list and text has; nobody plans with them. */
+/** Guards against abuse that every list and text has; callers need not plan with them. */
 const UNREMARKABLE: ReadonlySet<string> = new Set([
   'maxItems 10000',
   'maxLength 4096',

@@ -11,7 +11,7 @@ export type TypeSchema = Record<string, unknown>
 /**
  * Translates a schema. `nameOf` gives the type name of a definition.
  *
- * References become names, so that a description beside them is kept; integers of 64 bits may be text; limits that
+ * References become names, so that a description next to them is kept; integers of 64 bits may be text; limits that
  * types cannot say stand in the comment; members come in one order whatever the manifest's is.
  */
 export function toTypeSchema(

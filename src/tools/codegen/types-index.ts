@@ -1,4 +1,4 @@
-// The file beside the generated ones that brings them all into a program.
+// The file next to the generated ones that brings them all into a program.
 import { layOut } from './layout.ts'
 import { memberName, pascalCase } from './type-names.ts'
 import { TYPES_FORMAT, UNCHECKED } from './types-header.ts'

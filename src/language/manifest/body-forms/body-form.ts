@@ -1,4 +1,4 @@
-// What the house knows of one form of request body: how it is resolved, rendered, and read back by a vendor.
+// What is known of one form of request body: how it is resolved, rendered, and read back by a vendor.
 import type { Refusals } from '../../expression/refusals.ts'
 import type { Scope, Template, Text } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'

@@ -1,4 +1,4 @@
-// What the house knows of one word below `apply`: how it is resolved, what it puts on a request, what a vendor makes of it.
+// What is known of one word below `apply`: how it is resolved, what it puts on a request, what a vendor makes of it.
 import type { Template } from '../../expression/syntax.ts'
 import type { Json } from '../../json/json.ts'
 import type { Style } from '../manifest.ts'

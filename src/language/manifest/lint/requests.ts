@@ -22,7 +22,7 @@ import {
 } from './schema-walk.ts'
 import { type PlaceScope, scopeOf } from './scopes.ts'
 
-/** Findings about lists and objects where a scalar is needed, and about braces that nobody reads. */
+/** Findings about lists and objects where a scalar is needed, and about braces that are not read. */
 export function lintRequests(lint: Lint): void {
   for (const placed of lint.draft.texts) lintScalars(lint, placed)
   lintFields(lint)
@@ -125,7 +125,7 @@ function isNeverScalar(types: ReadonlySet<SchemaType>): boolean {
   return others.length > 0 && others.every((type) => type === 'array' || type === 'object')
 }
 
-/** The types an expression can give; null when nobody can tell. */
+/** The types an expression can give; null when it cannot be told. */
 function inferTypes(
   lint: Lint,
   scope: PlaceScope,

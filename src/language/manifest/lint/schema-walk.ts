@@ -14,7 +14,7 @@ export interface SchemaNode {
 /** What a path leads to. `names`: what stands instead of the step that leads nowhere. */
 export type Lookup =
   | { readonly kind: 'found'; readonly nodes: readonly SchemaNode[] }
-  /** The path enters an object whose members nobody declared. */
+  /** The path enters an object whose members are not declared. */
   | { readonly kind: 'open' }
   | { readonly kind: 'unknown'; readonly step: number; readonly names: readonly string[] }
 

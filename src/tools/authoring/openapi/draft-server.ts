@@ -60,7 +60,7 @@ export function draftServer(
   }
 }
 
-/** At least two labels: below one there is everybody. */
+/** At least two labels: a single label would admit a whole top-level domain. */
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 /** The setting of a host that is a setting as a whole. */
 const HOST = 'host'
