@@ -8,23 +8,17 @@ import {
 } from '../service/tokens/applications.ts'
 import type { ApplicationRow } from '../service/store/applications-and-tokens.ts'
 import type { Store } from '../service/store/store.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { type Configure, family, leaf } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
-import type { SettingsFlags } from './service-settings.ts'
-import { formatTable } from './table.ts'
+import { STORE_OPTIONS } from './service-settings.ts'
+import { formatRecord, tableFor } from './table.ts'
+import { print } from './terminal.ts'
 import type { JsonObject } from '../language/json/json.ts'
-
-interface AppFlags extends SettingsFlags {
-  readonly json?: boolean
-  readonly name?: string
-  readonly organization?: string
-  readonly redirect?: readonly string[]
-}
 
 export const notes = `Works on the store itself, beside running services.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon apps create --name acme --redirect https://app.example.com/connected',
   'tenon apps list --json',
   'tenon apps update client-id --redirect https://app.example.com/connected https://staging.example.com/connected',
@@ -33,53 +27,66 @@ export const examples: CommandModule['examples'] = [
   'tenon apps enable client-id',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  const add = (
-    name: string,
-    summary: string,
-    run: (store: Store, flags: AppFlags, clientId: string) => Promise<unknown>,
-    shape: { readonly takesId?: boolean; readonly takesFields?: boolean } = {},
-  ): void => {
-    const sub = command.command(name).description(summary).copyInheritedSettings(command)
-    if (shape.takesId === true) sub.argument('<client-id>', 'the application')
-    if (shape.takesFields === true) {
-      sub.option('--name <text>', 'what people call it')
-      sub.option('--redirect <url...>', 'where a consent may end; replaces the list')
-    }
-    if (name === 'create') sub.option('--organization <id>', 'default: a new organisation')
-    sub.option('--data <folder>', 'folder of the embedded store')
-    sub.option('--config <file>', 'YAML file with settings')
-    sub.option('--json', 'print JSON')
-    sub.action(async (...given: readonly unknown[]) => {
-      const [id] = given
-      const flags = given.at(-2) as AppFlags
-      done(
-        await show(
-          context,
-          flags,
-          await withStore(context, flags, (store) => run(store, flags, String(id)), {
-            // Before the first start of a service as well.
-            makes: name === 'create',
-          }),
-        ),
-      )
-    })
-  }
-  add('create', 'make an application; its secret is shown once', create, { takesFields: true })
-  add('list', 'show all applications', async (store) =>
-    (await store.applications.list()).map(shown),
-  )
-  add('update', 'change name or redirect addresses', update, { takesId: true, takesFields: true })
-  add('rotate-secret', 'give it another secret; the old one ends at once', rotate, {
-    takesId: true,
-  })
-  add('disable', 'end all its tokens and mint no more', disable, { takesId: true })
-  add('enable', 'let it mint tokens again', enable, { takesId: true })
+const FIELDS = {
+  '--name <text>': 'what people call it',
+  '--redirect <url...>': 'where a consent may end; replaces the list',
+} as const
+
+interface FieldFlags {
+  readonly name?: string
+  readonly organization?: string
+  readonly redirect?: readonly string[]
 }
 
-async function create(
+const list = leaf({
+  options: STORE_OPTIONS,
+  async run(given, context) {
+    const rows = await withStore(context, given, (store) => store.applications.list())
+    const applications = rows.map(shown)
+    print(context.terminal, given.json, applications, tableFor(context.terminal.out, applications))
+    return EXIT.done
+  },
+})
+
+const create = leaf({
+  options: { ...FIELDS, '--organization <id>': 'default: a new organisation', ...STORE_OPTIONS },
+  async run(given, context) {
+    // Before the first start of a service as well.
+    const made = await withStore(context, given, (store) => make(store, given), { makes: true })
+    print(context.terminal, given.json, made, formatRecord(made))
+    return EXIT.done
+  },
+})
+
+/** A subcommand that changes one application. */
+function changing(
+  run: (store: Store, id: string, flags: FieldFlags) => Promise<object>,
+  fields: Partial<typeof FIELDS> = {},
+): Configure {
+  return leaf({
+    arguments: { '<client-id>': 'the application' },
+    options: { ...fields, ...STORE_OPTIONS },
+    async run(given, context) {
+      const { clientId, json } = given
+      const result = await withStore(context, given, (store) => run(store, clientId, given))
+      print(context.terminal, json, result, formatRecord(result))
+      return EXIT.done
+    },
+  })
+}
+
+export const configure: Configure = family({
+  create: ['make an application; its secret is shown once', create],
+  list: ['show all applications', list],
+  update: ['change name or redirect addresses', changing(update, FIELDS)],
+  'rotate-secret': ['give it another secret; the old one ends at once', changing(rotate)],
+  disable: ['end all its tokens and mint no more', changing(switchTo({ disabled: true }))],
+  enable: ['let it mint tokens again', changing(switchTo({ disabled: false }))],
+})
+
+async function make(
   store: Store,
-  { name, organization, redirect = [] }: AppFlags,
+  { name, organization, redirect = [] }: FieldFlags,
 ): Promise<object> {
   requireRedirects(redirect)
   if (organization === '') throw new UsageError('--organization must have at least one character')
@@ -94,40 +101,32 @@ async function create(
   }
 }
 
-async function update(store: Store, { name, redirect }: AppFlags, id: string): Promise<object> {
+async function update(store: Store, id: string, { name, redirect }: FieldFlags): Promise<object> {
   if (name === undefined && redirect === undefined)
     throw new UsageError('nothing to change: give --name or --redirect')
   requireRedirects(redirect ?? [])
-  requireKnown(
-    await changeApplication(
-      store,
-      id,
-      {
-        ...(name === undefined ? {} : { name }),
-        ...(redirect === undefined ? {} : { redirectUrls: redirect }),
-      },
-      'update',
-    ),
-    id,
-  )
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(redirect === undefined ? {} : { redirectUrls: redirect }),
+  }
+  requireKnown(await changeApplication(store, id, change, 'update'), id)
   const row = await store.applications.byClientId(id)
   return row === null ? {} : shown(row)
 }
 
-async function rotate(store: Store, _flags: AppFlags, id: string): Promise<object> {
+async function rotate(store: Store, id: string): Promise<object> {
   const secret = await rotateSecret(store, id)
   requireKnown(secret !== null, id)
   return { client_id: id, client_secret: secret }
 }
 
-async function disable(store: Store, _flags: AppFlags, id: string): Promise<object> {
-  requireKnown(await changeApplication(store, id, { disabledAt: Date.now() }, 'disable'), id)
-  return { client_id: id, disabled: true }
-}
-
-async function enable(store: Store, _flags: AppFlags, id: string): Promise<object> {
-  requireKnown(await changeApplication(store, id, { disabledAt: null }, 'enable'), id)
-  return { client_id: id, disabled: false }
+function switchTo({ disabled }: { readonly disabled: boolean }) {
+  return async (store: Store, id: string): Promise<object> => {
+    const change = { disabledAt: disabled ? Date.now() : null }
+    const known = await changeApplication(store, id, change, disabled ? 'disable' : 'enable')
+    requireKnown(known, id)
+    return { client_id: id, disabled }
+  }
 }
 
 function requireKnown(known: boolean, id: string): void {
@@ -141,7 +140,7 @@ function requireRedirects(urls: readonly string[]): void {
   }
 }
 
-function shown(row: ApplicationRow): object {
+function shown(row: ApplicationRow): JsonObject {
   return {
     client_id: row.clientId,
     organization_id: row.organizationId,
@@ -150,18 +149,4 @@ function shown(row: ApplicationRow): object {
     created_at: new Date(row.createdAt).toISOString(),
     disabled: row.disabledAt !== null,
   }
-}
-
-async function show(context: CommandContext, flags: AppFlags, result: unknown): Promise<ExitCode> {
-  const { out } = context.terminal
-  if (flags.json === true) out.write(`${JSON.stringify(result)}\n`)
-  else if (Array.isArray(result))
-    out.write(
-      formatTable(result as readonly JsonObject[], { width: out.isTerminal ? out.columns : null }),
-    )
-  else {
-    for (const [name, value] of Object.entries(result as object))
-      out.write(`${name.padEnd(16)}${Array.isArray(value) ? value.join(' ') : String(value)}\n`)
-  }
-  return EXIT.done
 }

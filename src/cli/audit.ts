@@ -1,79 +1,72 @@
 // `tenon audit`: who did what, and whether the log of it is as it was written.
+import type { JsonObject } from '../language/json/json.ts'
 import { OPERATOR } from '../service/audit.ts'
 import type { AuditEvent, AuditFilter } from '../service/store/audit.ts'
 import type { Store } from '../service/store/store.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { type Configure, family, type FlagsOf, leaf, wholeNumber } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
-import type { SettingsFlags } from './service-settings.ts'
-import { formatTable } from './table.ts'
+import { STORE_OPTIONS } from './service-settings.ts'
+import { tableFor } from './table.ts'
+import { print } from './terminal.ts'
 
-interface ListFlags extends SettingsFlags {
-  readonly organization?: string
-  readonly instance?: string
-  readonly operator?: boolean
-  readonly limit: string
-  readonly json?: boolean
-}
-
-interface VerifyFlags extends SettingsFlags {
-  readonly json?: boolean
-}
-
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon audit list --limit 20',
   'tenon audit list --instance 0199f3a1-… --json',
   'tenon audit list --operator',
   'tenon audit verify',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .command('verify')
-    .description(
-      'check the chain of hashes; exit code 1 names the first event that is not as it was written',
-    )
-    .copyInheritedSettings(command)
-    .option('--data <folder>', 'folder of the embedded store')
-    .option('--config <file>', 'YAML file with settings')
-    .option('--json', 'print JSON')
-    .action(async (flags: VerifyFlags) => done(await verify(flags, context)))
-  command
-    .command('list')
-    .description('show who did what, the newest first: names of what changed, never values')
-    .copyInheritedSettings(command)
-    .option('--organization <id>', 'default: the only one there is')
-    .option('--instance <id>', 'the events of one instance; default: those above instances')
-    .option('--operator', 'what concerns no organisation: starts, rotated keys, unknown callers')
-    .option('--limit <n>', 'at most so many events', '50')
-    .option('--data <folder>', 'folder of the embedded store')
-    .option('--config <file>', 'YAML file with settings')
-    .option('--json', 'print one JSON object per line')
-    .action(async (flags: ListFlags) => done(await list(flags, context)))
-}
+const LIST_OPTIONS = {
+  '--organization <id>': 'default: the only one there is',
+  '--instance <id>': 'the events of one instance; default: those above instances',
+  '--operator': 'what concerns no organisation: starts, rotated keys, unknown callers',
+  '--limit <n>': { text: 'at most so many events', default: 50, parse: wholeNumber },
+  ...STORE_OPTIONS,
+  '--json': 'print one JSON object per line',
+} as const
 
-async function list(flags: ListFlags, context: CommandContext): Promise<ExitCode> {
-  const limit = Number(flags.limit)
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new UsageError('--limit must be a whole number from 1')
-  const { out } = context.terminal
-  const events = await withStore(context, flags, async (store) => {
-    const organizations = await organizationsOf(store, flags)
-    return await eventsOf(store, organizations, {
-      limit,
-      ...(flags.instance === undefined ? {} : { instanceId: flags.instance }),
+const list = leaf({
+  options: LIST_OPTIONS,
+  async run(given, context) {
+    const { instance, limit } = given
+    const { out } = context.terminal
+    const events = await withStore(context, given, async (store) => {
+      const filter = { limit, ...(instance === undefined ? {} : { instanceId: instance }) }
+      return await eventsOf(store, await organizationsOf(store, given), filter)
     })
-  })
-  const shown = events.map(shownEvent)
-  if (flags.json === true) for (const event of shown) out.write(`${JSON.stringify(event)}\n`)
-  else out.write(formatTable(shown, { width: out.isTerminal ? out.columns : null }))
-  return EXIT.done
-}
+    const shown = events.map(shownEvent)
+    if (given.json === true) for (const event of shown) out.write(`${JSON.stringify(event)}\n`)
+    else out.write(tableFor(out, shown))
+    return EXIT.done
+  },
+})
+
+const verify = leaf({
+  options: STORE_OPTIONS,
+  async run(given, context) {
+    const broken = await withStore(context, given, (store) => store.audit.verify())
+    const text =
+      broken === null
+        ? 'every chain is whole\n'
+        : `event ${broken.seq} of ${broken.chain} is ${broken.problem}\n`
+    print(context.terminal, given.json, { whole: broken === null, broken }, text)
+    return broken === null ? EXIT.done : EXIT.failed
+  },
+})
+
+export const configure: Configure = family({
+  verify: [
+    'check the chain of hashes; exit code 1 names the first event that is not as it was written',
+    verify,
+  ],
+  list: ['show who did what, the newest first: names of what changed, never values', list],
+})
 
 /** Whose log is read. The events of an instance are found by its id, whosever it is. */
 async function organizationsOf(
   store: Store,
-  { organization, instance, operator }: ListFlags,
+  { organization, instance, operator }: FlagsOf<typeof LIST_OPTIONS>,
 ): Promise<readonly string[]> {
   if (operator === true) return [OPERATOR]
   if (organization !== undefined) return [organization]
@@ -95,9 +88,7 @@ async function eventsOf(
   return []
 }
 
-function shownEvent(event: AuditEvent): {
-  readonly [name: string]: string | number | null | readonly string[]
-} {
+function shownEvent(event: AuditEvent): JsonObject {
   return {
     at: new Date(event.at).toISOString(),
     actor: event.actor,
@@ -109,19 +100,4 @@ function shownEvent(event: AuditEvent): {
     chain: event.chain,
     seq: event.seq,
   }
-}
-
-async function verify(flags: VerifyFlags, context: CommandContext): Promise<ExitCode> {
-  return await withStore(context, flags, async (store) => {
-    const broken = await store.audit.verify()
-    const { out } = context.terminal
-    if (flags.json === true) out.write(`${JSON.stringify({ whole: broken === null, broken })}\n`)
-    else
-      out.write(
-        broken === null
-          ? 'every chain is whole\n'
-          : `event ${broken.seq} of ${broken.chain} is ${broken.problem}\n`,
-      )
-    return broken === null ? EXIT.done : EXIT.failed
-  })
 }

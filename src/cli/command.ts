@@ -1,5 +1,5 @@
-// What a command is: one file each, loaded when it is called.
-import type { Command } from 'commander'
+// What a command is: one file each, loaded when it is called, whose arguments and options are a table.
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 import type { DocsLinks, DocsPlace } from './docs-links.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -16,10 +16,14 @@ export interface CommandContext {
   readonly docs: DocsLinks
 }
 
-/**
- * A file of this folder that is a command. `configure` declares arguments and options and sets the action, which
- * hands its exit code to `done`; failures are thrown.
- */
+/** Declares arguments and options, and sets the action, which hands its exit code to `done`; failures are thrown. */
+export type Configure = (
+  command: Command,
+  context: CommandContext,
+  done: (code: ExitCode) => void,
+) => void
+
+/** A file of this folder that is a command. */
 export interface CommandModule {
   /**
    * Serves until it is told to stop: SIGINT and SIGTERM abort the context's signal, however long the end takes; a second
@@ -30,7 +34,7 @@ export interface CommandModule {
   readonly notes?: string
   /** As they are typed, at least one for each subcommand; what stands behind `#` says what it is for. */
   readonly examples: readonly string[]
-  configure(command: Command, context: CommandContext, done: (code: ExitCode) => void): void
+  readonly configure: Configure
 }
 
 export interface CommandEntry {
@@ -39,4 +43,124 @@ export interface CommandEntry {
   /** Where more is said. */
   readonly docs: DocsPlace
   readonly load: () => Promise<CommandModule>
+}
+
+/** Arguments as commander spells them (`<type>`, `[files...]`), each with its help text. */
+type Arguments = Readonly<Record<string, string>>
+
+/** Options as commander spells them (`--out <folder>`), each with its help text, or with more. */
+type Options = Readonly<Record<string, string | OptionEntry>>
+
+interface OptionEntry {
+  readonly text: string
+  readonly default?: unknown
+  readonly choices?: readonly string[]
+  /** Throws commander's InvalidArgumentError. */
+  readonly parse?: (text: string, before: never) => unknown
+  readonly isRequired?: true
+}
+
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : S
+type ArgumentName<A> = A extends `<${infer N}...>` | `[${infer N}...]`
+  ? Camel<N>
+  : A extends `<${infer N}>` | `[${infer N}]`
+    ? Camel<N>
+    : never
+type FlagName<F> = F extends `--${infer N} ${string}` | `--no-${infer N}`
+  ? Camel<N>
+  : F extends `--${infer N}`
+    ? Camel<N>
+    : never
+type FlagValue<F, E> = E extends { readonly parse: (...given: never) => infer V }
+  ? V
+  : E extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : F extends `${string}...>`
+      ? readonly string[]
+      : F extends `${string}>`
+        ? string
+        : boolean
+type IsSure<F, E> = F extends `--no-${string}`
+  ? true
+  : E extends { readonly default: unknown } | { readonly isRequired: true }
+    ? true
+    : false
+
+/** The flags of a table of options: those that nobody need write may be absent. */
+export type FlagsOf<O> = {
+  readonly [F in keyof O as IsSure<F, O[F]> extends true ? FlagName<F> : never]: FlagValue<F, O[F]>
+} & {
+  readonly [F in keyof O as IsSure<F, O[F]> extends true ? never : FlagName<F>]?: FlagValue<F, O[F]>
+}
+
+type ArgumentsOf<A> = {
+  readonly [N in keyof A as ArgumentName<N>]: N extends `${string}...${string}`
+    ? readonly string[]
+    : N extends `[${string}`
+      ? string | undefined
+      : string
+}
+
+/** A command or a subcommand: `run` gets arguments and flags by their names. */
+export function leaf<const A extends Arguments, const O extends Options>(shape: {
+  readonly arguments?: A
+  readonly options?: O
+  readonly run: (
+    given: ArgumentsOf<A> & FlagsOf<O>,
+    context: CommandContext,
+  ) => ExitCode | Promise<ExitCode>
+}): Configure {
+  return (command, context, done) => {
+    for (const [name, text] of Object.entries(shape.arguments ?? {})) command.argument(name, text)
+    for (const [flags, entry] of Object.entries(shape.options ?? {}))
+      command.addOption(optionOf(flags, entry))
+    command.action(async (...values: readonly unknown[]) => {
+      const named = command.registeredArguments.map((each, index) => [
+        each.name().replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        values[index],
+      ])
+      // Commander has read them by the two tables.
+      const given = { ...command.opts(), ...Object.fromEntries(named) } as Parameters<
+        typeof shape.run
+      >[0]
+      done(await shape.run(given, context))
+    })
+  }
+}
+
+function optionOf(flags: string, entry: string | OptionEntry): Option {
+  if (typeof entry === 'string') return new Option(flags, entry)
+  const { text, choices, parse, isRequired = false } = entry
+  const option = new Option(flags, text).makeOptionMandatory(isRequired)
+  if (choices !== undefined) option.choices(choices)
+  if (parse !== undefined) option.argParser(parse as (value: string, before: unknown) => unknown)
+  return 'default' in entry ? option.default(entry.default) : option
+}
+
+/** A command that has subcommands: by name, the summary and what it is. */
+export function family(
+  members: Readonly<Record<string, readonly [summary: string, configure: Configure]>>,
+): Configure {
+  return (command, context, done) => {
+    for (const [name, [summary, configure]] of Object.entries(members))
+      configure(
+        command.command(name).description(summary).copyInheritedSettings(command),
+        context,
+        done,
+      )
+  }
+}
+
+/** Reads a number for an option; commander names the option in its message. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  return Number(text)
+}
+
+/** Takes an option as often as it is given. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
 }

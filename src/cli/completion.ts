@@ -2,37 +2,33 @@
 import { Command } from 'commander'
 import { loadManifestFile } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import { type CommandContext, type Configure, leaf } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './find-manifest.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'source <(tenon completion bash)',
   'source <(tenon completion zsh)',
   'tenon completion fish | source',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('<shell>', SHELLS.join(', '))
-    .action(async (shell: string) => done(await completion(shell, context)))
-}
-
-async function completion(shell: string, context: CommandContext): Promise<ExitCode> {
-  const known = SHELLS.find((name) => name === shell)
-  if (known === undefined) {
-    throw new UsageError(
-      `there is no script for "${shell}"${didYouMean(shell, SHELLS)}; there is ${SHELLS.join(', ')}`,
-    )
-  }
-  context.terminal.out.write(SCRIPTS[known](await vocabularyOf(context)))
-  return EXIT.done
-}
+export const configure: Configure = leaf({
+  arguments: { '<shell>': SHELLS.join(', ') },
+  async run({ shell }, context) {
+    const known = SHELLS.find((name) => name === shell)
+    if (known === undefined)
+      throw new UsageError(
+        `there is no script for "${shell}"${didYouMean(shell, SHELLS)}; there is ${SHELLS.join(', ')}`,
+      )
+    context.terminal.out.write(SCRIPTS[known](await vocabularyOf(context)))
+    return EXIT.done
+  },
+})
 
 interface Vocabulary {
   readonly commands: readonly KnownCommand[]

@@ -1,5 +1,5 @@
 // `tenon describe`: what a connector can do, at a glance and in detail.
-import { tryCommand, type ExampleParams } from '../tools/codegen/reference.ts'
+import { tryCommand } from '../tools/codegen/reference.ts'
 import { gives } from '../language/manifest/actions.ts'
 import { describeEntities, operationNames } from '../language/manifest/describe.ts'
 import type { ActionDescription, EntityDescription } from '../client/client.ts'
@@ -9,77 +9,55 @@ import type { Manifest } from '../language/manifest/manifest.ts'
 import { didYouMean } from '../language/manifest/suggest.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { type Configure, leaf } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
-import type { Channel } from './terminal.ts'
+import { type Channel, print } from './terminal.ts'
 
-interface DescribeFlags {
-  readonly json?: boolean
-}
-
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon describe jira',
   'tenon describe jira issues',
   'tenon describe jira issues.api_search --json',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('<type>', 'a connector type, or the path of a manifest')
-    .argument('[operation]', 'an entity, or entity.action')
-    .argument('[action]', 'the action, when the entity stands alone')
-    .option('--json', 'print everything that is known as JSON')
-    .action(
-      async (
-        type: string,
-        operation: string | undefined,
-        action: string | undefined,
-        flags: DescribeFlags,
-      ) => done(await describe(type, operation, action, flags, context)),
-    )
-}
-
-async function describe(
-  type: string,
-  operation: string | undefined,
-  second: string | undefined,
-  flags: DescribeFlags,
-  { terminal, folder }: CommandContext,
-): Promise<ExitCode> {
-  const { manifest, path } = await findManifest(type, folder)
-  const [entityName, dotted] = (operation ?? '').split('.')
-  const actionName = second ?? dotted
-  const { out } = terminal
-  if (entityName === undefined || entityName === '') {
-    const all = describeEntities(manifest)
-    out.write(flags.json === true ? toJson(overview(manifest, all)) : overviewText(manifest, all))
-    return EXIT.done
-  }
-  const entity = entityOf(manifest, entityName)
-  if (actionName === undefined) {
-    out.write(flags.json === true ? toJson(entity) : entityText(manifest, entity, out))
-    return EXIT.done
-  }
-  if (gives(actionName, 'hits') && entity.searchFields !== null) {
+export const configure: Configure = leaf({
+  arguments: {
+    '<type>': 'a connector type, or the path of a manifest',
+    '[operation]': 'an entity, or entity.action',
+    '[action]': 'the action, when the entity stands alone',
+  },
+  options: { '--json': 'print everything that is known as JSON' },
+  async run({ type, operation = '', action: second, json }, { terminal, folder }) {
+    const { manifest, path } = await findManifest(type, folder)
+    const [entityName = '', dotted] = operation.split('.')
+    const actionName = second ?? dotted
+    const { out } = terminal
+    if (entityName === '') {
+      const all = describeEntities(manifest)
+      print(terminal, json, overview(manifest, all), overviewText(manifest, all))
+      return EXIT.done
+    }
+    const entity = entityOf(manifest, entityName)
     const { entity: name, searchFields } = entity
-    out.write(
-      flags.json === true
-        ? toJson({ entity: name, action: actionName, searchFields })
-        : searchText(name, searchFields, out),
-    )
+    if (actionName === undefined) {
+      print(terminal, json, entity, entityText(manifest, entity, out))
+      return EXIT.done
+    }
+    if (gives(actionName, 'hits') && searchFields !== null) {
+      const value = { entity: name, action: actionName, searchFields }
+      print(terminal, json, value, searchText(name, searchFields, out))
+      return EXIT.done
+    }
+    const action = entity.actions.find((each) => each.action === actionName)
+    if (action === undefined) throw unknownAction(entity, actionName)
+    const exampleParams = createExampleCalls(manifest, await loadDemo(path, manifest))
+    const operationName = `${name}.${actionName}`
+    const example = exampleParams(operationName)
+    const text = actionText(manifest.type, operationName, action, { example, out })
+    print(terminal, json, { entity: name, ...action }, text)
     return EXIT.done
-  }
-  const action = entity.actions.find((each) => each.action === actionName)
-  if (action === undefined) throw unknownAction(entity, actionName)
-  if (flags.json === true) {
-    out.write(toJson({ entity: entity.entity, ...action }))
-    return EXIT.done
-  }
-  const exampleParams = createExampleCalls(manifest, await loadDemo(path, manifest))
-  out.write(actionText(manifest, entity, action, exampleParams, out))
-  return EXIT.done
-}
+  },
+})
 
 function entityOf(manifest: Manifest, name: string): EntityDescription {
   const names = manifest.entities.map((entity) => entity.name)
@@ -98,10 +76,6 @@ function unknownAction(entity: EntityDescription, name: string): UsageError {
   return new UsageError(
     `${entity.entity} has no action "${name}"${didYouMean(name, names)}; it has ${names.join(', ')}`,
   )
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value)}\n`
 }
 
 function overview(manifest: Manifest, entities: readonly EntityDescription[]): object {
@@ -164,20 +138,17 @@ function entityText(manifest: Manifest, entity: EntityDescription, out: Channel)
 }
 
 function actionText(
-  manifest: Manifest,
-  entity: EntityDescription,
+  type: string,
+  name: string,
   action: ActionDescription,
-  exampleParams: ExampleParams,
-  out: Channel,
+  { example, out }: { readonly example: JsonObject; readonly out: Channel },
 ): string {
-  const name = `${entity.entity}.${action.action}`
   const facts = [
     action.safe ? 'changes nothing' : 'writes',
     ...(action.paged ? ['paged'] : []),
     ...(action.idempotent && !action.safe ? ['safe to repeat'] : []),
     ...(action.scopes.length === 0 ? [] : [`needs ${action.scopes.join(', ')}`]),
   ]
-  const example = exampleParams(name)
   const given = Object.keys(example).length === 0 ? '' : JSON.stringify(example)
   return [
     `${out.paint('bold', name)}${action.summary === null ? '' : `  ${action.summary}`}`,
@@ -191,9 +162,9 @@ function actionText(
     ...memberLines(action.params, 0),
     '',
     'Call it',
-    `  await client.${entity.entity}.${action.action}(${given})`,
-    `  ${tryCommand(manifest.type, name, example)}`,
-    `  ${tryCommand(manifest.type, name, example, '--preview --sandbox')}   (the request as curl)`,
+    `  await client.${name}(${given})`,
+    `  ${tryCommand(type, name, example)}`,
+    `  ${tryCommand(type, name, example, '--preview --sandbox')}   (the request as curl)`,
     '',
   ].join('\n')
 }

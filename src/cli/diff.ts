@@ -6,49 +6,32 @@ import type { ChangeClass } from '../tools/authoring/change-words.ts'
 import { compareManifests, type Comparison } from '../tools/authoring/compare-manifests.ts'
 import { loadManifest, loadManifestFile, requireManifest } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import type { Channel, Style } from './terminal.ts'
-
-interface DiffFlags {
-  readonly json?: boolean
-}
+import { type Configure, leaf } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
+import { type Channel, print, type Style } from './terminal.ts'
 
 export const notes = `Exit code 1 when something breaks and the version makes no major step (below 1.0.0: no minor one).`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon diff origin/main:manifests/acme.yaml manifests/acme.yaml',
   'tenon diff old.yaml new.yaml --json',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument(
-      '<old>',
-      'a manifest, or revision:path as git knows it (origin/main:manifests/acme.yaml)',
-    )
-    .argument('<new>', 'the manifest that takes its place')
-    .option('--json', 'print the changes as JSON')
-    .action(async (old: string, next: string, flags: DiffFlags) =>
-      done(await diff(old, next, flags, context)),
-    )
-}
-
-async function diff(
-  old: string,
-  next: string,
-  flags: DiffFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const comparison = compareManifests(
-    await manifestAt(old, context.folder),
-    await manifestAt(next, context.folder),
-  )
-  const { out } = context.terminal
-  if (flags.json === true) out.write(`${JSON.stringify(asJson(comparison))}\n`)
-  else out.write(asText(comparison, out))
-  return comparison.isRefused ? EXIT.failed : EXIT.done
-}
+export const configure: Configure = leaf({
+  arguments: {
+    '<old>': 'a manifest, or revision:path as git knows it (origin/main:manifests/acme.yaml)',
+    '<new>': 'the manifest that takes its place',
+  },
+  options: { '--json': 'print the changes as JSON' },
+  async run({ old, new: next, json }, { folder, terminal }) {
+    const before = await manifestAt(old, folder)
+    const comparison = compareManifests(before, await manifestAt(next, folder))
+    const { changes, needed, made, from, to, isRefused } = comparison
+    const value = { from, to, needed, made, ok: !isRefused, changes }
+    print(terminal, json, value, asText(comparison, terminal.out))
+    return isRefused ? EXIT.failed : EXIT.done
+  },
+})
 
 /** A file, else a revision of git. */
 async function manifestAt(name: string, folder: string): Promise<Manifest> {
@@ -61,11 +44,6 @@ async function manifestAt(name: string, folder: string): Promise<Manifest> {
     throw new UsageError(`there is no ${name}: ${reason}`)
   }
   return requireManifest(loadManifest({ text: stdout, file: name.slice(name.indexOf(':') + 1) }))
-}
-
-function asJson(comparison: Comparison): object {
-  const { changes, needed, made, from, to, isRefused } = comparison
-  return { from, to, needed, made, ok: !isRefused, changes }
 }
 
 const STYLES: Readonly<Record<ChangeClass, Style>> = {

@@ -1,92 +1,63 @@
 // `tenon docs`: the Markdown reference of connectors, written or compared.
-import { unlink } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { generateReference, isReference } from '../tools/codegen/reference.ts'
 import { createExampleCalls } from '../sandbox/example-calls.ts'
 import { loadDemo } from '../sandbox/open-sandbox.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { type Configure, leaf } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest } from './find-manifest.ts'
 import { findManifests } from './manifest-files.ts'
-import { shortDiff } from './short-diff.ts'
-import { madeFiles, textAt, writeWhole } from './written-files.ts'
+import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
-interface DocsFlags {
-  readonly out?: string
-  readonly check?: boolean
-  readonly json?: boolean
-}
-
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon docs jira',
   'tenon docs --out docs/connectors',
   'tenon docs --out docs/connectors --check',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('[types...]', 'connector types, or paths of manifests; default: the folder manifests')
-    .option('--out <folder>', 'write <type>.md there; without it one reference is printed')
-    .option('--check', 'write nothing; exit code 1 when a file is not what it would be')
-    .option('--json', 'print what was done as JSON')
-    .action(async (types: readonly string[], flags: DocsFlags) =>
-      done(await docs(types, flags, context)),
+export const configure: Configure = leaf({
+  arguments: {
+    '[types...]': 'connector types, or paths of manifests; default: the folder manifests',
+  },
+  options: {
+    '--out <folder>': 'write <type>.md there; without it one reference is printed',
+    '--check': 'write nothing; exit code 1 when a file is not what it would be',
+    '--json': 'print what was done as JSON',
+  },
+  async run({ types, out: folder, check, json }, context) {
+    const { out, err } = context.terminal
+    const isWhole = types.length === 0
+    const named = isWhole ? findManifests(context.folder, []).map(({ path }) => path) : types
+    const references = await Promise.all(named.map((name) => referenceOf(name, context.folder)))
+    if (folder === undefined) {
+      const [only] = references
+      if (only === undefined || references.length > 1 || check === true)
+        throw new UsageError('Say where to with --out <folder>, or name one connector to print')
+      out.write(only.text)
+      return EXIT.done
+    }
+    const place = resolve(context.folder, folder)
+    const wanted: MadeFile[] = await Promise.all(
+      references.map(async ({ type, text }) => {
+        const path = join(place, `${type}.md`)
+        return { path, text, before: await textAt(path) }
+      }),
     )
-}
-
-async function docs(
-  names: readonly string[],
-  flags: DocsFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { out, err } = context.terminal
-  const named =
-    names.length === 0 ? findManifests(context.folder, []).map(({ path }) => path) : names
-  const references = await Promise.all(
-    named.map(async (name) => await referenceOf(name, context.folder)),
-  )
-  if (flags.out === undefined) {
-    const [only] = references
-    if (only === undefined || references.length > 1 || flags.check === true)
-      throw new UsageError('Say where to with --out <folder>, or name one connector to print')
-    out.write(only.text)
-    return EXIT.done
-  }
-  const files = []
-  for (const { type, text } of references) {
-    const path = join(resolve(context.folder, flags.out), `${type}.md`)
-    const name = relative(context.folder, path).replaceAll('\\', '/')
-    const before = await textAt(path)
-    const isFresh = before === text
-    if (!isFresh && flags.check !== true) await writeWhole(path, text)
-    files.push({
-      path: name,
-      state: isFresh ? 'fresh' : flags.check === true ? 'stale' : 'written',
+    const known = new Set(references.map(({ type }) => `${type}.md`))
+    const made = isWhole ? await madeFiles(place, '.md', isReference) : []
+    const gone = made
+      .filter(({ path }) => !known.has(basename(path)))
+      .map(({ path, text }) => ({ path, text: null, before: text, isGone: true }))
+    const files = await settleFiles(context, [...wanted, ...gone], {
+      check: check === true,
+      json: json === true,
     })
-    if (flags.json === true || isFresh) continue
-    out.write(
-      flags.check === true ? `stale ${name}\n${shortDiff(before ?? '', text)}` : `${name}\n`,
-    )
-  }
-  const isKnown = new Set(references.map(({ type }) => `${type}.md`))
-  const made = await madeFiles(resolve(context.folder, flags.out), '.md', isReference)
-  for (const { path } of names.length === 0 ? made : []) {
-    if (isKnown.has(basename(path))) continue
-    const name = relative(context.folder, path).replaceAll('\\', '/')
-    if (flags.check !== true) await unlink(path)
-    files.push({ path: name, state: flags.check === true ? 'stale' : 'removed' })
-    if (flags.json === true) continue
-    out.write(
-      flags.check === true
-        ? `stale ${name}\n  its manifest is gone\n`
-        : `${name} removed, as its manifest is gone\n`,
-    )
-  }
-  const stale = files.filter(({ state }) => state === 'stale')
-  if (flags.json === true) out.write(`${JSON.stringify({ files })}\n`)
-  else if (stale.length > 0) err.write(`Write them with: tenon docs --out ${flags.out}\n`)
-  return stale.length > 0 ? EXIT.failed : EXIT.done
-}
+    const isStale = files.some(({ state }) => state === 'stale')
+    if (json === true) out.write(`${JSON.stringify({ files })}\n`)
+    else if (isStale) err.write(`Write them with: tenon docs --out ${folder}\n`)
+    return isStale ? EXIT.failed : EXIT.done
+  },
+})
 
 async function referenceOf(
   name: string,

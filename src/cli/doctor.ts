@@ -1,41 +1,30 @@
 // `tenon doctor`: what a start of the service would stumble over, each with the way out.
 import { diagnose } from '../hosting/doctor/doctor.ts'
 import type { Finding } from '../hosting/doctor/finding.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
-import type { SettingsFlags } from './service-settings.ts'
-import type { Channel, Style } from './terminal.ts'
-
-interface DoctorFlags extends SettingsFlags {
-  readonly json?: boolean
-}
+import { type Configure, leaf } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { STORE_OPTIONS } from './service-settings.ts'
+import { type Channel, print, type Style } from './terminal.ts'
 
 export const notes = `Looks at the settings, the data folder, the store, its keys and its clock, OAuth clients and manifests. It changes
 nothing and may run beside a service. Exit code 1 when something fails; warnings alone are no failure.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon doctor',
   'tenon doctor --config tenon.yaml --json',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .option('--data <folder>', 'folder of the embedded store')
-    .option('--config <file>', 'YAML file with settings')
-    .option('--json', 'print JSON')
-    .action(async (flags: DoctorFlags) => done(await doctor(flags, context)))
-}
-
-async function doctor(flags: DoctorFlags, { env, terminal }: CommandContext): Promise<ExitCode> {
-  const findings = await diagnose({
-    environment: { ...env, ...(flags.data === undefined ? {} : { TENON_DATA: flags.data }) },
-    ...(flags.config === undefined ? {} : { configFile: flags.config }),
-  })
-  const { out } = terminal
-  if (flags.json === true) out.write(`${JSON.stringify(findings)}\n`)
-  else out.write(report(findings, out))
-  return findings.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.done
-}
+export const configure: Configure = leaf({
+  options: STORE_OPTIONS,
+  async run({ data, config, json }, { env, terminal }) {
+    const findings = await diagnose({
+      environment: { ...env, ...(data === undefined ? {} : { TENON_DATA: data }) },
+      ...(config === undefined ? {} : { configFile: config }),
+    })
+    print(terminal, json, findings, report(findings, terminal.out))
+    return findings.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.done
+  },
+})
 
 const STYLES: Readonly<Record<Finding['status'], Style>> = {
   ok: 'green',

@@ -1,63 +1,20 @@
 // `tenon instances`: the connector instances of a service, over HTTP.
 import type { ConnectorInstance } from '../client/service-bodies.ts'
-import type { ServiceClient } from '../client/service-client.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import { type Configure, family, leaf, wholeNumber } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
-import { formatTable } from './table.ts'
-
-interface ListFlags extends ServiceFlags {
-  readonly user?: string
-  readonly type?: string
-  readonly state?: string
-  readonly name?: string
-  readonly limit: string
-}
-
-interface DeleteFlags extends ServiceFlags {
-  readonly yes?: boolean
-}
+import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { formatRecord, tableFor } from './table.ts'
+import { print } from './terminal.ts'
 
 export const notes = `Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon instances list --state auth_error',
   'tenon instances check 0199f3a1-… --url https://tenon.example.com',
   'tenon instances delete 0199f3a1-… --yes',
   'tenon instances show 0199f3a1-… --json',
 ]
-
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  const add = (name: string, summary: string) =>
-    command
-      .command(name)
-      .description(summary)
-      .copyInheritedSettings(command)
-      .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
-      .option('--json', 'print JSON')
-  add('list', 'show instances, one per line')
-    .option('--user <id>', 'of one external user')
-    .option('--type <type>', 'of one connector')
-    .option('--state <state>', STATES.join(', '))
-    .option('--name <text>', 'of one name')
-    .option('--limit <n>', 'at most so many', '100')
-    .action(async (flags: ListFlags) => done(await list(flags, context)))
-  add('show', 'show one instance; credentials are never shown')
-    .argument('<id>', 'of the instance')
-    .action(async (id: string, flags: ServiceFlags) =>
-      done(await withService(flags, context, (service) => show(service, id, flags, context))),
-    )
-  add('check', 'try the credentials of an instance; exit code 3 when they are refused')
-    .argument('<id>', 'of the instance')
-    .action(async (id: string, flags: ServiceFlags) =>
-      done(await withService(flags, context, (service) => check(service, id, flags, context))),
-    )
-  add('delete', 'erase an instance with its credentials and its copy')
-    .argument('<id>', 'of the instance')
-    .option('--yes', 'do it: there is no way back')
-    .action(async (id: string, flags: DeleteFlags) => done(await remove(id, flags, context)))
-}
 
 const STATES: readonly ConnectorInstance['state'][] = [
   'pending',
@@ -67,28 +24,84 @@ const STATES: readonly ConnectorInstance['state'][] = [
   'disabled',
 ]
 
-async function list(flags: ListFlags, context: CommandContext): Promise<ExitCode> {
-  const limit = Number(flags.limit)
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new UsageError('--limit must be a whole number from 1')
-  const state = STATES.find((each) => each === flags.state)
-  if (flags.state !== undefined && state === undefined)
-    throw new UsageError(`--state must be one of ${STATES.join(', ')}`)
-  const { out } = context.terminal
-  const found = await withService(flags, context, (service) =>
-    service.instances
-      .list({
-        ...(flags.user === undefined ? {} : { external_user_id: flags.user }),
-        ...(flags.type === undefined ? {} : { connector_type: flags.type }),
-        ...(flags.name === undefined ? {} : { name: flags.name }),
-        ...(state === undefined ? {} : { state }),
-      })
-      .toArray({ limit }),
-  )
-  if (flags.json === true) out.write(`${JSON.stringify(found)}\n`)
-  else out.write(formatTable(found.map(row), { width: out.isTerminal ? out.columns : null }))
-  return EXIT.done
+const CHECKED: Readonly<Record<'ok' | 'refused' | 'inconclusive', ExitCode>> = {
+  ok: EXIT.done,
+  refused: EXIT.credentials,
+  inconclusive: EXIT.upstream,
 }
+
+const ID = { '<id>': 'of the instance' }
+
+const list = leaf({
+  options: {
+    ...SERVICE_OPTIONS,
+    '--user <id>': 'of one external user',
+    '--type <type>': 'of one connector',
+    '--state <state>': STATES.join(', '),
+    '--name <text>': 'of one name',
+    '--limit <n>': { text: 'at most so many', default: 100, parse: wholeNumber },
+  },
+  async run({ limit, user, type, name, json, ...given }, context) {
+    const state = STATES.find((each) => each === given.state)
+    if (given.state !== undefined && state === undefined)
+      throw new UsageError(`--state must be one of ${STATES.join(', ')}`)
+    await using open = openService(given, context)
+    const wanted = {
+      ...(user === undefined ? {} : { external_user_id: user }),
+      ...(type === undefined ? {} : { connector_type: type }),
+      ...(name === undefined ? {} : { name }),
+      ...(state === undefined ? {} : { state }),
+    }
+    const found = await open.service.instances.list(wanted).toArray({ limit })
+    print(context.terminal, json, found, tableFor(context.terminal.out, found.map(row)))
+    return EXIT.done
+  },
+})
+
+const show = leaf({
+  arguments: ID,
+  options: SERVICE_OPTIONS,
+  async run({ id, json, ...given }, context) {
+    await using open = openService(given, context)
+    const instance = await open.service.instances.get(id)
+    print(context.terminal, json, instance, formatRecord(instance))
+    return EXIT.done
+  },
+})
+
+const check = leaf({
+  arguments: ID,
+  options: SERVICE_OPTIONS,
+  async run({ id, json, ...given }, context) {
+    await using open = openService(given, context)
+    const checked = await open.service.instances.check(id)
+    const { result, state } = checked
+    print(context.terminal, json, checked, `${result}, the state is ${state}\n`)
+    return CHECKED[result]
+  },
+})
+
+const remove = leaf({
+  arguments: ID,
+  options: { ...SERVICE_OPTIONS, '--yes': 'do it: there is no way back' },
+  async run({ id, yes, json, ...given }, context) {
+    if (yes !== true)
+      throw new UsageError(
+        'this erases the instance with its credentials and its copy, and cannot be undone: say --yes',
+      )
+    await using open = openService(given, context)
+    await open.service.instances.delete(id)
+    print(context.terminal, json, { id, deleted: true }, `deleted ${id}\n`)
+    return EXIT.done
+  },
+})
+
+export const configure: Configure = family({
+  list: ['show instances, one per line', list],
+  show: ['show one instance; credentials are never shown', show],
+  check: ['try the credentials of an instance; exit code 3 when they are refused', check],
+  delete: ['erase an instance with its credentials and its copy', remove],
+})
 
 function row(instance: ConnectorInstance): JsonObject {
   return {
@@ -101,52 +114,4 @@ function row(instance: ConnectorInstance): JsonObject {
     checked: instance.last_checked_at,
     updated: instance.updated_at,
   }
-}
-
-async function show(
-  service: ServiceClient,
-  id: string,
-  { json }: ServiceFlags,
-  { terminal: { out } }: CommandContext,
-): Promise<ExitCode> {
-  const instance = await service.instances.get(id)
-  if (json === true) {
-    out.write(`${JSON.stringify(instance)}\n`)
-    return EXIT.done
-  }
-  for (const [name, value] of Object.entries(instance)) {
-    const text: string =
-      value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-    out.write(`${`${name.padEnd(20)}${text}`.trimEnd()}\n`)
-  }
-  return EXIT.done
-}
-
-const CHECKED: Readonly<Record<'ok' | 'refused' | 'inconclusive', ExitCode>> = {
-  ok: EXIT.done,
-  refused: EXIT.credentials,
-  inconclusive: EXIT.upstream,
-}
-
-async function check(
-  service: ServiceClient,
-  id: string,
-  { json }: ServiceFlags,
-  { terminal: { out } }: CommandContext,
-): Promise<ExitCode> {
-  const checked = await service.instances.check(id)
-  if (json === true) out.write(`${JSON.stringify(checked)}\n`)
-  else out.write(`${checked.result}, the state is ${checked.state}\n`)
-  return CHECKED[checked.result]
-}
-
-async function remove(id: string, flags: DeleteFlags, context: CommandContext): Promise<ExitCode> {
-  if (flags.yes !== true)
-    throw new UsageError(
-      `this erases the instance with its credentials and its copy, and cannot be undone: say --yes`,
-    )
-  await withService(flags, context, (service) => service.instances.delete(id))
-  const { out } = context.terminal
-  out.write(flags.json === true ? `${JSON.stringify({ id, deleted: true })}\n` : `deleted ${id}\n`)
-  return EXIT.done
 }

@@ -1,55 +1,50 @@
 // `tenon lint`: every problem of every manifest, at its place, with the way out.
 import { readFileSync } from 'node:fs'
-import { Option } from 'commander'
 import { fixManifest } from '../tools/authoring/fix-manifest.ts'
 import { formatProblems, type ProblemFormat } from '../language/manifest/format-problems.ts'
 import { loadManifestFile } from '../language/manifest/load.ts'
 import type { ManifestProblem } from '../language/manifest/problem.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import { type CommandContext, type Configure, type FlagsOf, leaf } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
 import { watchManifests } from './watch-manifests.ts'
 import { writeWhole } from './written-files.ts'
 
-interface LintFlags {
-  readonly format: ProblemFormat
-  readonly json?: boolean
-  readonly fix?: boolean
-  readonly watch?: boolean
-}
-
-const FORMATS: readonly ProblemFormat[] = ['human', 'json', 'github', 'sarif']
-
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon lint',
   'tenon lint manifests/acme.yaml --fix',
   'tenon lint --watch',
   'tenon lint --format github',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('[files...]', 'manifests, folders or patterns; default: the folder manifests')
-    .addOption(
-      new Option('--format <format>', 'for people, programs or code review')
-        .choices(FORMATS)
-        .default('human'),
-    )
-    .option('--json', 'short for --format json')
-    .option('--fix', 'correct what has one obvious correction: misspelt names, missing quotes')
-    .option('--watch', 'check again whenever a manifest changes')
-    .action(async (files: readonly string[], flags: LintFlags) => {
-      const code = await lint(files, flags, context)
-      if (flags.watch !== true) return done(code)
-      await watchManifests(context, files, () => lint(files, flags, context))
-      done(EXIT.interrupted)
-    })
-}
+const FORMATS: readonly ProblemFormat[] = ['human', 'json', 'github', 'sarif']
+
+const OPTIONS = {
+  '--format <format>': {
+    text: 'for people, programs or code review',
+    choices: FORMATS,
+    default: 'human',
+  },
+  '--json': 'short for --format json',
+  '--fix': 'correct what has one obvious correction: misspelt names, missing quotes',
+  '--watch': 'check again whenever a manifest changes',
+} as const
+
+export const configure: Configure = leaf({
+  arguments: { '[files...]': 'manifests, folders or patterns; default: the folder manifests' },
+  options: OPTIONS,
+  async run({ files, ...flags }, context) {
+    const code = await lint(files, flags, context)
+    if (flags.watch !== true) return code
+    await watchManifests(context, files, () => lint(files, flags, context))
+    return EXIT.interrupted
+  },
+})
 
 /** All problems of all files at once. Warnings alone are no failure. */
 async function lint(
   names: readonly string[],
-  flags: LintFlags,
+  { fix, format, json }: FlagsOf<typeof OPTIONS>,
   context: CommandContext,
 ): Promise<ExitCode> {
   const started = performance.now()
@@ -57,12 +52,11 @@ async function lint(
   const problems: ManifestProblem[] = []
   const texts = new Map<string, string>()
   for (const { name, path } of files) {
-    if (flags.fix === true) await fix(name, path, context)
+    if (fix === true) await fixFile(name, path, context)
     const result = await loadManifestFile(path)
     problems.push(...result.problems.map((problem) => ({ ...problem, file: name })))
     if (result.problems.length > 0) texts.set(name, textOf(path))
   }
-  const format = flags.json === true ? 'json' : flags.format
   const report = formatProblems(
     {
       problems,
@@ -71,13 +65,13 @@ async function lint(
       elapsedMs: performance.now() - started,
       color: context.terminal.out.isColoured,
     },
-    format,
+    json === true ? 'json' : format,
   )
   context.terminal.out.write(report)
   return problems.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.done
 }
 
-async function fix(name: string, path: string, { terminal }: CommandContext): Promise<void> {
+async function fixFile(name: string, path: string, { terminal }: CommandContext): Promise<void> {
   const before = textOf(path)
   const { text, fixes } = fixManifest(before, name)
   if (fixes.length === 0) return

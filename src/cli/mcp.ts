@@ -2,42 +2,28 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { InvalidArgumentError, Option } from 'commander'
-import type { AgentClient, AgentClients } from '../agents/agent-tool.ts'
-import type { AgentToolOptions } from '../agents/agent-tool.ts'
+import type { AgentClient, AgentClients, AgentToolOptions } from '../agents/agent-tool.ts'
 import { agentTools } from '../agents/agent-tools.ts'
 import { connect } from '../client/connect.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { DirectOptions } from '../client/options.ts'
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import {
+  collect,
+  type CommandContext,
+  type Configure,
+  type FlagsOf,
+  leaf,
+  wholeNumber,
+} from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
-import { DEFAULT_URL, openService } from './running-service.ts'
-import { openServiceInstance } from './service-instance.ts'
+import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
 import { sandboxTarget, type TargetFlags, vendorTarget } from './target.ts'
+import { print } from './terminal.ts'
 import { fromEnvironment, variablesOf } from './try-input.ts'
 import { packageVersion } from '../package-file.ts'
-
-interface McpFlags {
-  readonly url?: string
-  readonly connectorId: readonly string[]
-  readonly credentials: readonly string[]
-  readonly config: readonly string[]
-  readonly authMethod: readonly string[]
-  readonly serverUrl: readonly string[]
-  readonly sandbox?: boolean
-  readonly allowWrites?: boolean
-  readonly entities?: readonly string[]
-  readonly actions?: readonly string[]
-  readonly mode: 'actions' | 'three'
-  readonly maxAnswer?: number
-  readonly downloads?: string
-  readonly timeout: number
-  readonly list?: boolean
-  readonly json?: boolean
-}
 
 export const notes = `In the settings of a host:
   { "mcpServers": { "jira": { "command": "npx", "args": ["tenon", "mcp", "jira"],
@@ -47,7 +33,7 @@ Credentials that renew themselves belong into a file, which is kept up to date.
 Instances of a service (--connector-id) need none: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an
 application, which mints tokens for them and renews these. Their copies can be searched.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon mcp jira --sandbox                          # no account needed',
   'tenon mcp jira --sandbox --allow-writes --entities issues,issue_comments',
   'tenon mcp jira gong --mode three --sandbox        # three tools for both',
@@ -56,33 +42,62 @@ export const examples: CommandModule['examples'] = [
   'tenon mcp --url https://tenon.example.com --connector-id work=0199f3a1-… --connector-id home=0199f3b7-…',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('[connectors...]', 'connector types or paths of manifests; name=type to name them')
-    .option('--connector-id <id>', 'an instance of a service; name=id to name it', collect, [])
-    .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
-    .option('--sandbox', 'against local vendors made from the manifests')
-    .option('--allow-writes', 'offer actions that change data')
-    .option('--entities <names>', 'these entities only: issues,users or jira.issues', commaList)
-    .option('--actions <names>', 'these actions only: get,list or issues.get', commaList)
-    .addOption(
-      new Option('--mode <mode>', 'a tool per action, or the three describe, execute and search')
-        .choices(['actions', 'three'])
-        .default('actions'),
-    )
-    .option('--max-answer <characters>', 'size of one answer at most; default 40000', wholeNumber)
-    .option('--downloads <folder>', 'store downloaded files here and tell agents the path')
-    .option('--credentials <@file>', 'as JSON in a file; else TENON_TRY_<FIELD>', collect, [])
-    .option('--config <json>', 'settings: JSON or @file; else TENON_TRY_<SETTING>', collect, [])
-    .option('--auth-method <name>', 'where the credentials fit several', collect, [])
-    .option('--server-url <url>', 'another origin instead of the vendor', collect, [])
-    .option('--timeout <seconds>', 'for one call, waits included', wholeNumber, 60)
-    .option('--list', 'print the tools with their size in tokens, and end')
-    .option('--json', 'with --list: as JSON, schemas included')
-    .action(async (connectors: readonly string[], flags: McpFlags) => {
-      done(await mcp(connectors, flags, context))
-    })
+function repeated(text: string) {
+  return { text, parse: collect, default: [] } as const
 }
+
+const OPTIONS = {
+  '--connector-id <id>': repeated('an instance of a service; name=id to name it'),
+  '--url <address>': SERVICE_OPTIONS['--url <address>'],
+  '--sandbox': 'against local vendors made from the manifests',
+  '--allow-writes': 'offer actions that change data',
+  '--entities <names>': {
+    text: 'these entities only: issues,users or jira.issues',
+    parse: commaList,
+  },
+  '--actions <names>': { text: 'these actions only: get,list or issues.get', parse: commaList },
+  '--mode <mode>': {
+    text: 'a tool per action, or the three describe, execute and search',
+    choices: ['actions', 'three'],
+    default: 'actions',
+  },
+  '--max-answer <characters>': {
+    text: 'size of one answer at most; default 40000',
+    parse: wholeNumber,
+  },
+  '--downloads <folder>': 'store downloaded files here and tell agents the path',
+  '--credentials <@file>': repeated('as JSON in a file; else TENON_TRY_<FIELD>'),
+  '--config <json>': repeated('settings: JSON or @file; else TENON_TRY_<SETTING>'),
+  '--auth-method <name>': repeated('where the credentials fit several'),
+  '--server-url <url>': repeated('another origin instead of the vendor'),
+  '--timeout <seconds>': {
+    text: 'for one call, waits included',
+    parse: wholeNumber,
+    default: 60,
+  },
+  '--list': 'print the tools with their size in tokens, and end',
+  '--json': 'with --list: as JSON, schemas included',
+} as const
+
+type McpFlags = FlagsOf<typeof OPTIONS>
+
+export const configure: Configure = leaf({
+  arguments: {
+    '[connectors...]': 'connector types or paths of manifests; name=type to name them',
+  },
+  options: OPTIONS,
+  async run({ connectors, ...flags }, context) {
+    if (flags.json === true && flags.list !== true)
+      throw new UsageError('--json goes with --list; the server speaks its protocol')
+    if (flags.connectorId.length > 0) return await runOnService(connectors, flags, context)
+    if (connectors.length === 0)
+      throw new UsageError(
+        'name connectors, such as jira, or instances of a service: --connector-id',
+      )
+    if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
+    return await runDirectly(connectors, flags, context)
+  },
+})
 
 /** A connector under the name that the agent sees. */
 interface Instance {
@@ -90,19 +105,17 @@ interface Instance {
   readonly found: FoundManifest
 }
 
-async function mcp(
+async function runDirectly(
   connectors: readonly string[],
   flags: McpFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  if (flags.json === true && flags.list !== true)
-    throw new UsageError('--json goes with --list; the server speaks its protocol')
-  if (flags.connectorId.length > 0) return await ofService(connectors, flags, context)
-  if (connectors.length === 0)
-    throw new UsageError('name connectors, such as jira, or instances of a service: --connector-id')
-  if (flags.url !== undefined) throw new UsageError('--url goes with --connector-id')
   const instances = await Promise.all(
-    connectors.map(async (argument) => await instanceOf(argument, context.folder)),
+    connectors.map(async (argument): Promise<Instance> => {
+      const [name, type] = namedIn(argument)
+      const found = await findManifest(type, context.folder)
+      return { name: name ?? found.manifest.type, found }
+    }),
   )
   requireDifferent(
     instances.map(({ name }) => name),
@@ -112,8 +125,7 @@ async function mcp(
   if (flags.list === true)
     return list(
       Object.fromEntries(instances.map(({ name, found }) => [name, describing(found)])),
-      flags,
-      options,
+      { ...options, json: flags.json },
       context,
     )
   await using open = new AsyncDisposableStack()
@@ -132,11 +144,8 @@ async function mcp(
   return await serve(clients, options, context)
 }
 
-/** Flags that say how a vendor is reached: an instance of a service knows. */
-const OF_VENDORS = ['credentials', 'config', 'authMethod', 'serverUrl'] as const
-
 /** The instances of a service: it keeps their credentials, and answers searches of their copies. */
-async function ofService(
+async function runOnService(
   connectors: readonly string[],
   flags: McpFlags,
   context: CommandContext,
@@ -144,7 +153,7 @@ async function ofService(
   if (
     connectors.length > 0 ||
     flags.sandbox === true ||
-    OF_VENDORS.some((flag) => flags[flag].length > 0)
+    VENDOR_FLAGS.some((flag) => flags[flag].length > 0)
   )
     throw new UsageError(
       '--connector-id stands for itself: no connectors, no --sandbox and nothing of their credentials beside it',
@@ -155,14 +164,14 @@ async function ofService(
   const service = open.use(openService(flags, context, { timeoutMs }))
   const found = await Promise.all(
     flags.connectorId.map(async (argument) => {
-      const [, name, id] = /^([A-Za-z][\w-]*)=(.+)$/.exec(argument) ?? [null, null, argument]
-      const { instance, client } = await openServiceInstance(service, id ?? argument, timeoutMs)
+      const [name, id] = namedIn(argument)
+      const { instance, client } = await openServiceInstance(service, id, timeoutMs)
       return { name: name ?? instance.connector_type, client: open.use(client) }
     }),
   )
   requireDifferent(found.map(({ name }) => name))
   const clients = Object.fromEntries(found.map(({ name, client }) => [name, client]))
-  if (flags.list === true) return list(clients, flags, options, context)
+  if (flags.list === true) return list(clients, { ...options, json: flags.json }, context)
   return await serve(clients, options, context)
 }
 
@@ -185,10 +194,10 @@ async function serve(
   return EXIT.done
 }
 
-async function instanceOf(argument: string, folder: string): Promise<Instance> {
-  const [, name, type] = /^([A-Za-z][\w-]*)=(.+)$/.exec(argument) ?? [null, null, argument]
-  const found = await findManifest(type ?? argument, folder)
-  return { name: name ?? found.manifest.type, found }
+/** `name=value`, or a value without a name. */
+function namedIn(argument: string): readonly [name: string | null, value: string] {
+  const [, name = null, value = argument] = /^([A-Za-z][\w-]*)=(.+)$/.exec(argument) ?? []
+  return [name, value]
 }
 
 function requireDifferent(names: readonly string[], what = 'id'): void {
@@ -222,23 +231,31 @@ function saverIn(folder: string): NonNullable<AgentToolOptions['saveFile']> {
   }
 }
 
+/** Each option for vendors, as it is written. */
+const VENDOR_OPTIONS = {
+  credentials: '--credentials',
+  config: '--config',
+  authMethod: '--auth-method',
+  serverUrl: '--server-url',
+} as const satisfies Readonly<Record<keyof TargetFlags, string>>
+type VendorFlag = keyof typeof VENDOR_OPTIONS
+// The members of the table.
+const VENDOR_FLAGS = Object.keys(VENDOR_OPTIONS) as readonly VendorFlag[]
+
 async function targetOf(
   { name, found }: Instance,
   instances: readonly Instance[],
   flags: McpFlags,
   context: CommandContext,
 ): ReturnType<typeof vendorTarget> {
-  const credentials = flagFor('--credentials', flags.credentials, name, instances)
-  const config = flagFor('--config', flags.config, name, instances)
-  const authMethod = flagFor('--auth-method', flags.authMethod, name, instances)
-  const serverUrl = flagFor('--server-url', flags.serverUrl, name, instances)
-  const own: TargetFlags = {
-    ...(credentials === null ? {} : { credentials }),
-    ...(config === null ? {} : { config }),
-    ...(authMethod === null ? {} : { authMethod }),
-    ...(serverUrl === null ? {} : { serverUrl }),
-  }
-  if (config === '-') throw new UsageError('--config cannot come from standard input here')
+  const names = instances.map((instance) => instance.name)
+  const own: TargetFlags = Object.fromEntries(
+    VENDOR_FLAGS.flatMap((flag) => {
+      const value = valueFor(name, names, VENDOR_OPTIONS[flag], flags[flag])
+      return value === null ? [] : [[flag, value]]
+    }),
+  )
+  if (own.config === '-') throw new UsageError('--config cannot come from standard input here')
   const environment = fromEnvironment(found.manifest, context.env, instanceIn(instances, name))
   return await vendorTarget(found.manifest, own, context, environment)
 }
@@ -249,16 +266,15 @@ function instanceIn(instances: readonly Instance[], name: string): string | null
 }
 
 /** The value of a flag for one instance: `name=value`, or the value alone where there is only one. */
-function flagFor(
+function valueFor(
+  name: string,
+  names: readonly string[],
   flag: string,
   values: readonly string[],
-  name: string,
-  instances: readonly Instance[],
 ): string | null {
   const own = values.filter((value) => value.startsWith(`${name}=`))
-  const names = instances.map((instance) => instance.name)
   const unnamed = values.filter((value) => !names.some((each) => value.startsWith(`${each}=`)))
-  if (unnamed.length > 0 && instances.length > 1)
+  if (unnamed.length > 0 && names.length > 1)
     throw new UsageError(`${flag} must say for which connector: ${flag} ${name}=…`)
   const [value, ...more] = [...own.map((each) => each.slice(name.length + 1)), ...unnamed]
   if (more.length > 0) throw new UsageError(`${flag} is given twice for ${name}`)
@@ -284,9 +300,8 @@ async function connected(
 
 function list(
   clients: AgentClients,
-  flags: McpFlags,
-  options: AgentToolOptions,
-  { terminal: { out } }: CommandContext,
+  { json, ...options }: AgentToolOptions & { readonly json: boolean | undefined },
+  { terminal }: CommandContext,
 ): ExitCode {
   const tools = agentTools(clients, options).map(
     ({ name, title, description, inputSchema, annotations }) => {
@@ -295,16 +310,13 @@ function list(
     },
   )
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0)
-  if (flags.json === true) {
-    out.write(`${JSON.stringify({ tools, tokens })}\n`)
-    return EXIT.done
-  }
   const width = Math.max(...tools.map(({ name }) => name.length))
-  for (const { name, annotations, tokens } of tools) {
-    const does = annotations.readOnlyHint ? 'reads' : 'changes'
-    out.write(`${name.padEnd(width)}  ${does.padEnd(7)}  ${String(tokens).padStart(5)}\n`)
-  }
-  out.write(`${tools.length} tools, about ${tokens} tokens (4 characters each)\n`)
+  const lines = tools.map((tool) => {
+    const effect = tool.annotations.readOnlyHint ? 'reads' : 'changes'
+    return `${tool.name.padEnd(width)}  ${effect.padEnd(7)}  ${String(tool.tokens).padStart(5)}\n`
+  })
+  const sum = `${tools.length} tools, about ${tokens} tokens (4 characters each)\n`
+  print(terminal, json, { tools, tokens }, lines.join('') + sum)
   return EXIT.done
 }
 
@@ -318,19 +330,9 @@ function describing({ manifest }: FoundManifest): AgentClient {
   }
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
-}
-
 function commaList(value: string): readonly string[] {
   return value
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number from 1 on.')
-  return Number(text)
 }

@@ -1,45 +1,37 @@
 // `tenon migrate`: the schema of the store, apart from starting a service.
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { type Configure, leaf } from './command.ts'
+import { EXIT } from './exit-codes.ts'
 import { openSettingsStore, requireStore } from './open-store.ts'
-import { readSettings, type SettingsFlags } from './service-settings.ts'
+import { readSettings, STORE_OPTIONS } from './service-settings.ts'
+import { print } from './terminal.ts'
 
-interface MigrateFlags extends SettingsFlags {
-  readonly check?: boolean
-  readonly json?: boolean
-}
-
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon migrate --check',
   'DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon migrate',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .option('--check', 'only say whether steps are missing; exit code 1 when they are')
-    .option('--data <folder>', 'folder of the embedded store')
-    .option('--config <file>', 'YAML file with settings')
-    .option('--json', 'print JSON')
-    .action(async (flags: MigrateFlags) => done(await migrate(flags, context)))
-}
-
-async function migrate(flags: MigrateFlags, context: CommandContext): Promise<ExitCode> {
-  const settings = readSettings(context, flags)
-  if (flags.check === true) requireStore(settings)
-  const store = await openSettingsStore(settings)
-  const { out } = context.terminal
-  try {
-    if (flags.check === true) {
-      const pending = await store.migrations.pending()
-      if (flags.json === true) out.write(`${JSON.stringify({ pending })}\n`)
-      else out.write(pending === 0 ? 'up to date\n' : `${pending} steps behind\n`)
-      return pending === 0 ? EXIT.done : EXIT.failed
+export const configure: Configure = leaf({
+  options: {
+    '--check': 'only say whether steps are missing; exit code 1 when they are',
+    ...STORE_OPTIONS,
+  },
+  async run({ check, json, ...flags }, context) {
+    const settings = readSettings(context, flags)
+    if (check === true) requireStore(settings)
+    const store = await openSettingsStore(settings)
+    try {
+      if (check === true) {
+        const pending = await store.migrations.pending()
+        const text = pending === 0 ? 'up to date\n' : `${pending} steps behind\n`
+        print(context.terminal, json, { pending }, text)
+        return pending === 0 ? EXIT.done : EXIT.failed
+      }
+      const steps = await store.migrations.run()
+      const text = steps.length === 0 ? 'up to date\n' : `${steps.join('\n')}\n`
+      print(context.terminal, json, { steps }, text)
+      return EXIT.done
+    } finally {
+      await store.close()
     }
-    const steps = await store.migrations.run()
-    if (flags.json === true) out.write(`${JSON.stringify({ steps })}\n`)
-    else out.write(steps.length === 0 ? 'up to date\n' : `${steps.join('\n')}\n`)
-    return EXIT.done
-  } finally {
-    await store.close()
-  }
-}
+  },
+})

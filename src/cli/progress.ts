@@ -51,6 +51,24 @@ export function createProgress({
   }
 }
 
+/** Runs with a progress line on standard error, which is cleared at the end. */
+export async function withProgress<T>(
+  label: string,
+  run: (update: Progress['update']) => Promise<T>,
+  format?: (amount: number) => string,
+): Promise<T> {
+  const progress = createProgress({
+    label,
+    stream: process.stderr,
+    ...(format === undefined ? {} : { format }),
+  })
+  try {
+    return await run((done, total) => progress.update(done, total))
+  } finally {
+    progress.end()
+  }
+}
+
 /** Bytes for people: 1.5 MiB. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB']

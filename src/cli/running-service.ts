@@ -1,14 +1,19 @@
-// The service that commands talk to over HTTP.
+// The service that commands talk to over HTTP, and an instance of it.
+import type { Client } from '../client/client.ts'
+import type { ConnectorType } from '../client/connectors.ts'
+import { connectHosted } from '../client/hosted.ts'
+import type { ConnectorInstance } from '../client/service-bodies.ts'
 import { serviceClient, type ServiceClient } from '../client/service-client.ts'
 import type { CommandContext } from './command.ts'
 import { UsageError } from './exit-codes.ts'
 
-export interface ServiceFlags {
-  readonly url?: string
-  readonly json?: boolean
-}
+const DEFAULT_URL = 'http://127.0.0.1:8080'
 
-export const DEFAULT_URL = 'http://127.0.0.1:8080'
+/** Options of every command that talks to a service. */
+export const SERVICE_OPTIONS: Readonly<Record<'--url <address>' | '--json', string>> = {
+  '--url <address>': `of the service; default: TENON_URL, or ${DEFAULT_URL}`,
+  '--json': 'print JSON',
+}
 
 /** A client of the service, and how an instance of it is reached. */
 export interface OpenedService extends AsyncDisposable {
@@ -20,7 +25,7 @@ export interface OpenedService extends AsyncDisposable {
 
 /** Opens a client of the service; credentials come from the environment. Throws UsageError without them. */
 export function openService(
-  { url }: Pick<ServiceFlags, 'url'>,
+  { url }: { readonly url?: string },
   { env, docs }: CommandContext,
   more: { readonly timeoutMs?: number } = {},
 ): OpenedService {
@@ -43,12 +48,21 @@ function opened(service: ServiceClient, baseUrl: string, token: string | null): 
   return { service, baseUrl, token, [Symbol.asyncDispose]: () => service.close() }
 }
 
-/** Runs with a client of the service, as `openService` gives it. */
-export async function withService<T>(
-  flags: ServiceFlags,
-  context: CommandContext,
-  run: (service: ServiceClient) => Promise<T>,
-): Promise<T> {
-  await using open = openService(flags, context)
-  return await run(open.service)
+/**
+ * Asks the service what an instance is, and gives a client of it: with the token of the environment, or with tokens that
+ * the application mints for this instance and its user alone. Throws `instance_unknown`.
+ */
+export async function openServiceInstance(
+  { service, baseUrl, token }: OpenedService,
+  connectorId: string,
+  timeoutMs: number,
+): Promise<{ readonly instance: ConnectorInstance; readonly client: Client }> {
+  const instance = await service.instances.get(connectorId)
+  // The service says which connector it is; the client is used by names that come from outside as well.
+  const type = instance.connector_type as ConnectorType
+  const client =
+    token === null
+      ? await service.connect(type, { connectorId, externalUserId: instance.external_user_id })
+      : await connectHosted(type, { baseUrl, connectorId, token, timeoutMs })
+  return { instance, client: client as unknown as Client }
 }

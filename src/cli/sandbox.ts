@@ -1,100 +1,71 @@
 // `tenon sandbox`: local vendors made from manifests, until interrupted.
 import { once } from 'node:events'
-import { Option } from 'commander'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
+import { collect, type Configure, leaf } from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { findManifest, packagedTypes } from './find-manifest.ts'
 import { sandbox as openSandbox } from '../sandbox/open-sandbox.ts'
 import { variableOf } from './try-input.ts'
 
-interface SandboxFlags {
-  readonly port?: string
-  readonly seed: string
-  readonly rateLimits?: boolean
-  readonly consent: string
-  readonly withhold: readonly string[]
-  readonly size: readonly string[]
-  readonly json?: boolean
-}
-
 const CONSENTS = ['ask', 'allow', 'deny'] as const
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon sandbox jira gong --port 9000',
   'tenon sandbox jira --size issues=100000 --json',
   'tenon sandbox manifests/acme.yaml --rate-limits',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('[types...]', 'connector types, or paths of manifests; default: all there are')
-    .option('--port <n>', 'port of the first one, the others follow; default: any free ones')
-    .option('--seed <text>', 'what all demo data follows from', '1')
-    .option('--rate-limits', 'enforce the limits of the manifests')
-    .addOption(
-      new Option('--consent <answer>', 'of OAuth: ask people on a page, or answer at once')
-        .choices(CONSENTS)
-        .default('ask'),
-    )
-    .option(
-      '--withhold <scope>',
-      'OAuth scope that no token of one connector gets; may be repeated',
-      collect,
-      [],
-    )
-    .option(
-      '--size <set=n>',
-      'how many records one connector has of these, such as issues=100000; may be repeated',
-      collect,
-      [],
-    )
-    .option('--json', 'print addresses and demo credentials as JSON')
-    .action(async (types: readonly string[], flags: SandboxFlags) =>
-      done(await serve(types, flags, context)),
-    )
-}
-
-function collect(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text]
-}
-
-async function serve(
-  names: readonly string[],
-  flags: SandboxFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const types = names.length > 0 ? names : await packagedTypes(context.folder)
-  const first = portOf(flags.port)
-  if (flags.size.length > 0 && types.length > 1)
-    throw new UsageError(
-      '--size needs one connector, such as: tenon sandbox jira --size issues=1000',
-    )
-  if (flags.withhold.length > 0 && types.length > 1)
-    throw new UsageError(
-      '--withhold needs one connector, such as: tenon sandbox jira --withhold write:jira-work',
-    )
-  const sizes = Object.fromEntries(flags.size.map(sizeOf))
-  const running: Sandbox[] = []
-  try {
-    for (const [index, type] of types.entries()) {
-      const sandbox = await open((await findManifest(type, context.folder)).path, {
-        seed: flags.seed,
-        rateLimits: flags.rateLimits === true,
-        consent: CONSENTS.find((each) => each === flags.consent) ?? 'ask',
-        withhold: flags.withhold,
-        sizes,
-        ...(first === null ? {} : { port: first + index }),
-      })
-      running.push(sandbox)
+export const configure: Configure = leaf({
+  arguments: { '[types...]': 'connector types, or paths of manifests; default: all there are' },
+  options: {
+    '--port <n>': 'port of the first one, the others follow; default: any free ones',
+    '--seed <text>': { text: 'what all demo data follows from', default: '1' },
+    '--rate-limits': 'enforce the limits of the manifests',
+    '--consent <answer>': {
+      text: 'of OAuth: ask people on a page, or answer at once',
+      choices: CONSENTS,
+      default: 'ask',
+    },
+    '--withhold <scope>': {
+      text: 'OAuth scope that no token of one connector gets; may be repeated',
+      parse: collect,
+      default: [],
+    },
+    '--size <set=n>': {
+      text: 'how many records one connector has of these, such as issues=100000; may be repeated',
+      parse: collect,
+      default: [],
+    },
+    '--json': 'print addresses and demo credentials as JSON',
+  },
+  async run({ rateLimits = false, seed, consent, withhold, json, ...given }, context) {
+    const types = given.types.length > 0 ? given.types : await packagedTypes(context.folder)
+    const first = portOf(given.port)
+    if (given.size.length > 0 && types.length > 1)
+      throw new UsageError(
+        '--size needs one connector, such as: tenon sandbox jira --size issues=1000',
+      )
+    if (withhold.length > 0 && types.length > 1)
+      throw new UsageError(
+        '--withhold needs one connector, such as: tenon sandbox jira --withhold write:jira-work',
+      )
+    const sizes = Object.fromEntries(given.size.map(sizeOf))
+    const options = { seed, rateLimits, consent, withhold, sizes }
+    const running: Sandbox[] = []
+    try {
+      for (const [index, type] of types.entries()) {
+        const { path } = await findManifest(type, context.folder)
+        const port = first === null ? {} : { port: first + index }
+        running.push(await open(path, { ...options, ...port }))
+      }
+      context.terminal.out.write(json === true ? asJson(running) : asText(running))
+      if (!context.signal.aborted) await once(context.signal, 'abort')
+      return EXIT.done
+    } finally {
+      await Promise.all(running.map((sandbox) => sandbox.close()))
     }
-    context.terminal.out.write(flags.json === true ? asJson(running) : asText(running))
-    if (!context.signal.aborted) await once(context.signal, 'abort')
-    return EXIT.done
-  } finally {
-    await Promise.all(running.map((sandbox) => sandbox.close()))
-  }
-}
+  },
+})
 
 /** A size or a scope that does not fit is wrong use. */
 async function open(path: string, options: SandboxOptions): Promise<Sandbox> {

@@ -3,24 +3,21 @@ import type { SearchCall, SearchHit, SearchParams, SearchResult } from '../clien
 import { isConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import { COMBINATORS, OPERATOR_NAMES, OPERATORS } from '../copy/search/operators.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { createProgress } from './progress.ts'
-import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
+import {
+  collect,
+  type CommandContext,
+  type Configure,
+  type FlagsOf,
+  leaf,
+  wholeNumber,
+} from './command.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
+import { withProgress } from './progress.ts'
+import { openService, SERVICE_OPTIONS } from './running-service.ts'
 import { queryOf, valueAt } from './search-query.ts'
-import { formatTable } from './table.ts'
+import { tableFor } from './table.ts'
+import type { Channel } from './terminal.ts'
 import { readJsonFlag } from './try-input.ts'
-
-interface SearchFlags extends ServiceFlags {
-  readonly query?: string
-  readonly filter?: string
-  readonly where?: readonly string[]
-  readonly sort?: readonly string[]
-  readonly fields?: string
-  readonly limit?: string
-  readonly cursor?: string
-  readonly all?: boolean
-}
 
 const SYMBOLS = OPERATOR_NAMES.flatMap((name) => OPERATORS[name].symbol ?? [])
 
@@ -28,104 +25,93 @@ export const notes: string = `Operators: ${OPERATOR_NAMES.join(' ')}, or ${SYMBO
 A value is text, a number, true, false or null; "true" in quotes is text. Values of in have commas between them.
 Credentials come from the environment: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   "tenon search 0199f3a1-… issues --where 'fields.status.name eq Done' --sort -fields.updated --fields key,fields.summary",
   "tenon search 0199f3a1-… calls --where 'duration >= 600' --where 'title keyword renewal' --limit 10",
   "tenon search 0199f3a1-… users --where 'emailAddress like %@acme.example' --all --json",
   `tenon search 0199f3a1-… issues --filter '{"or":[{"fuzzy":{"fields":"hinge"}},{"not":{"eq":{"key":"OPS-1"}}}]}'`,
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  const several = (value: string, before: readonly string[] = []): readonly string[] => [
-    ...before,
-    value,
-  ]
-  command
-    .argument('<instance>', 'id of the connector instance')
-    .argument('<entity>', 'for example issues')
-    .option('--where <condition>', 'field, operator and value; several must all hold', several)
-    .option(
-      '--filter <json>',
-      'filter as the service takes it: JSON, @file, or - for standard input',
-    )
-    .option('--sort <field>', 'order; -field for the greatest first; several in turn', several)
-    .option('--query <json>', 'filter and sort in one: JSON, @file, or - for standard input')
-    .option('--fields <paths>', 'members to show, with commas between them')
-    .option('--limit <n>', `hits at most; default ${PAGE}, or every hit with --all`)
-    .option('--cursor <cursor>', 'go on where a page ended')
-    .option('--all', 'go through all pages')
-    .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
-    .option('--json', 'the answer as one JSON document, or one hit per line with --all')
-    .action(async (instance: string, entity: string, flags: SearchFlags) =>
-      done(await search(instance, entity, flags, context)),
-    )
-}
-
 /** Hits that are shown, and hits per page of a walk. */
 const PAGE = 50
 const WALKED_PAGE = 1_000
-const MOST = 10_000
+const MAX_LIMIT = 10_000
 
-async function search(
-  instance: string,
-  entity: string,
-  flags: SearchFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { all, json } = flags
-  const limit = limitOf(flags)
-  const fields = flags.fields?.split(',').map((path) => path.trim())
-  const query = await readQuery(flags, context)
-  // What the service makes of it is said by the service.
-  const params = {
-    query,
-    limit: all === true ? Math.min(limit ?? WALKED_PAGE, WALKED_PAGE) : (limit ?? PAGE),
-    ...(fields === undefined ? {} : { fields }),
-    ...(flags.cursor === undefined ? {} : { cursor: flags.cursor }),
-  } as SearchParams
-  return await withService(flags, context, async (service) => {
+const OPTIONS = {
+  '--where <condition>': {
+    text: 'field, operator and value; several must all hold',
+    parse: collect,
+  },
+  '--filter <json>': 'filter as the service takes it: JSON, @file, or - for standard input',
+  '--sort <field>': {
+    text: 'order; -field for the greatest first; several in turn',
+    parse: collect,
+  },
+  '--query <json>': 'filter and sort in one: JSON, @file, or - for standard input',
+  '--fields <paths>': 'members to show, with commas between them',
+  '--limit <n>': {
+    text: `hits at most; default ${PAGE}, or every hit with --all`,
+    parse: wholeNumber,
+  },
+  '--cursor <cursor>': 'go on where a page ended',
+  '--all': 'go through all pages',
+  ...SERVICE_OPTIONS,
+  '--json': 'the answer as one JSON document, or one hit per line with --all',
+} as const
+
+type SearchFlags = FlagsOf<typeof OPTIONS>
+
+export const configure: Configure = leaf({
+  arguments: {
+    '<instance>': 'id of the connector instance',
+    '<entity>': 'for example issues',
+  },
+  options: OPTIONS,
+  async run({ instance, entity, ...flags }, context) {
+    const { all, json, cursor, limit = null } = flags
+    requireReachable(flags)
+    const fields = flags.fields?.split(',').map((path) => path.trim())
+    const query = await readQuery(flags, context)
+    // What the service makes of it is said by the service.
+    const params = {
+      query,
+      limit: all === true ? Math.min(limit ?? WALKED_PAGE, WALKED_PAGE) : (limit ?? PAGE),
+      ...(fields === undefined ? {} : { fields }),
+      ...(cursor === undefined ? {} : { cursor }),
+    } as SearchParams
+    await using open = openService(flags, context)
+    const ask = (more: Partial<SearchParams>): SearchCall =>
+      open.service.search(instance, entity, { ...params, ...more })
+    const shown = { limit, json, fields }
     try {
-      const ask = (more: Partial<SearchParams>): SearchCall =>
-        service.search(instance, entity, { ...params, ...more })
-      const shown = { limit, json, fields }
       if (all === true) await showAll(ask({}), shown, context)
-      else
-        await showPage(
-          json === true ? await ask({}) : await filled(ask, limit ?? PAGE),
-          shown,
-          context,
-        )
+      else if (json === true) showPage(await ask({}), shown, context)
+      else showPage(await filled(ask, limit ?? PAGE), shown, context)
       return EXIT.done
     } catch (error) {
       explain(error, query, context)
       throw error
     }
-  })
-}
+  },
+})
 
 async function readQuery(
   { query, filter, where, sort }: SearchFlags,
   context: CommandContext,
 ): Promise<JsonObject> {
-  const read = async (flag: string, value: string): Promise<JsonObject> =>
-    await readJsonFlag(flag, value, context)
   return queryOf({
-    ...(query === undefined ? {} : { query: await read('--query', query) }),
-    ...(filter === undefined ? {} : { filter: await read('--filter', filter) }),
+    ...(query === undefined ? {} : { query: await readJsonFlag('--query', query, context) }),
+    ...(filter === undefined ? {} : { filter: await readJsonFlag('--filter', filter, context) }),
     ...(where === undefined ? {} : { where }),
     ...(sort === undefined ? {} : { sort }),
   })
 }
 
-function limitOf({ limit, all, cursor }: SearchFlags): number | null {
+function requireReachable({ limit = 1, all, cursor }: SearchFlags): void {
   if (all === true && cursor !== undefined)
     throw new UsageError('--all begins at the first page; leave out --cursor, or --all')
-  if (limit === undefined) return null
-  if (!/^[1-9]\d{0,8}$/.test(limit) || (all !== true && Number(limit) > MOST))
-    throw new UsageError(
-      `--limit must be a whole number from 1 to ${MOST}, or more with --all, not "${limit}"`,
-    )
-  return Number(limit)
+  if (all !== true && limit > MAX_LIMIT)
+    throw new UsageError(`--limit is at most ${MAX_LIMIT}, or more with --all, not ${limit}`)
 }
 
 interface Shown {
@@ -142,22 +128,19 @@ async function filled(
   let page: SearchResult = await ask({})
   while (page.hits.length < limit && page.next_cursor !== null) {
     const next = await ask({ limit: limit - page.hits.length, cursor: page.next_cursor })
-    page = {
-      ...next,
-      hits: [...page.hits, ...next.hits],
-      took_ms: page.took_ms + next.took_ms,
-    }
+    const hits = [...page.hits, ...next.hits]
+    page = { ...next, hits, took_ms: page.took_ms + next.took_ms }
   }
   return page
 }
 
-async function showPage(
+function showPage(
   page: SearchResult,
   { limit, json, fields }: Shown,
   { terminal: { out, err } }: CommandContext,
-): Promise<void> {
+): void {
   if (json === true) out.write(`${JSON.stringify(page, null, out.isTerminal ? 2 : undefined)}\n`)
-  else out.write(tableOf(page.hits, fields, out.isTerminal ? out.columns : null))
+  else out.write(tableOf(out, page.hits, fields))
   err.write(`${hitsIn(page.hits.length)} in ${page.took_ms.toFixed(1)} ms${freshness(page)}\n`)
   if (page.next_cursor !== null) {
     const left = page.hits.length < (limit ?? PAGE) ? 'The search is not through' : 'There are more'
@@ -170,24 +153,21 @@ async function showAll(
   { limit, json, fields }: Shown,
   { terminal: { out, err } }: CommandContext,
 ): Promise<void> {
-  const progress = createProgress({ label: 'hits', stream: process.stderr })
   const shown: SearchHit[] = []
   let count = 0
   let last: SearchResult | null = null
-  try {
+  await withProgress('hits', async (update) => {
     for await (const page of found.pages()) {
       last = page
       const hits = page.hits.slice(0, limit === null ? undefined : limit - count)
       count += hits.length
       if (json === true) for (const hit of hits) out.write(`${JSON.stringify(hit)}\n`)
       else shown.push(...hits)
-      progress.update(count, null)
+      update(count, null)
       if (limit !== null && count >= limit) break
     }
-  } finally {
-    progress.end()
-  }
-  if (json !== true) out.write(tableOf(shown, fields, out.isTerminal ? out.columns : null))
+  })
+  if (json !== true) out.write(tableOf(out, shown, fields))
   err.write(`${hitsIn(count)}${last === null ? '' : freshness(last)}\n`)
 }
 
@@ -197,9 +177,9 @@ function hitsIn(count: number): string {
 
 /** One line per hit. Scores are shown where they differ, members in the order of `fields`. */
 function tableOf(
+  out: Channel,
   hits: readonly SearchHit[],
   fields: readonly string[] | undefined,
-  width: number | null,
 ): string {
   const scored = hits.some(({ score }) => score !== 1)
   const rows = hits.map(({ id, score, data }): JsonObject => {
@@ -212,8 +192,7 @@ function tableOf(
     const known = Object.values(members).some((value) => value === id)
     return { ...(known ? {} : { id }), ...(scored ? { score } : {}), ...members }
   })
-  const first = ['id', 'score', ...(fields ?? ['key', 'name', 'title'])]
-  return formatTable(rows, { width, first })
+  return tableFor(out, rows, ['id', 'score', ...(fields ?? ['key', 'name', 'title'])])
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

@@ -1,89 +1,60 @@
 // `tenon serve`: the service, until it is told to stop.
-import { once } from 'node:events'
 import { dedicateProcess } from '../hosting/dedicate-process.ts'
-import { createService, type Service } from '../hosting/service.ts'
+import type { Service } from '../hosting/service.ts'
 import { packagedConsole, serve as listen } from '../hosting/server.ts'
 import { isConsoleBuilt } from '../service/console/console-pages.ts'
-import { startTelemetry } from '../hosting/start-telemetry.ts'
 import { shownSettings } from '../service/environment.ts'
-import type { CommandContext, CommandModule } from './command.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { type Configure, leaf } from './command.ts'
 import { type FirstApplication, tellFirstApplication } from './first-application.ts'
-import { readSettings, type SettingsFlags } from './service-settings.ts'
-import { endOnDefects, forgetSecrets } from './serving-process.ts'
-import { packageVersion } from '../package-file.ts'
-
-interface ServeFlags extends SettingsFlags {
-  readonly sandbox?: boolean
-  readonly dev?: boolean
-  readonly host?: string
-  readonly port?: string
-  readonly migrate: boolean
-  readonly jobs: boolean
-  readonly json?: boolean
-}
+import { readSettings, SERVING_OPTIONS } from './service-settings.ts'
+import { serveUntilTold } from './serving-process.ts'
 
 export const serves = true
 
 export const notes = `Everything is set by the environment; docs/operation.md lists the names.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon serve --sandbox',
   'TENON_PORT=9000 tenon serve --config tenon.yaml',
   'DATABASE_URL=postgres://… TENON_MASTER_KEYS=k1:… tenon serve',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .option('--sandbox', 'local vendors for every connector: everything works with no account')
-    .option('--dev', 'accept a development token, loopback http redirects and server_url')
-    .option('--config <file>', 'YAML file with the same names as the environment, which wins')
-    .option('--data <folder>', 'folder of the embedded store; default: ./tenon-data')
-    .option('--host <address>', 'where to listen; default: 127.0.0.1')
-    .option('--port <n>', 'where to listen; default: 8080')
-    .option('--no-migrate', 'refuse to start when the schema of the store is behind')
-    .option('--no-jobs', 'run no background jobs in this process')
-    .option('--json', 'where it listens, and what the first start made, as a line of JSON')
-    .action(async (flags: ServeFlags) => done(await run(flags, context)))
-}
-
-async function run(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
-  const settings = readSettings(context, flags, {
-    ...(flags.sandbox === true ? { TENON_SANDBOX: '1' } : {}),
-    ...(flags.dev === true ? { TENON_DEV: '1' } : {}),
-    ...(flags.host === undefined ? {} : { TENON_HOST: flags.host }),
-    ...(flags.port === undefined ? {} : { TENON_PORT: flags.port }),
-    ...(flags.migrate ? {} : { TENON_MIGRATE: '0' }),
-    ...(flags.jobs ? {} : { TENON_JOBS: '0' }),
-  })
-  const telemetry = await startTelemetry(context.env, packageVersion())
-  forgetSecrets()
-  dedicateProcess()
-  const service = await createService({ ...settings, ...telemetry.options })
-  telemetry.reportTo(service.log)
-  const failed = new AbortController()
-  endOnDefects(service, failed)
-  const { out, err } = context.terminal
-  // Before anything that may fail: the application is there already.
-  const firstApplication = await tellFirstApplication(
-    service,
-    flags.json === true ? { ...out, write: () => {} } : err,
-  )
-  const server = await listen(service)
-  service.log.info(
-    { url: server.url, mode: settings.mode, settings: shownSettings(settings) },
-    'listening',
-  )
-  if (flags.json === true)
-    out.write(`${JSON.stringify(facts(service, server.url, firstApplication))}\n`)
-  else err.write(welcome(service, server.url))
-  const ending = AbortSignal.any([context.signal, failed.signal])
-  if (!ending.aborted) await once(ending, 'abort')
-  service.log.info({ running: service.lifecycle.running }, 'shutting down')
-  await server.close()
-  await telemetry.close()
-  return failed.signal.aborted ? EXIT.failed : EXIT.done
-}
+export const configure: Configure = leaf({
+  options: {
+    '--sandbox': 'local vendors for every connector: everything works with no account',
+    '--dev': 'accept a development token, loopback http redirects and server_url',
+    ...SERVING_OPTIONS,
+    '--host <address>': 'where to listen; default: 127.0.0.1',
+    '--port <n>': 'where to listen; default: 8080',
+    '--no-migrate': 'refuse to start when the schema of the store is behind',
+    '--no-jobs': 'run no background jobs in this process',
+    '--json': 'where it listens, and what the first start made, as a line of JSON',
+  },
+  async run({ sandbox, dev, host, port, migrate, jobs, json, ...flags }, context) {
+    const settings = readSettings(context, flags, {
+      ...(sandbox === true ? { TENON_SANDBOX: '1' } : {}),
+      ...(dev === true ? { TENON_DEV: '1' } : {}),
+      ...(host === undefined ? {} : { TENON_HOST: host }),
+      ...(port === undefined ? {} : { TENON_PORT: port }),
+      ...(migrate ? {} : { TENON_MIGRATE: '0' }),
+      ...(jobs ? {} : { TENON_JOBS: '0' }),
+    })
+    dedicateProcess()
+    return await serveUntilTold(settings, context, async (service) => {
+      const { out, err } = context.terminal
+      // Before anything that may fail: the application is there already.
+      const channel = json === true ? { ...out, write: () => {} } : err
+      const firstApplication = await tellFirstApplication(service, channel)
+      const server = await listen(service)
+      const { url } = server
+      const shown = shownSettings(settings)
+      service.log.info({ url, mode: settings.mode, settings: shown }, 'listening')
+      if (json === true) out.write(`${JSON.stringify(facts(service, url, firstApplication))}\n`)
+      else err.write(welcome(service, url))
+      return () => server.close()
+    })
+  },
+})
 
 function welcome({ sandboxes, settings }: Service, url: string): string {
   const lines = [

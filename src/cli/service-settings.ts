@@ -9,6 +9,19 @@ export interface SettingsFlags {
   readonly data?: string
 }
 
+/** Options of every command that works on a store. */
+export const STORE_OPTIONS = {
+  '--data <folder>': 'folder of the embedded store',
+  '--config <file>': 'YAML file with settings',
+  '--json': 'print JSON',
+} as const
+
+/** Options of the commands that serve. */
+export const SERVING_OPTIONS = {
+  '--config <file>': 'YAML file with the same names as the environment, which wins',
+  '--data <folder>': 'folder of the embedded store; default: ./tenon-data',
+} as const
+
 /** Reads them from environment and file; flags win. Throws UsageError with all mistakes. */
 export function readSettings(
   context: CommandContext,

@@ -1,4 +1,5 @@
 // `tenon sync`: how far copies are, runs on demand, and the operator's word on removals.
+import { setTimeout } from 'node:timers/promises'
 import type { ServiceClient } from '../client/service-client.ts'
 import { openCopies } from '../hosting/copies-place.ts'
 import type { Json, JsonObject } from '../language/json/json.ts'
@@ -7,97 +8,129 @@ import { auditOf, COMMAND_LINE } from '../service/audit.ts'
 import type { Store } from '../service/store/store.ts'
 import type { MetBound } from '../copy/sync/bounds.ts'
 import { readFacts } from '../copy/sync/run-record.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import { type CommandContext, type Configure, family, type FlagsOf, leaf } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { withStore } from './open-store.ts'
-import { DEFAULT_URL, type ServiceFlags, withService } from './running-service.ts'
-import type { SettingsFlags } from './service-settings.ts'
-import { formatTable } from './table.ts'
-import type { Channel } from './terminal.ts'
-
-interface StatusFlags extends ServiceFlags {
-  readonly watch?: boolean
-}
-
-interface StoreFlags extends SettingsFlags {
-  readonly json?: boolean
-}
-
-interface RunFlags extends ServiceFlags {
-  readonly full?: boolean
-  readonly wait?: boolean
-}
+import { openService, SERVICE_OPTIONS } from './running-service.ts'
+import { type SettingsFlags, STORE_OPTIONS } from './service-settings.ts'
+import { tableFor } from './table.ts'
+import { type Channel, print } from './terminal.ts'
 
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
 undo-deletes and confirm work on its store, beside running services.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon sync status 0199f3a1-… --watch',
   'tenon sync run 0199f3a1-… issues --full --wait',
   'tenon sync undo-deletes 0199f3a1-… 0199f3b7-…',
   'tenon sync confirm 0199f3a1-… issues',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  const add = (name: string, summary: string) =>
-    command
-      .command(name)
-      .description(summary)
-      .copyInheritedSettings(command)
-      .argument('<instance>', 'id of the connector instance')
-  const overHttp = (name: string, summary: string) =>
-    add(name, summary)
-      .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
-      .option('--json', 'print JSON')
-  const onStore = (name: string, summary: string) =>
-    add(name, summary)
-      .option('--data <folder>', 'folder of the embedded store')
-      .option('--config <file>', 'YAML file with settings')
-      .option('--json', 'print JSON')
-  overHttp('status', 'show every copy of an instance')
-    .option('--watch', 'show it again every second, until nothing runs any more')
-    .action(async (id: string, flags: StatusFlags) =>
-      done(await withService(flags, context, (service) => status(service, id, flags, context))),
-    )
-  overHttp('run', 'synchronize now')
-    .argument('[entities...]', 'default: all')
-    .option('--full', 'read everything anew, and find what is gone')
-    .option('--wait', 'show how far the runs are, until they have ended; a failure is exit code 1')
-    .action(async (id: string, entities: readonly string[], flags: RunFlags) =>
-      done(
-        await withService(flags, context, (service) => run(service, id, entities, flags, context)),
-      ),
-    )
-  onStore('undo-deletes', 'bring back what a run removed, within 7 days')
-    .argument('<run>', 'id of the run')
-    .action(async (id: string, runId: string, flags: StoreFlags) =>
-      done(await undoDeletes(id, runId, flags, context)),
-    )
-  onStore('confirm', 'let a suspicious listing remove what it lacks')
-    .argument('<entity>', 'of which the listing is')
-    .action(async (id: string, entity: string, flags: StoreFlags) =>
-      done(await confirm(id, entity, flags, context)),
-    )
-}
+const INSTANCE = { '<instance>': 'id of the connector instance' }
+
+const RUN_OPTIONS = {
+  ...SERVICE_OPTIONS,
+  '--full': 'read everything again, and find what is gone',
+  '--wait': 'show how far the runs are, until they have ended; a failure is exit code 1',
+} as const
 
 const WATCH_EVERY_MS = 1_000
 
-async function status(
-  service: ServiceClient,
-  id: string,
-  { watch, json }: StatusFlags,
-  { terminal: { out, err }, signal }: CommandContext,
-): Promise<ExitCode> {
-  for (;;) {
-    const data = await statusesOf(service, id, {})
-    if (json === true) out.write(`${JSON.stringify(data)}\n`)
-    else drawTable(out, data.map(row), watch === true)
-    if (json !== true) err.write(data.map((each) => suspicionOf(id, each)).join(''))
-    const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
-    if (watch !== true || isOver || signal.aborted) return EXIT.done
-    await nextLook()
-  }
-}
+const status = leaf({
+  arguments: INSTANCE,
+  options: {
+    ...SERVICE_OPTIONS,
+    '--watch': 'show it again every second, until nothing runs any more',
+  },
+  async run({ instance, watch, json, ...given }, context) {
+    const { out, err } = context.terminal
+    await using open = openService(given, context)
+    for (;;) {
+      const data = await statusesOf(open.service, instance, {})
+      if (json === true) out.write(`${JSON.stringify(data)}\n`)
+      else {
+        drawTable(out, data.map(row), watch === true)
+        err.write(data.map((each) => suspicionOf(instance, each)).join(''))
+      }
+      const isOver = data.every(({ run, state }) => run === null && state !== 'initial')
+      if (watch !== true || isOver || context.signal.aborted) return EXIT.done
+      await setTimeout(WATCH_EVERY_MS)
+    }
+  },
+})
+
+const run = leaf({
+  arguments: { ...INSTANCE, '[entities...]': 'default: all' },
+  options: RUN_OPTIONS,
+  async run(given, context) {
+    const { instance, entities, full, wait, json } = given
+    const { out } = context.terminal
+    await using open = openService(given, context)
+    const before = wait === true ? await lastRuns(open.service, instance) : new Map()
+    const { data } = await open.service.sync.trigger(instance, {
+      ...(entities.length === 0 ? {} : { entities }),
+      ...(full === true ? { mode: 'full' } : {}),
+    })
+    const begun = data as readonly object[] as readonly JsonObject[]
+    if (wait === true) {
+      const wanted = begun.map(({ entity }) => entity ?? null)
+      return await follow({ service: open.service, wanted, before, ...given }, context)
+    }
+    print(context.terminal, json, begun, tableFor(out, begun))
+    return EXIT.done
+  },
+})
+
+const undoDeletes = leaf({
+  arguments: { ...INSTANCE, '<run>': 'id of the run' },
+  options: STORE_OPTIONS,
+  async run({ instance, run, json, ...flags }, context) {
+    const restored = await onCopies(context, flags, instance, async (index, store) => {
+      let count = 0
+      // A record and what hung on it were removed under one run.
+      for (const copy of await index.copies({ instanceId: instance }))
+        count += await index.restore(copy, run)
+      if (count > 0) await tellAudit(store, instance, 'sync.undo_deletes', run)
+      return count
+    })
+    print(context.terminal, json, { restored }, `${restored} records are back\n`)
+    return restored === 0 ? EXIT.failed : EXIT.done
+  },
+})
+
+const confirm = leaf({
+  arguments: { ...INSTANCE, '<entity>': 'of which the listing is' },
+  options: STORE_OPTIONS,
+  async run({ instance, entity, json, ...flags }, context) {
+    const missing = await onCopies(context, flags, instance, async (index, store) => {
+      const copy = (await index.copies({ instanceId: instance, entity })).at(-1)
+      const facts = readFacts(copy?.facts ?? '')
+      if (copy === undefined || facts.suspicious === null) return null
+      if (facts.suspicious.bound !== undefined)
+        throw new UsageError(
+          `the listing of ${entity} was not read to its end, so that nobody knows what it lacks: there is nothing to confirm`,
+        )
+      const confirmed = JSON.stringify({ ...facts, confirmed: facts.suspicious.runId })
+      await index.write({ copy, fence: null, observedAtMs: Date.now(), facts: confirmed })
+      await store.jobs.put({ instanceId: instance, kind: 'sync', key: entity, detail: 'full' })
+      await tellAudit(store, instance, 'sync.confirm', entity)
+      return facts.suspicious.missing
+    })
+    const text =
+      missing === null
+        ? `${entity} is not suspicious: there is nothing to confirm\n`
+        : `${missing} records go when the next complete listing lacks them as well\n`
+    print(context.terminal, json, { confirmed: missing !== null, missing }, text)
+    return missing === null ? EXIT.failed : EXIT.done
+  },
+})
+
+export const configure: Configure = family({
+  status: ['show every copy of an instance', status],
+  run: ['synchronize now', run],
+  'undo-deletes': ['bring back what a run removed, within 7 days', undoDeletes],
+  confirm: ['let a suspicious listing remove what it lacks', confirm],
+})
 
 /** What an operator does about a listing that lacks too much; '' where none does. */
 function suspicionOf(
@@ -136,13 +169,7 @@ async function statusesOf(
 /** Watching a terminal, the table stands where it stood. */
 function drawTable(out: Channel, rows: readonly JsonObject[], isWatching: boolean): void {
   if (isWatching && out.isTerminal) out.write('\u001B[2J\u001B[H')
-  out.write(formatTable(rows, { width: out.isTerminal ? out.columns : null }))
-}
-
-async function nextLook(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, WATCH_EVERY_MS)
-  })
+  out.write(tableFor(out, rows))
 }
 
 function row({ run, ...shown }: JsonObject): JsonObject {
@@ -161,7 +188,7 @@ function row({ run, ...shown }: JsonObject): JsonObject {
     per_s: progress['rows_per_second'] ?? null,
     rest_s: progress['eta_seconds'] ?? null,
     next: shown['next_run_at'] ?? null,
-    error: textOf(((shown['last_error'] ?? {}) as JsonObject)['code']),
+    error: errorOf(shown),
   }
 }
 
@@ -171,50 +198,44 @@ function kindOf({ kind, phase }: JsonObject): string | null {
   return name === null || phase !== 'removing' ? name : `${name}, removing`
 }
 
+function errorOf({ last_error: error }: JsonObject): string | null {
+  return textOf(((error ?? {}) as JsonObject)['code'])
+}
+
 function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-async function run(
-  service: ServiceClient,
-  id: string,
-  entities: readonly string[],
-  { full, wait, json }: RunFlags,
-  { terminal: { out }, signal }: CommandContext,
+interface Followed extends Pick<FlagsOf<typeof RUN_OPTIONS>, 'json'> {
+  readonly service: ServiceClient
+  readonly instance: string
+  /** The entities that are synchronized. */
+  readonly wanted: readonly Json[]
+  readonly before: ReadonlyMap<Json, LastRun>
+}
+
+/** Shows how far runs are until each has ended, or cannot end by waiting. */
+async function follow(
+  { service, instance, wanted, before, json }: Followed,
+  { terminal, signal }: CommandContext,
 ): Promise<ExitCode> {
-  const before = wait === true ? await lastRuns(service, id) : new Map<Json, LastRun>()
-  const { data } = await service.sync.trigger(id, {
-    ...(entities.length === 0 ? {} : { entities }),
-    ...(full === true ? { mode: 'full' } : {}),
-  })
-  const begun = data as readonly object[] as readonly JsonObject[]
-  if (wait !== true) {
-    if (json === true) out.write(`${JSON.stringify(begun)}\n`)
-    else drawTable(out, begun, false)
-    return EXIT.done
-  }
-  const wanted = begun.map(({ entity }) => entity ?? null)
+  const { out } = terminal
   for (;;) {
-    const after = await lastRuns(service, id)
+    const after = await lastRuns(service, instance)
     const runs = wanted.flatMap((entity) => after.get(entity) ?? [])
-    const waiting = runs.filter(({ status, run }) => {
+    const isWaiting = runs.some(({ status, run }) => {
       const isNew = run?.['run_id'] !== before.get(status['entity'] ?? null)?.run?.['run_id']
-      // Neither comes to an end by waiting.
       if (status['state'] === 'paused' || status['last_error'] !== null) return false
       return status['run'] !== null || !isNew
     })
-    const isOver = waiting.length === 0 || signal.aborted
-    if (isOver && json === true) out.write(`${JSON.stringify(runs.map(ended))}\n`)
-    else if (isOver) drawTable(out, runs.map(ended), true)
-    else if (out.isTerminal && json !== true)
-      drawTable(
-        out,
-        runs.map(({ status }) => row(status)),
-        true,
-      )
-    if (isOver)
+    if (!isWaiting || signal.aborted) {
+      if (json === true) out.write(`${JSON.stringify(runs.map(ended))}\n`)
+      else drawTable(out, runs.map(ended), true)
       return runs.every(({ status }) => status['last_error'] === null) ? EXIT.done : EXIT.failed
-    await nextLook()
+    }
+    const shown = runs.map(({ status }) => row(status))
+    if (out.isTerminal && json !== true) drawTable(out, shown, true)
+    await setTimeout(WATCH_EVERY_MS)
   }
 }
 
@@ -245,7 +266,7 @@ function ended({ status, run = {} }: LastRun): JsonObject {
     changed: changed ?? null,
     removed: removed ?? null,
     run_id: run_id ?? null,
-    error: textOf(((status['last_error'] ?? {}) as JsonObject)['code']),
+    error: errorOf(status),
   }
 }
 
@@ -280,62 +301,4 @@ async function tellAudit(
   await store.audit.append(
     auditOf({ organizationId, clientId: COMMAND_LINE }, null, action, { instanceId, target }),
   )
-}
-
-async function undoDeletes(
-  id: string,
-  runId: string,
-  flags: StoreFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const restored = await onCopies(context, flags, id, async (index, store) => {
-    let count = 0
-    // A record and what hung on it were removed under one run.
-    for (const copy of await index.copies({ instanceId: id }))
-      count += await index.restore(copy, runId)
-    if (count > 0) await tellAudit(store, id, 'sync.undo_deletes', runId)
-    return count
-  })
-  context.terminal.out.write(
-    flags.json === true ? `${JSON.stringify({ restored })}\n` : `${restored} records are back\n`,
-  )
-  return restored === 0 ? EXIT.failed : EXIT.done
-}
-
-async function confirm(
-  id: string,
-  entity: string,
-  flags: StoreFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const missing = await onCopies(context, flags, id, async (index, store) => {
-    const copy = (await index.copies({ instanceId: id, entity })).at(-1)
-    const facts = readFacts(copy?.facts ?? '')
-    if (copy === undefined || facts.suspicious === null) return null
-    if (facts.suspicious.bound !== undefined)
-      throw new UsageError(
-        `the listing of ${entity} was not read to its end, so that nobody knows what it lacks: there is nothing to confirm`,
-      )
-    const confirmed = { ...facts, confirmed: facts.suspicious.runId }
-    await index.write({
-      copy,
-      fence: null,
-      observedAtMs: Date.now(),
-      facts: JSON.stringify(confirmed),
-    })
-    await store.jobs.put({ instanceId: id, kind: 'sync', key: entity, detail: 'full' })
-    await tellAudit(store, id, 'sync.confirm', entity)
-    return facts.suspicious.missing
-  })
-  const { out } = context.terminal
-  if (flags.json === true) {
-    out.write(`${JSON.stringify({ confirmed: missing !== null, missing })}\n`)
-    return missing === null ? EXIT.failed : EXIT.done
-  }
-  if (missing === null) {
-    out.write(`${entity} is not suspicious: there is nothing to confirm\n`)
-    return EXIT.failed
-  }
-  out.write(`${missing} records go when the next complete listing lacks them as well\n`)
-  return EXIT.done
 }

@@ -2,12 +2,36 @@
 import type { Json } from '../language/json/json.ts'
 import { isExactNumber } from '../language/json/exact-number.ts'
 import { isJsonObject } from '../language/json/members.ts'
+import type { Channel } from './terminal.ts'
 
 export interface TableOptions {
   /** Columns of the terminal; null: no limit, for files and pipes. */
   readonly width: number | null
   /** Members to show first when they are there, in this order. */
   readonly first?: readonly string[]
+}
+
+/** A table for a channel: as wide as its terminal, else with every column. */
+export function tableFor(
+  out: Channel,
+  records: readonly Json[],
+  first: readonly string[] = [],
+): string {
+  return formatTable(records, { width: out.isTerminal ? out.columns : null, first })
+}
+
+/** One record: a line for each member. Lists show their elements, objects are JSON. */
+export function formatRecord(record: object): string {
+  const width = Math.max(20, ...Object.keys(record).map((name) => name.length + 2))
+  const lines = Object.entries(record).map(([name, value]: [string, unknown]) => {
+    const text = Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object' && value !== null
+        ? JSON.stringify(value)
+        : `${(value ?? '') as string | number | boolean}`
+    return `${`${name.padEnd(width)}${text}`.trimEnd()}\n`
+  })
+  return lines.join('')
 }
 
 const MIN_COLUMN = 6

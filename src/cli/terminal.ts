@@ -24,6 +24,23 @@ export interface Terminal {
   readonly err: Channel
 }
 
+/** Writes a result: one line of JSON for programs, else the text for people. */
+export function print(
+  { out }: Pick<Terminal, 'out'>,
+  json: boolean | undefined,
+  value: unknown,
+  text: string,
+): void {
+  out.write(json === true ? `${JSON.stringify(value)}\n` : text)
+}
+
+/** Amounts by name, a line each. */
+export function formatCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name}  ${count}\n`)
+    .join('')
+}
+
 /** The terminal of a process. `FORCE_COLOR` wins over `NO_COLOR`, both over what the stream is. */
 export function createTerminal(
   out: Output,

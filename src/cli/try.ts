@@ -12,40 +12,20 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { gives } from '../language/manifest/actions.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { createActionFinder } from '../engine/plan/plan.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import { type CommandContext, type Configure, type FlagsOf, leaf, wholeNumber } from './command.ts'
 import { describeError } from './describe-error.ts'
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import { EXIT, exitCodeOf, UsageError } from './exit-codes.ts'
 import { findManifest, type FoundManifest } from './find-manifest.ts'
-import { createProgress, formatBytes } from './progress.ts'
-import { formatTable, type TableOptions } from './table.ts'
-import { DEFAULT_URL, openService } from './running-service.ts'
-import { openServiceInstance } from './service-instance.ts'
+import { formatBytes, withProgress } from './progress.ts'
+import { openService, openServiceInstance, SERVICE_OPTIONS } from './running-service.ts'
+import { tableFor } from './table.ts'
 import { sandboxTarget, type Target, vendorTarget } from './target.ts'
 import { readJsonFlag, variablesOf } from './try-input.ts'
-
-interface TryFlags {
-  readonly params?: string
-  readonly config?: string
-  readonly credentials?: string
-  readonly authMethod?: string
-  readonly preview?: boolean
-  readonly all?: boolean
-  readonly limit?: string
-  readonly out?: string
-  readonly record?: string
-  readonly recordings: string
-  readonly sandbox?: boolean
-  readonly serverUrl?: string
-  readonly connectorId?: string
-  readonly url?: string
-  readonly timeout: string
-  readonly json?: boolean
-}
 
 export const notes = `An instance of a service (--connector-id) needs no credentials here: TENON_TOKEN, or TENON_CLIENT_ID and
 TENON_CLIENT_SECRET of an application.`
 
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   `tenon try jira issues.get --params '{"issueIdOrKey":"OPS-1"}' --sandbox`,
   'tenon try gong calls.list --all --limit 500 --json --sandbox',
   'tenon try jira issues.update --params @change.json --preview',
@@ -53,98 +33,100 @@ export const examples: CommandModule['examples'] = [
   'TENON_TRY_ACCESS_KEY=… TENON_TRY_ACCESS_KEY_SECRET=… tenon try gong users.list',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument('<type>', 'connector type (gong, jira), or the path of a manifest')
-    .argument('<operation>', 'entity and action, for example issues.get')
-    .option('--params <json>', 'parameters: JSON, @file, or - for standard input')
-    .option('--config <json>', 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>')
-    .option('--credentials <@file>', 'credentials as JSON in a file; else TENON_TRY_<FIELD>')
-    .option('--auth-method <name>', 'authentication method, where the credentials fit several')
-    .option('--preview', 'print the requests as curl, secrets masked, and send nothing')
-    .option('--all', 'go through all pages')
-    .option('--limit <n>', 'records at most, with --all')
-    .option('--out <file>', 'where to write a download')
-    .option('--record <name>', 'write a recording of this name, without secrets, for tests')
-    .option('--recordings <folder>', 'where recordings lie', 'test/recordings')
-    .option('--sandbox', 'against a local vendor made from the manifest')
-    .option(
-      '--server-url <url>',
-      'another origin instead of the vendor, for example a running sandbox',
-    )
-    .option('--connector-id <id>', 'an instance of a service instead of an account of your own')
-    .option('--url <address>', `of the service; default: TENON_URL, or ${DEFAULT_URL}`)
-    .option('--timeout <seconds>', 'for one call, waits included', '60')
-    .option('--json', 'one JSON document, or one line per record with --all')
-    .action(async (type: string, operation: string, flags: TryFlags) => {
-      done(await tryOperation(type, operation, flags, context))
-    })
-}
+const OPTIONS = {
+  '--params <json>': 'parameters: JSON, @file, or - for standard input',
+  '--config <json>': 'settings of the connector: JSON or @file; else TENON_TRY_<SETTING>',
+  '--credentials <@file>': 'credentials as JSON in a file; else TENON_TRY_<FIELD>',
+  '--auth-method <name>': 'authentication method, where the credentials fit several',
+  '--preview': 'print the requests as curl, secrets masked, and send nothing',
+  '--all': 'go through all pages',
+  '--limit <n>': { text: 'records at most, with --all', parse: wholeNumber },
+  '--out <file>': 'where to write a download',
+  '--record <name>': 'write a recording of this name, without secrets, for tests',
+  '--recordings <folder>': { text: 'where recordings lie', default: 'test/recordings' },
+  '--sandbox': 'against a local vendor made from the manifest',
+  '--server-url <url>': 'another origin instead of the vendor, for example a running sandbox',
+  '--connector-id <id>': 'an instance of a service instead of an account of your own',
+  ...SERVICE_OPTIONS,
+  '--timeout <seconds>': { text: 'for one call, waits included', parse: wholeNumber, default: 60 },
+  '--json': 'one JSON document, or one line per record with --all',
+} as const
+
+type TryFlags = FlagsOf<typeof OPTIONS>
+
+export const configure: Configure = leaf({
+  arguments: {
+    '<type>': 'connector type (gong, jira), or the path of a manifest',
+    '<operation>': 'entity and action, for example issues.get',
+  },
+  options: OPTIONS,
+  async run({ type, operation, ...flags }, context) {
+    const [entity = '', action = '', ...more] = operation.split('.')
+    if (entity === '' || action === '' || more.length > 0)
+      throw new UsageError(
+        `"${operation}" is no operation; write entity.action, for example issues.get`,
+      )
+    requireOneTarget(flags)
+    const found = await findManifest(type, context.folder)
+    const params =
+      flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, context)
+    try {
+      const call = { found, wanted: { entity, action, params }, flags, context }
+      // A misspelt operation is said before credentials are asked for.
+      requireOperation(call)
+      await (flags.connectorId === undefined
+        ? tryDirectly(call)
+        : tryOnService(call, flags.connectorId))
+      return EXIT.done
+    } catch (error) {
+      if (!isConnectorError(error)) throw error
+      report(error, found.manifest, flags, context)
+      return exitCodeOf(error)
+    }
+  },
+})
 
 interface Wanted {
   readonly entity: string
   readonly action: string
   readonly params: JsonObject
-  readonly limit: number | null
 }
 
-async function tryOperation(
-  type: string,
-  operation: string,
-  flags: TryFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const [entity = '', action = '', ...more] = operation.split('.')
-  if (entity === '' || action === '' || more.length > 0) {
-    throw new UsageError(
-      `"${operation}" is no operation; write entity.action, for example issues.get`,
-    )
-  }
-  const limit = flags.limit === undefined ? null : wholeNumber('--limit', flags.limit)
-  const timeoutMs = wholeNumber('--timeout', flags.timeout) * 1000
-  requireOneTarget(flags)
-  const found = await findManifest(type, context.folder)
-  const params =
-    flags.params === undefined ? {} : await readJsonFlag('--params', flags.params, context)
-  const wanted = { entity, action, params, limit }
-  try {
-    // A misspelt operation is said before credentials are asked for.
-    requireOperation(found.manifest, wanted, flags)
-    if (flags.connectorId !== undefined) {
-      await using service = openService(flags, context, { timeoutMs })
-      const { instance, client: hosted } = await openServiceInstance(
-        service,
-        flags.connectorId,
-        timeoutMs,
-      )
-      await using client = hosted
-      if (instance.connector_type !== found.manifest.type)
-        throw new UsageError(`${flags.connectorId} is an instance of ${instance.connector_type}`)
-      await runOperation(client, wanted, flags, context)
-      return EXIT.done
-    }
-    await using target =
-      flags.sandbox === true
-        ? await sandboxTarget(found)
-        : await vendorTarget(found.manifest, flags, context)
-    if (flags.record !== undefined) {
-      await record(found, target.options, wanted, { ...flags, record: flags.record }, context)
-      return EXIT.done
-    }
-    await using client = await connect(found.manifest, { ...target.options, timeoutMs })
-    await runOperation(client, wanted, flags, context)
-    return EXIT.done
-  } catch (error) {
-    if (!isConnectorError(error)) throw error
-    report(error, found.manifest, flags, context)
-    return exitCodeOf(error)
-  }
+/** One call of the command. */
+interface Trial {
+  readonly found: FoundManifest
+  readonly wanted: Wanted
+  readonly flags: TryFlags
+  readonly context: CommandContext
+}
+
+async function tryOnService(trial: Trial, connectorId: string): Promise<void> {
+  const { found, flags, context } = trial
+  const timeoutMs = flags.timeout * 1000
+  await using service = openService(flags, context, { timeoutMs })
+  const { instance, client: hosted } = await openServiceInstance(service, connectorId, timeoutMs)
+  await using client = hosted
+  if (instance.connector_type !== found.manifest.type)
+    throw new UsageError(`${connectorId} is an instance of ${instance.connector_type}`)
+  await runOperation(client, trial)
+}
+
+async function tryDirectly(trial: Trial): Promise<void> {
+  const { found, flags, context } = trial
+  await using target =
+    flags.sandbox === true
+      ? await sandboxTarget(found)
+      : await vendorTarget(found.manifest, flags, context)
+  if (flags.record !== undefined) return await record(trial, target.options, flags.record)
+  const timeoutMs = flags.timeout * 1000
+  await using client = await connect(found.manifest, { ...target.options, timeoutMs })
+  await runOperation(client, trial)
 }
 
 /** Throws `operation_unknown`, and `search_needs_hosted_mode` where no service is asked. */
-function requireOperation(manifest: Manifest, { entity, action }: Wanted, flags: TryFlags): void {
+function requireOperation({ found, wanted: { entity, action }, flags }: Trial): void {
   try {
-    createActionFinder(manifest)(entity, action)
+    createActionFinder(found.manifest)(entity, action)
   } catch (error) {
     const isAsked = flags.connectorId !== undefined
     if (!isAsked || !isConnectorError(error, 'search_needs_hosted_mode')) throw error
@@ -177,20 +159,16 @@ function requireOneTarget(flags: TryFlags): void {
   if (other !== undefined) throw new UsageError(`${other[1]} and --connector-id exclude each other`)
 }
 
-async function runOperation(
-  client: Client,
-  wanted: Wanted,
-  flags: TryFlags,
-  context: CommandContext,
-): Promise<void> {
+async function runOperation(client: Client, trial: Trial): Promise<void> {
+  const { wanted, flags, context } = trial
   const { entity, action, params } = wanted
-  if (flags.preview === true) return await preview(client, wanted, flags, context)
+  if (flags.preview === true) return await preview(client, trial)
   const options = { signal: context.signal }
   if (gives(action, 'stream'))
     return await save(await client.execute(entity, action, params, options), flags, context)
   const answer = client.execute(entity, action, params, options)
   if (gives(action, 'hits')) return print(context, await answer)
-  if (flags.all === true && 'pages' in answer) return await listAll(answer, wanted, flags, context)
+  if (flags.all === true && 'pages' in answer) return await listAll(answer, trial)
   const result = (await answer) as {
     readonly data: Json
     readonly meta: JsonObject
@@ -200,7 +178,8 @@ async function runOperation(
   if (flags.json === true || result.records === undefined) {
     return print(context, flags.json === true ? result : result.data)
   }
-  context.terminal.out.write(formatTable(result.records, tableOptions(context)))
+  const { out } = context.terminal
+  out.write(tableFor(out, result.records, FIRST))
   const next = result.meta['next'] ?? null
   if (next !== null)
     context.terminal.err.write(
@@ -218,20 +197,21 @@ function warnOfEnd(
   if (doubt !== null) err.write(`${err.paint('yellow', 'warning')}  ${doubt}\n`)
 }
 
-/** Runs the operation once on tape: what came back, scrubbed, and beside it the call and its answer. */
+/** Members that are shown first. */
+const FIRST = ['id', 'key', 'name', 'title']
+
+/** Runs the operation once on tape: what came back, scrubbed, and next to it the call and its answer. */
 async function record(
-  { manifest }: FoundManifest,
+  { found: { manifest }, wanted: { entity, action, params }, flags, context }: Trial,
   options: Target['options'],
-  { entity, action, params }: Wanted,
-  { record: name, recordings }: TryFlags & { readonly record: string },
-  context: CommandContext,
+  name: string,
 ): Promise<void> {
   if (gives(action, 'stream'))
     throw new UsageError('A file cannot be recorded; record the other actions')
   const { recorder } = await import('../sandbox/testing/recorder.ts')
   const { scrubbedCredentials } = await import('../sandbox/testing/scrubbed-credentials.ts')
   const { writeRecorded } = await import('../sandbox/testing/recorded-operation.ts')
-  const dir = resolve(context.folder, recordings)
+  const dir = resolve(context.folder, flags.recordings)
   const full = name.includes('/') ? name : `${manifest.type}/${name}`
   const { credentials, secrets } = scrubbedCredentials(manifest, options.credentials as JsonObject)
   const tape = await recorder(full, { dir, mode: 'record' })
@@ -241,104 +221,81 @@ async function record(
     const answer = (await client.execute(entity, action, params, {
       signal: context.signal,
     })) as unknown as { readonly data: Json }
-    const file = writeRecorded(dir, full, {
-      params,
-      credentials,
-      config: options.config ?? {},
-      data: answer.data,
-    })
+    const { config = {} } = options
+    const file = writeRecorded(dir, full, { params, credentials, config, data: answer.data })
     context.terminal.out.write(`${file}\n`)
   } finally {
     await tape.stop()
   }
 }
 
-async function preview(
-  client: Client,
-  wanted: Wanted,
-  flags: TryFlags,
-  context: CommandContext,
-): Promise<void> {
+async function preview(client: Client, { wanted, flags, context }: Trial): Promise<void> {
+  const { out, err } = context.terminal
   const { requests } = await client.preview(wanted.entity, wanted.action, wanted.params)
   if (flags.json === true) return print(context, { requests })
   if (requests.length === 0)
-    context.terminal.err.write('Nothing would be sent: a search asks the synchronized copy.\n')
+    err.write('Nothing would be sent: a search asks the synchronized copy.\n')
   for (const [index, { after, curl }] of requests.entries()) {
-    if (after !== null) context.terminal.out.write(`\n# request ${index + 1}, sent when ${after}\n`)
-    context.terminal.out.write(`${curl}\n`)
+    if (after !== null) out.write(`\n# request ${index + 1}, sent when ${after}\n`)
+    out.write(`${curl}\n`)
   }
 }
 
-async function listAll(
-  listing: PageCall,
-  wanted: Wanted,
-  flags: TryFlags,
-  context: CommandContext,
-): Promise<void> {
+async function listAll(listing: PageCall, { wanted, flags, context }: Trial): Promise<void> {
   const { out, err } = context.terminal
-  const { limit } = wanted
-  const progress = createProgress({ label: 'records', stream: process.stderr })
+  const { limit = Number.POSITIVE_INFINITY } = flags
   const shown: Json[] = []
   let pages = 0
   let count = 0
   let last: Page | null = null
-  try {
+  await withProgress('records', async (update) => {
     for await (const page of listing.pages()) {
       pages++
-      const records = page.records.slice(
-        0,
-        limit === null ? undefined : limit - count,
-      ) as readonly Json[]
+      const records = page.records.slice(0, limit - count) as readonly Json[]
       count += records.length
       if (flags.json === true)
         for (const record of records) out.write(`${JSON.stringify(record)}\n`)
       else shown.push(...records)
-      progress.update(count, null)
+      update(count, null)
       last = page
-      if (limit !== null && count >= limit) break
+      if (count >= limit) break
     }
-  } finally {
-    progress.end()
-  }
-  if (flags.json !== true) out.write(formatTable(shown, tableOptions(context)))
+  })
+  if (flags.json !== true) out.write(tableFor(out, shown, FIRST))
   if (last !== null) warnOfEnd(wanted, last, context)
   err.write(`${count} records on ${pages} ${pages === 1 ? 'page' : 'pages'}\n`)
 }
 
 async function save(
   file: Download,
-  { out, json }: TryFlags,
+  { out: path, json }: TryFlags,
   context: CommandContext,
 ): Promise<void> {
-  if (out === undefined && context.terminal.out.isTerminal) {
+  const { out } = context.terminal
+  if (path === undefined && out.isTerminal) {
     file.cancel()
     throw new UsageError('This action answers a file: add --out <file>, or redirect the output')
   }
-  const progress = createProgress({
-    label: out ?? 'download',
-    format: formatBytes,
-    stream: process.stderr,
-  })
   let bytes = 0
-  const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of file) {
-      bytes += chunk.length
-      progress.update(bytes, file.contentLength)
-      yield chunk
-    }
-  }
-  try {
-    if (out === undefined) await pipeline(counted, process.stdout, { end: false })
-    else await writeWhole(counted, resolve(context.folder, out))
-  } finally {
-    progress.end()
-  }
-  if (out === undefined) return
-  if (json === true) print(context, { ...file.toJSON(), bytes, path: out })
-  else
-    context.terminal.out.write(
-      `${out}  ${formatBytes(bytes)}  ${file.contentType ?? 'unknown type'}  status ${file.status}\n`,
-    )
+  await withProgress(
+    path ?? 'download',
+    async (update) => {
+      const counted = async function* (): AsyncGenerator<Uint8Array> {
+        for await (const chunk of file) {
+          bytes += chunk.length
+          update(bytes, file.contentLength)
+          yield chunk
+        }
+      }
+      if (path === undefined) await pipeline(counted, process.stdout, { end: false })
+      else await writeWhole(counted, resolve(context.folder, path))
+    },
+    formatBytes,
+  )
+  if (path === undefined) return
+  if (json === true) return print(context, { ...file.toJSON(), bytes, path })
+  const type = file.contentType ?? 'unknown type'
+  out.write(`${path}  ${formatBytes(bytes)}  ${type}  status ${file.status}\n`)
 }
 
 /** A file is whole or not there. */
@@ -368,17 +325,7 @@ function report(
   }
 }
 
-function print(context: CommandContext, value: unknown): void {
-  const { out } = context.terminal
+/** One JSON document; people get it indented. */
+function print({ terminal: { out } }: CommandContext, value: unknown): void {
   out.write(`${JSON.stringify(value, null, out.isTerminal ? 2 : undefined)}\n`)
-}
-
-function tableOptions({ terminal: { out } }: CommandContext): TableOptions {
-  return { width: out.isTerminal ? out.columns : null, first: ['id', 'key', 'name', 'title'] }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError(`${flag} must be a whole number from 1 on, not "${text}"`)
-  return Number(text)
 }

@@ -1,73 +1,50 @@
 // `tenon types`: TypeScript files of manifests, written, compared or watched.
-import { unlink } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { formatProblems } from '../language/manifest/format-problems.ts'
 import { loadManifestFile, manifestError } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { ManifestProblem } from '../language/manifest/problem.ts'
-import type { CommandContext, CommandModule } from './command.ts'
+import { type CommandContext, type Configure, type FlagsOf, leaf } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
 import { findManifests } from './manifest-files.ts'
-import { shortDiff } from './short-diff.ts'
 import { watchManifests } from './watch-manifests.ts'
-import { madeFiles, textAt, writeWhole } from './written-files.ts'
+import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
-interface TypesFlags {
-  readonly out?: string
-  readonly check?: boolean
-  readonly watch?: boolean
-  readonly stdout?: boolean
-  readonly json?: boolean
-}
-
-export const examples: CommandModule['examples'] = [
+export const examples: readonly string[] = [
   'tenon types --out src/generated',
   'tenon types --out src/generated --check',
   'tenon types manifests/acme.yaml --stdout',
 ]
 
-export const configure: CommandModule['configure'] = (command, context, done) => {
-  command
-    .argument(
-      '[files...]',
+const OPTIONS = {
+  '--out <folder>': 'where <type>.ts and index.ts are written',
+  '--check': 'write nothing; exit code 1 when a file is not what it would be',
+  '--watch': 'write again whenever a manifest changes',
+  '--stdout': 'print the file of one manifest',
+  '--json': 'print what was done as JSON',
+} as const
+
+type TypesFlags = FlagsOf<typeof OPTIONS>
+
+export const configure: Configure = leaf({
+  arguments: {
+    '[files...]':
       'manifests, folders or patterns, beside what the folder has already; default: the folder manifests, and nothing else',
-    )
-    .option('--out <folder>', 'where <type>.ts and index.ts are written')
-    .option('--check', 'write nothing; exit code 1 when a file is not what it would be')
-    .option('--watch', 'write again whenever a manifest changes')
-    .option('--stdout', 'print the file of one manifest')
-    .option('--json', 'print what was done as JSON')
-    .action(async (files: readonly string[], flags: TypesFlags) =>
-      done(await types(files, flags, context)),
-    )
-}
-
-async function types(
-  names: readonly string[],
-  flags: TypesFlags,
-  context: CommandContext,
-): Promise<ExitCode> {
-  if (flags.stdout === true) return await printOne(names, flags, context)
-  const { out } = flags
-  if (out === undefined)
-    throw new UsageError('Say where to with --out <folder>, or print one file with --stdout')
-  if (flags.watch === true && flags.check === true)
-    throw new UsageError('--watch writes and --check does not; take one of them')
-  const code = await runOnce(names, { ...flags, out }, context)
-  if (flags.watch !== true) return code
-  await watchManifests(context, names, () => runOnce(names, { ...flags, out }, context))
-  return EXIT.interrupted
-}
-
-type State = 'fresh' | 'stale' | 'written' | 'removed'
-
-interface TypeFile {
-  readonly path: string
-  readonly state: State
-  /** null for index.ts. */
-  readonly manifest: string | null
-  readonly hash: string | null
-}
+  },
+  options: OPTIONS,
+  async run({ files, ...flags }, context) {
+    if (flags.stdout === true) return await printOne(files, flags, context)
+    const { out, watch, check } = flags
+    if (out === undefined)
+      throw new UsageError('Say where to with --out <folder>, or print one file with --stdout')
+    if (watch === true && check === true)
+      throw new UsageError('--watch writes and --check does not; take one of them')
+    const code = await runOnce(files, { ...flags, out }, context)
+    if (watch !== true) return code
+    await watchManifests(context, files, () => runOnce(files, { ...flags, out }, context))
+    return EXIT.interrupted
+  },
+})
 
 async function runOnce(
   names: readonly string[],
@@ -76,105 +53,63 @@ async function runOnce(
 ): Promise<ExitCode> {
   const started = performance.now()
   const { out, err } = context.terminal
+  const { check = false, json = false } = flags
   const manifests = await load(names, flags, context)
   if (manifests === null) return EXIT.failed
-  const folder = resolve(context.folder, flags.out)
-  const files: TypeFile[] = []
-  const diffs: string[] = []
-  const nameOf = (path: string): string =>
-    (relative(context.folder, path) || path).replaceAll('\\', '/')
-  const others = await othersIn(folder, manifests)
-  // Files that were named one by one say nothing of the others: those stay, and index.ts has them.
-  const isWhole = names.length === 0
-  const kept = isWhole ? [] : others.map(({ type }) => type)
-  for (const wanted of await textsOf(manifests, kept, folder, flags.check === true)) {
-    const { path, manifest, hash, before, text } = wanted
-    const name = nameOf(path)
-    const isFresh = text === null || text === before
-    if (!isFresh && flags.check !== true) await writeWhole(path, text)
-    const state: State = isFresh ? 'fresh' : flags.check === true ? 'stale' : 'written'
-    files.push({ path: name, state, manifest, hash })
-    if (state === 'stale') diffs.push(`stale ${name}\n${shortDiff(before ?? '', text ?? '')}`)
-  }
-  for (const { path, type } of isWhole ? others : []) {
-    if (flags.check === true) diffs.push(`stale ${nameOf(path)}\n  its manifest is gone\n`)
-    else await unlink(path)
-    const state: State = flags.check === true ? 'stale' : 'removed'
-    files.push({ path: nameOf(path), state, manifest: type, hash: null })
-  }
+  const made = await typeFiles(manifests, resolve(context.folder, flags.out), {
+    isWhole: names.length === 0,
+    check,
+  })
+  const files = await settleFiles(context, made, { check, json })
   const tookMs = Math.round(performance.now() - started)
-  const stale = files.filter(({ state }) => state === 'stale')
-  if (flags.json === true) out.write(`${JSON.stringify({ files, took_ms: tookMs })}\n`)
+  const isStale = files.some(({ state }) => state === 'stale')
+  if (json) out.write(`${JSON.stringify({ files, took_ms: tookMs })}\n`)
   else {
-    for (const { path, state } of files)
-      if (state === 'written') out.write(`${path}\n`)
-      else if (state === 'removed') out.write(`${path} removed, as its manifest is gone\n`)
-    for (const diff of diffs) out.write(diff)
-    const count =
-      flags.check === true ? stale.length : files.filter(({ state }) => state === 'written').length
-    err.write(
-      `${count} of ${files.length} files ${flags.check === true ? 'stale' : 'written'} (${(tookMs / 1000).toFixed(1)} s)\n`,
-    )
-    if (stale.length > 0) err.write(`Write them with: tenon types --out ${flags.out}\n`)
+    const counted = check ? 'stale' : 'written'
+    const count = files.filter(({ state }) => state === counted).length
+    const seconds = (tookMs / 1000).toFixed(1)
+    err.write(`${count} of ${files.length} files ${counted} (${seconds} s)\n`)
+    if (isStale) err.write(`Write them with: tenon types --out ${flags.out}\n`)
   }
-  return stale.length > 0 ? EXIT.failed : EXIT.done
+  return isStale ? EXIT.failed : EXIT.done
 }
 
-interface Wanted {
-  readonly path: string
+interface TypeFile extends MadeFile {
+  /** null for index.ts. */
   readonly manifest: string | null
   readonly hash: string | null
-  /** null: there is no such file. */
-  readonly before: string | null
-  /** null: known to be as it is, without being made. */
-  readonly text: string | null
 }
 
-/** Files in the folder that were made from other manifests. */
-async function othersIn(
-  folder: string,
+/**
+ * The files that a folder should have. A file that names its manifest's hash is believed, except by a check. Files of
+ * other manifests go where the folder is written as a `whole`; else they stay, and index.ts has them.
+ */
+async function typeFiles(
   manifests: readonly Manifest[],
-): Promise<readonly { readonly path: string; readonly type: string }[]> {
-  const { typeInTypes } = await import('../tools/codegen/types-header.ts')
-  const made = await madeFiles(folder, '.ts', (text) => typeInTypes(text) !== null)
-  return made
-    .map(({ path, text }) => ({ path, type: typeInTypes(text) ?? '' }))
-    .filter(({ type }) => !manifests.some((manifest) => manifest.type === type))
-}
-
-/** The texts that the files should have, `kept` types having theirs. A file that names its manifest's hash is believed, except by a check. */
-async function textsOf(
-  manifests: readonly Manifest[],
-  kept: readonly string[],
   folder: string,
-  checks: boolean,
-): Promise<readonly Wanted[]> {
-  const befores = await Promise.all(
-    manifests.map(async ({ type }) => await textAt(join(folder, `${type}.ts`))),
-  )
-  const wanted: Wanted[] = []
-  for (const [index, manifest] of manifests.entries()) {
-    const before = befores[index] ?? null
-    const { hashInTypes } = await import('../tools/codegen/types-header.ts')
-    const isKnown = !checks && before !== null && hashInTypes(before) === manifest.hash
-    wanted.push({
-      path: join(folder, `${manifest.type}.ts`),
-      manifest: manifest.type,
-      hash: manifest.hash,
-      before,
-      text: isKnown ? null : await generated(manifest),
-    })
-  }
+  { isWhole, check }: { readonly isWhole: boolean; readonly check: boolean },
+): Promise<readonly TypeFile[]> {
+  const { hashInTypes, typeInTypes } = await import('../tools/codegen/types-header.ts')
   const { generateIndex } = await import('../tools/codegen/types-index.ts')
-  const index = join(folder, 'index.ts')
-  wanted.push({
-    path: index,
-    manifest: null,
-    hash: null,
-    before: await textAt(index),
-    text: generateIndex([...manifests.map(({ type }) => type), ...kept]),
-  })
-  return wanted
+  const types = manifests.map(({ type }) => type)
+  const others = (await madeFiles(folder, '.ts', (text) => typeInTypes(text) !== null))
+    .map(({ path, text }) => ({ path, before: text, manifest: typeInTypes(text) ?? '' }))
+    .filter(({ manifest }) => !types.includes(manifest))
+  const files: TypeFile[] = []
+  for (const manifest of manifests) {
+    const { type, hash } = manifest
+    const path = join(folder, `${type}.ts`)
+    const before = await textAt(path)
+    const isKnown = !check && before !== null && hashInTypes(before) === hash
+    const text = isKnown ? null : await generated(manifest)
+    files.push({ path, before, text, manifest: type, hash })
+  }
+  const path = join(folder, 'index.ts')
+  const kept = isWhole ? [] : others.map(({ manifest }) => manifest)
+  const text = generateIndex([...types, ...kept])
+  files.push({ path, before: await textAt(path), text, manifest: null, hash: null })
+  const gone = isWhole ? others : []
+  return [...files, ...gone.map((each) => ({ ...each, text: null, hash: null, isGone: true }))]
 }
 
 /** The generator takes a while to load, and mostly nothing has changed. */

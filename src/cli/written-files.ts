@@ -1,6 +1,53 @@
 // Files that commands make: written whole or not at all, or compared with what is there.
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { type DiffLine, diffLines } from '../tools/authoring/diff-lines.ts'
+import type { CommandContext } from './command.ts'
+
+/** A file that a command makes, and what is there now. */
+export interface MadeFile {
+  readonly path: string
+  /** null: there is no such file. */
+  readonly before: string | null
+  /** null: known to be as it is, without being made. */
+  readonly text: string | null
+  /** What it was made from is gone, and the file should go as well. */
+  readonly isGone?: boolean
+}
+
+export interface SettledFile {
+  readonly path: string
+  readonly state: 'fresh' | 'stale' | 'written' | 'removed'
+}
+
+/**
+ * Writes the files that differ and removes those that should go; `check` only finds out. Gives the state of each file,
+ * and tells people on standard output, unless they asked for JSON.
+ */
+export async function settleFiles<F extends MadeFile>(
+  { folder, terminal }: CommandContext,
+  made: readonly F[],
+  { check = false, json = false }: { readonly check?: boolean; readonly json?: boolean },
+): Promise<readonly (Omit<F, keyof MadeFile> & SettledFile)[]> {
+  const settled = []
+  for (const { path, before, text, isGone = false, ...facts } of made) {
+    const isFresh = !isGone && (text === null || text === before)
+    const state = isFresh ? 'fresh' : check ? 'stale' : isGone ? 'removed' : 'written'
+    if (state === 'removed') await unlink(path)
+    if (state === 'written') await writeWhole(path, text ?? '')
+    const name = (relative(folder, path) || path).replaceAll('\\', '/')
+    const difference = isGone ? '  its manifest is gone\n' : shortDiff(before ?? '', text ?? '')
+    const lines = {
+      fresh: '',
+      stale: `stale ${name}\n${difference}`,
+      written: `${name}\n`,
+      removed: `${name} removed, as its manifest is gone\n`,
+    } as const
+    if (!json) terminal.out.write(lines[state])
+    settled.push({ path: name, state, ...facts } as const)
+  }
+  return settled
+}
 
 /** Writes a file beside itself first, so that nobody reads half of it. Makes its folder. */
 export async function writeWhole(path: string, text: string): Promise<void> {
@@ -40,4 +87,25 @@ export async function madeFiles(
       }),
   )
   return files.filter(({ text }) => isOurs(text))
+}
+
+const MAX_PARTS = 4
+const MAX_LINES = 16
+const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: '-', added: '+' }
+
+/** The first changed parts with a few lines around them, `-` before and `+` after; empty for equal texts. */
+function shortDiff(before: string, after: string): string {
+  const parts = diffLines(before, after)
+  const rest = parts.length - MAX_PARTS
+  return [
+    ...parts
+      .slice(0, MAX_PARTS)
+      .flatMap(({ from, lines }) => [
+        `  @@ line ${from} @@`,
+        ...lines.slice(0, MAX_LINES).map(({ kind, text }) => `  ${SIGNS[kind]} ${text}`),
+        ...(lines.length > MAX_LINES ? [`    … ${lines.length - MAX_LINES} more lines`] : []),
+      ]),
+    ...(rest > 0 ? [`  … ${rest} more places`] : []),
+    '',
+  ].join('\n')
 }

@@ -493,6 +493,7 @@ const rooms: House['rooms'] = {
       'node:os',
       'node:path',
       'node:stream',
+      'node:timers',
       'node:url',
       'node:util',
     ],
