@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { backUp, BackupError, manifestFile } from '../hosting/backup.ts'
 import { type Configure, leaf } from './command.ts'
 import { EXIT, FailedError } from './exit-codes.ts'
-import { openSettingsStore, requireStore } from './open-store.ts'
+import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './service-settings.ts'
 import { formatBytes, withProgress } from './progress.ts'
-import { readSettings, STORE_OPTIONS } from './service-settings.ts'
 import { packageVersion } from '../package-file.ts'
 
 export const notes = `One SQLite file, from the embedded store and from PostgreSQL alike; either can be restored from it. Services go on

@@ -25,18 +25,12 @@ Exit codes:
 
 /** A command that was called in a way it does not understand; the message says what to write instead. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UsageError'
-  }
+  override readonly name = 'UsageError'
 }
 
 /** What a command cannot do as things are; the message says why, and what would help. */
 export class FailedError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'FailedError'
-  }
+  override readonly name = 'FailedError'
 }
 
 /** The exit code that a failure of a command deserves. */

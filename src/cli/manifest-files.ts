@@ -1,8 +1,12 @@
-// Which manifests a command is about.
-import { globSync, readdirSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
-
+// Which manifests a command is about: found, loaded, watched.
+import { globSync, readdirSync, statSync, watch } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { loadManifestFile } from '../language/manifest/load.ts'
+import type { Manifest } from '../language/manifest/manifest.ts'
+import type { ManifestProblem } from '../language/manifest/problem.ts'
+import type { CommandContext } from './command.ts'
 import { UsageError } from './exit-codes.ts'
+import { textAt } from './written-files.ts'
 
 /** A manifest file: how it is called in messages, and where it is. */
 export interface ManifestFile {
@@ -53,4 +57,72 @@ function pathsOf(folder: string, name: string): readonly string[] | null {
 function nameOf(folder: string, path: string): string {
   const inside = relative(folder, path)
   return (inside.startsWith('..') || isAbsolute(inside) ? path : inside).replaceAll('\\', '/')
+}
+
+/** Manifests that were loaded, and what is wrong with the others, as `formatProblems` takes it. */
+export interface LoadedManifests {
+  readonly loaded: readonly Manifest[]
+  readonly problems: readonly ManifestProblem[]
+  /** The number of files. */
+  readonly manifests: number
+  /** Of the files with problems, by name. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly elapsedMs: number
+}
+
+/** Loads all of them, whatever problems there are. */
+export async function loadManifests(files: readonly ManifestFile[]): Promise<LoadedManifests> {
+  const started = performance.now()
+  const loaded: Manifest[] = []
+  const problems: ManifestProblem[] = []
+  const texts = new Map<string, string>()
+  for (const { name, path } of files) {
+    const result = await loadManifestFile(path)
+    if (result.manifest !== null) loaded.push(result.manifest)
+    problems.push(...result.problems.map((problem) => ({ ...problem, file: name })))
+    // That a file cannot be read is one of the problems; it has no frame then.
+    if (result.problems.length > 0) texts.set(name, (await textAt(path).catch(() => null)) ?? '')
+  }
+  const elapsedMs = performance.now() - started
+  return { loaded, problems, manifests: files.length, texts, elapsedMs }
+}
+
+/** Editors write a file in several steps. */
+const SETTLE_MS = 100
+
+/** Resolves when the user interrupts. What fails is told and waited for: the next change may mend it. */
+export async function watchManifests(
+  context: CommandContext,
+  names: readonly string[],
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const folders = new Set(findManifests(context.folder, names).map(({ path }) => dirname(path)))
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const runAgain = async (): Promise<void> => {
+    try {
+      await run()
+    } catch (error) {
+      context.terminal.err.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    }
+  }
+  const again = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      running = running.then(runAgain, runAgain)
+    }, SETTLE_MS)
+  }
+  const watchers = [...folders].map((folder) =>
+    watch(folder, (_event, file) => {
+      if (file === null || /\.ya?ml$/.test(file)) again()
+    }),
+  )
+  context.terminal.err.write('Watching; Ctrl+C stops.\n')
+  await new Promise<void>((stopped) => {
+    if (context.signal.aborted) stopped()
+    context.signal.addEventListener('abort', () => stopped(), { once: true })
+  })
+  clearTimeout(timer)
+  for (const watcher of watchers) watcher.close()
+  await running
 }

@@ -1,8 +1,7 @@
 // `tenon migrate`: the schema of the store, apart from starting a service.
 import { type Configure, leaf } from './command.ts'
 import { EXIT } from './exit-codes.ts'
-import { openSettingsStore, requireStore } from './open-store.ts'
-import { readSettings, STORE_OPTIONS } from './service-settings.ts'
+import { openSettingsStore, readSettings, requireStore, STORE_OPTIONS } from './service-settings.ts'
 import { print } from './terminal.ts'
 
 export const examples: readonly string[] = [

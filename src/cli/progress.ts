@@ -1,71 +1,36 @@
 // One line that moves while something long is under way; only on a terminal.
 
-export interface Progress {
-  /** `done` and `total` in the same unit; total null when nobody knows it. */
-  update(done: number, total: number | null): void
-  /** Clears the line. */
-  end(): void
-}
-
-export interface ProgressOptions {
-  readonly label: string
-  /** How amounts are written; default: as they are. */
-  readonly format?: (amount: number) => string
-  readonly stream: {
-    readonly isTTY?: boolean
-    readonly columns?: number
-    write(text: string): unknown
-  }
-  /** Milliseconds that never jump. */
-  readonly now?: () => number
-}
+/** Tells how far it is: `done` and `total` in the same unit; total null when nobody knows it. */
+type Update = (done: number, total: number | null) => void
 
 const BAR = 24
 const EVERY_MS = 80
-
-/** A progress line on `stream`; does nothing when that is no terminal. */
-export function createProgress({
-  label,
-  format = String,
-  stream,
-  now = () => performance.now(),
-}: ProgressOptions): Progress {
-  if (stream.isTTY !== true) return { update: () => {}, end: () => {} }
-  const started = now()
-  let drawnAt = Number.NEGATIVE_INFINITY
-  return {
-    update(done, total) {
-      if (now() - drawnAt < EVERY_MS && done !== total) return
-      drawnAt = now()
-      const seconds = (drawnAt - started) / 1000
-      const rate = seconds > 0.5 ? `  ${format(Math.round(done / seconds))}/s` : ''
-      const amount =
-        total === null ? format(done) : `${bar(done / total)} ${format(done)} of ${format(total)}`
-      stream.write(
-        `\r\u001B[2K${`${label}  ${amount}${rate}`.slice(0, (stream.columns ?? 80) - 1)}`,
-      )
-    },
-    end() {
-      stream.write('\r\u001B[2K')
-    },
-  }
-}
+const CLEAR = '\r\u001B[2K'
 
 /** Runs with a progress line on standard error, which is cleared at the end. */
 export async function withProgress<T>(
   label: string,
-  run: (update: Progress['update']) => Promise<T>,
-  format?: (amount: number) => string,
+  run: (update: Update) => Promise<T>,
+  format: (amount: number) => string = String,
 ): Promise<T> {
-  const progress = createProgress({
-    label,
-    stream: process.stderr,
-    ...(format === undefined ? {} : { format }),
-  })
+  const { stderr } = process
+  if (!stderr.isTTY) return await run(() => {})
+  const started = performance.now()
+  let drawnAt = Number.NEGATIVE_INFINITY
+  const update: Update = (done, total) => {
+    const now = performance.now()
+    if (now - drawnAt < EVERY_MS && done !== total) return
+    drawnAt = now
+    const seconds = (now - started) / 1000
+    const rate = seconds > 0.5 ? `  ${format(Math.round(done / seconds))}/s` : ''
+    const amount =
+      total === null ? format(done) : `${bar(done / total)} ${format(done)} of ${format(total)}`
+    stderr.write(`${CLEAR}${`${label}  ${amount}${rate}`.slice(0, (stderr.columns ?? 80) - 1)}`)
+  }
   try {
-    return await run((done, total) => progress.update(done, total))
+    return await run(update)
   } finally {
-    progress.end()
+    stderr.write(CLEAR)
   }
 }
 

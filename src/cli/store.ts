@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { BadRowError, copyStore, TargetNotEmptyError } from '../service/store/open/copy-store.ts'
 import { openStore, type StoreLocation } from '../service/store/open/open-store.ts'
-import { hasEmbeddedStore } from '../hosting/store-place.ts'
+import { hasEmbeddedStore } from '../hosting/data-place.ts'
 import { type Configure, family, leaf } from './command.ts'
 import { EXIT, FailedError } from './exit-codes.ts'
 import { withProgress } from './progress.ts'

@@ -10,9 +10,8 @@ import type { MetBound } from '../copy/sync/bounds.ts'
 import { readFacts } from '../copy/sync/run-record.ts'
 import { type CommandContext, type Configure, family, type FlagsOf, leaf } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { withStore } from './open-store.ts'
+import { type SettingsFlags, STORE_OPTIONS, withStore } from './service-settings.ts'
 import { openService, SERVICE_OPTIONS } from './running-service.ts'
-import { type SettingsFlags, STORE_OPTIONS } from './service-settings.ts'
 import { tableFor } from './table.ts'
 import { type Channel, print } from './terminal.ts'
 
@@ -176,10 +175,7 @@ function row({ run, ...shown }: JsonObject): JsonObject {
   const progress = (run ?? {}) as JsonObject
   const percent = progress['percent'] ?? null
   return {
-    entity: shown['entity'] ?? null,
-    state: shown['state'] ?? null,
-    records: shown['records'] ?? null,
-    missing: shown['missing'] ?? null,
+    ...picked(shown, ['entity', 'state', 'records', 'missing']),
     lag_s: shown['lag_seconds'] ?? null,
     run: run === null ? null : kindOf(progress),
     read: progress['read'] ?? null,
@@ -190,6 +186,10 @@ function row({ run, ...shown }: JsonObject): JsonObject {
     next: shown['next_run_at'] ?? null,
     error: errorOf(shown),
   }
+}
+
+function picked(from: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
 }
 
 /** What kind of run it is, and that it has come to its last part. */
@@ -256,16 +256,10 @@ async function lastRuns(service: ServiceClient, id: string): Promise<ReadonlyMap
 }
 
 function ended({ status, run = {} }: LastRun): JsonObject {
-  const { run_id, kind, read, changed, removed } = run
   return {
-    entity: status['entity'] ?? null,
-    state: status['state'] ?? null,
-    records: status['records'] ?? null,
-    run: kind ?? null,
-    read: read ?? null,
-    changed: changed ?? null,
-    removed: removed ?? null,
-    run_id: run_id ?? null,
+    ...picked(status, ['entity', 'state', 'records']),
+    run: run['kind'] ?? null,
+    ...picked(run, ['read', 'changed', 'removed', 'run_id']),
     error: errorOf(status),
   }
 }

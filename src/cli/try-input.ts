@@ -1,6 +1,7 @@
 // What `tenon try` needs to know, from flags, environment variables and files. Secrets never come as arguments.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { text as textFrom } from 'node:stream/consumers'
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { JsonError, parseJson } from '../language/json/parse-json.ts'
@@ -8,12 +9,12 @@ import type { JsonSchema, Manifest } from '../language/manifest/manifest.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** Prefix of the variables that hold one credential or setting each: `TENON_TRY_ACCESS_KEY`. */
-export const VARIABLE_PREFIX = 'TENON_TRY_'
+const VARIABLE_PREFIX = 'TENON_TRY_'
 
 /** What flags may name. */
 export interface FlagSources {
   readonly folder: string
-  readonly stdin?: AsyncIterable<string | Uint8Array>
+  readonly stdin?: NodeJS.ReadableStream
 }
 
 /** JSON from a flag: the text itself, `@file` in a folder, or `-` for standard input. Throws UsageError that names the flag. */
@@ -24,7 +25,7 @@ export async function readJsonFlag(
 ): Promise<JsonObject> {
   const text =
     value === '-'
-      ? await readAll(stdin)
+      ? await textFrom(stdin)
       : value.startsWith('@')
         ? await readNamed(flag, value.slice(1), folder)
         : value
@@ -57,43 +58,28 @@ export function fromEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   instance: string | null = null,
 ): Environment {
-  const variable = (name: string): string => variableOf(name, instance)
-  return {
-    credentials: membersOf(
-      manifest.auth.map((method) => method.credentials.schema),
-      env,
-      variable,
-    ),
-    config: membersOf([manifest.config.schema], env, variable),
-  }
+  const read = (schemas: readonly JsonSchema[]): JsonObject =>
+    Object.fromEntries(
+      schemas.flatMap(membersIn).flatMap(([name, schema]): readonly [string, Json][] => {
+        const text = env[variableOf(name, instance)]
+        return text === undefined || text === '' ? [] : [[name, valueFor(schema, text)]]
+      }),
+    )
+  return { credentials: read(credentialSchemas(manifest)), config: read([manifest.config.schema]) }
 }
 
 /** The variables that `fromEnvironment` looks at, credentials first. */
 export function variablesOf(manifest: Manifest, instance: string | null = null): readonly string[] {
-  const schemas = [
-    ...manifest.auth.map((method) => method.credentials.schema),
-    manifest.config.schema,
-  ]
-  return [
-    ...new Set(
-      schemas.flatMap((schema) =>
-        Object.keys(propertiesOf(schema)).map((name) => variableOf(name, instance)),
-      ),
-    ),
-  ]
+  const schemas = [...credentialSchemas(manifest), manifest.config.schema]
+  return [...new Set(schemas.flatMap(membersIn).map(([name]) => variableOf(name, instance)))]
 }
 
-function membersOf(
-  schemas: readonly JsonSchema[],
-  env: Readonly<Record<string, string | undefined>>,
-  variable: (name: string) => string,
-): JsonObject {
-  const members: Record<string, Json> = {}
-  for (const [name, schema] of schemas.flatMap((each) => Object.entries(propertiesOf(each)))) {
-    const text = env[variable(name)]
-    if (text !== undefined && text !== '') members[name] = valueFor(schema, text)
-  }
-  return members
+function credentialSchemas({ auth }: Manifest): readonly JsonSchema[] {
+  return auth.map(({ credentials }) => credentials.schema)
+}
+
+function membersIn({ properties }: JsonSchema): readonly (readonly [string, Json])[] {
+  return isJsonObject(properties) ? Object.entries(properties) : []
 }
 
 /** Environment variables are text; where the schema wants no text, they hold JSON. */
@@ -115,11 +101,6 @@ export function variableOf(name: string, instance: string | null = null): string
   return VARIABLE_PREFIX + words.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
 }
 
-function propertiesOf(schema: JsonSchema): JsonObject {
-  const properties = schema['properties']
-  return isJsonObject(properties) ? properties : {}
-}
-
 async function readNamed(flag: string, path: string, folder: string): Promise<string> {
   try {
     return await readFile(resolve(folder, path), 'utf8')
@@ -130,11 +111,4 @@ async function readNamed(flag: string, path: string, folder: string): Promise<st
         : String(error)
     throw new UsageError(`${flag} names ${path}: ${reason}`)
   }
-}
-
-async function readAll(stdin: AsyncIterable<string | Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stdin)
-    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,13 +1,11 @@
 // `tenon types`: TypeScript files of manifests, written, compared or watched.
 import { join, resolve } from 'node:path'
 import { formatProblems } from '../language/manifest/format-problems.ts'
-import { loadManifestFile, manifestError } from '../language/manifest/load.ts'
+import { manifestError } from '../language/manifest/load.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
-import type { ManifestProblem } from '../language/manifest/problem.ts'
 import { type CommandContext, type Configure, type FlagsOf, leaf } from './command.ts'
 import { EXIT, type ExitCode, UsageError } from './exit-codes.ts'
-import { findManifests } from './manifest-files.ts'
-import { watchManifests } from './watch-manifests.ts'
+import { findManifests, loadManifests, watchManifests } from './manifest-files.ts'
 import { type MadeFile, madeFiles, settleFiles, textAt } from './written-files.ts'
 
 export const examples: readonly string[] = [
@@ -122,38 +120,14 @@ async function generated(manifest: Manifest): Promise<string> {
 async function load(
   names: readonly string[],
   { json }: TypesFlags,
-  context: CommandContext,
+  { folder, terminal: { out, err } }: CommandContext,
 ): Promise<readonly Manifest[] | null> {
-  const started = performance.now()
-  const files = findManifests(context.folder, names)
-  const manifests: Manifest[] = []
-  const problems: ManifestProblem[] = []
-  const texts = new Map<string, string>()
-  for (const { name, path } of files) {
-    const result = await loadManifestFile(path)
-    if (result.manifest !== null) {
-      manifests.push(result.manifest)
-      continue
-    }
-    problems.push(...result.problems.map((problem) => ({ ...problem, file: name })))
-    texts.set(name, (await textAt(path)) ?? '')
-  }
-  if (problems.length === 0) return manifests
-  const { out, err } = context.terminal
+  const found = await loadManifests(findManifests(folder, names))
+  const errors = found.problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return found.loaded
   // As `run-command.ts` tells an error; a command that watches goes on.
-  if (json === true) out.write(`${JSON.stringify({ error: manifestError(problems).toJSON() })}\n`)
-  err.write(
-    formatProblems(
-      {
-        problems,
-        manifests: files.length,
-        texts,
-        elapsedMs: performance.now() - started,
-        color: err.isColoured,
-      },
-      'human',
-    ),
-  )
+  if (json === true) out.write(`${JSON.stringify({ error: manifestError(errors).toJSON() })}\n`)
+  err.write(formatProblems({ ...found, color: err.isColoured }, 'human'))
   return null
 }
 

@@ -22,7 +22,7 @@ import { openStore, STATE_FILE, type StoreLocation } from '../service/store/open
 import type { Json } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import type { Store } from '../service/store/store.ts'
-import { lockFolder } from './folder-lock.ts'
+import { lockFolder } from './data-place.ts'
 
 /** A backup that cannot be made or restored as things are; the message says why, and what to do. */
 export class BackupError extends Error {

@@ -4,7 +4,7 @@ import { type CopiesTrouble, openSqliteSearchIndex } from '../copy/sqlite/sqlite
 import type { SearchIndex } from '../copy/search/search-index.ts'
 import { type ServiceLog, SILENT_LOG } from '../service/log.ts'
 import type { ServiceSettings } from '../service/settings.ts'
-import { COPIES_FOLDER } from './store-place.ts'
+import { COPIES_FOLDER } from './data-place.ts'
 
 export interface CopiesOptions {
   readonly log?: ServiceLog

@@ -29,12 +29,10 @@ import { requireKeys } from '../service/vault/rotate-keys.ts'
 import { createVault, type Vault } from '../service/vault/vault.ts'
 import { loadServedManifests, type ServedManifest } from './catalogue-files.ts'
 import { exportedInstruments, type Meter } from './exported-instruments.ts'
-import { lockFolder } from './folder-lock.ts'
-import { openKeys } from './keys.ts'
-import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts'
+import { lockFolder, openKeys, placeOf, requireStoreOfBefore } from './data-place.ts'
+import { openTelemetry } from './open-telemetry.ts'
 import { type Sandboxes, startSandboxes } from './sandboxes.ts'
 import { createServiceLog } from './service-log.ts'
-import { placeOf, requireStoreOfBefore } from './store-place.ts'
 import { openWebhookTransport, type WebhookTransport } from './webhook-transport.ts'
 
 /** Ports in place of the built-in ones. */
@@ -91,17 +89,18 @@ export async function openFoundation(
   opened: AsyncDisposableStack,
 ): Promise<Foundation> {
   const clock = given.clock ?? createSystemClock()
-  const log = given.logger ?? openLog(settings, opened)
+  const log =
+    given.logger ?? opened.adopt(createServiceLog(settings.logLevel), (own) => own.close())
   const { served, types } = await loadServedManifests(settings.manifests, settings.connectors)
   const manifests = served.map(({ manifest }) => manifest)
   const catalogue = new Catalogue(manifests, settings.connectors)
   // All that the settings alone can have wrong comes before anything is touched.
   requireKnownClients(settings, types)
   const telemetry = given.tracer === undefined ? null : await openTelemetry(given.tracer)
-  const plain = openTransport(settings)
-  opened.defer(() => plain.close())
-  const webhookTransport = openWebhookTransport(settings)
-  opened.defer(() => webhookTransport.transport.close())
+  const plain = opened.adopt(openTransport(settings), (own) => own.close())
+  const webhookTransport = opened.adopt(openWebhookTransport(settings), ({ transport }) =>
+    transport.close(),
+  )
   const keys = given.keyProvider ?? (await openKeys(settings))
   const isAlone = given.store === undefined && settings.databaseUrl === null
   if (isAlone) {
@@ -110,14 +109,18 @@ export async function openFoundation(
   }
   const store = given.store ?? (await openStore(placeOf(settings), { migrate: false }))
   if (given.store === undefined) opened.defer(() => store.close())
-  const traced = tracedStore(store, telemetry, settings)
-  await prepareStore(traced, { settings, log, isAlone })
+  const system = settings.databaseUrl === null ? 'sqlite' : 'postgresql'
+  const traced = telemetry?.store(store, system) ?? store
+  await bringUpToDate(traced, settings, log)
+  if (isAlone) {
+    await traced.endLeases()
+    await traced.audit.closeAbandoned(0)
+  }
   await requireKnownKeys(traced, keys)
   const isDevelopment = settings.mode !== 'production'
   const sandboxes = settings.mode === 'sandbox' ? await openSandboxes(served, catalogue) : null
   if (sandboxes !== null) opened.defer(() => sandboxes.close())
-  const records = new Records(clock, log)
-  opened.defer(() => records.close())
+  const records = opened.adopt(new Records(clock, log), (own) => own.close())
   const told: Told = { publicUrl: settings.publicUrl ?? '', pressure: () => false }
   const parts = { clock, log, store: traced, gate: new Gate(clock), streams: new Streams() }
   const metrics = openMetrics(parts, given.meter)
@@ -171,20 +174,6 @@ export async function checkFoundation({
   return { store: health, migrations, keys: known }
 }
 
-function openLog({ logLevel }: ServiceSettings, opened: AsyncDisposableStack): ServiceLog {
-  const log = createServiceLog(logLevel)
-  opened.defer(() => log.close())
-  return log
-}
-
-function tracedStore(
-  store: Store,
-  telemetry: OpenTelemetry | null,
-  { databaseUrl }: ServiceSettings,
-): Store {
-  return telemetry?.store(store, databaseUrl === null ? 'sqlite' : 'postgresql') ?? store
-}
-
 /** A vendor for each type, of the version that new instances get. */
 async function openSandboxes(
   served: readonly ServedManifest[],
@@ -229,19 +218,13 @@ function openVault({ clock, log, store }: Parts, provider: KeyProvider, metrics:
   })
 }
 
-async function prepareStore(
+/** Throws `config_invalid` where the settings leave the schema behind. */
+async function bringUpToDate(
   store: Store,
-  {
-    settings,
-    log,
-    isAlone,
-  }: {
-    readonly settings: ServiceSettings
-    readonly log: ServiceLog
-    readonly isAlone: boolean
-  },
+  { migrate }: ServiceSettings,
+  log: ServiceLog,
 ): Promise<void> {
-  if (settings.migrate) {
+  if (migrate) {
     const steps = await store.migrations.run()
     if (steps.length > 0) log.info({ steps: steps.length }, 'the schema of the store is up to date')
   } else {
@@ -252,9 +235,6 @@ async function prepareStore(
         `the schema of the store is ${pending} steps behind; run tenon migrate`,
       )
   }
-  if (!isAlone) return
-  await store.endLeases()
-  await store.audit.closeAbandoned(0)
 }
 
 /** An OAuth client of a type that is not there would never be asked for: a slip in its name. */

@@ -3,6 +3,7 @@ import type { AgentClients } from '../agents/agent-tool.ts'
 import { isConnectorError } from '../errors.ts'
 import { createMcpHttpHandler, type McpHandler } from '../agents/mcp/mcp-http.ts'
 import { ownerOf, type Principal } from '../service/tokens/principal.ts'
+import type { Tokens } from '../service/tokens/tokens.ts'
 import type { InProcess } from './in-process.ts'
 import type { Service } from './service.ts'
 
@@ -39,13 +40,8 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
 
   return createMcpHttpHandler(
     async (token) => {
-      let principal: Principal
-      try {
-        principal = await service.tokens.authenticate(`Bearer ${token}`)
-      } catch (error) {
-        if (isConnectorError(error, 'token_invalid')) return null
-        throw error
-      }
+      const principal = await callerOf(service.tokens, `Bearer ${token}`)
+      if (principal === null) return null
       const key = principal.tokenHash ?? ''
       const now = service.clock.monotonic()
       const known = kept.get(key)
@@ -66,6 +62,19 @@ export function createMcpRoute(service: Service, inProcess: InProcess): McpHandl
       onError: (error) => service.log.error({ stack: error.stack }, 'a tool of /mcp failed'),
     },
   )
+}
+
+/** Null: the token is not valid. */
+export async function callerOf(
+  tokens: Tokens,
+  authorization: string | undefined,
+): Promise<Principal | null> {
+  try {
+    return await tokens.authenticate(authorization)
+  } catch (error) {
+    if (isConnectorError(error, 'token_invalid')) return null
+    throw error
+  }
 }
 
 function freeName(taken: Readonly<Record<string, unknown>>, name: string): string {

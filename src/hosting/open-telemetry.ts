@@ -1,5 +1,5 @@
 // Tracing by OpenTelemetry: requests, operations, calls of third parties and of the store as spans of one trace.
-import type { Span, Tracer as ApiTracer } from '@opentelemetry/api'
+import type * as Api from '@opentelemetry/api'
 import { ConnectorError, isConnectorError } from '../errors.ts'
 import type { Transport } from '../engine/exchange/transport.ts'
 import type { UpstreamRequest } from '../engine/request/upstream-request.ts'
@@ -27,109 +27,108 @@ const CLIENT = 2
  * Throws `config_invalid` when the package @opentelemetry/api is not installed.
  */
 export async function openTelemetry(tracer: Tracer): Promise<OpenTelemetry> {
-  const { context, propagation, ROOT_CONTEXT, trace } = await loadPeer(
-    '@opentelemetry/api',
-    () => import('@opentelemetry/api'),
-  )
+  const api = await loadPeer('@opentelemetry/api', () => import('@opentelemetry/api'))
   // The tracer of the option is the API's; its type here names only what is used of it.
-  const spans = tracer as ApiTracer
-
-  async function inClientSpan<T>(
-    name: string,
-    attributes: Readonly<Record<string, string | number>>,
-    run: () => Promise<T>,
-    look: (result: T, span: Span) => void = () => {},
-  ): Promise<T> {
-    if (trace.getActiveSpan() === undefined) return await run()
-    return await spans.startActiveSpan(name, { kind: CLIENT, attributes }, async (span) => {
-      try {
-        const result = await run()
-        look(result, span)
-        return result
-      } catch (error) {
-        failSpan(span, isConnectorError(error) ? error.code : 'internal_error')
-        throw error
-      } finally {
-        span.end()
-      }
-    })
-  }
-
-  const tracing: Tracing = {
-    request({ method, headers, route, requestId }) {
-      // A host that traces its own server has begun already.
-      const isInside = trace.getActiveSpan() !== undefined
-      const parent = isInside ? context.active() : propagation.extract(ROOT_CONTEXT, headers)
-      const span = spans.startSpan(
-        route === null ? method : `${method} ${route}`,
-        {
-          kind: SERVER,
-          attributes: {
-            'http.request.method': method,
-            'tenon.request_id': requestId,
-            ...(route === null ? {} : { 'http.route': route }),
-          },
-        },
-        parent,
-      )
-      const inside = trace.setSpan(parent, span)
-      return {
-        traceId: span.spanContext().traceId,
-        run: (work) => context.with(inside, work),
-        end({ status, code }) {
-          span.setAttribute('http.response.status_code', status)
-          if (code !== null) span.setAttribute('tenon.code', code)
-          // Source: OpenTelemetry semantic conventions, HTTP server spans: a 4xx is no failure of the server.
-          if (status >= 500) failSpan(span, code ?? String(status))
-          span.end()
-        },
-      }
-    },
-    operation: (manifest, operation, run) => inOperationSpan(tracer, manifest, operation, run),
-  }
-
+  const spans: Spans = { api, tracer: tracer as Api.Tracer }
   return {
-    tracing,
+    tracing: {
+      request: (asked) => requestSpan(spans, asked),
+      operation: (manifest, operation, run) => inOperationSpan(tracer, manifest, operation, run),
+    },
     store: (store, system) =>
       tracedGroups(store, async (group, name, run) =>
-        inClientSpan(
-          `store ${group}.${name}`,
-          { 'db.system.name': system, 'db.operation.name': `${group}.${name}` },
-          run,
-        ),
+        inClientSpan(spans, run, {
+          name: `store ${group}.${name}`,
+          attributes: { 'db.system.name': system, 'db.operation.name': `${group}.${name}` },
+        }),
       ),
     transport: (transport) => ({
       send: (request, options) =>
-        inClientSpan(
-          request.method,
-          requestAttributes(request),
-          () => transport.send(request, options),
-          showStatus,
-        ),
+        inClientSpan(spans, () => transport.send(request, options), sentSpan(request)),
       stream: (request, options) =>
-        inClientSpan(
-          request.method,
-          requestAttributes(request),
-          () => transport.stream(request, options),
-          showStatus,
-        ),
+        inClientSpan(spans, () => transport.stream(request, options), sentSpan(request)),
       close: () => transport.close(),
     }),
   }
 }
 
-function requestAttributes({ method, url }: UpstreamRequest): Record<string, string | number> {
-  const { hostname, port } = new URL(url)
-  return {
+interface Spans {
+  readonly api: typeof Api
+  readonly tracer: Api.Tracer
+}
+
+interface ClientSpan<T> {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string | number>>
+  /** Notes what came of it. */
+  readonly note?: (span: Api.Span, result: T) => void
+}
+
+/** Runs within a span, where a trace is under way. */
+async function inClientSpan<T>(
+  { api, tracer }: Spans,
+  run: () => Promise<T>,
+  { name, attributes, note }: ClientSpan<T>,
+): Promise<T> {
+  if (api.trace.getActiveSpan() === undefined) return await run()
+  return await tracer.startActiveSpan(name, { kind: CLIENT, attributes }, async (span) => {
+    try {
+      const result = await run()
+      note?.(span, result)
+      return result
+    } catch (error) {
+      failSpan(span, isConnectorError(error) ? error.code : 'internal_error')
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** The span of a request that arrives. */
+function requestSpan(
+  { api: { context, propagation, ROOT_CONTEXT, trace }, tracer }: Spans,
+  { method, headers, route, requestId }: Parameters<Tracing['request']>[0],
+): ReturnType<Tracing['request']> {
+  // A host that traces its own server has begun already.
+  const isInside = trace.getActiveSpan() !== undefined
+  const parent = isInside ? context.active() : propagation.extract(ROOT_CONTEXT, headers)
+  const attributes = {
     'http.request.method': method,
-    'server.address': hostname,
-    ...(port === '' ? {} : { 'server.port': Number(port) }),
+    'tenon.request_id': requestId,
+    ...(route === null ? {} : { 'http.route': route }),
+  }
+  const name = route === null ? method : `${method} ${route}`
+  const span = tracer.startSpan(name, { kind: SERVER, attributes }, parent)
+  const inside = trace.setSpan(parent, span)
+  return {
+    traceId: span.spanContext().traceId,
+    run: (work) => context.with(inside, work),
+    end({ status, code }) {
+      span.setAttribute('http.response.status_code', status)
+      if (code !== null) span.setAttribute('tenon.code', code)
+      // Source: OpenTelemetry semantic conventions, HTTP server spans: a 4xx is no failure of the server.
+      if (status >= 500) failSpan(span, code ?? String(status))
+      span.end()
+    },
   }
 }
 
-function showStatus({ status }: { readonly status: number }, span: Span): void {
-  span.setAttribute('http.response.status_code', status)
-  if (status >= 400) failSpan(span, String(status))
+/** The span of a request that is sent to a third party. */
+function sentSpan({ method, url }: UpstreamRequest): ClientSpan<{ readonly status: number }> {
+  const { hostname, port } = new URL(url)
+  return {
+    name: method,
+    attributes: {
+      'http.request.method': method,
+      'server.address': hostname,
+      ...(port === '' ? {} : { 'server.port': Number(port) }),
+    },
+    note(span, { status }) {
+      span.setAttribute('http.response.status_code', status)
+      if (status >= 400) failSpan(span, String(status))
+    },
+  }
 }
 
 type Around = (group: string, name: string, run: () => Promise<unknown>) => Promise<unknown>
@@ -141,9 +140,10 @@ function tracedGroups(store: Store, around: Around): Store {
     get(target, member) {
       const value: unknown = Reflect.get(target, member)
       if (typeof value !== 'object' || value === null) return value
-      let group = groups.get(member)
-      if (group === undefined)
-        groups.set(member, (group = tracedGroup(value, String(member), around)))
+      const known = groups.get(member)
+      if (known !== undefined) return known
+      const group = tracedGroup(value, String(member), around)
+      groups.set(member, group)
       return group
     },
   })
@@ -154,13 +154,11 @@ function tracedGroup(group: object, groupName: string, around: Around): object {
     get(target, member) {
       const value: unknown = Reflect.get(target, member)
       if (typeof value !== 'function') return value
-      return (...given: readonly unknown[]): Promise<unknown> =>
+      return (...given: readonly unknown[]): Promise<unknown> => {
         // Every function of the port gives a promise.
-        around(
-          groupName,
-          String(member),
-          () => Reflect.apply(value, target, given) as Promise<unknown>,
-        )
+        const run = (): Promise<unknown> => Reflect.apply(value, target, given) as Promise<unknown>
+        return around(groupName, String(member), run)
+      }
     },
   })
 }

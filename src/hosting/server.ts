@@ -1,15 +1,9 @@
 // A server of our own around a service: limits at the front, the routes at the root, and the order of going down.
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { ConnectorError, isConnectorError } from '../errors.ts'
+import { ConnectorError } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { McpHandler } from '../agents/mcp/mcp-http.ts'
 import { packageFile } from '../package-file.ts'
@@ -22,9 +16,8 @@ import { NodeArrival, send } from '../service/http/node-arrival.ts'
 import { mountRoot } from '../service/http/root-routes.ts'
 import { Site } from '../service/http/site.ts'
 import type { ServiceSettings } from '../service/settings.ts'
-import type { Principal } from '../service/tokens/principal.ts'
 import { apiPorts } from './api-ports.ts'
-import { createMcpRoute } from './mcp-route.ts'
+import { callerOf, createMcpRoute } from './mcp-route.ts'
 import { watchPressure } from './pressure.ts'
 import type { Service } from './service.ts'
 
@@ -221,7 +214,7 @@ function mountMcp(site: Site<NodeArrival>, service: Service, handler: McpHandler
     const { request, response, headers, method } = arrival
     lifecycle.admit()
     // Nobody's body is looked at before its token: of one that is wrong the handler says so.
-    const caller = method === 'POST' ? await callerOf(tokens, headers) : null
+    const caller = method === 'POST' ? await callerOf(tokens, headers.authorization) : null
     const body =
       caller === null
         ? undefined
@@ -230,16 +223,4 @@ function mountMcp(site: Site<NodeArrival>, service: Service, handler: McpHandler
     await handler.node(request, response, body)
     return null
   })
-}
-
-async function callerOf(
-  tokens: Service['tokens'],
-  { authorization }: IncomingHttpHeaders,
-): Promise<Principal | null> {
-  try {
-    return await tokens.authenticate(authorization)
-  } catch (error) {
-    if (isConnectorError(error, 'token_invalid')) return null
-    throw error
-  }
 }

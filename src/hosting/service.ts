@@ -25,16 +25,7 @@ import {
 } from './foundation.ts'
 import { createInProcess, type InProcess } from './in-process.ts'
 import { createWorkshop } from './manifest-workshop.ts'
-import {
-  applicationsWing,
-  consentWing,
-  copiesWing,
-  eventsWing,
-  instancesWing,
-  operationsWing,
-  syncingWing,
-  type Wing,
-} from './wings.ts'
+import { openWings } from './wings.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 /** Settings, and ports in place of the built-in ones. */
@@ -111,37 +102,18 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 }
 
-/** The wings in the order in which each finds what it needs. Their ends go onto `opened`. */
-async function openWings(base: Foundation, opened: AsyncDisposableStack) {
-  function add<W extends Wing>(wing: W): W {
-    opened.defer(async () => await wing.close?.())
-    return wing
-  }
-  const copies = add(await copiesWing(base))
-  const instances = add(instancesWing(base, copies))
-  const consent = add(consentWing(base, instances))
-  const syncing = add(syncingWing(base, copies, instances))
-  const operations = add(operationsWing(base, copies, instances, syncing))
-  const applications = add(applicationsWing(base, instances))
-  const events = add(eventsWing(base))
-  // In the order of the OpenAPI document.
-  const wings: readonly Wing[] = [instances, consent, operations, syncing, applications, events]
-  return { wings, copies, instances, consent, applications }
-}
-
 /** Everything that was opened is on `opened`, in its order; the service closes it. */
 async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<Service> {
   const { settings, told, store, clock, log, lifecycle, redirectUrls } = base
   const refusals = new Refusals(base)
   opened.defer(() => refusals.close())
-  const { wings, copies, instances, consent, applications } = await openWings(base, opened)
-  const routes = wings.flatMap((wing) => wing.routes ?? [])
+  const { startJobs, ...parts } = await openWings(base, opened)
   await tellStart(base)
   const firstApplication = await createFirstApplication(store, {
     redirectUrls,
     clientSecret: settings.clientSecret,
   })
-  const jobs = settings.jobs ? wings.flatMap((wing) => wing.jobs?.() ?? []) : []
+  const jobs = settings.jobs ? startJobs() : []
   const service: Service = {
     settings,
     catalogue: base.catalogue,
@@ -155,11 +127,7 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     streams: base.streams,
     sandboxes: base.sandboxes,
     turns: base.turns,
-    tokens: applications.tokens,
-    routes,
-    syncs: copies.syncs,
-    connectPage: consent.connectPage,
-    connections: instances.connections,
+    ...parts,
     activity: createActivity(),
     bodies: createBodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),
     refusals,
@@ -186,7 +154,7 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
       }
     },
     writes: createWriteProbe(clock, () => store.writable()),
-    openApi: (connectorType) => openApi(base, routes, connectorType),
+    openApi: (connectorType) => openApi(base, parts.routes, connectorType),
     get connect() {
       return inProcess.connect
     },

@@ -1,6 +1,5 @@
 // The parts of the service: what each answers, what it does without being asked, and how it ends.
 import { createStoreQueue } from '../service/jobs/store-queue.ts'
-import type { SearchIndex } from '../copy/search/search-index.ts'
 import { ConnectAttempts } from '../service/connect/connect-attempts.ts'
 import { ConnectSessions } from '../service/connect/connect-sessions.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
@@ -32,14 +31,50 @@ import { createSearchCopies } from '../service/sync/search-copies.ts'
 import { SearchGate } from '../service/sync/search-gate.ts'
 import { startSyncJobs } from '../service/sync/sync-jobs.ts'
 import { createSyncParts } from '../service/sync/sync-parts.ts'
-import { Syncs, type SyncsPorts } from '../service/sync/syncs.ts'
+import { Syncs } from '../service/sync/syncs.ts'
 import { FIRST_ORGANIZATION } from '../service/tokens/applications.ts'
 import { Tokens } from '../service/tokens/tokens.ts'
 import { openCopies, searchesAtOnce } from './copies-place.ts'
 import type { Foundation } from './foundation.ts'
 
+/** What the parts of the service give together. */
+export interface Wings {
+  readonly routes: readonly Route[]
+  /** Starts what the parts do without being asked. */
+  readonly startJobs: () => readonly Jobs[]
+  readonly syncs: Syncs
+  readonly connections: Connections
+  readonly connectPage: ConnectPagePorts
+  readonly tokens: Tokens
+}
+
+/** Opens the wings in the order in which each finds what it needs. Their ends go onto `opened`. */
+export async function openWings(base: Foundation, opened: AsyncDisposableStack): Promise<Wings> {
+  function add<W extends Wing>(wing: W): W {
+    opened.defer(async () => await wing.close?.())
+    return wing
+  }
+  const copies = add(await copiesWing(base))
+  const instances = add(instancesWing(base, copies))
+  const consent = add(consentWing(base, instances))
+  const syncing = add(syncingWing(base, copies, instances))
+  const operations = add(operationsWing(base, copies, instances, syncing))
+  const applications = add(applicationsWing(base, instances))
+  const events = add(eventsWing(base))
+  // In the order of the OpenAPI document.
+  const wings: readonly Wing[] = [instances, consent, operations, syncing, applications, events]
+  return {
+    routes: wings.flatMap((wing) => wing.routes ?? []),
+    startJobs: () => wings.flatMap((wing) => wing.jobs?.() ?? []),
+    syncs: copies.syncs,
+    connections: instances.connections,
+    connectPage: consent.connectPage,
+    tokens: applications.tokens,
+  }
+}
+
 /** A part of the service. */
-export interface Wing {
+interface Wing {
   readonly routes?: readonly Route[]
   /** Starts what it does without being asked. */
   readonly jobs?: () => readonly Jobs[]
@@ -48,13 +83,7 @@ export interface Wing {
 }
 
 /** The synchronized copies, and the queue of what is to be done with them. */
-export interface CopiesWing extends Wing {
-  readonly index: SearchIndex
-  readonly queue: SyncsPorts['queue']
-  readonly syncs: Syncs
-}
-
-export async function copiesWing(base: Foundation): Promise<CopiesWing> {
+async function copiesWing(base: Foundation) {
   const { settings, store, catalogue, clock, log, told } = base
   const index = await openCopies(settings, base)
   const queue = createStoreQueue({
@@ -84,14 +113,10 @@ export async function copiesWing(base: Foundation): Promise<CopiesWing> {
   return { index, queue, syncs, close: () => index.close() }
 }
 
-/** The instances, and the connections to their third parties. */
-export interface InstancesWing extends Wing {
-  readonly states: States
-  readonly connections: Connections
-  readonly instances: Instances
-}
+type CopiesWing = Awaited<ReturnType<typeof copiesWing>>
 
-export function instancesWing(base: Foundation, { syncs }: CopiesWing): InstancesWing {
+/** The instances, and the connections to their third parties. */
+function instancesWing(base: Foundation, { syncs }: CopiesWing) {
   const { settings, store, clock, rows, metrics } = base
   const connections = new Connections({
     ...base,
@@ -122,12 +147,10 @@ export function instancesWing(base: Foundation, { syncs }: CopiesWing): Instance
   }
 }
 
-/** Consent at third parties, and the page that asks people for what connects their accounts. */
-export interface ConsentWing extends Wing {
-  readonly connectPage: ConnectPagePorts
-}
+type InstancesWing = ReturnType<typeof instancesWing>
 
-export function consentWing(base: Foundation, { instances }: InstancesWing): ConsentWing {
+/** Consent at third parties, and the page that asks people for what connects their accounts. */
+function consentWing(base: Foundation, { instances }: InstancesWing) {
   const sessions = new ConnectSessions(base)
   const consents = new Consents({
     ...base,
@@ -150,15 +173,11 @@ export function consentWing(base: Foundation, { instances }: InstancesWing): Con
 const SYNC_JOBS = 4
 
 /** What keeps the copies like their third parties. */
-export interface SyncingWing extends Wing {
-  readonly ownWrites: OwnWrites
-}
-
-export function syncingWing(
+function syncingWing(
   base: Foundation,
   { index, queue, syncs }: CopiesWing,
   { connections, states }: InstancesWing,
-): SyncingWing {
+) {
   const { settings, store, rows, metrics } = base
   const partsOf = createSyncParts({ ...base, index, queue, connections })
   const ownWrites = new OwnWrites({ ...base, partsOf, queue, emit: createEmit(store) })
@@ -194,12 +213,12 @@ export function syncingWing(
 }
 
 /** Operations on instances, and searches of their copies. */
-export function operationsWing(
+function operationsWing(
   base: Foundation,
   { index, syncs }: CopiesWing,
   { states, connections }: InstancesWing,
-  { ownWrites }: SyncingWing,
-): Wing {
+  { ownWrites }: ReturnType<typeof syncingWing>,
+) {
   const { settings, clock, metrics } = base
   return {
     routes: executeRoutes({
@@ -219,14 +238,7 @@ export function operationsWing(
 }
 
 /** What applications are told of connectors, and the tokens that they call with. */
-export interface ApplicationsWing extends Wing {
-  readonly tokens: Tokens
-}
-
-export function applicationsWing(
-  base: Foundation,
-  { connections }: InstancesWing,
-): ApplicationsWing {
+function applicationsWing(base: Foundation, { connections }: InstancesWing) {
   const { devToken: token } = base.settings
   const tokens = new Tokens({
     ...base,
@@ -239,7 +251,7 @@ export function applicationsWing(
 }
 
 /** What happened to instances, and the webhooks that are told of it. */
-export function eventsWing(base: Foundation): Wing {
+function eventsWing(base: Foundation) {
   const { vault, clock, metrics, webhookTransport } = base
   const cursors = new EventCursors(new Cursors(vault, clock))
   const webhooks = new Webhooks({ ...base, ...webhookTransport })

@@ -8,8 +8,7 @@ import type { ServiceSettings } from '../../service/settings.ts'
 import type { Store } from '../../service/store/store.ts'
 import { MasterKeyError } from '../../service/vault/key-provider.ts'
 import { requireKeys } from '../../service/vault/rotate-keys.ts'
-import { openKeys } from '../keys.ts'
-import { hasEmbeddedStore, placeOf } from '../store-place.ts'
+import { hasEmbeddedStore, openKeys, placeOf } from '../data-place.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** Opens the store beside whatever runs on it, and changes nothing in it. */

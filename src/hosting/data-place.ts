@@ -1,0 +1,122 @@
+// Where the data of a service lies: the store, its master keys, and the lock of an embedded store's folder.
+import { existsSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sqliteReason, systemReason } from '../database/database-reasons.ts'
+import { ConnectorError } from '../errors.ts'
+import type { ServiceSettings } from '../service/settings.ts'
+import { STATE_FILE, type StoreLocation } from '../service/store/open/open-store.ts'
+import { type KeyProvider, MasterKeyError } from '../service/vault/key-provider.ts'
+import { fileKeys } from '../service/vault/keys/file-keys.ts'
+import { environmentKeys } from '../service/vault/keys/local-keys.ts'
+
+/** The embedded folder, or the database. */
+export function placeOf({
+  databaseUrl,
+  databasePool,
+  data,
+}: Pick<ServiceSettings, 'databaseUrl' | 'databasePool' | 'data'>): StoreLocation {
+  return databaseUrl === null ? { folder: data } : { url: databaseUrl, poolSize: databasePool }
+}
+
+/** Whether there is an embedded store in a folder: opening one that is not there would make it. */
+export function hasEmbeddedStore(folder: string): boolean {
+  return existsSync(join(folder, STATE_FILE))
+}
+
+/** The folder of the copies in a data folder. Every service makes it, once its store is open. */
+export const COPIES_FOLDER = 'copies'
+
+/**
+ * Refuses a folder that had a store: a new, empty one in its place would look as if every connection had been deleted.
+ *
+ * Throws `config_invalid`.
+ */
+export function requireStoreOfBefore(folder: string): void {
+  if (!existsSync(join(folder, COPIES_FOLDER))) return
+  const path = join(folder, STATE_FILE)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size !== undefined && size > 0) return
+  throw new ConnectorError(
+    'config_invalid',
+    `${path} is ${size === undefined ? 'gone' : 'empty'}, and a service has worked with this folder: put the file back, or restore a backup (tenon restore). To begin anew without its instances, delete ${join(folder, COPIES_FOLDER)} as well`,
+  )
+}
+
+/** Opens the master keys. An embedded store without keys gets a key file, made at the first start with mode 0600. */
+export async function openKeys(
+  settings: Pick<ServiceSettings, 'masterKeys' | 'databaseUrl' | 'data'>,
+): Promise<KeyProvider> {
+  try {
+    if (settings.masterKeys !== null) return environmentKeys(settings.masterKeys.join(','))
+    if (settings.databaseUrl === null) return await fileKeys(settings.data)
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw folderError(settings.data, error)
+    throw new ConnectorError('config_invalid', error.message, { cause: error })
+  }
+  throw new ConnectorError(
+    'config_invalid',
+    'a PostgreSQL store needs TENON_MASTER_KEYS; tenon keys generate makes a key',
+  )
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED. */
+const TAKEN: ReadonlySet<number> = new Set([5, 6])
+/** SQLITE_NOTADB and SQLITE_CORRUPT. */
+const NO_LOCK: ReadonlySet<number> = new Set([11, 26])
+
+/**
+ * Takes the folder for this process; the returned function gives it back. The lock is one of the operating system's, held
+ * through SQLite: after kill -9 nobody has to remove a file. Commands of `tenon` open the store beside a service.
+ *
+ * Throws `config_invalid` while another service has the folder, and `store_unavailable` when it cannot be used.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const path = join(folder, 'service.lock')
+  let lock: DatabaseSync | undefined
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    lock = new DatabaseSync(path)
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock?.close()
+    throw refusal(folder, path, cause)
+  }
+  const held = lock
+  return () => held.close()
+}
+
+function refusal(folder: string, path: string, cause: unknown): unknown {
+  const errcode = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : null
+  if (errcode !== null && TAKEN.has(errcode))
+    return new ConnectorError(
+      'config_invalid',
+      `another service uses the folder ${folder}; stop it, name another folder with TENON_DATA, or use PostgreSQL for several processes`,
+      { cause },
+    )
+  if (errcode !== null && NO_LOCK.has(errcode))
+    return new ConnectorError(
+      'config_invalid',
+      `${path} was not made by Tenon; it holds nothing that is needed: delete it`,
+      { cause },
+    )
+  return folderError(folder, cause)
+}
+
+/** `store_unavailable` with the folder and what was said of it; anything that neither of the two said stays as it is. */
+function folderError(folder: string, cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause
+  const errcode = 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode : null
+  const isSystem = 'syscall' in cause && 'code' in cause
+  if (errcode === null && !isSystem) return cause
+  const reason =
+    errcode === null
+      ? systemReason('code' in cause ? cause.code : null)
+      : (sqliteReason(errcode) ?? 'broken')
+  return new ConnectorError(
+    'store_unavailable',
+    `the data folder ${folder} cannot be used: ${cause.message}; TENON_DATA names another one`,
+    { details: { reason }, cause },
+  )
+}
