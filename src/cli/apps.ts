@@ -15,7 +15,7 @@ import { formatRecord, tableFor } from './table.ts'
 import { print } from './terminal.ts'
 import type { JsonObject } from '../language/json/json.ts'
 
-export const notes = `Works on the store itself, beside running services.`
+export const notes = `Works on the store itself, while services run.`
 
 export const examples: readonly string[] = [
   'tenon apps create --name acme --redirect https://app.example.com/connected',

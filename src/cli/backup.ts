@@ -1,4 +1,4 @@
-// `tenon backup`: everything the service keeps in one file, beside a running service.
+// `tenon backup`: everything the service keeps in one file, while services run.
 import { resolve } from 'node:path'
 import { backUp, BackupError, manifestFile } from '../hosting/backup.ts'
 import { type Configure, leaf } from './command.ts'
@@ -8,7 +8,7 @@ import { formatBytes, withProgress } from './progress.ts'
 import { packageVersion } from '../package-file.ts'
 
 export const notes = `One SQLite file, from the embedded store and from PostgreSQL alike; either can be restored from it. Services go on
-meanwhile. The master keys are not in it: keep them apart from it. Nor are synchronized copies, which are filled anew.`
+meanwhile. The master keys are not in it: keep them apart from it. Nor are synchronized copies, which are filled again.`
 
 export const examples: readonly string[] = [
   'tenon backup /backups/tenon-monday.backup',

@@ -88,7 +88,7 @@ type IsSure<F, E> = F extends `--no-${string}`
     ? true
     : false
 
-/** The flags of a table of options: those that nobody need write may be absent. */
+/** The flags of a table of options. One without a default may be absent, unless it is required. */
 export type FlagsOf<O> = {
   readonly [F in keyof O as IsSure<F, O[F]> extends true ? FlagName<F> : never]: FlagValue<F, O[F]>
 } & {

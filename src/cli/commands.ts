@@ -28,7 +28,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     'operation',
     () => import('./serve.ts'),
   ],
-  doctor: ['look for what a service would stumble over', 'operation', () => import('./doctor.ts')],
+  doctor: [
+    'look for what would keep a service from working',
+    'operation',
+    () => import('./doctor.ts'),
+  ],
   apps: [
     'create, list and change the applications of a service',
     'operation',

@@ -1,4 +1,4 @@
-// `tenon doctor`: what a start of the service would stumble over, each with the way out.
+// `tenon doctor`: what would keep a service from starting or working, each with the way out.
 import { diagnose } from '../hosting/doctor/doctor.ts'
 import type { Finding } from '../hosting/doctor/finding.ts'
 import { type Configure, leaf } from './command.ts'
@@ -7,7 +7,7 @@ import { STORE_OPTIONS } from './service-settings.ts'
 import { type Channel, print, type Style } from './terminal.ts'
 
 export const notes = `Looks at the settings, the data folder, the store, its keys and its clock, OAuth clients and manifests. It changes
-nothing and may run beside a service. Exit code 1 when something fails; warnings alone are no failure.`
+nothing and may run while a service does. Exit code 1 when something fails; warnings alone are no failure.`
 
 export const examples: readonly string[] = [
   'tenon doctor',

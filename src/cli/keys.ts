@@ -123,7 +123,7 @@ async function renew(store: Store, provider: KeyProvider, beforeMs: number): Pro
 export const configure: Configure = family({
   generate: ['print a new master key, to stand first in TENON_MASTER_KEYS', generate],
   list: ['show how many data keys each master key wraps', list],
-  rotate: ['wrap every data key under the first master key, beside running services', rotate],
+  rotate: ['wrap every data key under the first master key, while services run', rotate],
 })
 
 /** Throws `config_invalid`. */

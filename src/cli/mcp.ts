@@ -156,7 +156,7 @@ async function runOnService(
     VENDOR_FLAGS.some((flag) => flags[flag].length > 0)
   )
     throw new UsageError(
-      '--connector-id stands for itself: no connectors, no --sandbox and nothing of their credentials beside it',
+      '--connector-id stands for itself: leave out connectors, --sandbox and the options of their credentials',
     )
   const options = { ...toolOptions(flags, context), search: true }
   await using open = new AsyncDisposableStack()
@@ -182,7 +182,7 @@ async function serve(
 ): Promise<ExitCode> {
   if (process.stdin.isTTY)
     context.terminal.err.write(
-      `${Object.keys(clients).join(', ')}: a server for agents on standard input and output; a host starts it by itself (--help). Ctrl+C stops.\n`,
+      `${Object.keys(clients).join(', ')}: a server for agents on standard input and output; a host starts it on its own (--help). Ctrl+C stops.\n`,
     )
   const { serveMcpStdio } = await import('../agents/mcp/mcp-stdio.ts')
   await serveMcpStdio(clients, {

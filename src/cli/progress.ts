@@ -1,6 +1,6 @@
 // One line that moves while something long is under way; only on a terminal.
 
-/** Tells how far it is: `done` and `total` in the same unit; total null when nobody knows it. */
+/** Tells how far it is: `done` and `total` in the same unit; total null when it is unknown. */
 type Update = (done: number, total: number | null) => void
 
 const BAR = 24

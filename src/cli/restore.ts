@@ -20,7 +20,7 @@ export const examples: readonly string[] = [
 ]
 
 export const configure: Configure = leaf({
-  arguments: { '<file>': 'a backup; its manifest <file>.json lies beside it' },
+  arguments: { '<file>': 'a backup; its manifest <file>.json lies next to it' },
   options: {
     '--data <folder>': 'folder of the embedded store; must be new or empty',
     '--config <file>': STORE_OPTIONS['--config <file>'],

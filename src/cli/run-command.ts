@@ -51,7 +51,7 @@ export async function runCommand(
   }
 }
 
-/** Also where the command could not be read: then nobody knows what belongs to which of its options. */
+/** Also where the command could not be read: then it is unknown which values belong to which of its options. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).includes('--json')

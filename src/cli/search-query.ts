@@ -10,7 +10,7 @@ export interface QueryFlags {
   /** The whole query. */
   readonly query?: JsonObject
   readonly filter?: JsonObject
-  /** Conditions such as `status eq Done`; all of them must hold, beside the filter. */
+  /** Conditions such as `status eq Done`; all of them must hold, and the filter as well. */
   readonly where?: readonly string[]
   /** Fields, with `-` before them for the greatest first. */
   readonly sort?: readonly string[]

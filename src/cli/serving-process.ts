@@ -44,7 +44,7 @@ function endOnDefects({ log }: Service, failed: AbortController): void {
   })
 }
 
-/** Takes secrets out of the environment: nobody needs them any more, and a crash report or a child process could show them. */
+/** Takes secrets out of the environment: they were read, and a crash report or a child process could show them. */
 function forgetSecrets(): void {
   // The environment as it was at the start stays readable for Node.
   process.report.excludeEnv = true

@@ -16,7 +16,7 @@ import { tableFor } from './table.ts'
 import { type Channel, print } from './terminal.ts'
 
 export const notes = `status and run ask a service: TENON_TOKEN, or TENON_CLIENT_ID and TENON_CLIENT_SECRET of an application.
-undo-deletes and confirm work on its store, beside running services.`
+undo-deletes and confirm work on its store, while services run.`
 
 export const examples: readonly string[] = [
   'tenon sync status 0199f3a1-… --watch',
@@ -107,7 +107,7 @@ const confirm = leaf({
       if (copy === undefined || facts.suspicious === null) return null
       if (facts.suspicious.bound !== undefined)
         throw new UsageError(
-          `the listing of ${entity} was not read to its end, so that nobody knows what it lacks: there is nothing to confirm`,
+          `the listing of ${entity} was not read to its end, so that it is unknown what it lacks: there is nothing to confirm`,
         )
       const confirmed = JSON.stringify({ ...facts, confirmed: facts.suspicious.runId })
       await index.write({ copy, fence: null, observedAtMs: Date.now(), facts: confirmed })

@@ -74,7 +74,7 @@ export async function vendorTarget(
 
 /**
  * Keeps renewed credentials: in the file they came from, else in one of the working folder, readable by its owner only.
- * A single-use refresh token that nobody wrote down would end the connection.
+ * Without it, the next use of a single-use refresh token would end the connection.
  */
 function keepIn(
   name: string,

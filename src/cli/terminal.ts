@@ -11,7 +11,7 @@ export interface Channel {
   /** Whether a person looks at it: progress and prompts are for people. */
   readonly isTerminal: boolean
   readonly isColoured: boolean
-  /** Characters in a line; 80 where nobody says. */
+  /** Characters in a line; 80 where it is unknown. */
   readonly columns: number
   write(text: string): void
   /** The text in colour where colour can be shown, else unchanged. */

@@ -27,7 +27,7 @@ type TypesFlags = FlagsOf<typeof OPTIONS>
 export const configure: Configure = leaf({
   arguments: {
     '[files...]':
-      'manifests, folders or patterns, beside what the folder has already; default: the folder manifests, and nothing else',
+      'manifests, folders or patterns, in addition to what the folder has already; default: the folder manifests, and nothing else',
   },
   options: OPTIONS,
   async run({ files, ...flags }, context) {

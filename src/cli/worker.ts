@@ -6,7 +6,7 @@ import { serveUntilTold } from './serving-process.ts'
 
 export const serves = true
 
-export const notes = `Any number of workers may run beside each other and beside tenon serve on one PostgreSQL database. A data folder belongs
+export const notes = `Any number of workers may run at once, and tenon serve with them, on one PostgreSQL database. A data folder belongs
 to one process: there, tenon serve runs the jobs itself.`
 
 export const examples: readonly string[] = [

@@ -49,7 +49,7 @@ export async function settleFiles<F extends MadeFile>(
   return settled
 }
 
-/** Writes a file beside itself first, so that nobody reads half of it. Makes its folder. */
+/** Writes a temporary file and renames it, so that no reader sees half of it. Makes its folder. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.part`

@@ -1,4 +1,4 @@
-// Backups: everything a store holds in one file, with a manifest beside it, and back again.
+// Backups: everything a store holds in one file, with a manifest next to it, and back again.
 import { chmod, copyFile, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
-/** What lies beside a backup as `<file>.json`. */
+/** What lies next to a backup as `<file>.json`. */
 export interface BackupManifest {
   readonly format: typeof FORMAT
   /** RFC 3339. */
@@ -79,7 +79,7 @@ export function manifestFile(file: string): string {
 }
 
 /**
- * Makes a backup of a store, beside running services. Master keys are not in it: what is sealed stays sealed.
+ * Makes a backup of a store, while services run. Master keys are not in it: what is sealed stays sealed.
  *
  * What was written is read back before the backup has its name. Rows that cannot be restored are named in the manifest.
  *
@@ -104,6 +104,7 @@ export async function backUp(
   return manifest
 }
 
+/** Throws BackupError where the store has no tables, or older ones. */
 async function requireSchema(store: Store): Promise<void> {
   const pending = await store.migrations.pending()
   if (pending === 0) return
@@ -181,28 +182,22 @@ async function copyInto(
   target: StoreLocation,
   options: CopyOptions,
 ): Promise<CopyReport> {
-  const from = await openStore({ folder })
+  await using opened = new AsyncDisposableStack()
+  const from = opened.adopt(await openStore({ folder }), (store) => store.close())
+  const to = opened.adopt(await openStore(target), (store) => store.close())
   try {
-    const to = await openStore(target)
-    try {
-      return await copyStore(from, to, options)
-    } catch (error) {
-      if (error instanceof BadRowError) {
-        throw new BackupError(
-          `a row cannot be restored, and nothing was: ${error.message}. --skip leaves such rows out and names them`,
-          { cause: error },
-        )
-      }
-      if (!(error instanceof TargetNotEmptyError)) throw error
+    return await copyStore(from, to, options)
+  } catch (error) {
+    if (error instanceof BadRowError)
       throw new BackupError(
-        `the store is not empty (its table ${error.table} has rows): restore into a new folder or a new database`,
+        `a row cannot be restored, and nothing was: ${error.message}. --skip leaves such rows out and names them`,
         { cause: error },
       )
-    } finally {
-      await to.close()
-    }
-  } finally {
-    await from.close()
+    if (!(error instanceof TargetNotEmptyError)) throw error
+    throw new BackupError(
+      `the store is not empty (its table ${error.table} has rows): restore into a new folder or a new database`,
+      { cause: error },
+    )
   }
 }
 
@@ -211,15 +206,15 @@ async function readManifest(file: string): Promise<BackupManifest> {
   const path = manifestFile(file)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null)
-    throw new BackupError(`${path} is missing; the manifest lies beside every backup, bring both`)
-  const manifest = parsed(text)
+    throw new BackupError(`${path} is missing; the manifest lies next to every backup, bring both`)
+  const manifest = jsonOf(text)
   if (isJsonObject(manifest) && manifest['format'] === FORMAT && isComplete(manifest))
     // Checked in the line before.
     return manifest as unknown as BackupManifest
   throw new BackupError(`${path} is no manifest of a backup that this version can read`)
 }
 
-function parsed(text: string): Json {
+function jsonOf(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {

@@ -1,4 +1,4 @@
-// Where the synchronized copies lie: beside the rows of the service.
+// Where the synchronized copies lie: next to the rows of the service.
 import { join } from 'node:path'
 import { type CopiesTrouble, openSqliteSearchIndex } from '../copy/sqlite/sqlite-search-index.ts'
 import type { SearchIndex } from '../copy/search/search-index.ts'

@@ -40,7 +40,7 @@ export function requireStoreOfBefore(folder: string): void {
   if (size !== undefined && size > 0) return
   throw new ConnectorError(
     'config_invalid',
-    `${path} is ${size === undefined ? 'gone' : 'empty'}, and a service has worked with this folder: put the file back, or restore a backup (tenon restore). To begin anew without its instances, delete ${join(folder, COPIES_FOLDER)} as well`,
+    `${path} is ${size === undefined ? 'gone' : 'empty'}, and a service has worked with this folder: put the file back, or restore a backup (tenon restore). To begin again without its instances, delete ${join(folder, COPIES_FOLDER)} as well`,
   )
 }
 
@@ -68,7 +68,7 @@ const NO_LOCK: ReadonlySet<number> = new Set([11, 26])
 
 /**
  * Takes the folder for this process; the returned function gives it back. The lock is one of the operating system's, held
- * through SQLite: after kill -9 nobody has to remove a file. Commands of `tenon` open the store beside a service.
+ * through SQLite: after kill -9 no file has to be removed. Commands of `tenon` open the store while a service runs.
  *
  * Throws `config_invalid` while another service has the folder, and `store_unavailable` when it cannot be used.
  */

@@ -7,7 +7,7 @@ const INLINED_BYTES = 2000
 /**
  * Lets V8 put more functions into one another. A request passes through hundreds of small ones, which is more than V8's
  * budget allows for: with twice as much an operation takes some 4 % less CPU. The budget holds for all code of the process, so
- * whoever owns it decides: `tenon serve` calls this, a service in a host app does not by itself.
+ * its owner decides: `tenon serve` calls this, a service in a host app does not.
  */
 export function dedicateProcess(): void {
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${INLINED_BYTES}`)

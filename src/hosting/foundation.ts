@@ -163,7 +163,7 @@ export async function checkFoundation({
   store,
   keys,
 }: Foundation): Promise<Readonly<Record<'store' | 'migrations' | 'keys', string>>> {
-  // At once: each waits for a store that is away, and whoever asks waits for none of them long.
+  // At once: each waits for a store that is away, and the caller should not wait for one after the other.
   const [health, migrations, known] = await Promise.all([
     store.health().catch(reasonOf),
     store.migrations

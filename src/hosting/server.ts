@@ -31,7 +31,7 @@ export interface ServiceServer {
 /** What was let in while everything ended is still answered. */
 const LAST_ANSWERS_MS = 1000
 
-/** How long a request may take to arrive. Whoever is slower gets 408. */
+/** How long a request may take to arrive. A slower one is answered with 408. */
 export interface ArrivalLimits {
   readonly headMs: number
   /** Head and body. */

@@ -3,7 +3,7 @@ import { destination, type DestinationStream } from 'pino'
 import type { ServiceLog } from '../service/log.ts'
 import type { LogLevel } from '../service/settings.ts'
 
-/** Members that no caller should hand over; a second wall behind never doing so. */
+/** Members that no caller may hand over; they are masked in case one does. */
 const REDACTED: ReadonlySet<string> = new Set([
   'authorization',
   'credentials',
@@ -21,7 +21,7 @@ const CENSORED = '[secret]'
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[]
 /**
  * So many lines are put together and written at once, which takes a fraction of what it takes between requests; but
- * nobody who follows them waits longer than this.
+ * a reader who follows them waits no longer than this.
  */
 const TOGETHER = 64
 const WAITING_MS = 100

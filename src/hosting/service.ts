@@ -1,4 +1,4 @@
-// The service put together: a foundation and wings. It listens nowhere by itself; server.ts and plugin.ts mount it.
+// The service put together: a foundation and wings. It listens nowhere; server.ts and plugin.ts mount it.
 import type { JsonObject } from '../language/json/json.ts'
 import { packageVersion } from '../package-file.ts'
 import { type Activity, createActivity } from '../service/activity.ts'
@@ -70,14 +70,14 @@ export interface Service
   writes(): Promise<boolean>
   openApi(connectorType?: string): JsonObject | null
   /**
-   * A typed client for an instance in this process, without HTTP: the interface of `connectHosted`, for whom the
-   * principal says.
+   * A typed client for an instance in this process, without HTTP: the interface of `connectHosted`, for the user
+   * of the principal.
    */
   readonly connect: InProcess['connect']
   readonly inProcess: InProcess
   /**
    * Ends everything in order: running requests within `shutdownMs`, refreshes always to their commit, downloads last.
-   * Whoever listens has stopped listening before.
+   * The server has stopped listening before.
    */
   close(): Promise<void>
 }

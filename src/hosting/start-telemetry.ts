@@ -59,7 +59,7 @@ export async function startTelemetry(
       ...(wanted.metrics ? { meter: metrics.getMeter('tenon', version) } : {}),
     },
     reportTo(log) {
-      // With OTEL_LOG_LEVEL the SDK writes by itself.
+      // With OTEL_LOG_LEVEL the SDK writes on its own.
       if (environment['OTEL_LOG_LEVEL'] !== undefined) return
       let reportedAt = Number.NEGATIVE_INFINITY
       const report = (): void => {

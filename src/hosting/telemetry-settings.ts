@@ -15,7 +15,7 @@ const PROTOCOLS = ['http/protobuf', 'http/json', 'grpc']
 /**
  * What is to be sent: what the environment names a destination for and does not switch off.
  *
- * Throws `config_invalid` with every value that the SDK would not take: by itself it goes on with a default instead.
+ * Throws `config_invalid` with every value that the SDK would not take: the SDK goes on with a default instead.
  */
 export function wantedTelemetry(environment: Environment): WantedTelemetry {
   if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true')

@@ -18,7 +18,7 @@ const SETTING = 'TENON_WEBHOOK_ALLOW_HOSTS'
 
 /**
  * Public https addresses, and the hosts that are allowed for webhooks; those allowed for connectors are not, because
- * whoever makes a webhook is another one than who runs the service. Throws `config_invalid` for an entry that is no host.
+ * the user who makes a webhook is not the operator of the service. Throws `config_invalid` for an entry that is no host.
  */
 export function openWebhookTransport({
   webhookAllowHosts,

@@ -1,4 +1,4 @@
-// A look at an installation before, or beside, a running service: everything that a start would stumble over.
+// A look at an installation before a service starts or while it runs: everything that would keep it from working.
 import { readEnvironment, type Environment } from '../../service/environment.ts'
 import type { Finding } from './finding.ts'
 import { lookAtDisk, lookAtFolder } from './look-at-folder.ts'

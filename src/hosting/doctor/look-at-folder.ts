@@ -1,4 +1,4 @@
-// The data folder: whom it lets in, and how much room there is.
+// The data folder: who may read it, and how much room there is.
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { KEY_FILE } from '../../service/vault/keys/file-keys.ts'

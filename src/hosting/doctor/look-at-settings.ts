@@ -3,13 +3,13 @@ import type { ServiceSettings } from '../../service/settings.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** The engines of package.json. */
-const LEAST_NODE = 24
+const MIN_NODE = 24
 
 export function lookAtNode(version: string): Finding {
   const major = Number(version.split('.')[0])
-  return major >= LEAST_NODE
+  return major >= MIN_NODE
     ? ok('node', `Node ${version}`)
-    : fail('node', `Node ${version}`, `run Tenon with Node ${LEAST_NODE} or newer`)
+    : fail('node', `Node ${version}`, `run Tenon with Node ${MIN_NODE} or newer`)
 }
 
 /** One finding per mistake. */

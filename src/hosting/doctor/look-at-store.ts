@@ -11,7 +11,7 @@ import { requireKeys } from '../../service/vault/rotate-keys.ts'
 import { hasEmbeddedStore, openKeys, placeOf } from '../data-place.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
-/** Opens the store beside whatever runs on it, and changes nothing in it. */
+/** Opens the store, which services may use meanwhile, and changes nothing in it. */
 export async function lookAtStore(settings: ServiceSettings): Promise<readonly Finding[]> {
   if (settings.databaseUrl === null && !hasEmbeddedStore(settings.data)) {
     return [
@@ -88,7 +88,7 @@ async function differenceMs(store: Store): Promise<number> {
 }
 
 const NOTICEABLE_MS = 5000
-/** Consents live for 600 seconds and tokens for 900, by the clock of whoever made them. */
+/** Consents live for 600 seconds and tokens for 900, by the clock of the process that made them. */
 const HARMFUL_MS = 60_000
 
 export function judgeClocks(differenceMs: number): Finding {
