@@ -6,7 +6,7 @@ export { loadManifest, loadManifests } from './client/load-manifest.ts'
 export { serviceClient } from './client/service-client.ts'
 export { verifyWebhook } from './client/webhooks/verify-webhook.ts'
 export { ConnectorError, isConnectorError } from './errors.ts'
-export type { BuiltinSettings, BuiltinType } from './client/builtin.ts'
+export type { BuiltinSettings, BuiltinType } from './client/connectors.ts'
 export type {
   ActionCall,
   ActionDescription,

@@ -46,7 +46,7 @@ function parsed(text: string): Json {
   try {
     return parseJson(Buffer.from(text, 'base64url').toString('utf8'))
   } catch {
-    // Whatever it was, it is no cursor.
+    // It is no cursor.
     return null
   }
 }

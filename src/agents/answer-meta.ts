@@ -1,4 +1,4 @@
-// What stands beside the records of a listing, without the third party's own marks of its pages: `answer_cursor` is the
+// What a listing tells next to its records, without the third party's own marks of its pages: `answer_cursor` is the
 // one way to go on, also where a page was cut to fit.
 import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'

@@ -29,7 +29,7 @@ export function recordPaths(entity: EntityDescription): Readonly<Record<string, 
   return bounded([...searched, ...written, ...Object.entries(own)])
 }
 
-/** Types by path of one schema. Null beside another type is not told. */
+/** Types by path of one schema. Null next to another type is not told. */
 export function schemaPaths(schema: JsonObject | null): Readonly<Record<string, string>> {
   const found: Member[] = []
   let level = schema === null ? [] : membersOf(plainSchema(schema), '')

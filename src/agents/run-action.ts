@@ -201,7 +201,7 @@ async function searchNotes(
   })
 }
 
-/** The answer that keeps the bound: what is beside its records or its record takes room from them. */
+/** The answer that keeps the bound: what it tells next to its data takes room from them. */
 function fitting(maxChars: number, answerIn: (room: number) => JsonObject): JsonObject {
   let room = maxChars
   for (;;) {
@@ -212,7 +212,7 @@ function fitting(maxChars: number, answerIn: (room: number) => JsonObject): Json
   }
 }
 
-/** Characters that data get, whatever stands beside them. */
+/** Minimum of characters for data. */
 const MIN_ROOM = 200
 
 async function pageAt(
@@ -226,7 +226,7 @@ async function pageAt(
     const found = await (client.execute(entity, action, asked, call) as unknown as SearchCall)
     const { hits, next_cursor: cursor, ...facts } = found
     const { execution: _, replica, ...meta } = facts
-    // Beside hits a plain `records` would be read as their number.
+    // Next to hits a plain `records` would be read as their number.
     const { records, ...freshness } = replica ?? {}
     const copy = records === undefined ? freshness : { ...freshness, records_in_copy: records }
     return {

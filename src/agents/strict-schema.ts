@@ -82,7 +82,7 @@ function strictValues(schema: JsonObject, values: readonly Json[]): StrictSchema
   return plainly({ type, ...described(schema), enum: values })
 }
 
-/** Several types: texts, numbers and null in one schema; objects and lists beside them with `anyOf`. */
+/** Several types: texts, numbers and null in one schema; objects and lists next to them with `anyOf`. */
 function strictUnion(schema: JsonObject, types: readonly string[], level: number): StrictSchema {
   const { description, default: _, ...rest } = schema
   const branches = types.map((type) => ({ type, strict: strict({ ...rest, type }, level) }))

@@ -149,7 +149,7 @@ function searchTool(offered: readonly OfferedClient[], options: AgentToolOptions
   }
 }
 
-/** The filter and the rest of a search stand in its input by themselves. */
+/** The filter and the other params of a search are members of its input. */
 const SEARCH_PLACES: InputPlaces = {
   at: (pointer) => pointer.replace(/^\/params(\/query)?(?=\/|$)/, ''),
   members: null,

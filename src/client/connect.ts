@@ -12,8 +12,15 @@ import type { JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { gives, withSearch } from '../language/manifest/actions.ts'
 import type { Limits, Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
-import type { BuiltinClients, BuiltinSettings, BuiltinType } from './builtin.ts'
-import type { AnySettings, Manifest, Settings, WithConfig } from './connectors.ts'
+import type { ConnectorClients } from './generated/index.ts'
+import type {
+  AnySettings,
+  BuiltinSettings,
+  BuiltinType,
+  Manifest,
+  Settings,
+  WithConfig,
+} from './connectors.ts'
 import type { Operation } from '../engine/plan/plan.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
 import { toPlainJson } from '../engine/run/plain-json.ts'
@@ -39,7 +46,7 @@ const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 export function connect<K extends BuiltinType>(
   type: K,
   options: DirectOptions<BuiltinSettings[K]> & WithConfig<BuiltinSettings[K]>,
-): Promise<BuiltinClients[K]>
+): Promise<ConnectorClients[K]>
 export function connect<T = Client, S extends Settings = AnySettings>(
   manifest: Manifest<T, S>,
   options: DirectOptions<S> & WithConfig<S>,

@@ -1,5 +1,5 @@
 // The types of connectors: what generated files add to, and what a client is made of.
-import type { ConnectorClients } from './generated/index.ts'
+import type { ConnectorClients, ConnectorSettings } from './generated/index.ts'
 import type { JsonObject } from '../language/json/json.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import type { CheckResult } from '../engine/run/check.ts'
@@ -9,6 +9,11 @@ import type { CallOptions, Client, EntityDescription } from './client.ts'
 /** Connectors of the program by type: generated files merge into it. */
 // oxlint-disable-next-line typescript/no-empty-interface -- it is filled by declaration merging
 export interface Connectors {}
+
+/** Credentials and settings of the packaged connectors. */
+export type BuiltinSettings = ConnectorSettings
+/** The types that direct mode can name; for any other load its manifest. */
+export type BuiltinType = keyof ConnectorSettings
 
 /** The types that the program knows: its own, and those of the package. */
 export type ConnectorType = Extract<keyof Connectors | keyof ConnectorClients, string>
@@ -26,7 +31,7 @@ export interface Settings {
   readonly config: object
 }
 
-/** Settings nobody has described. */
+/** Settings without a description. */
 export interface AnySettings extends Settings {
   readonly credentials: object
   readonly config: JsonObject
@@ -52,24 +57,23 @@ export type Manifest<T = Client, S extends Settings = AnySettings> = LoadedManif
   readonly [TYPES]?: { readonly client: T; readonly settings: S }
 }
 
-/** `params` are optional where no member of them is required. */
-export type Arguments<O> = O extends { readonly params: infer P }
+/** `params`, which are optional where no member of them is required, and what follows them. */
+type ParamsOf<O, More extends readonly unknown[]> = O extends { readonly params: infer P }
   ? NothingNeeded extends P
-    ? [params?: P, options?: CallOptions]
-    : [params: P, options?: CallOptions]
+    ? [params?: P, ...more: More]
+    : [params: P, ...more: More]
   : never
+
+/** What an operation is called with. */
+export type Arguments<O> = ParamsOf<O, [options?: CallOptions]>
 
 /** What a call of an operation gives. */
 export type AnswerOf<O> = O extends { readonly answer: infer A } ? A : never
 
 /** The parameters of an operation as `preview` takes them. */
-export type PreviewArguments<O> = O extends { readonly params: infer P }
-  ? NothingNeeded extends P
-    ? [params?: P]
-    : [params: P]
-  : never
+export type PreviewArguments<O> = ParamsOf<O, []>
 
-/** The members that every client has beside its entities, typed by the operations of its connector. */
+/** The members that every client has next to its entities, typed by the operations of its connector. */
 export interface ConnectorOf<Ops> extends AsyncDisposable {
   /** Calls an action by name: the same as `client.entity.action(params, options)`. */
   execute<E extends keyof Ops & string, A extends keyof Ops[E] & string>(

@@ -11,7 +11,7 @@ export interface ContentRange {
   readonly size: number | null
 }
 
-/** A stream that nobody reads gives its connection back after this time. */
+/** A stream without a reader gives its connection back after this time. */
 const IDLE_MS = 60_000
 
 /**
@@ -44,7 +44,7 @@ export class Download implements AsyncIterable<Uint8Array> {
     this.acceptRanges = headers['accept-ranges'] ?? null
     this.#stream = file.body
     this.#idle = setTimeout(() => this.cancel(), IDLE_MS).unref()
-    // An unread stream may break; whoever reads it later still gets the error.
+    // An unread stream may break; a later reader still gets the error.
     this.#stream.on('error', () => {})
   }
 
@@ -57,7 +57,7 @@ export class Download implements AsyncIterable<Uint8Array> {
     yield* this.#take() as AsyncIterable<Uint8Array>
   }
 
-  /** Writes a temporary file beside `path` and renames it when complete, so that `path` is whole or not there. */
+  /** Writes a temporary file next to `path` and renames it when complete, so that `path` is whole or not there. */
   async toFile(path: string): Promise<void> {
     const { rename, rm } = await import('node:fs/promises')
     const { pipeline } = await import('node:stream/promises')

@@ -31,12 +31,7 @@ import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage, type Result } from './page-call.ts'
 import { createSearchCall, searchResultIn } from './search-pages.ts'
-import {
-  createServiceHttp,
-  problemError,
-  type ServiceCall,
-  type ServiceHttp,
-} from './service-http.ts'
+import { problemError, type ServiceCall, ServiceHttp } from './service-http.ts'
 
 /** `timeoutMs` is 60,000 by default, `retries` 2 where repeating is safe. */
 interface HostedBase extends Pick<
@@ -82,7 +77,7 @@ export async function connectHosted(
   const clock = options.clock ?? createSystemClock()
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const transport = options.transport ?? serviceTransport(baseUrl, options.dispatcher)
-  const http = createServiceHttp({
+  const http = new ServiceHttp({
     baseUrl,
     transport,
     clock,

@@ -1,4 +1,4 @@
-// A manifest of the host's own. The YAML parser is loaded only when somebody asks for one.
+// A manifest of the host's own. The YAML parser is loaded only when one is asked for.
 import { fileURLToPath } from 'node:url'
 import { ConnectorError } from '../errors.ts'
 import { nodeCrypto } from '../late-modules.ts'

@@ -21,7 +21,7 @@ export function consoleLogger(): Logger {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** The observer of one operation; null when nobody watches, so that an unwatched call costs nothing. */
+/** The observer of one operation. */
 export function createObserver(
   watched: Watched,
   hooks: Hooks,

@@ -64,7 +64,7 @@ export interface DirectOptions<S extends Settings = AnySettings> {
   /** Attempts after the first; default: what the manifest says. */
   readonly retries?: number
   /**
-   * An undici dispatcher instead of pools of our own, for proxies and recorders. It connects by itself: URLs and IP
+   * An undici dispatcher instead of pools of our own, for proxies and recorders. It makes the connections: URLs and IP
    * literals are still judged, the addresses that names resolve to are not.
    */
   readonly dispatcher?: UndiciTransportOptions['dispatcher']

@@ -39,7 +39,7 @@ import type {
   WebhookTest,
   WebhookWithSecret,
 } from './service-bodies.ts'
-import { createServiceHttp, type ServiceCall, type ServiceHttp } from './service-http.ts'
+import { type ServiceCall, ServiceHttp } from './service-http.ts'
 
 /** An application's client, or a token that was minted elsewhere. */
 export type ServiceClientOptions = ServiceClientSettings &
@@ -310,8 +310,8 @@ class Session {
       clock: this.clock,
       logger: options.logger ?? silentLogger,
     }
-    this.#anonymous = createServiceHttp({ ...ports, token: () => 'none' })
-    this.#http = createServiceHttp({ ...ports, token: (isRefused) => this.#token(isRefused) })
+    this.#anonymous = new ServiceHttp({ ...ports, token: () => 'none' })
+    this.#http = new ServiceHttp({ ...ports, token: (isRefused) => this.#token(isRefused) })
   }
 
   /** The answer of a route. Its type is what the service promises. */

@@ -43,17 +43,6 @@ export interface ServiceCall {
   readonly prefersWait?: boolean
 }
 
-export interface ServiceHttp {
-  /** The JSON of a success; null for 204. Throws what the service says, `service_unreachable`, `service_malformed`. */
-  json(call: ServiceCall): Promise<Json>
-  /** The bytes of a success, once the first is there. */
-  bytes(call: ServiceCall): Promise<{
-    readonly status: number
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: Readable
-  }>
-}
-
 export interface ServicePorts {
   readonly baseUrl: string
   readonly transport: Transport
@@ -69,14 +58,41 @@ const MAX_PREFERRED_SECONDS = 300
 const TRAVEL_MS = 2000
 
 /** Talks to one service. */
-export function createServiceHttp(ports: ServicePorts): ServiceHttp {
-  const { transport, clock } = ports
+export class ServiceHttp {
+  readonly #ports: ServicePorts
 
-  async function attempt<T extends UpstreamHead>(
+  constructor(ports: ServicePorts) {
+    this.#ports = ports
+  }
+
+  /** The JSON of a success; null for 204. Throws what the service says, `service_unreachable`, `service_malformed`. */
+  json(call: ServiceCall): Promise<Json> {
+    return this.#attempt(
+      call,
+      (request) => this.#ports.transport.send(request, optionsOf(call)),
+      (answer) => jsonIn(answer.status, answer.headers, answer.body),
+    )
+  }
+
+  /** The bytes of a success, once the first is there. */
+  bytes(call: ServiceCall): Promise<UpstreamHead & { readonly body: Readable }> {
+    return this.#attempt(
+      call,
+      (request) => this.#ports.transport.stream(request, optionsOf(call)),
+      async (answer) => {
+        if (answer.status >= 200 && answer.status < 300) return answer
+        jsonIn(answer.status, answer.headers, await readBounded(answer.body))
+        throw malformed('a download was answered without bytes')
+      },
+    )
+  }
+
+  async #attempt<T extends UpstreamHead, R>(
     call: ServiceCall,
     send: (request: UpstreamRequest) => Promise<T>,
-    read: (answer: T) => Promise<Json | T>,
-  ): Promise<Json | T> {
+    read: (answer: T) => R | Promise<R>,
+  ): Promise<R> {
+    const { baseUrl, clock, logger } = this.#ports
     const deadline = clock.monotonic() + call.timeoutMs
     let refused = false
     // What the attempts so far may have done.
@@ -84,14 +100,11 @@ export function createServiceHttp(ports: ServicePorts): ServiceHttp {
     for (let tried = 1; ; tried++) {
       let isSent = false
       try {
-        const token = await ports.token(refused)
+        const token = await this.#ports.token(refused)
         isSent = true
-        const answer = await send(
-          requestOf(ports.baseUrl, call, token, deadline - clock.monotonic()),
-        )
-        return await read(answer)
+        return await read(await send(requestOf(baseUrl, call, token, deadline - clock.monotonic())))
       } catch (thrown) {
-        const error = translate(thrown, ports.baseUrl)
+        const error = translate(thrown, baseUrl)
         // An answer of the service says what became of its request; everything else leaves that open.
         if (isSent && error.requestId === null && error.details['sent'] !== false)
           known = combineOutcomes(known, call.lost ?? 'not_applied')
@@ -103,7 +116,7 @@ export function createServiceHttp(ports: ServicePorts): ServiceHttp {
         const isInTime = clock.monotonic() + wait < deadline
         if (!mayRepeat(error, call) || tried > call.retries || !isInTime)
           throw speaksForAll(error, call) ? error : raiseOutcome(error, known)
-        ports.logger.info({ attempt: tried, waitMs: wait, code: error.code }, 'retry')
+        logger.info({ attempt: tried, waitMs: wait, code: error.code }, 'retry')
         await clock.sleep(wait, call.signal).catch((cause: unknown) => {
           throw new ConnectorError('aborted', 'the call was aborted by its caller', {
             cause,
@@ -112,29 +125,6 @@ export function createServiceHttp(ports: ServicePorts): ServiceHttp {
         })
       }
     }
-  }
-
-  return {
-    async json(call) {
-      const result = await attempt(
-        call,
-        (request) => transport.send(request, optionsOf(call)),
-        async (answer) => jsonIn(answer.status, answer.headers, answer.body),
-      )
-      return result as Json
-    },
-    async bytes(call) {
-      const result = await attempt(
-        call,
-        (request) => transport.stream(request, optionsOf(call)),
-        async (answer) => {
-          if (answer.status >= 200 && answer.status < 300) return answer
-          jsonIn(answer.status, answer.headers, await readBounded(answer.body))
-          throw malformed('a download was answered without bytes')
-        },
-      )
-      return result as UpstreamHead & { readonly body: Readable }
-    },
   }
 }
 
@@ -218,12 +208,8 @@ function jsonIn(status: number, headers: Readonly<Record<string, string>>, body:
     }
   }
   if (isSuccess && value !== undefined) return value
-  if (
-    !isSuccess &&
-    isJsonObject(value ?? null) &&
-    typeof (value as JsonObject)['code'] === 'string'
-  )
-    throw problemError(value as JsonObject, status)
+  if (!isSuccess && isJsonObject(value) && typeof value['code'] === 'string')
+    throw problemError(value, status)
   throw malformed(
     `the service answered ${status} with ${type === '' ? 'no content type' : type}; is this its address?`,
   )

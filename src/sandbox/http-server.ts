@@ -1,5 +1,5 @@
 // The vendor on a port of this machine.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,7 +30,7 @@ export interface RecordedRequest {
 export interface VendorServer {
   /** `http://127.0.0.1:1234`. */
   readonly origin: string
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -55,9 +55,14 @@ export async function listen(options: {
     })
   })
   server.requestTimeout = 0
+  return await listenOnLoopback(server, options.port)
+}
+
+/** Throws `config_invalid` for a port that cannot be had. */
+export async function listenOnLoopback(server: Server, wanted: number): Promise<VendorServer> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(options.port, error)))
-    server.listen(options.port, '127.0.0.1', resolve)
+    server.once('error', (error) => reject(cannotListen(wanted, error)))
+    server.listen(wanted, '127.0.0.1', resolve)
   })
   // A TCP server's address is an object.
   const { port } = server.address() as AddressInfo
@@ -93,7 +98,7 @@ async function handle(
     method: incoming.method ?? 'GET',
     target,
     ...parts,
-    headers: joined(incoming),
+    headers: headersOf(incoming),
     body,
   }
   const intent = options.vendor(request)
@@ -217,7 +222,7 @@ function lengthOf({ body }: WireAnswer): number {
 }
 
 /** The body; null when it is too long. */
-async function readAll(incoming: IncomingMessage): Promise<Buffer | null> {
+export async function readAll(incoming: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of incoming) {
@@ -230,11 +235,7 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks)
 }
 
-function joined(incoming: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
+/** Each header as one text. */
+export function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

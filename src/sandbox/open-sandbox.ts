@@ -1,4 +1,4 @@
-// Sandboxes by name: the manifest and the demo data beside it, found and loaded.
+// Sandboxes by name: the manifest and the demo data next to it, found and loaded.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ export type SettingsOf<K> = K extends keyof ConnectorSettings ? ConnectorSetting
 /**
  * Starts a sandbox for a shipped connector (`jira`) or for a manifest file (`manifests/acme.yaml`).
  *
- * Demo data is the file of the same name in the folder `demo` beside the manifest; without one records are made up.
+ * Demo data is the file of the same name in the folder `demo` next to the manifest; without one records are made up.
  * Throws `connector_unknown`, and `manifest_invalid` for faulty manifests and demo data, with all problems in
  * `details.problems`.
  */
@@ -39,7 +39,7 @@ const read = new WeakMap<
   { readonly path: string; readonly text: Buffer; readonly demo: Demo }
 >()
 
-/** The demo data beside a manifest file; null when there is none. Throws `manifest_invalid`. */
+/** The demo data next to a manifest file; null when there is none. Throws `manifest_invalid`. */
 export async function loadDemo(manifestFile: string, manifest: Manifest): Promise<Demo | null> {
   const path = demoPath(manifestFile)
   if (!existsSync(path)) return null

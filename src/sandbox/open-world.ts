@@ -8,9 +8,9 @@ import { defaultSets } from './data/default-sets.ts'
 import type { Demo } from './data/demo.ts'
 import { type SetRules, World } from './data/world.ts'
 
-/** What all demo data follows from when nobody names a seed. */
+/** What all demo data follows from without a seed. */
 export const DEFAULT_SEED = 1
-/** When nobody says anything else. */
+/** Where the demo data name no time. */
 const DEFAULT_START_MS = Date.UTC(2026, 5, 1, 9)
 const MAX_RECORDS = 1_000_000
 

@@ -61,7 +61,7 @@ export interface SandboxConnection<S extends TypedSettings = UnnamedSettings> {
   readonly allowHosts: readonly string[]
 }
 
-/** Of any connector: whoever names none hands them on as they are. */
+/** Of any connector: a caller who names none passes them on as they are. */
 export interface UnnamedSettings {
   // oxlint-disable-next-line typescript/no-explicit-any -- both ways assignable: the types of every connector fit
   readonly credentials: any

@@ -33,7 +33,7 @@ import type { WireRequest } from './wire/wire-request.ts'
 /** What a request is, before anything has happened. */
 export interface Intent {
   /**
-   * The operations it may belong to, the likeliest first: several actions may send the same request. Beside actions:
+   * The operations it may belong to, the likeliest first: several actions may send the same request. Other than actions:
    * `oauth.authorize`, `oauth.token`, `oauth.after_token`, `session`, `check`, `route`, `file`, `unknown`.
    */
   readonly operations: readonly string[]
@@ -85,16 +85,16 @@ class CompiledVendor {
     this.#options.world.requests++
     if (request.segments[0] === FILES_PATH)
       return this.#intent(['file'], () => this.#answerFile(request))
-    const beside = this.#side(request)
-    const asked = beside?.operation === 'oauth.after_token' ? null : this.#oauth(request)
+    const side = this.#side(request)
+    const asked = side?.operation === 'oauth.after_token' ? null : this.#oauth(request)
     if (asked !== null) return this.#intent([asked.operation], () => asked.perform())
     const found = this.#findRoutes(request.method, request.segments)
-    if (beside?.operation !== 'route' && found.matches.length > 0)
+    if (side?.operation !== 'route' && found.matches.length > 0)
       return this.#actionIntent(found.matches, request)
-    if (beside === null)
+    if (side === null)
       return this.#intent(['unknown'], () => refuseUnknown(request, found.pathIsKnown))
-    return this.#intent([beside.operation], () =>
-      beside.perform(beside.open ? null : this.#admit(request)),
+    return this.#intent([side.operation], () =>
+      side.perform(side.open ? null : this.#admit(request)),
     )
   }
 
@@ -128,8 +128,8 @@ class CompiledVendor {
       rules: about?.steps.flatMap(({ errors }) => errors) ?? [],
       requestId,
     })
-    const beside = demo.errorEnvelope?.(contextFor(this.#options, { params }))
-    const whole = isJsonObject(beside) && isJsonObject(body) ? mergeObjects(beside, body) : body
+    const envelope = demo.errorEnvelope?.(contextFor(this.#options, { params }))
+    const whole = isJsonObject(envelope) && isJsonObject(body) ? mergeObjects(envelope, body) : body
     return valueAnswer(status, whole, { headers })
   }
 

@@ -1,4 +1,4 @@
-// The server over streamable HTTP: who may, from where, and each request by itself, so that any number of processes can share it.
+// The server over streamable HTTP: who may call, from where, and each request on its own, so that any number of processes can share it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { AgentClients } from '../agent-tool.ts'
@@ -123,7 +123,7 @@ interface Admitted {
 }
 type Admission = Admitted | { readonly refusal: Response }
 
-/** Who gets in: the clients for a token, null for nobody. */
+/** Who gets in: the clients for a token, null refuses it. */
 function doorOf(
   clients: AgentClients | ClientsOfToken,
   { token }: McpHttpOptions,

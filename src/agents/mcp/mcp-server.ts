@@ -26,7 +26,7 @@ export interface McpServerOptions extends AgentToolOptions {
 
 /**
  * A server with the tools of these clients, to be connected to one transport. It takes both eras of the protocol, the
- * handshake of 2025 and the requests of 2026-07-28; `serveMcpStdio` and `createMcpHttpHandler` do that by themselves.
+ * handshake of 2025 and the requests of 2026-07-28; `serveMcpStdio` and `createMcpHttpHandler` do that for you.
  *
  * Several instances of one connector are several clients with a name each. Throws as `toAiTools` does.
  */

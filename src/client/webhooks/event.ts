@@ -31,7 +31,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
 
 /** An event as a receiver gets it. */
 export interface WebhookEvent {
-  /** The same in every attempt and every redelivery: whoever has seen it before has nothing to do. */
+  /** The same in every attempt and every redelivery: an event that was seen before can be skipped. */
   readonly id: string
   /** Also types that this version does not know yet, and `webhook.test`. */
   readonly type: EventType | 'webhook.test' | (string & Record<never, never>)

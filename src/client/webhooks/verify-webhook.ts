@@ -13,9 +13,9 @@ export interface VerifyWebhookOptions {
   readonly now?: () => number
 }
 
-/** Older messages, and those from the future, are refused: somebody may have kept one to send it again. */
+/** Older messages, and those from the future, are refused: they may be sent again by a third party. */
 const TOLERANCE_SECONDS = 5 * 60
-/** Far more than any sender of ours sends; whoever reads bodies bounds them before. */
+/** Far more than any sender of ours sends; their bodies are bounded where they are read. */
 const MAX_SIGNATURES = 1024
 
 /**

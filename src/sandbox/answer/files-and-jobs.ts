@@ -18,7 +18,7 @@ import {
 } from './vendor-call.ts'
 import { failing } from './write-page.ts'
 
-/** Size of files that nobody describes. */
+/** Size of files without a description. */
 const DEFAULT_FILE_BYTES = 100_000
 
 /** The file itself. */

@@ -7,9 +7,9 @@ import { own } from '../../language/json/own.ts'
 import type { Action, Manifest } from '../../language/manifest/manifest.ts'
 import { chooseMembers } from '../data/choose-members.ts'
 import { type ActionRules, type Demo, NO_RULES, type Refusal } from '../data/demo.ts'
-import { type Context, mergeObjects, type Row, type World } from '../data/world.ts'
+import { type Context, mergeObjects, type Row, type World, seeing } from '../data/world.ts'
 import { VendorRefusal } from '../wire/refusal.ts'
-import { scalarText } from '../wire/same-scalar.ts'
+import { scalarText, textOf } from '../wire/same-scalar.ts'
 import type { Understood } from '../wire/understand.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import type { Jobs } from './jobs.ts'
@@ -184,7 +184,7 @@ export function refuse(call: Call, row: Row | null): void {
     if (!applies(refusal, context)) continue
     const named = fieldsOf(refusal, context)
     if (refusal.message !== undefined && fields.size === 0) {
-      throw new VendorRefusal('invalid', scalarText(refusal.message(context)) ?? '', {
+      throw new VendorRefusal('invalid', textOf(refusal.message(context)), {
         status: refusal.status ?? null,
         fields: Object.fromEntries(named),
         isWorded: true,
@@ -228,9 +228,7 @@ function refusedNames(
   return Object.keys(given)
     .filter((item) => barred.includes(item) || known?.includes(item) === false)
     .map((item) => {
-      const { record } = context.scope
-      const scope = { ...context.scope, record: { ...(isJsonObject(record) ? record : {}), item } }
-      return [item, scalarText(names.message({ ...context, scope })) ?? ''] as const
+      return [item, textOf(names.message(seeing(context, { item })))] as const
     })
 }
 
@@ -247,7 +245,7 @@ function applies(refusal: Refusal, context: Context): boolean {
   return refusal.unless === undefined || !isTrue(refusal.unless(context))
 }
 
-/** What the vendor answers for a row: with computed members, without those that nobody asked for. */
+/** What the vendor answers for a row: with computed members, without those that were not asked for. */
 export function showRow(call: Call, row: Row): JsonObject {
   return choose(call, row, call.world.show(row, contextOf(call)))
 }
@@ -259,7 +257,7 @@ export function choose(call: Call, row: Row, fields: JsonObject): JsonObject {
   return chooseMembers(ofSet, call.rules, context)
 }
 
-/** A body with the members that the demo data puts beside every answer that is an object. */
+/** A body with the members that the demo data adds to every answer that is an object. */
 export function withEnvelope(
   call: Call,
   body: Json | undefined,

@@ -17,7 +17,7 @@ export interface DemoClient {
   readonly secret: string
 }
 
-/** The settings a caller is given: demo data, defaults, and what is needed beside, with a value that its schema accepts. */
+/** The settings a caller is given: demo data, defaults, and what else is needed, with a value that its schema accepts. */
 export function demoConfig(manifest: Manifest, demo: Demo): JsonObject {
   const { schema, defaults } = manifest.config
   const given: Record<string, Json> = { ...demo.config }
@@ -39,7 +39,7 @@ export function knownConfig(manifest: Manifest, demo: Demo): JsonObject {
   return complete(manifest.config.schema, given, manifest.definitions, names)
 }
 
-/** Settings without which the base URL cannot be told, beside those that the schema requires. */
+/** Settings without which the base URL cannot be told, in addition to those that the schema requires. */
 function requiredIn(schema: JsonSchema, manifest: Manifest): readonly string[] {
   const required = own(schema, 'required')
   const named = manifest.server.urls
@@ -111,19 +111,8 @@ function fitting(
 
 /** Shapes that patterns of settings commonly ask for. */
 const PLAIN_VALUES: readonly string[] = [
-  'demo',
-  'demo@example.com',
-  'https://demo.example.com',
-  'demo.example.com',
-  '1',
-  '12345',
-  '1234567890',
-  'act_1234567890',
-  'v1.0',
-  'us',
-  'us1',
-  'US',
-  'demo-us1',
+  ...'demo demo@example.com https://demo.example.com demo.example.com'.split(' '),
+  ...'1 12345 1234567890 act_1234567890 v1.0 us us1 US demo-us1'.split(' '),
   '00000000-0000-4000-8000-000000000001',
   '0123456789abcdef0123456789abcdef',
   '2026-01-01',

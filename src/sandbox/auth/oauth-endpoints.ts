@@ -105,7 +105,7 @@ function answerAuthorize(
 ): WireAnswer {
   const given = new Map(request.query)
   const redirectUri = given.get('redirect_uri') ?? ''
-  // A broken client or address is shown to the user; nobody is sent anywhere (RFC 6749, section 4.1.2.1).
+  // A broken client or address is shown to the user; no redirect follows (RFC 6749, section 4.1.2.1).
   if (given.get('client_id') !== vendor.client.id)
     return oauthError('invalid_request', 'unknown client_id')
   if (!URL.canParse(redirectUri)) return oauthError('invalid_request', 'redirect_uri is missing')
@@ -157,7 +157,7 @@ function separatorOf({ authorize }: OAuth2): string {
   return authorize?.separator ?? ' '
 }
 
-/** What is left of the scopes when somebody has chosen among them. */
+/** What is left of the scopes when the user has chosen among them. */
 function chosenScopes({ query }: WireRequest, asked: Scopes): Scopes {
   const chosen = query.flatMap(([name, value]) => (name === SCOPE_PARAM ? [value] : []))
   return chosen.length === 0 || asked === null
@@ -248,7 +248,7 @@ const GRANTS: Readonly<Record<string, (request: TokenRequest) => WireAnswer>> = 
   },
 }
 
-/** Tokens for a program, or for somebody whose password it has: nobody is asked. */
+/** Tokens for a program, or for a user whose password it has: no consent is needed. */
 function grantedTo(request: TokenRequest): WireAnswer {
   const { given, method, oauth2, vendor } = request
   const asked = readScopes(given.get('scope'), separatorOf(oauth2))

@@ -199,7 +199,7 @@ class QueryCompiler {
   #ordered(wanted: string | null, field: QueryField, passes: (order: number) => boolean): Test {
     if (wanted === null) return () => false
     const compare = this.#comparing(field)
-    // Of several members the first one is what is ordered: a name, not the id beside it.
+    // Of several members the first one is what is ordered: a name, not the id next to it.
     const ordering = { ...field, at: field.at.slice(0, 1) }
     return (row) => this.#values(ordering, row).some((value) => passes(compare(value, wanted)))
   }

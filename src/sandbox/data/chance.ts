@@ -1,4 +1,4 @@
-// Chance that can be repeated: every place in the demo data has its own number, whatever was drawn elsewhere.
+// Chance that can be repeated: every place in the demo data has its own number, independent of all other draws.
 
 /**
  * A number from 0 up to, not including, 1 for a place (`issues/12/fields.summary`); the same place always gives the same.

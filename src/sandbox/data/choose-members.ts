@@ -3,7 +3,6 @@ import { isTrue } from '../../language/expression/evaluate.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { textOf } from '../wire/same-scalar.ts'
-import { readSelection, type Selection } from './selection.ts'
 import type { Context, Write } from './world.ts'
 
 /**
@@ -48,11 +47,12 @@ function selecting(selection: Selection): (value: Json) => Json {
     if (Array.isArray(value)) return value.map(apply)
     if (!isJsonObject(value)) return value
     return Object.fromEntries(
-      Object.entries(value).flatMap(([name, member]) => {
-        const inside = selection.get(name)
-        if (inside === undefined) return []
-        return [[name, inside === null ? member : selecting(inside)(member)]]
-      }),
+      Object.entries(value)
+        .filter(([name]) => selection.has(name))
+        .map(([name, member]) => {
+          const inside = selection.get(name) ?? null
+          return [name, inside === null ? member : selecting(inside)(member)]
+        }),
     )
   }
   return apply
@@ -83,4 +83,40 @@ function changeAt(
     rest.length > 0 && isJsonObject(present) ? changeAt(present, rest, change) : change(present)
   const { [name]: _, ...others } = object
   return changed === undefined ? others : { ...object, [name]: changed }
+}
+
+/** Names of members, each with what is wanted inside of it; null: all of it. */
+export type Selection = ReadonlyMap<string, Selection | null>
+
+/**
+ * Reads names with commas between them, nested in braces. What stands between a name and its brace (`.limit(3)`) is left
+ * out, and so is what cannot be read: the sandbox judges no selections.
+ */
+export function readSelection(text: string): Selection {
+  const selection = new Map<string, Selection | null>()
+  for (const part of topLevelParts(text)) {
+    const [, name = '', inside] = SELECTED.exec(part) ?? []
+    if (name !== '') selection.set(name, inside === undefined ? null : readSelection(inside))
+  }
+  return selection
+}
+
+/** A name, what may stand behind it, and what is wanted inside. */
+const SELECTED = /^\s*([^\s.({]+)(?:\.\w+\([^)]*\))*\s*(?:\{(.*)\})?\s*$/s
+
+/** The text cut at commas that stand in no brackets. */
+function topLevelParts(text: string): readonly string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '{' || letter === '(') depth++
+    else if (letter === '}' || letter === ')') depth--
+    else if (letter === ',' && depth === 0) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  return [...parts, text.slice(from)]
 }

@@ -1,5 +1,6 @@
 // Sets for entities that the demo data says nothing about, made from the manifest alone.
 import { namesIn } from '../../language/expression/paths-in.ts'
+import type { Path } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject, ownAt, withMember } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
@@ -7,7 +8,7 @@ import { gives, readsOneRecord } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
 import { propertiesOf, typesOf } from '../wire/schema-places.ts'
 import { makeUp } from './made-up.ts'
-import type { Context, MakeValue, Members, SetRules } from './world.ts'
+import { type Context, defined, type MakeValue, type Members, type SetRules } from './world.ts'
 
 /** How many records a listing has: enough for three pages. */
 const ROWS = 57
@@ -69,11 +70,9 @@ function recordSchema(entity: Entity): JsonSchema | null {
   return entity.record ?? entity.actions.find(({ result }) => result !== null)?.result ?? null
 }
 
-/** The primary key of the copy, `id`, `key`, the entity's own id, or whatever comes first. */
+/** The primary key of the copy, `id`, `key`, the entity's own id, or the first member. */
 function keysOf(entity: Entity, names: readonly string[]): readonly (readonly string[])[] {
-  const primary = (entity.sync?.primaryKey ?? []).map(({ steps }) =>
-    steps.flatMap((step) => (step.kind === 'member' ? [step.name] : [])),
-  )
+  const primary = (entity.sync?.primaryKey ?? []).map(({ steps }) => memberNames(steps))
   // Of several members the last that the path does not name tells records of one listing apart.
   const inPath = pathParams(entity)
   const single = primary
@@ -82,15 +81,17 @@ function keysOf(entity: Entity, names: readonly string[]): readonly (readonly st
   const ownId = new RegExp(`^${singular(flat(entity.name))}_?id$`, 'i')
   const named = names.filter((name) => name === 'id' || name === 'key' || ownId.test(flat(name)))
   const all = [...single, ...named.map((name) => [name])]
-  const distinct = all.filter(
-    (path, index) => all.findIndex((other) => other.join('.') === path.join('.')) === index,
-  )
+  const distinct = [...new Map(all.map((path) => [path.join('.'), path])).values()]
   return distinct.length > 0 ? distinct : names.slice(0, 1).map((name) => [name])
 }
 
 /** An English name of several things as the name of one: `stories`, `story`. */
 export function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+function memberNames(steps: Path['steps']): readonly string[] {
+  return steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
 }
 
 function flat(name: string): string {
@@ -124,13 +125,9 @@ function listPath(actions: readonly Action[]): PathTemplate | undefined {
 
 function beginsWith(path: PathTemplate, start: PathTemplate | undefined): boolean {
   if (start === undefined || start.length >= path.length) return false
-  const parts = start.flat()
-  // Without any fixed text (`/{id}`) the beginning says nothing.
-  if (
-    !parts.some((part) => typeof part !== 'string') ||
-    !parts.some((part) => typeof part === 'string')
-  )
-    return false
+  // Without any fixed text (`/{id}`), or with nothing else, the beginning says nothing.
+  const kinds = new Set(start.flat().map((part) => typeof part === 'string'))
+  if (kinds.size < 2) return false
   return start.every((segment, index) => shapeOf(segment) === shapeOf(path[index] ?? []))
 }
 
@@ -170,7 +167,7 @@ function liftedMembers(entity: Entity, keys: SetRules['keys']): readonly Lifted[
     ...(cursor === undefined ? [] : [{ from: cursor, type: 'string' }]),
   ]
   const found = named.flatMap(({ from, type }) => {
-    const path = from.steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+    const path = memberNames(from.steps)
     const isPlain = from.root === 'body' && path.length === from.steps.length && path.length > 1
     return isPlain ? [{ path, type, isKey: isKeyPath(path, keys) }] : []
   })
@@ -214,19 +211,11 @@ function withLifted(
 
 /**
  * Parameters of a listing's path that are members of its records, where no other entity stands for them
- * (`/act_{account}/campaigns`): whatever is asked for, the records belong to it.
+ * (`/act_{account}/campaigns`): the records belong to whichever value is asked for.
  */
 function echoOf(names: readonly string[]): Pick<SetRules, 'view'> {
   if (names.length === 0) return {}
-  return {
-    view: ({ scope }) =>
-      Object.fromEntries(
-        names.flatMap((name) => {
-          const value = own(scope.params, name)
-          return value === undefined ? [] : [[name, value]]
-        }),
-      ),
-  }
+  return { view: ({ scope }) => defined(names.map((name) => [name, own(scope.params, name)])) }
 }
 
 /** Names of the parameters in the path of the entity's listing. */

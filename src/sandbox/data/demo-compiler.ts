@@ -41,7 +41,7 @@ export class BadWord extends Error {
 
 /** One word of the vocabulary: `{ $int: [1, 5] }`. */
 export interface Word {
-  /** Members that may stand beside it. */
+  /** Members that may stand next to it. */
   readonly options: readonly string[]
   /** Throws BadWord and ValueError. */
   compile(object: JsonObject, name: string, at: DocumentPath, compiler: DemoCompiler): MakeValue
@@ -85,12 +85,25 @@ export function word<A, R extends Readers>(
   }
 }
 
+/** A word that needs nothing but what it was given and the row or request at hand. */
+export function made<A, R extends Readers>(
+  argument: Reader<A>,
+  options: R,
+  make: (context: Context, argument: A, options: Read<R>, place: Place) => Json | undefined,
+): Word {
+  return word(
+    argument,
+    options,
+    (read, more, place) => (context) => make(context, read, more, place),
+  )
+}
+
 /** A word without options, from its argument and what is at hand. */
 export function plain<A>(
   argument: Reader<A>,
   make: (argument: A, context: Context) => Json | undefined,
 ): Word {
-  return word(argument, {}, (read) => (context) => make(read, context))
+  return made(argument, {}, (context, read) => make(read, context))
 }
 
 /** A word without options that draws by chance: one number, under the name of its place. */
@@ -98,12 +111,8 @@ export function drawn<A>(
   argument: Reader<A>,
   draw: (argument: A, chance: Chance, place: string) => Json | undefined,
 ): Word {
-  return word(
-    argument,
-    {},
-    (read, _, { spot }) =>
-      (context) =>
-        draw(read, context.world.chance, spot(context)),
+  return made(argument, {}, (context, read, _, { spot }) =>
+    draw(read, context.world.chance, spot(context)),
   )
 }
 

@@ -4,6 +4,7 @@ import type { Json } from '../../language/json/json.ts'
 import { textOf } from '../wire/same-scalar.ts'
 import {
   BadWord,
+  made,
   orElse,
   type Place,
   raw,
@@ -35,13 +36,10 @@ const format: Reader<(ms: number | undefined) => Json | undefined> = (
 /** The words that give times. */
 export const MOMENTS: Readonly<Record<string, Word>> = {
   /** Some time ago: `PT3H`, or between two durations; `step` further back for each element of a list. */
-  $ago: word(
-    span,
-    { step: orElse(span, 'PT0S'), format },
-    (ago, { step, format: write }, place) =>
-      (context) =>
-        write(context.world.startMs - between(ago, draw(context, place)) - context.index * step[0]),
-  ),
+  $ago: made(span, { step: orElse(span, 'PT0S'), format }, (context, ago, more, place) => {
+    const back = between(ago, draw(context, place)) + context.index * more.step[0]
+    return more.format(context.world.startMs - back)
+  }),
   /**
    * One step further back for each row of the set, less or more by up to a quarter of a step. With `from` one step
    * further on for each row of a parent, from that long ago, but not beyond the beginning of the sandbox. A larger set
@@ -59,25 +57,18 @@ export const MOMENTS: Readonly<Record<string, Word>> = {
     }
   }),
   /** Some time after another moment, but not after the sandbox began. */
-  $after: word(
+  $after: made(
     value,
     { by: orElse(span, ['PT0S', 'P1D']), format },
-    (from, { by, format: write }, place) =>
-      (context) => {
-        const base = readMs(from(context))
-        if (base === undefined) return undefined
-        const later = base + between(by, draw(context, place))
-        return write(Math.max(base, Math.min(context.world.startMs, later)))
-      },
+    (context, from, more, place) => {
+      const base = readMs(from(context))
+      if (base === undefined) return undefined
+      const later = base + between(more.by, draw(context, place))
+      return more.format(Math.max(base, Math.min(context.world.startMs, later)))
+    },
   ),
   /** The sandbox's clock. */
-  $now: word(
-    raw,
-    { format },
-    (_, { format: write }) =>
-      ({ world }) =>
-        write(world.now()),
-  ),
+  $now: made(raw, { format }, ({ world }, _, more) => more.format(world.now())),
 }
 
 function draw(context: Context, place: Place): number {

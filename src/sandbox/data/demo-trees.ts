@@ -3,7 +3,7 @@ import type { Json } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { scalarText, textOf } from '../wire/same-scalar.ts'
-import type { Context, MakeValue } from './world.ts'
+import { type Context, type MakeValue, seeing } from './world.ts'
 
 /** How the nodes of one kind of document are written. */
 export interface TreeRules {
@@ -17,7 +17,7 @@ export interface TreeRules {
   readonly nodes: ReadonlyMap<string, MakeValue>
 }
 
-/** Deeper nodes are left out: nobody writes such documents, and recursion has an end. */
+/** Deeper nodes are left out: such documents are not written, and recursion has an end. */
 const MAX_DEPTH = 100
 
 /** A document as text. A node of an unknown kind is written as what is inside of it; what is no node is nothing. */
@@ -46,9 +46,7 @@ function writeNode(
 
 function write(node: Json, inside: string, rules: TreeRules, context: Context): string {
   const make = rules.nodes.get(textOf(own(node, rules.kind)))
-  const { record } = context.scope
-  const seen = { ...(isJsonObject(record) ? record : {}), item: node, inside }
-  return scalarText(make?.({ ...context, scope: { ...context.scope, record: seen } })) ?? inside
+  return scalarText(make?.(seeing(context, { item: node, inside }))) ?? inside
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -87,9 +87,7 @@ function compileWord(object: JsonObject, at: DocumentPath, compiler: DemoCompile
     compiler.problem([...at, other], `"${other}" does not belong to ${name}`, {
       part: 'key',
       hint:
-        word.options.length === 0
-          ? `${name} stands alone`
-          : `beside it: ${word.options.join(', ')}`,
+        word.options.length === 0 ? `${name} stands alone` : `with it: ${word.options.join(', ')}`,
     })
   }
   try {

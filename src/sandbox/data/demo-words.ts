@@ -12,6 +12,7 @@ import {
   drawn,
   elementsOf,
   given,
+  made,
   number,
   optional,
   orElse,
@@ -30,7 +31,7 @@ import {
 import { MOMENTS } from './demo-moments.ts'
 import { writeTree } from './demo-trees.ts'
 import { PAGE_FACTS } from './page-facts.ts'
-import type { Context, MakeValue, Row } from './world.ts'
+import { type Context, defined, type MakeValue, type Row, seeing } from './world.ts'
 
 /** Which rows count: paths with values; absent values do not count. */
 const where: Reader<readonly Condition[] | null> = (given, at, compiler) => {
@@ -58,47 +59,37 @@ export const WORDS: Readonly<Record<string, Word>> = {
     const all = list(context)
     return all[((context.row?.n ?? 1) - 1) % all.length]?.(context, attach)
   }),
-  $some: word(value, { count: orElse(range, [0, 3]) }, (list, { count }, place) => (context) => {
+  $some: made(value, { count: orElse(range, [0, 3]) }, (context, list, { count }, place) => {
     const left = [...elementsOf(list(context))]
-    const most = countOf(context, place, count)
-    const chosen: Json[] = []
-    while (chosen.length < most && left.length > 0) {
-      const draw = `${place.spot(context)}#${chosen.length}`
-      chosen.push(...left.splice(wholeBetween(context.world.chance, draw, 0, left.length - 1), 1))
-    }
-    return chosen
+    const size = Math.min(left.length, countOf(context, place, count))
+    return Array.from({ length: size }, (_, index) => {
+      const draw = `${place.spot(context)}#${index}`
+      return left.splice(wholeBetween(context.world.chance, draw, 0, left.length - 1), 1)
+    }).flat()
   }),
-  $list: word(
-    value,
-    { count: orElse(range, [1, 3]) },
-    (element, { count }, place) =>
-      (context) =>
-        Array.from({ length: countOf(context, place, count) }, (_, index) =>
-          element({ ...context, place: `${context.place}[${index}]`, index }),
-        ).filter((item) => item !== undefined),
+  $list: made(value, { count: orElse(range, [1, 3]) }, (context, element, { count }, place) =>
+    present(
+      Array.from({ length: countOf(context, place, count) }, (_, index) =>
+        element({ ...context, place: `${context.place}[${index}]`, index }),
+      ),
+    ),
   ),
   /** One value for each element of a list, which templates see as `record.item`. */
-  $each: word(
-    value,
-    { give: value },
-    (list, { give }) =>
-      (context) =>
-        elementsOf(list(context))
-          .map((item, index) => give(forItem(context, item, index)))
-          .filter((item) => item !== undefined),
+  $each: made(value, { give: value }, (context, list, { give }) =>
+    present(
+      elementsOf(list(context)).map((item, index) =>
+        give(seeing({ ...context, place: `${context.place}[${index}]`, index }, { item })),
+      ),
+    ),
   ),
   /** Counts the elements of the list around it: 0, 1000, 2000 and so on, from `plus`. */
-  $index: word(
+  $index: made(
     number,
     { plus: orElse(number, 0) },
-    (step, { plus }) =>
-      ({ index }) =>
-        plus + step * index,
+    ({ index }, step, { plus }) => plus + step * index,
   ),
-  $join: word(
-    value,
-    { with: orElse(text, ' ') },
-    (list, options) => (context) => elementsOf(list(context)).map(textOf).join(options.with),
+  $join: made(value, { with: orElse(text, ' ') }, (context, list, options) =>
+    elementsOf(list(context)).map(textOf).join(options.with),
   ),
   /** The first value that is there. */
   $first: plain(choices, (list, context) => {
@@ -116,10 +107,9 @@ export const WORDS: Readonly<Record<string, Word>> = {
         isTrue(test(context)) ? $value(context, attach) : undefined,
   ),
   $int: drawn(range, ([min, max], chance, place) => wholeBetween(chance, place, min, max)),
-  $number: word(range, { decimals: orElse(number, 2) }, ([min, max], { decimals }, { spot }) => {
-    const scale = 10 ** decimals
-    return (context) =>
-      wholeBetween(context.world.chance, spot(context), min * scale, max * scale) / scale
+  $number: made(range, { decimals: orElse(number, 2) }, (context, [min, max], more, { spot }) => {
+    const scale = 10 ** more.decimals
+    return wholeBetween(context.world.chance, spot(context), min * scale, max * scale) / scale
   }),
   $digits: drawn(number, (count, chance, place) => digits(chance, place, count)),
   $hex: drawn(number, (count, chance, place) => hexDigits(chance, place, count)),
@@ -140,23 +130,24 @@ export const WORDS: Readonly<Record<string, Word>> = {
   $all: word(set, { ...FOUND, limit: orElse(number, Infinity) }, (name, options, { compiler }) => {
     const show = compileShow(name, options, compiler.sets)
     return (context) =>
-      findRows(name, options.where, context)
-        .slice(0, options.limit)
-        .map((row) => show(row, context))
-        .filter((item) => item !== undefined)
+      present(
+        findRows(name, options.where, context)
+          .slice(0, options.limit)
+          .map((row) => show(row, context)),
+      )
   }),
-  $count: word(
+  $count: made(
     set,
     { where },
-    (name, options) => (context) => findRows(name, options.where, context).length,
+    (context, name, options) => findRows(name, options.where, context).length,
   ),
   /** The rows of a set that hang below the row at hand, directly or not. */
   $below: word(set, SHOWN, (name, options, { compiler }) => {
     const show = compileShow(name, options, compiler.sets)
-    return (context) =>
-      (context.row === null ? [] : context.world.below(name, context.row))
-        .map((row) => show(row, context))
-        .filter((item) => item !== undefined)
+    return (context) => {
+      const rows = context.row === null ? [] : context.world.below(name, context.row)
+      return present(rows.map((row) => show(row, context)))
+    }
   }),
   /** The row made that many rows earlier under the same parent. */
   $earlier: word(number, SHOWN, (back, options, { at, compiler }) => {
@@ -193,30 +184,25 @@ export const WORDS: Readonly<Record<string, Word>> = {
   /** A parameter of the query as it came: `params` cannot tell what the manifest filled in from what it left out. */
   $sent: plain(text, (sent, { query }) => query.findLast(([name]) => name === sent)?.[1]),
   /** The signed address of a file of some bytes. */
-  $file: word(
-    text,
-    { size: orElse(value, 100_000) },
-    (contentType, { size }, { spot }) =>
-      (context) =>
-        context.world.linkFile({
-          name: spot(context),
-          contentType,
-          size: Number(size(context) ?? 0),
-        }),
+  $file: made(text, { size: orElse(value, 100_000) }, (context, contentType, { size }, { spot }) =>
+    context.world.linkFile({
+      name: spot(context),
+      contentType,
+      size: Number(size(context) ?? 0),
+    }),
   ),
   /** A value after operations such as `[{ add: x }, { remove: y }, { set: z }]`, or an object after those of its members. */
-  $operate: word(value, { by: value }, (start, options) => (context) => {
+  $operate: made(value, { by: value }, (context, start, options) => {
     const by = options.by(context)
-    const made = start(context)
-    if (Array.isArray(by)) return by.reduce<Json | undefined>(operate, made)
-    if (!isJsonObject(by)) return undefined
-    const changed = Object.entries(by).flatMap(([name, list]) => {
-      const member = Array.isArray(list)
-        ? list.reduce<Json | undefined>(operate, own(made, name))
-        : undefined
-      return member === undefined ? [] : [[name, member] as const]
-    })
-    return { ...(isJsonObject(made) ? made : {}), ...Object.fromEntries(changed) }
+    const before = start(context)
+    const after = (value: Json | undefined, operations: Json): Json | undefined =>
+      Array.isArray(operations) ? operations.reduce<Json | undefined>(operate, value) : undefined
+    if (!isJsonObject(by)) return after(before, by ?? null)
+    const changed = Object.entries(by).map(([name, list]): [string, Json | undefined] => [
+      name,
+      after(own(before, name), list),
+    ])
+    return { ...(isJsonObject(before) ? before : {}), ...defined(changed) }
   }),
   $absent: plain(raw, () => undefined),
 }
@@ -225,11 +211,8 @@ function countOf(context: Context, place: Place, [min, max]: readonly [number, n
   return wholeBetween(context.world.chance, `${place.spot(context)}#count`, min, max)
 }
 
-function forItem(context: Context, item: Json, index: number): Context {
-  const { record } = context.scope
-  const seen = isJsonObject(record) ? { ...record, item } : { item }
-  const scope = { ...context.scope, record: seen }
-  return { ...context, place: `${context.place}[${index}]`, index, scope }
+function present(list: readonly (Json | undefined)[]): readonly Json[] {
+  return list.filter((item) => item !== undefined)
 }
 
 /** Digits as a JSON number that keeps all of them. */

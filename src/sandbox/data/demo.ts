@@ -86,7 +86,7 @@ export interface ActionRules {
   readonly key?: MakeValue
   readonly parent?: MakeValue
   readonly refuse: readonly Refusal[]
-  /** Scopes that a request needs beside those of the action, and when it does. */
+  /** Scopes that a request needs in addition to those of the action, and when it does. */
   readonly scopes: readonly (readonly [scope: string, when: MakeValue])[]
   readonly filters?: readonly Filter[]
   readonly query?: QueryRule

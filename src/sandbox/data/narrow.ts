@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { sameScalar, scalarText, textOf } from '../wire/same-scalar.ts'
 import { readMs } from './demo-moments.ts'
+import { UNITS_MS } from './query-moments.ts'
 import type { MakeValue, Context } from './world.ts'
 
 export type FilterTest = 'is' | 'not' | 'contains' | 'starts' | 'gt' | 'gte' | 'lt' | 'lte'
@@ -25,7 +26,7 @@ export interface Sort {
   readonly descending?: MakeValue
 }
 
-/** `seen`: what is answered for a row, and the values it has beside. */
+/** `seen`: what is answered for a row, and its columns. */
 interface Shown {
   readonly seen: JsonObject
 }
@@ -131,13 +132,6 @@ function passes(filter: Filter, wanted: Json, fields: JsonObject, nowMs: number)
 
 function valuesOf(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [value]
-}
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
 }
 
 /** `-7d` as the time of seven days ago; anything else as it is. */

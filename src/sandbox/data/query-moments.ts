@@ -1,7 +1,8 @@
 // Times as queries write them: days, periods back from now, the beginning and end of a day, week, month or year.
 import type { Call } from './conditions.ts'
 
-const UNITS_MS: Readonly<Record<string, number>> = {
+/** Milliseconds of the units of fixed length. */
+export const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,

@@ -35,7 +35,7 @@ import type {
   RefusedNames,
 } from './demo.ts'
 import type { Filter, Pick, Sort } from './narrow.ts'
-import type { MakeValue, Members, SetRules, Write } from './world.ts'
+import { defined, type MakeValue, type Members, type SetRules, type Write } from './world.ts'
 
 export interface ReadDemo {
   /** Null when there are problems. */
@@ -256,13 +256,7 @@ const TREE = object<TreeRules>({
 const form: Shape<MakeValue> = (given, at, reading) => {
   if (!Array.isArray(given)) return value(given, at, reading)
   const names = given.map(String)
-  return ({ scope }) =>
-    Object.fromEntries(
-      names.flatMap((name) => {
-        const member = own(scope.record, name)
-        return member === undefined ? [] : [[name, member]]
-      }),
-    )
+  return ({ scope }) => defined(names.map((name) => [name, own(scope.record, name)]))
 }
 
 const SET = object<Omit<SetRules, 'name' | 'count' | 'keys' | 'columns'>>({

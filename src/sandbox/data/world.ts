@@ -17,7 +17,7 @@ export interface Row {
   /** Number among the rows of one parent, from 1; never used twice. */
   readonly n: number
   readonly parent: Row | null
-  /** Values that templates see beside the fields, but that are never answered. */
+  /** Values that templates see next to the fields, but that are never answered. */
   readonly columns: JsonObject
   fields: JsonObject
 }
@@ -45,6 +45,22 @@ export type MakeValue = (
   context: Context,
   attach?: (partial: JsonObject) => void,
 ) => Json | undefined
+
+/** The context in which templates see further members of `record`, such as the `item` of a list. */
+export function seeing(context: Context, more: JsonObject): Context {
+  const { record } = context.scope
+  const seen = { ...(isJsonObject(record) ? record : {}), ...more }
+  return { ...context, scope: { ...context.scope, record: seen } }
+}
+
+/** An object of the members that are there. */
+export function defined(
+  members: Iterable<readonly [name: string, value: Json | undefined]>,
+): JsonObject {
+  return Object.fromEntries(
+    [...members].filter((member): member is [string, Json] => member[1] !== undefined),
+  )
+}
 
 /** The members of a row, in the order in which they are made. */
 export type Members = readonly (readonly [name: string, make: MakeValue])[]
@@ -377,7 +393,7 @@ export interface FileLink {
   readonly size: number
 }
 
-/** Where chance draws for a row: stable whatever else is made. */
+/** Where chance draws for a row: independent of other rows. */
 export function placeOf(row: Row): string {
   return row.parent === null ? `${row.set}/${row.n}` : `${placeOf(row.parent)}/${row.set}/${row.n}`
 }

@@ -1,4 +1,4 @@
-// Signed addresses of files: whoever holds one may read the file, for some hours, with no credentials.
+// Signed addresses of files: the holder may read the file, for some hours, without credentials.
 import { createHmac } from 'node:crypto'
 import type { FileLink } from '../data/world.ts'
 import type { Pair } from '../wire/wire-request.ts'

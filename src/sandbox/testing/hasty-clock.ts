@@ -11,7 +11,7 @@ export function createHastyClock(): Clock {
     async sleep(ms, signal) {
       signal?.throwIfAborted()
       skippedMs += ms
-      // Whoever else waits gets a turn.
+      // Other waiting code gets a turn.
       await setImmediate()
       signal?.throwIfAborted()
     },

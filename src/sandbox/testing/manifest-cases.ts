@@ -192,7 +192,7 @@ interface Recording {
   readonly params: object
 }
 
-/** The recording of an action; its params lie beside it. */
+/** The recording of an action; its params lie next to it. */
 function recordingOf(
   { type }: Manifest,
   action: Action,

@@ -1,4 +1,4 @@
-// What lies beside a recording: the call that made it and what it answered, without any secret.
+// What lies next to a recording: the call that made it and what it answered, without any secret.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Json, JsonObject } from '../../language/json/json.ts'

@@ -1,7 +1,7 @@
 // A third party of a few prepared answers: for tests that want to see the exact request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
+import { headersOf, listenOnLoopback, readAll } from '../http-server.ts'
 
 /** What a request must be like; what is left out may be anything. */
 export interface ExpectedRequest {
@@ -76,24 +76,12 @@ export async function scriptedUpstream(
     problems.push(`request ${requests.length}: ${problem}`)
     reply(response, { status: 500, body: { error: problem } })
   }
-  server.listen(0, '127.0.0.1')
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve).once('error', reject)
-  })
-  // A server that listens on a port of an interface has such an address.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin: url, close } = await listenOnLoopback(server, 0)
 
   function verify(): void {
     const left = waiting.map(({ expect }) => expect?.send ?? 'any request')
     const all = [...problems, ...(left.length === 0 ? [] : [`never asked for: ${left.join(', ')}`])]
     if (all.length > 0) throw new Error(`the script was not followed:\n${all.join('\n')}`)
-  }
-
-  async function close(): Promise<void> {
-    server.closeAllConnections()
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve())
-    })
   }
 
   return {
@@ -110,14 +98,11 @@ export async function scriptedUpstream(
 }
 
 async function read(request: IncomingMessage): Promise<ScriptedUpstream['requests'][number]> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = await readAll(request)
   return {
     send: `${request.method} ${request.url}`,
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-    ),
-    text: Buffer.concat(chunks).toString('utf8'),
+    headers: headersOf(request),
+    text: body?.toString('utf8') ?? '',
   }
 }
 

@@ -98,15 +98,7 @@ export class UndiciAdapter extends Adapter {
   }
 }
 
-type Handle = (
-  request: {
-    url: string
-    method: string
-    headers: Record<string, string>
-    body: string | undefined
-  },
-  settle: Settle,
-) => void
+type Handle = (request: PollyRequest, settle: Settle) => void
 
 /** Answers through `handle` instead of a socket. */
 class PollyDispatcher extends Dispatcher {
@@ -118,31 +110,23 @@ class PollyDispatcher extends Dispatcher {
   }
 
   override dispatch(
-    options: Dispatcher.DispatchOptions,
+    { origin, path, method, headers, body }: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
   ): boolean {
-    const { origin, path, method, body } = options
     const controller = new Controller()
+    const isBytes = body instanceof Uint8Array
     const text =
-      typeof body === 'string'
-        ? body
-        : body instanceof Uint8Array
-          ? Buffer.from(body).toString('utf8')
-          : undefined
+      typeof body === 'string' ? body : isBytes ? Buffer.from(body).toString() : undefined
     handler.onRequestStart?.(controller, {})
     this.#handle(
-      { url: `${String(origin)}${path}`, method, headers: headersOf(options.headers), body: text },
+      { url: `${String(origin)}${path}`, method, headers: headersOf(headers), body: text },
       ({ response, error }) => {
         if (controller.aborted) return
-        if (response === undefined) {
-          handler.onResponseError?.(controller, error ?? new Error('Polly gave no response'))
-          return
-        }
-        const bytes = Buffer.from(
-          response.body ?? '',
-          response.encoding === 'base64' ? 'base64' : 'utf8',
-        )
-        handler.onResponseStart?.(controller, response.statusCode, response.headers, '')
+        if (response === undefined)
+          return handler.onResponseError?.(controller, error ?? new Error('Polly gave no response'))
+        const { statusCode, headers: answered, encoding } = response
+        const bytes = Buffer.from(response.body ?? '', encoding === 'base64' ? 'base64' : 'utf8')
+        handler.onResponseStart?.(controller, statusCode, answered, '')
         if (bytes.length > 0) handler.onResponseData?.(controller, bytes)
         handler.onResponseEnd?.(controller, {})
       },
@@ -150,13 +134,9 @@ class PollyDispatcher extends Dispatcher {
     return true
   }
 
-  override close(): Promise<void> {
-    return Promise.resolve()
-  }
+  override async close(): Promise<void> {}
 
-  override destroy(): Promise<void> {
-    return Promise.resolve()
-  }
+  override async destroy(): Promise<void> {}
 }
 
 /** Nothing is streamed, so there is nothing to pause. */

@@ -6,7 +6,7 @@ import type { Pair } from './wire-request.ts'
 
 /**
  * Reads the pairs of a query or a form. A pair that no entry can have made, and a fixed entry that is missing, are
- * problems. `others`: names that somebody else reads (credentials in the query).
+ * problems. `others`: names that are read elsewhere (credentials in the query).
  */
 export function readEntries(
   reader: Reader,

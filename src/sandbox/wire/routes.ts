@@ -30,7 +30,7 @@ export interface RouteMatch {
 export interface Found {
   /** The most literal of the routes that fit: `/project/search` before `/project/{key}`. */
   readonly matches: readonly RouteMatch[]
-  /** Some route has this path, with whatever method. */
+  /** Some route has this path, with any method. */
   readonly pathIsKnown: boolean
 }
 

@@ -83,7 +83,7 @@ function placeAll(rest: Steps, value: Json): readonly Json[] | undefined {
   return placed.every((element) => element !== undefined) ? placed : undefined
 }
 
-/** `$link.next` is a URL of that relation; `$link.next.results` an attribute beside it. */
+/** `$link.next` is a URL of that relation; `$link.next.results` an attribute next to it. */
 function writeLink(draft: Draft, path: Path, value: Json): boolean {
   const names = path.steps.map((step) => (step.kind === 'member' ? step.name : null))
   const [relation, attribute] = names

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSelection, type Selection } from '../../../src/sandbox/data/selection.ts'
+import { readSelection, type Selection } from '../../../src/sandbox/data/choose-members.ts'
 
 function plain(selection: Selection): object {
   return Object.fromEntries(
