@@ -30,11 +30,12 @@ import { describeEntities } from '../language/manifest/describe.ts'
 import { isCounting, STYLES } from '../language/manifest/pagination-styles.ts'
 import { Download } from './download.ts'
 import { bothOf, createObserver, observeError, silentLogger, type Watched } from './observe.ts'
-import type { DirectOptions } from './options.ts'
+import type { DirectOptions, Hooks } from './options.ts'
 import { loadPackaged } from './packaged.ts'
 import { createPageCall, type FetchedPage } from './page-call.ts'
 import { traced } from '../engine/run/trace.ts'
 
+const NO_HOOKS: Hooks = {}
 const NO_LIMITS: Limits = { rates: [], concurrency: null, per: 'instance' }
 
 /**
@@ -101,8 +102,6 @@ class DirectCalls {
   #execute(entity: string, action: string, params: object = {}, call: CallOptions = {}): Answer {
     const { engine } = this.#parts
     const watch = { entity, action, requestId: call.requestId ?? null }
-    const run = (page: JsonObject): Promise<Executed> =>
-      this.#run(watch, call, (settings) => engine.execute(operationOf(watch, page), settings))
     if (gives(action, 'stream')) {
       return this.#run(watch, call, async (settings) => {
         const operation = operationOf(watch, toPlainJson(params, '/params'))
@@ -114,8 +113,10 @@ class DirectCalls {
         const operation = operationOf(watch, toPlainJson(params, '/params'))
         return (await engine.execute(operation, settings)).envelope
       })
+    const fetch = (page: JsonObject): Promise<Executed> =>
+      this.#run(watch, call, (settings) => engine.execute(operationOf(watch, page), settings))
     return createPageCall({
-      fetch: async (page) => fetchedPage(await run(page), page),
+      fetch: async (page) => fetchedPage(await fetch(page), page),
       params: () => toPlainJson(params, '/params'),
       countsPages: isCounted(this.#manifest, entity, action),
     })
@@ -126,7 +127,7 @@ class DirectCalls {
     call: CallOptions,
     start: (settings: CallSettings) => Promise<T>,
   ): Promise<T> {
-    const { tracer, hooks = {}, logger = silentLogger } = this.#options
+    const { tracer, hooks = NO_HOOKS, logger = silentLogger } = this.#options
     try {
       if (tracer === undefined) return await start(this.#settingsOf(watch, call, undefined))
       return await traced(tracer, this.#manifest, watch, (observer) =>
@@ -146,7 +147,7 @@ class DirectCalls {
     call: CallOptions,
     observer: ExchangeObserver | undefined,
   ): CallSettings {
-    const { hooks = {}, logger = silentLogger, timeoutMs, retries } = this.#options
+    const { hooks = NO_HOOKS, logger = silentLogger, timeoutMs, retries } = this.#options
     const own = this.#isWatched
       ? createObserver(watch, hooks, logger, () => this.#parts.keeper.secrets())
       : undefined

@@ -233,13 +233,15 @@ function rankOf(call: Call): readonly number[] {
 
 /** The refusal in the words of the demo data, unless a rule of the demo data has worded it already. */
 function word(refusal: VendorRefusal, vendor: VendorOptions, params: JsonObject): VendorRefusal {
-  const text = vendor.demo.errors.get(refusal.kind)
-  if (refusal.isWorded || text === undefined) return refusal
-  const scope: Scope = { params, ...(refusal.item !== null && { record: { item: refusal.item } }) }
+  const { kind, details } = refusal
+  const { status, isWorded, item, fields, headers } = details
+  const text = vendor.demo.errors.get(kind)
+  if (isWorded || text === undefined) return refusal
+  const scope: Scope = { params, ...(item !== null && { record: { item } }) }
   const message = scalarText(text.message?.(contextFor(vendor, scope)))
-  return new VendorRefusal(refusal.kind, message ?? refusal.message, {
-    status: refusal.status ?? text.status ?? null,
-    fields: refusal.fields,
-    headers: refusal.headers,
+  return new VendorRefusal(kind, message ?? refusal.message, {
+    status: status ?? text.status ?? null,
+    fields,
+    headers,
   })
 }

@@ -2,7 +2,7 @@
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
-import { isJsonObject, ownAt } from '../../language/json/members.ts'
+import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
 import { ACTIONS } from '../../language/manifest/actions.ts'
 import type { Action, Entity, JsonSchema, Manifest } from '../../language/manifest/manifest.ts'
@@ -10,7 +10,7 @@ import { compilePlan } from '../../engine/plan/plan.ts'
 import { demoConfig } from '../auth/demo-credentials.ts'
 import type { Demo } from '../data/demo.ts'
 import { makeUp } from '../data/made-up.ts'
-import type { Context, Row, World } from '../data/world.ts'
+import type { Context, World } from '../data/world.ts'
 import { propertiesOf } from '../wire/schema-places.ts'
 
 interface ExampleSources {
@@ -99,18 +99,12 @@ function pathKeys({ entity, action, world }: ExampleCall): ReadonlyMap<string, J
   )
   const below = ACTIONS[action.name].namesRecord
   const rows = below ? [row, row.parent] : [row.parent]
-  const keyed = names.toReversed().map((name, index) => [name, keyOf(rows[index], world)] as const)
+  const keyed = names.toReversed().map((name, index) => [name, world.keyOf(rows[index])] as const)
   const [ownKey = []] = world.rules(row.set).keys
-  const plain = ownKey.length === 1 && below ? [[ownKey[0] ?? '', keyOf(row, world)] as const] : []
+  const plain = ownKey.length === 1 && below ? [[ownKey[0] ?? '', world.keyOf(row)] as const] : []
   return new Map(
     [...plain, ...keyed].flatMap(([name, key]) => (key === undefined ? [] : [[name, key]])),
   )
-}
-
-function keyOf(row: Row | null | undefined, world: World): Json | undefined {
-  if (row == null) return undefined
-  const [key = []] = world.rules(row.set).keys
-  return ownAt(row.fields, key)
 }
 
 function madeUp(name: string, schema: JsonSchema, { action, manifest, world }: ExampleCall): Json {

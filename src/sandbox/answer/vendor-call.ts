@@ -44,16 +44,12 @@ export interface Call extends VendorParts {
 /** Gathers what answering a request needs. */
 export function prepare(parts: VendorParts, understood: Understood, request: WireRequest): Call {
   const { route } = understood
-  const rules = rulesOf(parts.demo, route.operation, route.step.name)
-  const set = [rules.set, route.entity.name, route.action.touches].find(
-    (name) => name != null && parts.world.has(name),
-  )
+  const { actions } = parts.demo
+  const ofStep = actions.get(`${route.operation}/${route.step.name}`)
+  const rules = ofStep ?? actions.get(route.operation) ?? NO_RULES
+  const names = [rules.set, route.entity.name, route.action.touches]
+  const set = names.find((name) => name != null && parts.world.has(name))
   return { ...parts, understood, request, rules, set: set ?? null, downloads: [] }
-}
-
-/** The rules of a step over those of its action. */
-function rulesOf(demo: Demo, operation: string, step: string): ActionRules {
-  return demo.actions.get(`${operation}/${step}`) ?? demo.actions.get(operation) ?? NO_RULES
 }
 
 /** What values about this request draw on; with a row: about that row. */
@@ -115,10 +111,8 @@ export function findTarget(call: Call): Row {
   const { set } = call
   const key = targetKey(call)
   const row = set === null ? undefined : rowOf(call, set, key)
-  if (row === undefined) {
-    throw notFound(call, set, key ?? null)
-  }
-  return row
+  if (row !== undefined) return row
+  throw notFound(call, set, key ?? null)
 }
 
 /** True when the request names a row that is there. */

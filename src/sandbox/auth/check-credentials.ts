@@ -1,7 +1,7 @@
 // Whether a request carries credentials that the vendor accepts: what a method applies, run backwards and compared.
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { JsonObject } from '../../language/json/json.ts'
 import type { Carried, SentRequest } from '../../language/manifest/credential-places/place.ts'
 import { carriedBy, credentialHeaders } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
@@ -130,10 +130,11 @@ function sentRequest(request: WireRequest): SentRequest {
   return { method, url: `http://${headers['host'] ?? ''}${target}`, headers, body }
 }
 
-function tokenIn(reader: Reader, root: 'credentials' | 'session'): string | undefined {
-  const found: Json | undefined = reader.readings.find(
+/** The access token, or the token of a session, that a request carries. */
+export function tokenIn(reader: Reader, root: 'credentials' | 'session'): string | undefined {
+  const found = reader.readings.find(
     (reading) =>
       reading.root === root && (root === 'session' || reading.path[0] === 'access_token'),
-  )?.value
-  return scalarText(found)
+  )
+  return scalarText(found?.value)
 }

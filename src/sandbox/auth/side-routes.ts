@@ -19,7 +19,7 @@ import { scalarText } from '../wire/same-scalar.ts'
 import { valueAnswer, type WireAnswer } from '../wire/wire-answer.ts'
 import type { WireRequest } from '../wire/wire-request.ts'
 import { type Draft, writePath } from '../wire/write-path.ts'
-import type { Caller } from './check-credentials.ts'
+import { type Caller, tokenIn } from './check-credentials.ts'
 import type { Scopes } from './scopes.ts'
 import type { TokenBook } from './token-book.ts'
 
@@ -164,14 +164,9 @@ function scopesBefore(
   caller: Caller | null,
 ): Scopes {
   if (caller !== null) return caller.scopes
+  const sent = tokenIn(readAll(after.request, request, vendor), 'credentials') ?? ''
   const method = oauthMethod(vendor)
-  const { readings } = readAll(after.request, request, vendor)
-  const sent = readings.find(
-    ({ root, path }) => root === 'credentials' && path[0] === 'access_token',
-  )
-  const rights =
-    method === undefined ? null : vendor.tokens.rightsOf(method.name, scalarText(sent?.value) ?? '')
-  return rights?.scopes ?? null
+  return (method && vendor.tokens.rightsOf(method.name, sent)?.scopes) ?? null
 }
 
 function afterTokenBody(after: AfterToken, vendor: SideVendor, scopes: Scopes): Json | undefined {

@@ -144,12 +144,7 @@ function parentKey(
   if (per === null) return undefined
   const isOwnName = new RegExp(`^${singular(flat(per))}id$`, 'i').test(flat(name))
   if (!isOwnName && !pathNames.includes(name)) return undefined
-  return ({ row, world }) => {
-    const parent = row?.parent
-    if (parent == null) return undefined
-    const [key = []] = world.rules(parent.set).keys
-    return ownAt(parent.fields, key)
-  }
+  return ({ row, world }) => world.keyOf(row?.parent)
 }
 
 /** A member inside an open object that something else of the manifest speaks of. */

@@ -206,6 +206,13 @@ export class World {
     this.#changed(this.#state(row.set))
   }
 
+  /** What a row is addressed by first; undefined where it has none. */
+  keyOf(row: Row | null | undefined): Json | undefined {
+    if (row == null) return undefined
+    const [key = []] = this.rules(row.set).keys
+    return ownAt(row.fields, key)
+  }
+
   /** The first row that a key names, under one parent when given. */
   find(set: string, key: Json, parent: Row | null = null): Row | undefined {
     return this.#state(set)

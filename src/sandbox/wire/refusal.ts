@@ -7,9 +7,8 @@ import { compileTests } from '../../engine/response/answer-tests.ts'
 import type { RefusalKind } from '../data/demo.ts'
 import { type Draft, writePath } from './write-path.ts'
 
-/** Thrown by everything that answers; the answer is made of it where it is sent. */
-export class VendorRefusal extends Error {
-  readonly kind: RefusalKind
+/** What a refusal says. */
+export interface RefusalDetails {
   /** Null: the status of the kind. */
   readonly status: number | null
   /** The message, or its parts where the vendor lists them; none when the fields say it all. */
@@ -20,27 +19,18 @@ export class VendorRefusal extends Error {
   readonly isWorded: boolean
   /** What is refused (the scope that a token lacks), which the words of the demo data see as `record.item`. */
   readonly item: string | null
+}
 
-  constructor(
-    kind: RefusalKind,
-    message: string,
-    options: {
-      readonly status?: number | null
-      readonly messages?: readonly string[]
-      readonly fields?: Readonly<Record<string, string>>
-      readonly headers?: Readonly<Record<string, string>>
-      readonly isWorded?: boolean
-      readonly item?: string
-    } = {},
-  ) {
+/** Thrown by everything that answers; the answer is made of it where it is sent. */
+export class VendorRefusal extends Error {
+  readonly kind: RefusalKind
+  readonly details: RefusalDetails
+
+  constructor(kind: RefusalKind, message: string, details: Partial<RefusalDetails> = {}) {
     super(message)
     this.kind = kind
-    this.status = options.status ?? null
-    this.messages = options.messages ?? [message]
-    this.fields = options.fields ?? {}
-    this.headers = options.headers ?? {}
-    this.isWorded = options.isWorded ?? false
-    this.item = options.item ?? null
+    const rest = { status: null, fields: {}, headers: {}, isWorded: false, item: null }
+    this.details = { ...rest, messages: [message], ...details }
   }
 }
 
@@ -84,13 +74,14 @@ export function writeRefusal(
   },
 ): RefusalAnswer {
   const { errorBody } = vendor
+  const { status, fields, headers } = refusal.details
   const kind = KINDS[refusal.kind]
   const rule = vendor.rules.find((candidate) => kind.rule(candidate))
   const draft: Draft = { body: {}, headers: {} }
   writeMessage(draft, errorBody.message, refusal)
-  const hasFields = Object.keys(refusal.fields).length > 0
+  const hasFields = Object.keys(fields).length > 0
   if (errorBody.fields !== null && (hasFields || errorBody.message === null)) {
-    writePath(draft, errorBody.fields, refusal.fields)
+    writePath(draft, errorBody.fields, fields)
   }
   if (errorBody.requestId !== null) writePath(draft, errorBody.requestId, vendor.requestId)
   for (const { at, test } of rule?.body ?? []) {
@@ -104,20 +95,17 @@ export function writeRefusal(
   }
   const ruled = rule?.status[0]?.[0]
   return {
-    status: refusal.status ?? ruled ?? kind.status,
-    headers: { ...draft.headers, ...refusal.headers },
+    status: status ?? ruled ?? kind.status,
+    headers: { ...draft.headers, ...headers },
     body: draft.body ?? {},
   }
 }
 
 /** A value that passes a test; undefined where one cannot be told (a pattern). */
 export function passing(test: Test): Json | undefined {
-  if (test.equals !== undefined) return test.equals
-  if (test.in !== undefined) return test.in[0]
-  if (test.contains !== undefined) return test.contains
-  if (test.gte !== undefined) return test.gte
-  if (test.lte !== undefined) return test.lte
-  return test.exists === true ? true : undefined
+  const values = [test.equals, test.in?.[0], test.contains, test.gte, test.lte]
+  const found = values.find((value) => value !== undefined)
+  return found === undefined && test.exists === true ? true : found
 }
 
 /** A member of the error body that holds the message, in a list where the manifest joins one. */
@@ -129,7 +117,7 @@ interface Target {
 function writeMessage(
   draft: Draft,
   template: Template | null,
-  { message, messages }: VendorRefusal,
+  { message, details: { messages } }: VendorRefusal,
 ): void {
   const targets = template === null ? [] : targetsOf(template)
   const target = targets.find(({ path }) => MESSAGE_NAME.test(path.at(-1) ?? '')) ?? targets[0]
