@@ -28,33 +28,24 @@ export function createObserver(
   logger: Logger,
   secrets: () => readonly string[],
 ): ExchangeObserver {
-  const { requestId } = watched
-  const operation = Object.freeze({ entity: watched.entity, action: watched.action })
-  const facts = { entity: watched.entity, action: watched.action, requestId }
-  const tell = (
-    hook: ((event: HookEvent) => void) | undefined,
-    event: Omit<HookEvent, 'operation' | 'requestId'>,
-  ): void => {
-    if (hook === undefined) return
-    try {
-      hook(Object.freeze({ operation, requestId, ...event }))
-    } catch (error) {
-      logger.error({ ...facts, error: String(error) }, 'a hook threw')
-    }
-  }
+  const { entity, action, requestId } = watched
+  const operation = Object.freeze({ entity, action })
+  const facts = { entity, action, requestId }
+  const told = (hook: Hook, event: Omit<HookEvent, 'operation' | 'requestId'>): void =>
+    tell(hook, { operation, requestId, ...event }, logger)
   return {
     request(request, attempt) {
       logger.debug({ ...facts, attempt, method: request.method }, 'request')
       if (hooks.onRequest !== undefined)
-        tell(hooks.onRequest, { attempt, request: previewRequest(request, secrets()) })
+        told(hooks.onRequest, { attempt, request: previewRequest(request, secrets()) })
     },
     response(status, attempt, tookMs) {
       logger.debug({ ...facts, attempt, status, tookMs: Math.round(tookMs) }, 'response')
-      tell(hooks.onResponse, { attempt, status, tookMs })
+      told(hooks.onResponse, { attempt, status, tookMs })
     },
     retry(attempt, waitMs, error) {
       logger.info({ ...facts, attempt, waitMs, code: error.code }, 'retry')
-      tell(hooks.onRetry, { attempt, waitMs, error })
+      told(hooks.onRetry, { attempt, waitMs, error })
     },
   }
 }
@@ -84,20 +75,18 @@ export function observeError(
   logger: Logger,
   error: ConnectorError,
 ): void {
-  if (hooks.onError === undefined) return
+  const { entity, action, requestId } = watched
+  tell(hooks.onError, { operation: { entity, action }, requestId, attempt: 0, error }, logger)
+}
+
+type Hook = ((event: HookEvent) => void) | undefined
+
+/** Calls a hook. What it throws goes to the logger. */
+function tell(hook: Hook, event: HookEvent, logger: Logger): void {
   try {
-    hooks.onError(
-      Object.freeze({
-        operation: { entity: watched.entity, action: watched.action },
-        requestId: watched.requestId,
-        attempt: 0,
-        error,
-      }),
-    )
-  } catch (thrown) {
-    logger.error(
-      { entity: watched.entity, action: watched.action, error: String(thrown) },
-      'a hook threw',
-    )
+    hook?.(Object.freeze(event))
+  } catch (error) {
+    const { operation, requestId } = event
+    logger.error({ ...operation, requestId, error: String(error) }, 'a hook threw')
   }
 }

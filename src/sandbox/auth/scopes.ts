@@ -13,10 +13,7 @@ export interface ScopeRules {
 }
 
 /** Every scope that an action needs or a consent asks for, once. */
-export function scopesIn({
-  auth,
-  entities,
-}: Pick<Manifest, 'auth' | 'entities'>): readonly string[] {
+export function scopesIn({ auth, entities }: Manifest): readonly string[] {
   const asked = auth.flatMap(({ oauth2 }) => oauth2?.authorize?.scopes ?? [])
   const needed = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
   return [...new Set([...asked, ...needed])]

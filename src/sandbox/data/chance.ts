@@ -24,11 +24,9 @@ export function pickOne<T>(chance: Chance, place: string, list: readonly T[]): T
 
 /** `count` digits of which the first is not 0. */
 export function digits(chance: Chance, place: string, count: number): string {
-  let text = ''
-  for (let index = 0; index < count; index++) {
-    text += String(wholeBetween(chance, `${place}#${index}`, index === 0 ? 1 : 0, 9))
-  }
-  return text
+  return Array.from({ length: count }, (_, index) =>
+    wholeBetween(chance, `${place}#${index}`, index === 0 ? 1 : 0, 9),
+  ).join('')
 }
 
 /** `count` hexadecimal digits in lower case. */
@@ -46,13 +44,7 @@ export function hexDigits(chance: Chance, place: string, count: number): string 
 export function uuid(chance: Chance, place: string): string {
   const hex = hexDigits(chance, place, 32)
   const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) % 4)
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20),
-  ].join('-')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, `$1-$2-4$3-${variant}$4-`)
 }
 
 /** 53 bits that depend on every character: two 32-bit products, mixed at the end. */

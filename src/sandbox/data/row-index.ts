@@ -10,7 +10,7 @@ const NO_ROWS: readonly Row[] = []
 
 /** The indexes of one set. `clear` them whenever a row of the set changes. */
 export class RowIndexes {
-  #byValue = new Map<PickField, ReadonlyMap<string, readonly Row[]>>()
+  #byValue = new Map<PickField, ReadonlyMap<string | undefined, readonly Row[]>>()
   #byAncestor: ReadonlyMap<Row, readonly Row[]> | null = null
 
   /** The rows whose value is the same scalar, in the order of `rows`. */
@@ -19,10 +19,7 @@ export class RowIndexes {
     if (text === undefined) return NO_ROWS
     let index = this.#byValue.get(pick)
     if (index === undefined) {
-      index = grouped(rows, (row) => {
-        const value = scalarText(pick(row.fields))
-        return value === undefined ? [] : [value]
-      })
+      index = Map.groupBy(rows, (row) => scalarText(pick(row.fields)))
       this.#byValue.set(pick, index)
     }
     return index.get(text) ?? NO_ROWS
@@ -30,7 +27,7 @@ export class RowIndexes {
 
   /** The rows that hang on another one, directly or not, in the order of `rows`. */
   below(rows: readonly Row[], above: Row): readonly Row[] {
-    this.#byAncestor ??= grouped(rows, ancestorsOf)
+    this.#byAncestor ??= byAncestor(rows)
     return this.#byAncestor.get(above) ?? NO_ROWS
   }
 
@@ -47,15 +44,12 @@ export function ancestorsOf(row: Row): readonly Row[] {
   return above
 }
 
-function grouped<K>(
-  rows: readonly Row[],
-  keysOf: (row: Row) => readonly K[],
-): ReadonlyMap<K, readonly Row[]> {
-  const groups = new Map<K, Row[]>()
+function byAncestor(rows: readonly Row[]): ReadonlyMap<Row, readonly Row[]> {
+  const groups = new Map<Row, Row[]>()
   for (const row of rows) {
-    for (const key of keysOf(row)) {
-      const group = groups.get(key)
-      if (group === undefined) groups.set(key, [row])
+    for (const above of ancestorsOf(row)) {
+      const group = groups.get(above)
+      if (group === undefined) groups.set(above, [row])
       else group.push(row)
     }
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { connect } from '../../client/connect.ts'
 import { Download } from '../../client/download.ts'
+import type { DirectOptions } from '../../client/options.ts'
 import { doubtfulEndOf, type Page } from '../../client/page-call.ts'
 import { isConnectorError } from '../../errors.ts'
 import { type Giving, gives } from '../../language/manifest/actions.ts'
@@ -53,11 +54,11 @@ export function manifestCases(
       add(`${name} sends what its preview shows`, (world) => sendsWhatIsShown(world, action))
       add(`${name} refuses an unknown parameter`, (world) => refusesUnknown(world, action))
       add(`${name} fails when the vendor does`, (world) => failsWithTheVendor(world, action))
-      const recording = recordingOf(manifest, action, options)
-      if (recording !== null)
+      const { recordings: dir, onWarning } = options
+      if (dir !== undefined && existsSync(join(dir, manifest.type, `${name}.json`)))
         cases.push({
           name: `${manifest.type} ${name} as it was recorded`,
-          run: () => replay(manifest, action, recording, options.onWarning),
+          run: () => replay(manifest, action, dir, onWarning),
         })
     }
   }
@@ -77,23 +78,27 @@ async function inWorld(
   test: (world: World) => Promise<void>,
 ): Promise<void> {
   await using vendor = await createSandbox(manifest, demo)
-  await using client = await connect(manifest, {
-    ...vendor.options(),
-    limits: null,
-    retries: 0,
-    clock: createHastyClock(),
-    onCredentials: () => {},
-  })
+  await using client = await connect(manifest, { ...vendor.options(), ...impatient() })
   await test({ vendor, client })
+}
+
+/** Options with which no case waits. */
+function impatient(): Pick<DirectOptions, 'limits' | 'retries' | 'clock' | 'onCredentials'> {
+  return { limits: null, retries: 0, clock: createHastyClock(), onCredentials: () => {} }
+}
+
+/** Runs an action with the parameters of its example, and `more`. */
+async function run({ vendor, client }: World, action: Action, more = {}): Promise<unknown> {
+  const params = { ...vendor.example(operationOf(action)), ...more }
+  return await client.execute(action.entity, action.name as string, params)
 }
 
 function operationOf({ entity, name }: Action): string {
   return `${entity}.${name}`
 }
 
-async function answers({ vendor, client }: World, action: Action): Promise<void> {
-  const params = vendor.example(operationOf(action))
-  const answer: unknown = await client.execute(action.entity, action.name as string, params)
+async function answers(world: World, action: Action): Promise<void> {
+  const answer = await run(world, action)
   if (answer instanceof Download) {
     assert.ok((await answer.toBytes({ maxBytes: 50_000_000 })).length > 0, 'the file has no bytes')
     return
@@ -119,11 +124,12 @@ async function readsToTheEnd({ vendor, client }: World, action: Action): Promise
   }
 }
 
-async function sendsWhatIsShown({ vendor, client }: World, action: Action): Promise<void> {
+async function sendsWhatIsShown(world: World, action: Action): Promise<void> {
+  const { vendor, client } = world
   const params = vendor.example(operationOf(action))
   const { requests } = await client.preview(action.entity, action.name, params)
   const before = vendor.requests().length
-  const answer: unknown = await client.execute(action.entity, action.name as string, params)
+  const answer = await run(world, action)
   if (answer instanceof Download) answer.cancel()
   const sent = vendor.requests().slice(before)[0]
   const [shown] = requests
@@ -134,20 +140,18 @@ async function sendsWhatIsShown({ vendor, client }: World, action: Action): Prom
   assert.equal(`${sent.method} ${path}`, `${shown.method} ${url.pathname}`)
 }
 
-async function refusesUnknown({ vendor, client }: World, action: Action): Promise<void> {
-  const params = { ...vendor.example(operationOf(action)), no_such_parameter: 1 }
-  await assert.rejects(
-    async () => await client.execute(action.entity, action.name as string, params),
-    (error) => isConnectorError(error, 'params_invalid'),
+async function refusesUnknown(world: World, action: Action): Promise<void> {
+  await assert.rejects(run(world, action, { no_such_parameter: 1 }), (error) =>
+    isConnectorError(error, 'params_invalid'),
   )
-  assert.equal(vendor.requests(operationOf(action)).length, 0, 'something was sent')
+  const sent = world.vendor.requests(operationOf(action))
+  assert.equal(sent.length, 0, 'something was sent')
 }
 
-async function failsWithTheVendor({ vendor, client }: World, action: Action): Promise<void> {
-  const params = vendor.example(operationOf(action))
-  vendor.fail('*', { mode: 'status', status: 503, times: 5 })
+async function failsWithTheVendor(world: World, action: Action): Promise<void> {
+  world.vendor.fail('*', { mode: 'status', status: 503, times: 5 })
   await assert.rejects(
-    async () => await client.execute(action.entity, action.name as string, params),
+    run(world, action),
     (error) => isConnectorError(error) && error.code.startsWith('upstream_'),
   )
 }
@@ -166,53 +170,27 @@ async function refusesStrangers({ vendor }: World, manifest: Manifest): Promise<
       secrets.has(name) && typeof value === 'string' ? `${value}-wrong` : value,
     ]),
   )
-  await using stranger = await connect(manifest, {
+  await using client = await connect(manifest, {
     ...options,
+    ...impatient(),
     credentials: wrong,
     authMethod: method.name,
-    limits: null,
-    retries: 0,
-    clock: createHastyClock(),
-    onCredentials: () => {},
   })
   await assert.rejects(
-    async () =>
-      await stranger.execute(
-        action.entity,
-        action.name as Giving<'list'>,
-        vendor.example(operationOf(action)),
-      ),
+    run({ vendor, client }, action),
     (error) => isConnectorError(error) && error.origin === 'connector',
   )
-}
-
-interface Recording {
-  readonly dir: string
-  readonly name: string
-  readonly params: object
-}
-
-/** The recording of an action; its params lie next to it. */
-function recordingOf(
-  { type }: Manifest,
-  action: Action,
-  { recordings }: ManifestCaseOptions,
-): Recording | null {
-  if (recordings === undefined) return null
-  const name = `${type}/${operationOf(action)}`
-  return existsSync(join(recordings, type, `${operationOf(action)}.json`))
-    ? { dir: recordings, name, params: {} }
-    : null
 }
 
 async function replay(
   manifest: Manifest,
   action: Action,
-  { dir, name }: Recording,
+  dir: string,
   onWarning: (warning: string) => void = () => {},
 ): Promise<void> {
   const { readRecorded } = await import('./recorded-operation.ts')
   const { recorder } = await import('./recorder.ts')
+  const name = `${manifest.type}/${operationOf(action)}`
   const recorded = readRecorded(dir, name)
   await using tape = await recorder(name, { dir, mode: 'replay' })
   await using client = await connect(manifest, {

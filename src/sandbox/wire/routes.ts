@@ -1,13 +1,7 @@
 // The request templates of a manifest as the routes of a vendor.
 import { compileText } from '../../language/expression/evaluate.ts'
 import type { Scope, Text, TextPart } from '../../language/expression/syntax.ts'
-import type {
-  Action,
-  Entity,
-  Manifest,
-  RequestTemplate,
-  Step,
-} from '../../language/manifest/manifest.ts'
+import type { Action, Entity, Manifest, Step } from '../../language/manifest/manifest.ts'
 import { Reader } from './read-back.ts'
 
 /** One request of one action. Several routes may share a method and a path. */
@@ -36,12 +30,6 @@ export interface Found {
 
 export type FindRoutes = (method: string, segments: readonly string[]) => Found
 
-/** One path of a route, base path included. */
-interface Candidate {
-  readonly route: Route
-  readonly path: readonly Text[]
-}
-
 /** All requests of all actions, in the order of the manifest. */
 export function listRoutes(manifest: Manifest): readonly Route[] {
   return manifest.entities.flatMap((entity) =>
@@ -67,7 +55,11 @@ export function compileRoutes(
   known: Scope,
 ): FindRoutes {
   const bases = basePaths(manifest, known)
-  const candidates = routes.flatMap((route) => pathsOf(route, bases))
+  const candidates = routes.flatMap((route) => {
+    const { origin, path } = route.step.request
+    // One for each base path.
+    return (origin === null ? bases : [[]]).map((base) => ({ route, path: [...base, ...path] }))
+  })
   return (method, segments) => {
     const fitting: { match: RouteMatch; rank: readonly number[] }[] = []
     let pathIsKnown = false
@@ -146,12 +138,6 @@ export function basePaths(manifest: Manifest, known: Scope): readonly (readonly 
   const urls = [...manifest.server.urls, ...manifest.auth.flatMap((method) => method.urls ?? [])]
   const paths = urls.map((url) => pathSegments(url, known))
   return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
-}
-
-function pathsOf(route: Route, bases: readonly (readonly Text[])[]): Candidate[] {
-  const { origin, path }: RequestTemplate = route.step.request
-  const starts = origin === null ? bases : [[]]
-  return starts.map((base) => ({ route, path: [...base, ...path] }))
 }
 
 /** How much of a segment is fixed: all of it, some characters, nothing. */
