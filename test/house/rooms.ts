@@ -366,7 +366,6 @@ const rooms: House['rooms'] = {
       'node:assert',
       'node:fs',
       'node:http',
-      'type node:net',
       'node:path',
       'node:timers',
       'node:util',
