@@ -20,6 +20,8 @@ export const BUSY_MS = 5_000
 
 /** SQLITE_CANTOPEN */
 const CANNOT_OPEN = 14
+/** So often a file that is there is opened before it is given up. */
+const MAX_OPENINGS = 20
 
 export class SqliteConnection {
   readonly database: DatabaseSync
@@ -44,15 +46,20 @@ export class SqliteConnection {
     )
   }
 
-  /** Opens a file that nothing is written to here; null where there is none. */
+  /**
+   * Opens a file that nothing is written to here; null where there is none. A file that comes into being between a failed
+   * opening and the look for it is opened again.
+   */
   static toRead(path: string): SqliteConnection | null {
-    try {
-      const database = new DatabaseSync(path, { readOnly: true })
-      return new SqliteConnection(opened(database, `PRAGMA busy_timeout = ${BUSY_MS}`))
-    } catch (error) {
-      if (isError(error) && error.errcode === CANNOT_OPEN && !existsSync(path)) return null
-      throw error
-    }
+    for (let attempt = 1; ; attempt++)
+      try {
+        const database = new DatabaseSync(path, { readOnly: true })
+        return new SqliteConnection(opened(database, `PRAGMA busy_timeout = ${BUSY_MS}`))
+      } catch (error) {
+        if (!isError(error) || error.errcode !== CANNOT_OPEN) throw error
+        if (!existsSync(path)) return null
+        if (attempt === MAX_OPENINGS) throw error
+      }
   }
 
   prepare(text: string, isNumbered: boolean = false): StatementSync {

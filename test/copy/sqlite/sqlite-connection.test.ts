@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -47,4 +48,23 @@ test('what is remembered is forgotten when another connection writes', async () 
 
 test('a file that is not there is not made', () => {
   expect(SqliteConnection.toRead(join(folder, 'none.sqlite'))).toBeNull()
+})
+
+test('a file that comes into being while it is opened is there or not, and no fault', async () => {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads')
+    const { writeFileSync } = require('node:fs')
+    parentPort.on('message', (paths) => { for (const path of paths) writeFileSync(path, '') })`,
+    { eval: true },
+  )
+  const coming = Array.from({ length: 3_000 }, (_, index) => join(folder, `coming-${index}.sqlite`))
+  worker.postMessage(coming)
+  const open = (path: string): SqliteConnection => {
+    for (;;) {
+      const opened = SqliteConnection.toRead(path)
+      if (opened !== null) return opened
+    }
+  }
+  for (const each of coming) expect(() => open(each).close()).not.toThrow()
+  await worker.terminate()
 })
