@@ -207,10 +207,10 @@ export class Engine {
   async #ask(call: Call, relay: Relay | null): Promise<Answered> {
     const { keeper } = this.#ports
     const { operation, settings } = call
+    const deadline = this.#deadlineOf(settings)
     let asked = call
     let requests = 0
     for (;;) {
-      const deadline = this.#deadlineOf(settings)
       const fresh = keeper.ready() ?? (await keeper.current(deadline, settings.signal))
       const result = await runSteps(this.#begin(asked, fresh, deadline, relay))
       const { params } = asked

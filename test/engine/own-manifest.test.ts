@@ -51,12 +51,16 @@ function scripted(
   return { transport, asked }
 }
 
-async function clientOf(entities: object, vendor: { transport: Transport }) {
+async function clientOf(
+  entities: object,
+  vendor: { transport: Transport },
+  clock = createTestClock(),
+) {
   const manifest = await loadManifest({ ...HEAD, entities })
   return await connect(manifest, {
     credentials: { api_key: 'demo-key-1' },
     transport: vendor.transport,
-    clock: createTestClock(),
+    clock,
   })
 }
 
@@ -110,12 +114,8 @@ test('G4 a link to another server is not followed', async () => {
 })
 
 test('a page that is too large is asked for again with half the size, and the next one keeps it', async () => {
-  const entities = shrinking(
-    { type: 'cursor', param: 'cursor', size: 'limit', next: '$.next' },
-    { cursor: { type: 'string' }, limit: { type: 'integer' } },
-  )
   const vendor = scripted(TOO_MUCH, TOO_MUCH, { items: [{ id: '1' }], next: 'c2' }, { items: [] })
-  await using client = await clientOf(entities, vendor)
+  await using client = await clientOf(CURSORS, vendor)
   const page = await client.execute('items', 'list', { limit: 100 })
   expect(page.meta.next).toEqual({ cursor: 'c2', limit: 25 })
   await page.next()
@@ -124,6 +124,28 @@ test('a page that is too large is asked for again with half the size, and the ne
     'limit=50',
     'limit=25',
     'cursor=c2&limit=25',
+  ])
+})
+
+test('smaller pages share the time of one call', async () => {
+  const clock = createTestClock()
+  const vendor = scripted(...Array.from({ length: 5 }, () => TOO_MUCH))
+  const transport: Transport = {
+    ...vendor.transport,
+    send: async (request, options) => {
+      const answer = await vendor.transport.send(request, options)
+      clock.advance(25_000)
+      return answer
+    },
+  }
+  await using client = await clientOf(CURSORS, { transport }, clock)
+  await expect(
+    client.execute('items', 'list', { limit: 100 }, { timeoutMs: 60_000 }),
+  ).rejects.toMatchObject({ code: 'deadline_exceeded' })
+  expect(vendor.asked.map(({ url }) => url.split('?')[1])).toEqual([
+    'limit=100',
+    'limit=50',
+    'limit=25',
   ])
 })
 
@@ -159,6 +181,11 @@ function shrinking(pagination: object, params: object): object {
   })
   return entities
 }
+
+const CURSORS = shrinking(
+  { type: 'cursor', param: 'cursor', size: 'limit', next: '$.next' },
+  { cursor: { type: 'string' }, limit: { type: 'integer' } },
+)
 
 const NUMBERED = shrinking(
   { type: 'page', param: 'page', size: 'limit' },
