@@ -191,7 +191,7 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
   const keeper = createCredentialKeeper({
     manifest,
     credentials: credentialsOf(options.credentials),
-    config: toPlainJson(options.config ?? {}, '/config'),
+    config: toPlainJson(options.config ?? {}, '/config', 'config_invalid'),
     ...(authMethod !== undefined && { authMethod }),
     ...(onCredentials !== undefined && { onCredentials }),
     ...(withRefreshLock !== undefined && { withRefreshLock }),
@@ -222,10 +222,12 @@ function createParts(manifest: LoadedManifest, options: AnyOptions): Parts {
 function credentialsOf(
   given: DirectOptions['credentials'],
 ): JsonObject | (() => Promise<JsonObject>) {
-  if (typeof given !== 'function') return toPlainJson(given, '/credentials')
+  const plain = (value: object): JsonObject =>
+    toPlainJson(value, '/credentials', 'credentials_invalid')
+  if (typeof given !== 'function') return plain(given)
   // TypeScript does not narrow `object | (() => …)` by typeof alone: a function is an object too.
   const read = given as () => object | Promise<object>
-  return async () => toPlainJson(await read(), '/credentials')
+  return async () => plain(await read())
 }
 
 function fetchedPage(executed: Executed, params: JsonObject): FetchedPage {

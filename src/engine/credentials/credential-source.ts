@@ -1,5 +1,5 @@
 // Where the host keeps the credentials: an object, or a function to be asked again.
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { nodeCrypto } from '../../late-modules.ts'
 
@@ -24,13 +24,17 @@ export class CredentialSource {
     return typeof this.#given === 'function' ? null : objectOf(this.#given)
   }
 
-  /** Asks the host. Throws `store_unavailable` when its function fails, TypeError when it gives no object. */
+  /**
+   * Asks the host. Throws `store_unavailable` when its function fails, unless with `credentials_invalid`, and TypeError
+   * when it gives no object.
+   */
   async read(): Promise<JsonObject> {
     if (typeof this.#given !== 'function') return objectOf(this.#given)
     let given: unknown
     try {
       given = await this.#given()
     } catch (cause) {
+      if (isConnectorError(cause, 'credentials_invalid')) throw cause
       throw new ConnectorError(
         'store_unavailable',
         'the credentials could not be read: the function that gives them failed',

@@ -1,5 +1,5 @@
-// What host code hands over as params → JSON, or a clear refusal.
-import { ConnectorError, type Problem } from '../../errors.ts'
+// What host code hands over (params, settings, credentials) → JSON, or a clear refusal.
+import { ConnectorError, type ErrorCode, type Problem } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
 import { isJsonObject } from '../../language/json/members.ts'
@@ -11,21 +11,20 @@ const MAX_PROBLEMS = 20
 
 /**
  * A copy of `value` that is nothing but JSON: members that are undefined are absent, a bigint keeps its digits, own
- * properties only. Throws `params_invalid` with pointers for what JSON cannot say (functions, NaN, dates, cycles,
- * more than 32 levels).
+ * properties only. Throws `code` with pointers for what JSON cannot say (functions, NaN, dates, cycles, more than
+ * 32 levels).
  */
-export function toPlainJson(value: unknown, pointer: string): JsonObject {
+export function toPlainJson(
+  value: unknown,
+  pointer: string,
+  code: ErrorCode = 'params_invalid',
+): JsonObject {
   const problems: Problem[] = []
   const copy = copyOf(value, { pointer, path: [], problems })
   if (problems.length === 0 && isJsonObject(copy)) return copy
   if (problems.length === 0) problems.push({ pointer, code: 'type', detail: 'must be an object' })
-  throw new ConnectorError(
-    'params_invalid',
-    problems.map((problem) => `${problem.pointer}: ${problem.detail}`).join('; '),
-    {
-      errors: problems,
-    },
-  )
+  const message = problems.map((problem) => `${problem.pointer}: ${problem.detail}`).join('; ')
+  throw new ConnectorError(code, message, { errors: problems })
 }
 
 /** Where the copy stands: pointers are written only for what goes wrong. */
