@@ -23,7 +23,7 @@ export interface Logger {
 export interface HookEvent {
   readonly operation: Pick<Operation, 'entity' | 'action'>
   readonly requestId: string | null
-  /** From 1, over all requests of the operation. */
+  /** From 1 for each request of the operation, counted on with each repetition, whatever its reason; 0 for `onError`. */
   readonly attempt: number
   readonly request?: RequestPreview
   readonly status?: number

@@ -50,7 +50,7 @@ export interface CallPlan<L, R extends UpstreamHead, T> {
   readonly renew: ((used: L) => Promise<L>) | null
   readonly build: (fresh: L) => UpstreamRequest
   readonly send: (request: UpstreamRequest, options: SendOptions) => Promise<R>
-  readonly judge: (response: R, attempt: number) => Judgement<T> | Promise<Judgement<T>>
+  readonly judge: (response: R) => Judgement<T> | Promise<Judgement<T>>
   readonly policy: RetryPolicy
   readonly waits: (input: WaitInput) => Wait
   /** Limits for less than everything that this call falls under, in the order in which they decide. */
@@ -81,7 +81,10 @@ export interface ExchangePorts {
   readonly clock: Clock
 }
 
-/** Told what happens, in order. It must not throw. Requests are passed as they are sent: what shows one masks it. */
+/**
+ * Told what happens, in order. It must not throw. Requests are passed as they are sent: what shows one masks it.
+ * `attempt`: how often the request was sent until then, the first time included.
+ */
 export interface ExchangeObserver {
   request?(request: UpstreamRequest, attempt: number): void
   response?(status: number, attempt: number, tookMs: number): void
@@ -133,7 +136,7 @@ async function call<L, R extends UpstreamHead, T>(
       breaker.check(originOf(request.url))
       sent++
       observer.request?.(request, sent)
-      result = await attemptOnce(ports, plan, request, attempt)
+      result = await attemptOnce(ports, plan, request, sent)
     } finally {
       leave()
     }
@@ -173,7 +176,7 @@ async function call<L, R extends UpstreamHead, T>(
     const origin = originOf(request.url)
     if (!breaker.startRetry(origin)) throw result.error(decision.afterMs)
     try {
-      observer.retry?.(attempt, decision.afterMs, result.error(null))
+      observer.retry?.(sent, decision.afterMs, result.error(null))
       await clock.sleep(decision.afterMs, plan.signal).catch((cause: unknown) => {
         throw aborted(cause, outcome)
       })
@@ -190,7 +193,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   { breaker, clock }: ExchangePorts,
   plan: CallPlan<L, R, T>,
   request: UpstreamRequest,
-  attempt: number,
+  sent: number,
 ): Promise<Judgement<T>> {
   const { observer } = plan
   const origin = originOf(request.url)
@@ -205,7 +208,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   }
   let judgement: Judgement<T>
   try {
-    const judging = plan.judge(response, attempt)
+    const judging = plan.judge(response)
     judgement = judging instanceof Promise ? await judging : judging
   } catch (error) {
     // It answered, however badly.
@@ -214,7 +217,7 @@ async function attemptOnce<L, R extends UpstreamHead, T>(
   }
   const { status } = judgement.kind === 'accepted' ? response : (judgement.answer ?? response)
   breaker.record(origin, status >= 500 && judgement.kind === 'refused' ? 'failure' : 'success')
-  observer.response?.(status, attempt, clock.monotonic() - started)
+  observer.response?.(status, sent, clock.monotonic() - started)
   return judgement
 }
 

@@ -52,6 +52,8 @@ function run({
 }: Given): {
   readonly clock: TestClock
   readonly lentTo: number[]
+  /** What the observer was told, with the number of the attempt. */
+  readonly told: string[]
   readonly result: Promise<{ value: string; attempts: number }>
 } {
   const exchange = new Exchange({
@@ -61,6 +63,7 @@ function run({
   })
   const script = [...acts]
   const lentTo: number[] = []
+  const told: string[] = []
   const plan: CallPlan<number, UpstreamHead, string> = {
     fresh: 1,
     renew:
@@ -108,9 +111,13 @@ function run({
     repeatable,
     deadline,
     signal,
-    observer: {},
+    observer: {
+      request: (_request, attempt) => void told.push(`request ${attempt}`),
+      response: (status, attempt) => void told.push(`response ${attempt}: ${status}`),
+      retry: (attempt, waitMs) => void told.push(`retry ${attempt}: ${waitMs} ms`),
+    },
   }
-  return { clock, lentTo, result: exchange.call(plan) }
+  return { clock, lentTo, told, result: exchange.call(plan) }
 }
 
 function judgementOf(status: number, write: boolean): Judgement<string> {
@@ -248,6 +255,20 @@ describe('U10 section 9: what is repeated', () => {
   ])('not: $name', async ({ given, want }) =>
     expect(await run(given).result.catch((error: unknown) => error)).toMatchObject(want),
   )
+})
+
+test('the observer is told one number of an attempt, also after credentials were renewed', async () => {
+  const { told, result } = run({ acts: [401, 503, 200], renews: true })
+  expect(await result).toMatchObject({ attempts: 3 })
+  expect(told).toEqual([
+    'request 1',
+    'response 1: 401',
+    'request 2',
+    'response 2: 503',
+    'retry 2: 1000 ms',
+    'request 3',
+    'response 3: 200',
+  ])
 })
 
 test('fresh credentials are used by the attempt after a 401', async () => {
