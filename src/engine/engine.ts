@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { nodeCrypto } from '../late-modules.ts'
 import { createServerOf } from './request/base-url.ts'
 import { applyPatch } from './response/merge-patch.ts'
-import { fillFirst, sealedLink } from './response/next-page.ts'
+import { sealedLink } from './response/next-page.ts'
 import type { Page } from './response/page.ts'
 import type { UnsaidEnd } from './response/page-end.ts'
 import { paramPointer, patchAt, readParam } from './response/param-path.ts'
@@ -159,7 +159,7 @@ export class Engine {
   async preview({ entity, action, params = {} }: Operation): Promise<readonly PreviewedRequest[]> {
     const operation = this.find(entity, action)
     const fresh = await this.#ports.keeper.peek()
-    const planned = planParams(operation, params, fresh.config)
+    const planned = operation.plan(params, fresh.config)
     return previewOperation({ operation, ports: this.#ports, params: planned, fresh })
   }
 
@@ -199,7 +199,7 @@ export class Engine {
 
   #plan({ entity, action, params = {} }: Operation, settings: CallSettings): Call {
     const operation = this.find(entity, action)
-    const planned = planParams(operation, params, this.#ports.keeper.settings())
+    const planned = operation.plan(params, this.#ports.keeper.settings())
     return { operation, params: planned, settings }
   }
 
@@ -279,11 +279,6 @@ export class Engine {
   #sealFor(operation: CompiledAction): (url: string) => string {
     return (url) => this.#ports.sealer.seal(url, purposeOf(operation))
   }
-}
-
-/** Throws `params_invalid` with every problem. */
-function planParams(operation: CompiledAction, params: JsonObject, config: JsonObject): JsonObject {
-  return fillFirst(operation.action.pagination, operation.plan(params, config))
 }
 
 function refuseBytes({ action }: CompiledAction): void {

@@ -5,7 +5,7 @@ import { loadManifest } from '../../src/client/load-manifest.ts'
 import type { Transport } from '../../src/engine/exchange/transport.ts'
 import type { Json } from '../../src/language/json/json.ts'
 import type { UpstreamRequest } from '../../src/engine/request/upstream-request.ts'
-import { createTestClock } from '../fixtures/test-clock.ts'
+import { createTestClock, type TestClock } from '../fixtures/test-clock.ts'
 
 const HEAD = {
   manifest: 1,
@@ -54,9 +54,9 @@ function scripted(
 async function clientOf(
   entities: object,
   vendor: { transport: Transport },
-  clock = createTestClock(),
+  { clock = createTestClock(), check }: { clock?: TestClock; check?: object } = {},
 ) {
-  const manifest = await loadManifest({ ...HEAD, entities })
+  const manifest = await loadManifest({ ...HEAD, ...(check && { check }), entities })
   return await connect(manifest, {
     credentials: { api_key: 'demo-key-1' },
     transport: vendor.transport,
@@ -138,7 +138,7 @@ test('smaller pages share the time of one call', async () => {
       return answer
     },
   }
-  await using client = await clientOf(CURSORS, { transport }, clock)
+  await using client = await clientOf(CURSORS, { transport }, { clock })
   await expect(
     client.execute('items', 'list', { limit: 100 }, { timeoutMs: 60_000 }),
   ).rejects.toMatchObject({ code: 'deadline_exceeded' })
@@ -159,6 +159,15 @@ test('the first of numbered pages is asked for again with a smaller size, which 
     'page=1&limit=5',
     'page=2&limit=5',
   ])
+})
+
+test('a check by a listing asks for its first page as every other call does', async () => {
+  const vendor = scripted({ items: [{ id: '1' }] })
+  await using client = await clientOf(NUMBERED, vendor, {
+    check: { entity: 'items', action: 'list', params: { limit: 1 } },
+  })
+  expect(await client.check()).toMatchObject({ result: 'ok' })
+  expect(vendor.asked.map(({ url }) => url.split('?')[1])).toEqual(['page=1&limit=1'])
 })
 
 test('a numbered page behind the first is not made smaller: its number would point at other records', async () => {

@@ -17,6 +17,7 @@ import { type BuildRequest, compileRequest } from '../request/build.ts'
 import { type AnswerCheck, compileTests } from '../response/answer-tests.ts'
 import { compileErrorRules, type Verdict } from '../response/error-rules.ts'
 import { compileEmptyReader, compileReader, type ReadPage } from '../response/read-page.ts'
+import { fillFirst } from '../response/next-page.ts'
 import { compileRelay, type Relay } from '../response/relay.ts'
 import { compileUpstreamError, type UpstreamFailure } from '../response/upstream-error.ts'
 import { compileWaits } from '../exchange/waits.ts'
@@ -26,6 +27,7 @@ export interface CompiledAction {
   readonly manifest: Manifest
   readonly entity: Entity
   readonly action: Action
+  /** The parameters of a call, with the value of the first page. Throws `params_invalid` with every problem. */
   readonly plan: PlanParams
   readonly steps: readonly CompiledStep[]
   readonly read: ReadPage
@@ -68,11 +70,12 @@ export interface CompiledPoll {
 
 /** Compiles one action of a manifest. */
 export function compileAction(manifest: Manifest, entity: Entity, action: Action): CompiledAction {
+  const plan = compilePlan(manifest, action)
   return {
     manifest,
     entity,
     action,
-    plan: compilePlan(manifest, action),
+    plan: (params, config) => fillFirst(action.pagination, plan(params, config)),
     steps: action.steps.map((step) => compileStep(manifest, action, step)),
     read: compileReader(action, manifest.definitions),
     readEmpty: action.response.kind === 'list' ? compileEmptyReader(action) : null,
