@@ -21,7 +21,7 @@ const READING: Changes = [
 ]
 
 /** Jira allows ten calls at once; a proxy knows no such limit. */
-const UNLIMITED: Changes = [['limits: { concurrency: 10 }\n', '']]
+const UNLIMITED: Changes = [['limits:\n  concurrency: 10\n', 'limits:\n']]
 
 interface ServedSide {
   readonly name: string
