@@ -1,4 +1,4 @@
-// The console on a server of our own: its pages, and the API again for whoever is signed in there.
+// The console on a server of our own: its pages, and the API again for the developer who is signed in there.
 import type { JsonObject } from '../../language/json/json.ts'
 import { type ApiPorts, mountApi, refuse } from '../http/api.ts'
 import { headerText } from '../http/exchange.ts'

@@ -64,7 +64,7 @@ export function withIntent(
   at: { readonly times: Times; readonly holdsLease: boolean; readonly random: number },
 ): RefreshState {
   if (intent === null || intent.generation !== state.generation) {
-    // Whoever knew the outcome has settled it.
+    // The process that knew the outcome has settled it.
     return state.standing.kind === 'unknown' ? { ...state, standing: { kind: 'ready' } } : state
   }
   const told = withMark(state, intent, at.times)

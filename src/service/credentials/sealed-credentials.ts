@@ -7,7 +7,7 @@ import type { CredentialInput, CredentialRow, CredentialStore } from '../store/c
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** What is sealed. Whoever holds it must not show it. */
+/** What is sealed. Its holder must not show it. */
 export interface PlainCredentials {
   readonly credentials: JsonObject
   /** What a login gave; empty before it. */

@@ -14,7 +14,7 @@ export type Emit = (
   data: JsonObject,
 ) => Promise<void>
 
-/** Whoever emits awaits it before what it says is forgotten: an event is delivered once it is stored. */
+/** The emitter awaits it before what it says is forgotten: an event is delivered once it is stored. */
 export function createEmit({ events }: Pick<Store, 'events'>): Emit {
   return async (instance, type, data) => {
     await events.append({

@@ -12,7 +12,7 @@ export interface Inputs {
   readonly body: JsonObject
 }
 
-/** What came, as whoever led the request to its route has parsed it: texts, and what a `BodyReader` gives. */
+/** What came, as the carrier of the request has parsed it: texts, and what a `BodyReader` gives. */
 export interface Given {
   readonly path: Inputs['path']
   /** A list where a name is given more than once. */
