@@ -81,9 +81,10 @@ export function* rankedPage(
         (hit.score === position.score && hit.seq < position.seq),
     )
   let last: WalkPosition | null = null
+  let given = 0
   const chosen = left.slice(0, query.limit)
-  for (let start = 0; start < chosen.length; start += CHUNK) {
-    const part = chosen.slice(start, start + CHUNK)
+  while (given < chosen.length) {
+    const part = chosen.slice(given, given + CHUNK)
     const rows = yield* bySeq(
       page,
       part.map(({ seq }) => seq),
@@ -93,9 +94,10 @@ export function* rankedPage(
       last = { mode: 'score' satisfies WalkMode, keys: [], ...hit }
       if (found !== undefined) page.add(found, hit.score)
     }
-    if (page.spent) return page.end(start + CHUNK < left.length ? last : null)
+    given += part.length
+    if (page.spent) break
   }
-  return page.end(left.length > chosen.length ? last : null)
+  return page.end(given < left.length ? last : null)
 }
 
 /**

@@ -58,7 +58,7 @@ interface Asked {
   readonly rows: number
 }
 
-function ask(filter: object, position: WalkPosition | null): Asked {
+function ask(filter: object, position: WalkPosition | null, elapsedMs = 0): Asked {
   const [copy] = connection.run(readCopies({ instanceId: 'one' }))
   if (copy === undefined) throw new TypeError('no copy')
   const steps = findPage({
@@ -68,7 +68,7 @@ function ask(filter: object, position: WalkPosition | null): Asked {
     vocabularies,
     query: readSearch(layout, { query: { filter: { ...filter } }, limit: LIMIT }),
     position,
-    elapsedMs: () => 0,
+    elapsedMs: () => elapsedMs,
     spentMs: 0,
   })
   let rows = 0
@@ -113,3 +113,17 @@ test.for([
     expect(Math.max(...read.slice(0, 6))).toBeLessThan(COUNT / 2)
   },
 )
+
+test('ranked hits come page by page to the end, however slow each page is', () => {
+  const filter = {
+    or: [{ keyword: { 'body.title': 'customer none' } }, { keyword: { 'body.text': 'none gone' } }],
+  }
+  const found: string[] = []
+  let position: WalkPosition | null = null
+  do {
+    const page: Asked = ask(filter, position, 501)
+    found.push(...page.hits.map(({ id }) => id))
+    position = page.next
+  } while (position !== null)
+  expect(found).toHaveLength(COUNT / 10)
+})
