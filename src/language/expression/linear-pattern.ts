@@ -5,16 +5,14 @@
 // character, there is one way through any text, and every other branch fails on its first character: linear time.
 // All that it does not understand, or cannot prove, it leaves to the linear engine.
 
-/** A set of characters: ranges of code points, sorted, apart from each other. */
-type Characters = readonly (readonly [from: number, to: number])[]
-
-/** One character of the pattern. `next` lists every character that can follow it, once for each way there. */
+/** One character, set or escape of the pattern. `next` lists every one that can follow it, once for each way there. */
 interface Place {
-  readonly characters: Characters
+  /** Those of the alphabet that it takes. */
+  readonly characters: readonly string[]
   readonly next: Place[]
 }
 
-/** A part of the pattern, with the characters it can begin and end with. */
+/** A part of the pattern, with the places it can begin and end with. */
 interface Part {
   readonly isNullable: boolean
   readonly first: readonly Place[]
@@ -22,7 +20,6 @@ interface Part {
 }
 
 const EMPTY: Part = { isNullable: true, first: [], last: [] }
-const LAST_CODE_POINT = 0x10ffff
 /** Repetitions are written out: a pattern that grows larger is left to the linear engine. */
 const MAX_PLACES = 128
 
@@ -31,8 +28,13 @@ const MAX_PLACES = 128
  * sure, and for what is no valid pattern. Only whether it matches is the same: a repeated group may hold something else.
  */
 export function linearRegExp(source: string): RegExp | null {
-  if (!source.isWellFormed() || !new Judge(source).accepts()) return null
-  return new RegExp(withPlainSpaces(source), 'u')
+  if (!source.isWellFormed()) return null
+  try {
+    return new Judge(source).accepts() ? new RegExp(withPlainSpaces(source), 'u') : null
+  } catch (error) {
+    if (error instanceof Unclear || error instanceof SyntaxError) return null
+    throw error
+  }
 }
 
 /** `\s` as RE2 means it: RegExp's own takes all of Unicode's blanks. */
@@ -48,9 +50,26 @@ function withPlainSpaces(source: string): string {
 
 const SPACES = '\\t\\n\\f\\r '
 
+/**
+ * An escape, a set or a character that both engines read alike. Not among them: `.`, which leaves out one kind of line
+ * end in RE2 and four in RegExp, and `[` in a set, which may begin a named class in RE2.
+ */
+const ATOM =
+  /\\[dDwWstnr^$\\.*+?()[\]{}|/]|\[(?!\^\])\^?(?:\\[dDwWstnr^$\\.*+?()[\]{}|/-]|[^\\[\]])+\]|[^\\^$.*+?()[\]{}|]/uy
+/** A longer number is larger than any pattern may grow; RE2 and RegExp differ in `{02}`. */
+const QUANTIFIER = /[*+?]|\{(0|[1-9]\d{0,3})(?:(,)(0|[1-9]\d{0,3})?)?\}/y
+const COUNTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  '*': [0, Infinity],
+  '+': [1, Infinity],
+  '?': [0, 1],
+}
+
 /** Reads the pattern once, from left to right. Throws Unclear at whatever it does not know. */
 class Judge {
-  readonly #characters: readonly string[]
+  readonly #source: string
+  /** One character of each kind that sets of this pattern can tell apart: all of ASCII, and those around its own others. */
+  readonly #alphabet: string
+  readonly #known = new Map<string, readonly string[]>()
   readonly #places: Place[] = []
   #at = 0
   #repeatsForever = false
@@ -58,23 +77,20 @@ class Judge {
   #hasAlternatives = false
 
   constructor(source: string) {
-    this.#characters = Array.from(source)
+    this.#source = source
+    const others = Array.from(source, (character) => character.codePointAt(0) ?? 0)
+    const codes = [...Array(129).keys(), ...others.flatMap((code) => [code, code + 1])]
+    this.#alphabet = [...new Set(codes)]
+      .map((code) => (code > 0x10ffff ? '' : String.fromCodePoint(code)))
+      .filter((character) => character.isWellFormed())
+      .join('')
   }
 
   accepts(): boolean {
-    try {
-      return this.#judge()
-    } catch (error) {
-      if (error instanceof Unclear) return false
-      throw error
-    }
-  }
-
-  #judge(): boolean {
     const isAnchored = this.#take('^')
     const { first } = this.#alternatives(0)
     const isClosed = this.#take('$')
-    if (this.#at < this.#characters.length) return false
+    if (this.#at < this.#source.length) return false
     // `^a|b` anchors its first alternative only: anchors and alternatives do not go together here.
     if ((isAnchored || isClosed) && this.#hasAlternatives) return false
     // Each place of the text is a new start for a pattern without `^`: with an endless repetition that is quadratic.
@@ -105,16 +121,15 @@ class Judge {
     }
   }
 
-  /** A character, set or group with its quantifier; null at the end of the sequence. */
+  /** A place or group with its quantifier; null at the end of the sequence. */
   #repeated(depth: number): Part | null {
     const start = this.#at
     const part = this.#atom(depth)
-    if (part === null) return null
-    const count = this.#quantifier()
-    if (count === null) return part
-    const { min, max } = count
+    const [quantifier, least, comma, most = Infinity] = this.#match(QUANTIFIER) ?? []
+    if (part === null || quantifier === undefined) return part
+    const [min, max] = COUNTS[quantifier] ?? [Number(least), Number(comma ? most : least)]
     // Nothing, repeated, is nothing in many ways.
-    if (part.isNullable || max === 0) throw new Unclear()
+    if (part.isNullable || max === 0 || max < min) throw new Unclear()
     const end = this.#at
     let read: Part | null = part
     const copy = (): Part => {
@@ -136,48 +151,19 @@ class Judge {
     return whole
   }
 
-  /** `*`, `+`, `?`, `{2}`, `{2,}`, `{2,3}`; null where there is none. A second one behind it (`*?`, `++`) is not known. */
-  #quantifier(): { readonly min: number; readonly max: number } | null {
-    const count = this.#count()
-    if (count !== null && /^[*+?{]$/.test(this.#peek())) throw new Unclear()
-    return count
-  }
-
-  #count(): { readonly min: number; readonly max: number } | null {
-    if (this.#take('*')) return { min: 0, max: Infinity }
-    if (this.#take('+')) return { min: 1, max: Infinity }
-    if (this.#take('?')) return { min: 0, max: 1 }
-    if (!this.#take('{')) return null
-    const min = this.#number()
-    const max = this.#take(',') ? (this.#peek() === '}' ? Infinity : this.#number()) : min
-    if (!this.#take('}') || max < min) throw new Unclear()
-    return { min, max }
-  }
-
-  #number(): number {
-    let digits = ''
-    while (/^[0-9]$/.test(this.#peek())) digits += this.#next()
-    // A longer one is larger than any pattern may grow; RE2 and RegExp differ in `{02}`.
-    if (!/^(0|[1-9][0-9]{0,3})$/.test(digits)) throw new Unclear()
-    return Number(digits)
-  }
-
   #atom(depth: number): Part | null {
-    const character = this.#peek()
-    if (character === '' || character === '|' || character === ')') return null
+    const isAtEnd = this.#at >= this.#source.length - 1
     // Only the very last character may be `$`; the reader of the whole pattern takes it.
-    if (character === '$' && depth === 0 && this.#at === this.#characters.length - 1) return null
-    this.#next()
-    if (character === '(') return this.#group(depth)
-    if (character === '[') return this.#place(this.#set())
-    if (character === '\\') {
-      const escaped = this.#next()
-      // A word boundary takes no character and narrows what can follow: not to look at it is to be stricter.
-      return escaped === 'b' ? EMPTY : this.#place(escapedCharacters(escaped))
-    }
-    // `.` leaves out one kind of line end in RE2, and four in RegExp.
-    if ('^$.*+?{}]'.includes(character)) throw new Unclear()
-    return this.#place(one(character))
+    const ends = depth === 0 && isAtEnd ? '|)$' : '|)'
+    if (ends.includes(this.#source.charAt(this.#at))) return null
+    if (this.#take('(')) return this.#group(depth)
+    // A word boundary takes no character and narrows what can follow: not to look at it is to be stricter.
+    if (this.#take('\\b')) return EMPTY
+    const [atom] = this.#match(ATOM) ?? []
+    if (atom === undefined || this.#places.length >= MAX_PLACES) throw new Unclear()
+    const place: Place = { characters: this.#charactersOf(atom), next: [] }
+    this.#places.push(place)
+    return { isNullable: false, first: [place], last: [place] }
   }
 
   #group(depth: number): Part {
@@ -188,57 +174,26 @@ class Judge {
     return part
   }
 
-  #set(): Characters {
-    const isNegated = this.#take('^')
-    const ranges: (readonly [number, number])[] = []
-    while (!this.#take(']')) {
-      const from = this.#member()
-      const isRange = this.#peek() === '-' && this.#characters[this.#at + 1] !== ']'
-      if (isRange) {
-        this.#next()
-        const to = this.#member()
-        const [start, end] = [single(from), single(to)]
-        if (end < start) throw new Unclear()
-        ranges.push([start, end])
-      } else {
-        ranges.push(...from)
-      }
-    }
-    if (ranges.length === 0) throw new Unclear()
-    const characters = merged(ranges)
-    return isNegated ? complement(characters) : characters
+  /** Throws SyntaxError for a set that is none, such as `[z-a]` or `[\s-x]`. */
+  #charactersOf(atom: string): readonly string[] {
+    const known = this.#known.get(atom)
+    if (known !== undefined) return known
+    const isValid = new RegExp(atom, 'u')
+    const characters = this.#alphabet.match(new RegExp(withPlainSpaces(isValid.source), 'gu')) ?? []
+    this.#known.set(atom, characters)
+    return characters
   }
 
-  /** One member of a set: a character, or an escape that stands for some. */
-  #member(): Characters {
-    const character = this.#next()
-    // `[` may begin a named class in RE2.
-    if (character === '' || character === '[') throw new Unclear()
-    if (character !== '\\') return one(character)
-    const escaped = this.#next()
-    return escaped === '-' ? one('-') : escapedCharacters(escaped)
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#source)
+    if (found !== null) this.#at = pattern.lastIndex
+    return found
   }
 
-  #place(characters: Characters): Part {
-    if (this.#places.length >= MAX_PLACES) throw new Unclear()
-    const place: Place = { characters, next: [] }
-    this.#places.push(place)
-    return { isNullable: false, first: [place], last: [place] }
-  }
-
-  #peek(): string {
-    return this.#characters[this.#at] ?? ''
-  }
-
-  #next(): string {
-    const character = this.#peek()
-    this.#at++
-    return character
-  }
-
-  #take(character: string): boolean {
-    if (this.#peek() !== character) return false
-    this.#at++
+  #take(text: string): boolean {
+    if (!this.#source.startsWith(text, this.#at)) return false
+    this.#at += text.length
     return true
   }
 }
@@ -270,71 +225,10 @@ function optional(count: number, copy: () => Part): Part {
 
 /** Whether no two of them take the same character. */
 function isUnambiguous(places: readonly Place[]): boolean {
-  const ranges = places.flatMap(({ characters }) => characters).toSorted((a, b) => a[0] - b[0])
-  return ranges.every(([from], index) => index === 0 || (ranges[index - 1]?.[1] ?? 0) < from)
-}
-
-const DIGITS: Characters = [[48, 57]]
-const WORD: Characters = [
-  [48, 57],
-  [65, 90],
-  [95, 95],
-  [97, 122],
-]
-const ESCAPED: ReadonlyMap<string, Characters> = new Map([
-  ['d', DIGITS],
-  ['D', complement(DIGITS)],
-  ['w', WORD],
-  ['W', complement(WORD)],
-  [
-    's',
-    [
-      [9, 10],
-      [12, 13],
-      [32, 32],
-    ],
-  ],
-  ['t', one('\t')],
-  ['n', one('\n')],
-  ['r', one('\r')],
-  ...Array.from('^$\\.*+?()[]{}|/').map((sign) => [sign, one(sign)] as const),
-])
-
-function escapedCharacters(escaped: string): Characters {
-  const characters = ESCAPED.get(escaped)
-  if (characters === undefined) throw new Unclear()
-  return characters
-}
-
-function one(character: string): Characters {
-  const code = character.codePointAt(0) ?? 0
-  return [[code, code]]
-}
-
-/** The only character of a set. */
-function single(characters: Characters): number {
-  const [range] = characters
-  if (characters.length !== 1 || range === undefined || range[0] !== range[1]) throw new Unclear()
-  return range[0]
-}
-
-function merged(ranges: readonly (readonly [number, number])[]): Characters {
-  const all: [number, number][] = []
-  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
-    const previous = all.at(-1)
-    if (previous !== undefined && from <= previous[1] + 1) previous[1] = Math.max(previous[1], to)
-    else all.push([from, to])
-  }
-  return all
-}
-
-function complement(characters: Characters): Characters {
-  const rest: [number, number][] = []
-  let from = 0
-  for (const [start, end] of characters) {
-    if (start > from) rest.push([from, start - 1])
-    from = end + 1
-  }
-  if (from <= LAST_CODE_POINT) rest.push([from, LAST_CODE_POINT])
-  return rest
+  const taken = new Set<string>()
+  return places.every(({ characters }) => {
+    const isFree = characters.every((character) => !taken.has(character))
+    for (const character of characters) taken.add(character)
+    return isFree
+  })
 }
