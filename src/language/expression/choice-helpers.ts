@@ -2,8 +2,46 @@
 import { jsonEqual } from '../json/json-equal.ts'
 import type { Json } from '../json/json.ts'
 import { type Evaluate, type Helper, isTrue, listOf } from './helper.ts'
+import type { ChoiceHelper } from './syntax.ts'
 
 const nothing = (): undefined => undefined
+
+export const CHOICE_HELPERS: Readonly<Record<ChoiceHelper, Helper>> = {
+  /** `default a b…`: the first that is neither absent nor null. */
+  default: choice((value) => value !== undefined && value !== null, nothing),
+  /** `or a b…`: the first that is true, else the last. */
+  or: choice(isTrue),
+  /** `and a b…`: the first that is not true, else the last. */
+  and: choice((value) => !isTrue(value)),
+  /** `not a`. */
+  not: question(1, (argument) => (scope) => !isTrue(argument(scope))),
+  /** `if test a b`. */
+  if: {
+    min: 3,
+    max: 3,
+    gives: 'arguments',
+    passes: [1, 2],
+    compile([test = nothing, whenTrue = nothing, otherwise = nothing]) {
+      return (scope) => (isTrue(test(scope)) ? whenTrue(scope) : otherwise(scope))
+    },
+  },
+  /** `eq a b`: the same JSON value; absent equals only absent. */
+  eq: question(2, (first, second) => (scope) => {
+    const left = first(scope)
+    const right = second(scope)
+    return left === undefined || right === undefined ? left === right : jsonEqual(left, right)
+  }),
+  /** `in value list`: false when either is absent, or the list is null. */
+  in: question(2, (first, second) => (scope) => {
+    const list = second(scope)
+    if (list === undefined || list === null) return false
+    const elements = listOf(list)
+    const value = first(scope)
+    return value !== undefined && elements.some((element) => jsonEqual(element, value))
+  }),
+  /** `given a`: true unless absent; null counts as given. */
+  given: question(1, (argument) => (scope) => argument(scope) !== undefined),
+}
 
 /** Takes two values or more and gives the first that `decides`, else what `otherwise` makes of the last. */
 function choice(
@@ -27,64 +65,13 @@ function choice(
   }
 }
 
-/** `default a b…`: the first that is neither absent nor null. */
-export const defaultHelper: Helper = choice(
-  (value) => value !== undefined && value !== null,
-  nothing,
-)
-/** `or a b…`: the first that is true, else the last. */
-export const orHelper: Helper = choice(isTrue)
-/** `and a b…`: the first that is not true, else the last. */
-export const andHelper: Helper = choice((value) => !isTrue(value))
-
-/** `if test a b`. */
-export const ifHelper: Helper = {
-  min: 3,
-  max: 3,
-  gives: 'arguments',
-  passes: [1, 2],
-  compile([test = nothing, whenTrue = nothing, otherwise = nothing]) {
-    return (scope) => (isTrue(test(scope)) ? whenTrue(scope) : otherwise(scope))
-  },
-}
-
 /** A helper that gives true or false. */
-function question(count: number, ask: (...args: readonly Evaluate[]) => Evaluate): Helper {
-  const compile = (args: readonly Evaluate[]): Evaluate => ask(...args)
-  return { min: count, max: count, gives: 'boolean', passes: [], compile }
-}
-
-/** `not a`. */
-export const notHelper: Helper = question(
-  1,
-  (argument = nothing) =>
-    (scope) =>
-      !isTrue(argument(scope)),
-)
-/** `given a`: true unless absent; null counts as given. */
-export const givenHelper: Helper = question(
-  1,
-  (argument = nothing) =>
-    (scope) =>
-      argument(scope) !== undefined,
-)
-/** `eq a b`: the same JSON value; absent equals only absent. */
-export const eqHelper: Helper = question(
-  2,
-  (first = nothing, second = nothing) =>
-    (scope) =>
-      same(first(scope), second(scope)),
-)
-/** `in value list`: false when either is absent, or the list is null. */
-export const inHelper: Helper = question(2, (first = nothing, second = nothing) => (scope) => {
-  const list = second(scope)
-  if (list === undefined || list === null) return false
-  const elements = listOf(list)
-  const value = first(scope)
-  return value !== undefined && elements.some((element) => jsonEqual(element, value))
-})
-
-function same(first: Json | undefined, second: Json | undefined): boolean {
-  if (first === undefined || second === undefined) return first === second
-  return jsonEqual(first, second)
+function question(count: 1 | 2, ask: (first: Evaluate, second: Evaluate) => Evaluate): Helper {
+  return {
+    min: count,
+    max: count,
+    gives: 'boolean',
+    passes: [],
+    compile: ([first = nothing, second = nothing]) => ask(first, second),
+  }
 }

@@ -5,48 +5,47 @@ import type { Json } from '../json/json.ts'
 import { isList } from '../json/members.ts'
 import { own } from '../json/own.ts'
 import { type Helper, binary, kindOf, listOf, printed, unary } from './helper.ts'
+import type { ListHelper } from './syntax.ts'
 import { ValueError } from './value-error.ts'
 
-export const firstHelper: Helper = unary((list) => listOf(list)[0])
-export const lastHelper: Helper = unary((list) => listOf(list).at(-1))
-
-/** `only list`: the element when there is exactly one, else absent. */
-export const onlyHelper: Helper = unary((list) => {
-  const elements = listOf(list)
-  return elements.length === 1 ? elements[0] : undefined
-})
-
-/** `unique list`: the first of each group of same JSON values. */
-export const uniqueHelper: Helper = unary(
-  (list) => {
-    const seen = new Set<string>()
-    return listOf(list).filter((element) => {
-      const key = jsonKey(element)
-      return seen.has(key) ? false : seen.add(key)
-    })
-  },
-  { gives: 'array' },
-)
-
-/** `length x`: elements of a list, characters (code points) of a text. */
-export const lengthHelper: Helper = unary(
-  (value) => {
-    if (isList(value)) return value.length
-    if (typeof value === 'string') return Array.from(value).length
-    throw new ValueError(`a list or text is needed here, not ${kindOf(value)}`)
-  },
-  { gives: 'integer', passes: [] },
-)
-
-/** `lookup object key`: an own member, or an element of a list by its place. */
-export const lookupHelper: Helper = binary(
-  (value, key) => {
-    if (typeof value === 'object' && value !== null && !isExactNumber(value))
-      return own(value, printed(key))
-    throw new ValueError(`an object is needed here, not ${kindOf(value)}`)
-  },
-  { passes: [0] },
-)
+export const LIST_HELPERS: Readonly<Record<ListHelper, Helper>> = {
+  first: unary((list) => listOf(list)[0]),
+  last: unary((list) => listOf(list).at(-1)),
+  /** `only list`: the element when there is exactly one, else absent. */
+  only: unary((list) => {
+    const elements = listOf(list)
+    return elements.length === 1 ? elements[0] : undefined
+  }),
+  /** `unique list`: the first of each group of same JSON values. */
+  unique: unary(
+    (list) => {
+      const seen = new Set<string>()
+      return listOf(list).filter((element) => {
+        const key = jsonKey(element)
+        return seen.has(key) ? false : seen.add(key)
+      })
+    },
+    { gives: 'array' },
+  ),
+  /** `length x`: elements of a list, characters (code points) of a text. */
+  length: unary(
+    (value) => {
+      if (isList(value)) return value.length
+      if (typeof value === 'string') return Array.from(value).length
+      throw new ValueError(`a list or text is needed here, not ${kindOf(value)}`)
+    },
+    { gives: 'integer', passes: [] },
+  ),
+  /** `lookup object key`: an own member, or an element of a list by its place. */
+  lookup: binary(
+    (value, key) => {
+      if (typeof value === 'object' && value !== null && !isExactNumber(value))
+        return own(value, printed(key))
+      throw new ValueError(`an object is needed here, not ${kindOf(value)}`)
+    },
+    { passes: [0] },
+  ),
+}
 
 /** A text that two values share exactly when they are the same JSON value. */
 function jsonKey(value: Json): string {

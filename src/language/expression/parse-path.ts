@@ -106,15 +106,9 @@ function readComputed(source: string, offset: number): [step: PathStep, end: num
       'write }}] at its end',
     )
   }
-  try {
-    const template = parseTemplate(source.slice(offset + 1, close + 2))
-    if (template.kind === 'value')
-      return [{ kind: 'computed', index: template.expression }, close + 3]
-  } catch (error) {
-    if (!(error instanceof ExpressionSyntaxError)) throw error
-    const { message, length, hint } = error
-    throw new ExpressionSyntaxError(message, offset + 1 + error.offset, length, hint)
-  }
+  const template = parseTemplate(source.slice(offset + 1, close + 2), { from: offset + 1 })
+  if (template.kind === 'value')
+    return [{ kind: 'computed', index: template.expression }, close + 3]
   const hint = 'write [{{ params.n }}]'
   throw new ExpressionSyntaxError('An index is one expression', offset, close + 3 - offset, hint)
 }

@@ -8,6 +8,12 @@ import { nearest } from './nearest.ts'
 import type { Json } from '../json/json.ts'
 import type { Expression, HelperName, Root, Template, Text, TextPart } from './syntax.ts'
 
+/** A piece of a text, by its place in it. */
+export interface InnerSpan {
+  readonly offset: number
+  readonly length: number
+}
+
 /** A string of a manifest that is no valid text, template or path. Positions count UTF-16 units inside that string. */
 export class ExpressionSyntaxError extends Error {
   readonly offset: number
@@ -27,23 +33,35 @@ export class ExpressionSyntaxError extends Error {
 // Deeper nesting has no use, and both Handlebars and the evaluator would have to survive it.
 const MAX_DEPTH = 32
 
+export interface ParseOptions {
+  /** Admits `{{#if}}` and `{{#each list as |item|}}`, which exist in `text.value` and `graphql.query` only. */
+  readonly blocks?: boolean
+  /** Where the string begins in the one that positions are told of. Default 0. */
+  readonly from?: number
+}
+
 /**
  * Parses a string into literal text and expressions; a string without `{{` is one literal part, unchanged.
- *
- * `blocks` admits `{{#if}}` and `{{#each list as |item|}}`, which exist in `text.value` and `graphql.query` only.
  * Throws ExpressionSyntaxError.
  */
-export function parseText(source: string, options: { readonly blocks?: boolean } = {}): Text {
-  if (!source.includes('{{')) return [source]
-  return new Reader(source, options.blocks === true).read()
+export function parseText(source: string, options: ParseOptions = {}): Text {
+  return source.includes('{{') ? new Reader(source, options).read() : [source]
 }
+
+/** Where a path or the name of a helper was read; undefined for a literal, and for a tree that was compiled before. */
+export function spanOf(expression: Expression): InnerSpan | undefined {
+  return spans.get(expression)
+}
+
+/** Trees are plain data that go into compiled manifests, which have no places. */
+const spans = new WeakMap<Expression, InnerSpan>()
 
 /**
  * Parses a string in a data position: one expression alone keeps its JSON type, with text around it the result is text.
  * Throws ExpressionSyntaxError.
  */
-export function parseTemplate(source: string): Template {
-  const text = parseText(source)
+export function parseTemplate(source: string, options: ParseOptions = {}): Template {
+  const text = parseText(source, options)
   const only = text.length === 1 ? text[0] : undefined
   if (typeof only === 'string') return { kind: 'constant', value: only }
   if (only !== undefined && isExpression(only)) return { kind: 'value', expression: only }
@@ -139,14 +157,16 @@ const REFUSED = {
 class Reader {
   readonly #source: string
   readonly #blocks: boolean
+  readonly #from: number
   /** Offset of each line's first character. */
   readonly #lines: readonly number[]
   /** Block parameters in scope. */
   readonly #locals: string[] = []
 
-  constructor(source: string, blocks: boolean) {
+  constructor(source: string, { blocks = false, from = 0 }: ParseOptions) {
     this.#source = source
     this.#blocks = blocks
+    this.#from = from
     this.#lines = [
       0,
       ...Array.from(source.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length),
@@ -296,7 +316,7 @@ class Reader {
 
   /** `alone`: nothing else stands between the braces, where a helper without arguments is a call. */
   #argument(node: ArgumentNode, alone: boolean): Expression {
-    if (node.type === 'PathExpression') return this.#path(node, alone)
+    if (node.type === 'PathExpression') return this.#placed(node.loc, this.#path(node, alone))
     if (node.type === 'SubExpression') return this.#call(node)
     if (node.type === 'UndefinedLiteral') {
       return this.#refuse(node.loc, '"undefined" is no value', 'leave it out, or write null')
@@ -318,7 +338,14 @@ class Reader {
       this.#checkLiteral(name, at, argument, param.loc)
       return argument
     })
-    return { kind: 'call', helper: name, args }
+    return this.#placed(path.loc, { kind: 'call', helper: name, args })
+  }
+
+  #placed(loc: Range, expression: Expression): Expression {
+    const offset = this.#offset(loc.start)
+    const length = this.#offset(loc.end) - offset
+    spans.set(expression, { offset: this.#from + offset, length })
+    return expression
   }
 
   /** Finds what can never work: a pattern that is none, a time format with unknown letters. */
@@ -404,7 +431,7 @@ class Reader {
     const { message, lineNumber = 1, column = 0, endColumn = column } = error as HandlebarsError
     const offset = this.#offset({ line: lineNumber, column })
     const said = message.replace(/ - \d+:\d+$/, '')
-    return new ExpressionSyntaxError(said, offset, Math.max(1, endColumn - column))
+    return new ExpressionSyntaxError(said, this.#from + offset, Math.max(1, endColumn - column))
   }
 
   #refuse(loc: Range, message: string, hint: string | null): never {
@@ -417,7 +444,7 @@ class Reader {
   }
 
   #fail(message: string, offset: number, length: number, hint: string | null): never {
-    throw new ExpressionSyntaxError(message, offset, Math.max(1, length), hint)
+    throw new ExpressionSyntaxError(message, this.#from + offset, Math.max(1, length), hint)
   }
 
   #slice(loc: Range): string {

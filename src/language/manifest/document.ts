@@ -1,4 +1,5 @@
 // A manifest as it was written: its text, its plain value, and where in the text each value stands.
+import type { InnerSpan } from '../expression/parse-text.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { ManifestProblem, ProblemSeverity } from './problem.ts'
 
@@ -9,12 +10,6 @@ export type DocumentPath = readonly (string | number)[]
 export interface Span {
   readonly line: number
   readonly column: number
-  readonly length: number
-}
-
-/** A piece of a text value, by its place inside the value. */
-export interface InnerSpan {
-  readonly offset: number
   readonly length: number
 }
 

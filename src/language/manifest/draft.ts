@@ -1,6 +1,6 @@
 // What the semantic lint looks at: a manifest that is valid against the schema and whose references, schemas,
 // templates and paths could all be read. Every part knows where it stands in the file.
-import type { Expression, ParamPath, Path, Text } from '../expression/syntax.ts'
+import type { ParamPath, Path, Text } from '../expression/syntax.ts'
 import type { DocumentPath, ManifestDocument } from './document.ts'
 import type { ActionName } from './actions.ts'
 import type { Manifest } from './manifest.ts'
@@ -149,27 +149,4 @@ export function methodsOf(source: ManifestSource): readonly PlacedMethod[] {
     at: ['auth', name],
     source: method,
   }))
-}
-
-/** Every expression of a text, nested ones included, from left to right. */
-export function expressionsOf(text: Text): readonly Expression[] {
-  return text.flatMap((part) => {
-    if (typeof part === 'string') return []
-    if (part.kind === 'ifBlock') {
-      return [
-        ...withArguments(part.test),
-        ...expressionsOf(part.body),
-        ...expressionsOf(part.otherwise),
-      ]
-    }
-    if (part.kind === 'eachBlock') {
-      return [...withArguments(part.list), ...expressionsOf(part.body)]
-    }
-    return withArguments(part)
-  })
-}
-
-function withArguments(expression: Expression): readonly Expression[] {
-  if (expression.kind !== 'call') return [expression]
-  return [expression, ...expression.args.flatMap(withArguments)]
 }

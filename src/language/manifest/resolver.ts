@@ -1,14 +1,18 @@
 // What all parts of resolving share: parsing templates, paths and names, remembering where each stands, and collecting
 // what is wrong with them. A part that cannot be read leaves a placeholder behind; the load ends before it is used.
 import { parsePath, parseRecordPath } from '../expression/parse-path.ts'
-import { ExpressionSyntaxError, parseExpression, parseText } from '../expression/parse-text.ts'
+import {
+  ExpressionSyntaxError,
+  type InnerSpan,
+  parseExpression,
+  parseText,
+} from '../expression/parse-text.ts'
 import { compilePattern } from '../expression/pattern.ts'
 import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
 import type { Json } from '../json/json.ts'
-import type { DocumentPath, InnerSpan, ManifestDocument } from './document.ts'
+import type { DocumentPath, ManifestDocument } from './document.ts'
 import { formatPath, problemAt } from './document.ts'
 import type { Owner, PlacedParam, PlacedPath, PlacedText, TextPlace } from './draft.ts'
-import { expressionsOf } from './draft.ts'
 import type { Entry } from './manifest.ts'
 import type { ManifestProblem } from './problem.ts'
 import type { EntryOptions } from './resolve-template.ts'
@@ -53,7 +57,7 @@ export class Resolver {
   /** Remembers a text that holds expressions. */
   place(placed: PlacedText): void {
     const key = `${formatPath(placed.at)} ${placed.part}`
-    if (expressionsOf(placed.text).length === 0 || this.#placed.has(key)) return
+    if (placed.text.every((part) => typeof part === 'string') || this.#placed.has(key)) return
     this.#placed.add(key)
     this.texts.push(placed)
   }

@@ -1,7 +1,8 @@
 // What can be told about an expression without running it.
 import { HELPERS } from '../../expression/helpers.ts'
+import { type InnerSpan, spanOf } from '../../expression/parse-text.ts'
+import { pathsIn } from '../../expression/paths-in.ts'
 import type { Expression, Root, Text, TextPart } from '../../expression/syntax.ts'
-import type { InnerSpan } from '../document.ts'
 import { nearest } from '../suggest.ts'
 
 export type PathExpression = Extract<Expression, { kind: 'path' }>
@@ -42,15 +43,6 @@ export function visitExpression(
   for (const argument of expression.args) visitExpression(argument, visit)
 }
 
-/** Every path of a text. */
-export function pathsOfText(text: Text): readonly PathExpression[] {
-  const paths: PathExpression[] = []
-  visitText(text, (expression) => {
-    if (expression.kind === 'path') paths.push(expression)
-  })
-  return paths
-}
-
 /**
  * Which of the members of a root are read by these texts; all of them where the root is read as a whole.
  * A name that is wrong counts for the one it is nearest to, so that one mistake is one finding.
@@ -60,8 +52,7 @@ export function readMembers(
   root: Root,
   members: readonly string[],
 ): ReadonlySet<string> {
-  const paths = texts.flatMap(({ text }) => pathsOfText(text)).filter((path) => path.root === root)
-  const names = paths.map(({ path: [name] }) => name)
+  const names = texts.flatMap(({ text }) => pathsIn(text, root)).map(([name]) => name)
   if (names.includes(undefined)) return new Set(members)
   return new Set(
     names.map((name = '') => (members.includes(name) ? name : (nearest(name, members) ?? name))),
@@ -104,64 +95,10 @@ export function sourcesOf(
   return passedArguments(expression).flatMap((argument) => sourcesOf(argument, locals, stop))
 }
 
-/** A string of a manifest and the tree it was read into. */
-export interface WrittenText {
-  readonly source: string
-  readonly text: Text
-}
-
-/** Where in its string an expression is written; nothing when it cannot be told. */
-export function innerOf(
-  written: WrittenText,
-  expression: Expression,
-): { readonly inner?: InnerSpan } {
-  let places = PLACES.get(written)
-  if (places === undefined) PLACES.set(written, (places = placesIn(written)))
-  const inner = places.get(expression)
+/** Where in its string an expression is written; nothing for a literal. */
+export function innerOf(expression: Expression): { readonly inner?: InnerSpan } {
+  const inner = spanOf(expression)
   return inner === undefined ? {} : { inner }
-}
-
-const PLACES = new WeakMap<WrittenText, ReadonlyMap<Expression, InnerSpan>>()
-
-/** The tree keeps no places, but its order is that of the string, so each is searched behind the one before. */
-function placesIn({ source, text }: WrittenText): ReadonlyMap<Expression, InnerSpan> {
-  const places = new Map<Expression, InnerSpan>()
-  let from = 0
-  visitText(text, (expression) => {
-    const found = nextIn(source, from, expression)
-    if (found === null) return
-    places.set(expression, found)
-    from = found.offset + found.length
-  })
-  return places
-}
-
-function nextIn(source: string, from: number, expression: Expression): InnerSpan | null {
-  const pattern = writtenForm(expression)
-  if (pattern === null) return null
-  // The character before a name belongs to the match.
-  pattern.lastIndex = Math.max(0, from - 1)
-  for (let found = pattern.exec(source); found !== null; found = pattern.exec(source)) {
-    const [whole, , name = ''] = found
-    const offset = found.index + whole.length - name.length
-    if (source.lastIndexOf('{{', offset) > source.lastIndexOf('}}', offset)) {
-      return { offset, length: name.length }
-    }
-  }
-  return null
-}
-
-function writtenForm(expression: Expression): RegExp | null {
-  if (expression.kind === 'literal') return null
-  if (expression.kind === 'call') {
-    return new RegExp(`(\\{\\{\\s*|\\(\\s*)(${expression.helper})(?![\\w.])`, 'g')
-  }
-  const first = expression.kind === 'path' ? expression.root : expression.name
-  const steps = expression.path.map((step) => {
-    const name = step.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    return `\\.(?:${name}|\\[${name}\\])`
-  })
-  return new RegExp(`([\\s({])(${first}${steps.join('')})(?![\\w.\\-])`, 'g')
 }
 
 /** A path as it is written: `params.filter.from`. */

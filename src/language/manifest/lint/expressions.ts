@@ -26,7 +26,7 @@ export function lintExpressions(lint: Lint): void {
     visitText(text, (expression, locals) => {
       const found = checkExpression({ source, placed, scope, locals }, expression)
       if (found === null) return
-      const place = { at, part, ...innerOf(placed, expression) }
+      const place = { at, part, ...innerOf(expression) }
       lint.error(found.rule, place, found.message, found.hint)
     })
   }

@@ -42,7 +42,7 @@ const CHOICES: ReadonlySet<HelperName> = new Set([
 function lintPrintedText(lint: Lint, placed: PlacedText): void {
   for (const { expression, locals } of printedIn(placed.text)) {
     if (isEncoded(expression, locals)) continue
-    const place = { at: placed.at, ...innerOf(placed, expression) }
+    const place = { at: placed.at, ...innerOf(expression) }
     const message = `${nameOf(expression)} is printed into the text as it is`
     const hint = 'write {{ xml … }}, {{ json … }} or {{ urlencode … }}'
     lint.error('injection/unencoded', place, message, hint)
@@ -74,7 +74,7 @@ function lintGraphql(lint: Lint, placed: PlacedText): void {
     if (refused === undefined) continue
     lint.error(
       'injection/graphql',
-      { at: placed.at, ...innerOf(placed, refused) },
+      { at: placed.at, ...innerOf(refused) },
       `"${formatExpression(refused)}" is printed into the GraphQL query`,
       'hand it over in graphql.variables, or print names of fields with {{ graphql_fields … }}',
     )
@@ -109,7 +109,7 @@ function lintQuoted(lint: Lint, placed: PlacedText): void {
     const name = formatExpression(loose)
     lint.error(
       'injection/unquoted',
-      { at: placed.at, part: placed.part, ...innerOf(placed, loose) },
+      { at: placed.at, part: placed.part, ...innerOf(loose) },
       `"${name}" stands between quotation marks and could end them`,
       `write {{ quote ${name} ${mark === "'" ? `"'"` : `'${mark}'`} }}`,
     )

@@ -1,5 +1,6 @@
 // What every rule of the semantic lint works with: the draft, its parts in file order, and where findings go.
-import { type DocumentPath, type InnerSpan, problemAt } from '../document.ts'
+import type { InnerSpan } from '../../expression/parse-text.ts'
+import { type DocumentPath, problemAt } from '../document.ts'
 import {
   actionsOf,
   entitiesOf,

@@ -1,11 +1,11 @@
 // What is known about the parameters of an action: which exist, which are always there, which are used.
+import { pathsIn } from '../../expression/paths-in.ts'
 import type { Expression, ParamPath } from '../../expression/syntax.ts'
 import type { ManifestDraft, Owner, PlacedAction } from '../draft.ts'
 import { type ActionName, gives } from '../actions.ts'
 import { STYLES } from '../pagination-styles.ts'
 import type { ManifestSource, PaginationSource } from '../source.ts'
 import { nearest, suggestion } from '../suggest.ts'
-import { pathsOfText } from './expression-facts.ts'
 import {
   alternatives,
   type Lookup,
@@ -149,10 +149,7 @@ export function usedParams(draft: ManifestDraft, action: PlacedAction): readonly
   const texts = draft.texts.filter(
     ({ owner, place }) => isOwnedBy(owner, action) && !WITHOUT_EFFECT.has(place),
   )
-  const paths = texts
-    .flatMap(({ text }) => pathsOfText(text))
-    .filter(({ root }) => root === 'params')
-    .map(({ path }) => path)
+  const paths = texts.flatMap(({ text }) => pathsIn(text, 'params'))
   const names = draft.paramNames
     .filter((placed) => isOwnedBy(placed.owner, action) && !TURNED.has(placed.use))
     .map((placed) => pathOfParam(source, params, placed.source))

@@ -122,7 +122,7 @@ function lintPaths(lint: Lint, action: PlacedAction): void {
     for (const part of placed.text) {
       const missing = isExpression(part) ? possiblyAbsent(part, absent) : null
       if (missing === null) continue
-      const place = { at: placed.at, ...innerOf(placed, missing) }
+      const place = { at: placed.at, ...innerOf(missing) }
       const message = `the path needs "${formatExpression(missing)}", which a caller may leave out`
       const hint = 'list it in required, or give it a default'
       lint.error('params/optional-in-path', place, message, hint)

@@ -105,7 +105,7 @@ function lintScalars(lint: Lint, placed: PlacedText): void {
     const isList = types.has('array')
     lint.error(
       'request/needs-scalar',
-      { at, part, ...innerOf(placed, expression) },
+      { at, part, ...innerOf(expression) },
       `${isList ? 'a list' : 'an object'} cannot stand in ${placeName(place)}`,
       isList
         ? "write {{ join … ',' }} or {{ json … }}"

@@ -1,10 +1,10 @@
 // Synchronization: it calls an action that exists with parameters it has, and every declared part has an effect.
+import { pathsIn } from '../../expression/paths-in.ts'
 import { gives } from '../actions.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedEntity } from '../draft.ts'
 import type { SyncSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
-import { pathsOfText } from './expression-facts.ts'
 import type { Lint, Place } from './lint.ts'
 import { missingParam, neededParams } from './param-facts.ts'
 import { membersOf } from './schema-walk.ts'
@@ -141,9 +141,7 @@ function lintCursor({ lint, entity, sync: { cursor }, at }: Subject): void {
   if (cursor === undefined || cursor.since !== undefined || cursor.newest_first === true) return
   const isPrinted = lint.draft.texts.some(
     ({ owner, text }) =>
-      owner.area === 'sync' &&
-      owner.entity === entity.name &&
-      pathsOfText(text).some(({ root }) => root === 'cursor'),
+      owner.area === 'sync' && owner.entity === entity.name && pathsIn(text, 'cursor').length > 0,
   )
   if (isPrinted) return
   lint.error(
