@@ -1,7 +1,7 @@
 // Tools for the package `ai`, which is not imported: they are plain objects of the form that it takes.
 import type { CallOptions } from '../client/client.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { toPlainJson } from '../engine/run/plain-json.ts'
+import { toPlainJson } from '../engine/run/params-to-json.ts'
 import type { AgentClient, AgentClients } from './agent-tool.ts'
 import type { AgentTool } from './agent-tool.ts'
 import { type ClientToolOptions, toolsOf } from './agent-tools.ts'

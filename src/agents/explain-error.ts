@@ -7,7 +7,7 @@ import {
   type Problem,
 } from '../errors.ts'
 import type { JsonObject } from '../language/json/json.ts'
-import { toPlainJson } from '../engine/run/plain-json.ts'
+import { toPlainJson } from '../engine/run/params-to-json.ts'
 
 /** Where the params of an operation stand in the input of a tool. */
 export interface InputPlaces {

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../language/json/json.ts'
 import { isJsonObject } from '../language/json/members.ts'
 import { type Giving, gives, LISTINGS, SEARCH, withSearch } from '../language/manifest/actions.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
-import { toPlainJson } from '../engine/run/plain-json.ts'
+import { toPlainJson } from '../engine/run/params-to-json.ts'
 import {
   type AgentAnswer,
   type AgentTool,

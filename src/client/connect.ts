@@ -23,7 +23,7 @@ import type {
 } from './connectors.ts'
 import type { Operation } from '../engine/plan/plan.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
-import { toPlainJson } from '../engine/run/plain-json.ts'
+import { toPlainJson } from '../engine/run/params-to-json.ts'
 import { createSealer } from '../engine/run/seal.ts'
 import { type Answer, type CallOptions, type Client, withEntities } from './client.ts'
 import { describeEntities } from '../language/manifest/describe.ts'

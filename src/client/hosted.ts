@@ -9,7 +9,7 @@ import { isJsonObject } from '../language/json/members.ts'
 import { gives, kindOf } from '../language/manifest/actions.ts'
 import type { Manifest as LoadedManifest } from '../language/manifest/manifest.ts'
 import { applyPatch } from '../engine/response/merge-patch.ts'
-import { toPlainJson } from '../engine/run/plain-json.ts'
+import { toPlainJson } from '../engine/run/params-to-json.ts'
 import {
   type Answer,
   type CallOptions,

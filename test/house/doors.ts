@@ -103,7 +103,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/engine/response/param-path.ts',
     'src/engine/run/check.ts',
     'src/engine/run/download.ts',
-    'src/engine/run/plain-json.ts',
+    'src/engine/run/params-to-json.ts',
     'src/engine/run/preview.ts',
     'src/engine/run/seal.ts',
     'src/engine/run/trace.ts',

@@ -14,7 +14,7 @@ import { agentTools } from '../agent-tools.ts'
 import { runTool } from '../run-action.ts'
 import type { CallOptions } from '../../client/client.ts'
 import type { Json } from '../../language/json/json.ts'
-import { toPlainJson } from '../../engine/run/plain-json.ts'
+import { toPlainJson } from '../../engine/run/params-to-json.ts'
 
 export interface McpServerOptions extends AgentToolOptions {
   /** What hosts show as the server's name. Default: `tenon`. */

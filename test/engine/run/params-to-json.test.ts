@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nativeJson } from '../../../src/language/json/native-json.ts'
-import { toPlainJson } from '../../../src/engine/run/plain-json.ts'
+import { toPlainJson } from '../../../src/engine/run/params-to-json.ts'
 
 test.for<{ name: string; given: object; want: object }>([
   { name: 'undefined members are absent', given: { a: undefined, b: null }, want: { b: null } },
