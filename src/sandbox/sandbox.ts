@@ -1,5 +1,6 @@
 // A sandbox: one manifest run backwards, as a vendor on a port of this machine. What it does: docs/sandbox.md.
 import type { JsonObject } from '../language/json/json.ts'
+import { matchAccess } from '../language/manifest/access/all-access.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import { contextFor, type VendorParts } from './answer/vendor-call.ts'
 import { exampleParams } from './answer/example-params.ts'
@@ -209,14 +210,15 @@ class RunningSandbox {
 
   /** The tokens of the demo credentials work from the start. */
   #grantKnown(scopes: ScopeRules): void {
-    for (const { name, oauth2 } of this.#manifest.auth) {
-      if (oauth2 === null) continue
+    const grant = (name: string): void => {
       const { access_token: access, refresh_token: refresh } = this.#credentials.get(name) ?? {}
       this.#tokens.grant(name, grantedScopes(null, scopes), {
         ...(typeof access === 'string' ? { access } : {}),
         ...(typeof refresh === 'string' ? { refresh } : {}),
       })
     }
+    for (const method of this.#manifest.auth)
+      matchAccess(method, { session: () => {}, oauth2: () => grant(method.name) })
   }
 
   /** Keeps a request; what it gives takes the status of its answer. */

@@ -24,9 +24,12 @@ export interface ConnectionFinisher {
 }
 
 /** Compiles `oauth2.after_token` of a method. */
-export function compileAfterToken(context: MethodContext): ConnectionFinisher {
+export function compileAfterToken(
+  context: MethodContext,
+  steps: readonly AfterToken[],
+): ConnectionFinisher {
   const { manifest, method, view } = context
-  const requests = (method.oauth2?.afterToken ?? []).map((step) => ({
+  const requests = steps.map((step) => ({
     ...step,
     applies: step.test === null ? () => true : truthOf(step.test),
     send: compileFollowUp(context, step.request, 'after_token'),

@@ -3,8 +3,14 @@
 import { ConnectorError, type ConnectorErrorOptions, type ErrorCode } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
-import { consentScopes } from '../../language/manifest/consent-scopes.ts'
-import type { AuthMethod, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
+import {
+  consentMethod,
+  consentOf,
+  type ConsentRules,
+  consentScopes,
+} from '../../language/manifest/access/consent.ts'
+import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
+import type { Presentation } from '../../language/manifest/access/grants.ts'
 import { encodePairs } from '../request/entries.ts'
 import type { ConnectionFinisher } from './after-token.ts'
 import { CLIENT_ERRORS } from './credential-errors.ts'
@@ -17,7 +23,7 @@ import type { TokenOutcome } from './token-answer.ts'
 import type { OAuthClient } from './token-request.ts'
 import { compileTokenUrl } from './token-url.ts'
 import { compileStores } from './stored-values.ts'
-import { compileAsk, withTokens } from './renewal.ts'
+import { compileAsk, withTokens } from './token-renewal.ts'
 
 export interface ConsentAddress {
   /** 256 random bits; comes back with the code. */
@@ -65,18 +71,18 @@ export interface ConsentPorts extends MethodPorts {
 
 /** Compiles the consent of a connector; null when none of its methods has one. */
 export function compileConsent(manifest: Manifest, ports: ConsentPorts): Consent | null {
-  const method = manifest.auth.find(({ oauth2 }) => oauth2?.authorize != null)
-  const oauth2 = method?.oauth2
-  if (method === undefined || oauth2?.authorize == null) return null
-  const { authorize } = oauth2
+  const method = consentMethod(manifest)
+  const rules = method === undefined ? null : consentOf(method)
+  if (method === undefined || rules === null) return null
+  const { authorize } = rules
   const kit = compileMethod(manifest, method, ports)
   const context: MethodContext = { manifest, method, view: kit, ports }
   return {
     method,
     pkce: authorize.pkce,
     issuer: authorize.issuer ?? null,
-    url: compileAddress(context, oauth2, authorize),
-    exchange: compileExchange(context, oauth2, kit.finisher),
+    url: compileAddress(context, rules),
+    exchange: compileExchange(context, rules, kit.finisher),
   }
 }
 
@@ -85,17 +91,13 @@ function emptyMaterial(config: JsonObject): Material {
   return { credentials: new Secret({}), session: new Secret({}), config }
 }
 
-function compileAddress(
-  context: MethodContext,
-  oauth2: OAuth2,
-  authorize: NonNullable<OAuth2['authorize']>,
-): Consent['url'] {
-  const { manifest, view, ports } = context
+function compileAddress(context: MethodContext, { authorize }: ConsentRules): Consent['url'] {
+  const { manifest, method, view, ports } = context
   const address = compileTokenUrl(authorize.url, manifest, ports.serverUrl)
   const params = authorize.params.map(
     ({ name, value }) => [name, compilePlaced(value, textOf)] as const,
   )
-  const asked = consentScopes(manifest, oauth2).join(authorize.separator)
+  const asked = consentScopes(manifest, method).join(authorize.separator)
   return (config, { state, redirectUri, challenge }) => {
     const scope = view.scopeOf(emptyMaterial(config))
     const base = address(scope)
@@ -118,15 +120,21 @@ function compileAddress(
 
 function compileExchange(
   context: MethodContext,
-  oauth2: OAuth2,
+  rules: ConsentRules,
   finisher: ConnectionFinisher | null,
 ): Consent['exchange'] {
   const { manifest, method } = context
-  const ask = compileAsk(context, oauth2)
-  const keep = compileStores(manifest, method, oauth2.store)
-  return async (config, exchange) => {
+  const ask = compileAsk(context, rules)
+  const keep = compileStores(manifest, method, rules.store)
+  return async (config, { code, redirectUri, verifier }) => {
     const material = emptyMaterial(config)
-    const outcome = await ask({ kind: 'authorization_code', ...exchange }, material)
+    const presented: Presentation = {
+      grant_type: rules.grant,
+      code,
+      redirect_uri: redirectUri,
+      ...(verifier === null ? {} : { code_verifier: verifier }),
+    }
+    const outcome = await ask(presented, material)
     if (outcome.kind !== 'tokens' || outcome.accessToken === null) throw refused(manifest, outcome)
     const credentials = new Secret(withTokens(method, {}, outcome))
     const kept = keep(outcome.body, { ...material, credentials })

@@ -23,10 +23,9 @@ export function failureContext(
   used: { readonly kit: MethodKit; readonly material: Material } | null,
   cause: unknown,
 ): FailureContext {
-  const oauth2 = used?.kit.method?.oauth2
   return {
     type,
-    consented: oauth2 == null || oauth2.grant === 'authorization_code',
+    consented: used?.kit.renewal?.byConsent ?? true,
     missing: used?.kit.renewal?.missingIn(used.material) ?? [],
     operatorsClient: used?.kit.renewal?.usesOperatorsClient(used.material) ?? false,
     cause,

@@ -6,7 +6,6 @@ import type { Transport } from '../exchange/transport.ts'
 import { exactToText } from '../../language/json/exact-number.ts'
 import { jsonEqual } from '../../language/json/json-equal.ts'
 import type { JsonObject } from '../../language/json/json.ts'
-import { own } from '../../language/json/own.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { chooseMethod } from './choose-method.ts'
 import type {
@@ -87,14 +86,13 @@ export class DirectHome implements CredentialHome<null> {
     const { kit, material, state } = known
     const { credentials } = chooseMethod(this.#options.manifest, given, kit.method?.name)
     if (!this.#source.isNew(credentials)) return NOTHING_NEW
-    const sameAccess =
-      kit.method?.oauth2 != null &&
-      own(credentials, 'access_token') === own(material.credentials.reveal(), 'access_token')
     const next: Material = {
       ...material,
       credentials: new Secret(credentials),
       session: NO_SESSION,
     }
+    const { renewal } = kit
+    const sameAccess = renewal !== null && renewal.accessIn(next) === renewal.accessIn(material)
     this.#source.remember(credentials)
     this.#options.log.info({}, 'newer credentials were found and taken over')
     return {
@@ -113,8 +111,7 @@ export class DirectHome implements CredentialHome<null> {
     run: (lease: null) => Promise<void>,
   ): Promise<boolean> {
     const { withRefreshLock } = this.#options
-    // A login spends nothing that processes share.
-    if (withRefreshLock === undefined || kit.method?.oauth2 == null) await run(null)
+    if (withRefreshLock === undefined || kit.renewal?.spends !== true) await run(null)
     else await runLocked(withRefreshLock, () => run(null))
     return true
   }

@@ -2,25 +2,19 @@
 import { ConnectorError, type ErrorCode, isConnectorError } from '../../errors.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import { isExactNumber } from '../../language/json/exact-number.ts'
-import type { Json } from '../../language/json/json.ts'
+import type { Json, JsonObject } from '../../language/json/json.ts'
 import type { AuthMethod } from '../../language/manifest/manifest.ts'
 import { compileFollowUp } from './follow-up.ts'
 import type { Material, MethodContext } from './material.ts'
+import { Secret } from './redact.ts'
+import { type Presented, type Renewal, UNKNOWN_YET } from './renewal.ts'
 import { compileStores } from './stored-values.ts'
 import { readTokenFailure, type TokenOutcome } from './token-answer.ts'
 
-export interface LoggedIn {
-  readonly outcome: TokenOutcome
-  /** With the session when the outcome is `tokens`, else as it was. */
-  readonly material: Material
-  /** What the third party said, when it refused. */
-  readonly error: ConnectorError | null
-}
-
-export type LogIn = (material: Material, now: number) => Promise<LoggedIn>
+const MAX_MS = 30_000
 
 /**
- * Compiles the login of a method. Its outcome is told in the terms of a token request, as the same rules follow from it.
+ * Compiles the renewal of a method with a login. Its outcome is told in the terms of a token request, as the same rules follow from it.
  *
  * `expires` of the manifest may point at seconds of life, at a time in seconds or milliseconds since 1970, or at an
  * ISO time; anything else says nothing. Throws what building the request throws; nothing was sent then.
@@ -28,18 +22,24 @@ export type LogIn = (material: Material, now: number) => Promise<LoggedIn>
 export function compileLogin(
   context: MethodContext,
   session: NonNullable<AuthMethod['session']>,
-): LogIn {
-  const { manifest, method, view } = context
+): Renewal {
+  const { manifest, method, view, ports } = context
   const send = compileFollowUp(context, session.request, 'session')
   const keep = compileStores(manifest, method, session.store)
   const expiresIn = session.expires === null ? null : compileBodyPath(session.expires)
-  return async (material, now) => {
+  const unknown = Object.fromEntries(
+    session.store.flatMap(({ root, name }) => (root === 'session' ? [[name, UNKNOWN_YET]] : [])),
+  )
+
+  async function present(given: Material): Promise<Presented> {
+    const material = { ...given, session: new Secret<JsonObject>({}) }
+    const now = ports.clock.now()
     let answer: Json
     try {
       answer = await send(view.scopeOf(material), view.appliedOf(material))
     } catch (error) {
       if (!isConnectorError(error) || NOT_OF_THE_LOGIN.has(error.code)) throw error
-      return { outcome: outcomeOf(error), material, error }
+      return { outcome: outcomeOf(error), material, refused: [], error }
     }
     const kept = keep(answer, material)
     const [missing] = kept.refused
@@ -51,11 +51,30 @@ export function compileLogin(
       return {
         outcome: { kind: 'lost', status: null, problem: error.message, cause: error },
         material,
+        refused: [],
         error,
       }
     }
     const told = expiresIn === null ? null : lifeUntil(expiresIn(answer), now)
-    return { outcome: sessionOutcome(told ?? session.ttlMs), material: kept.material, error: null }
+    return { outcome: sessionOutcome(told ?? session.ttlMs), ...kept, error: null }
+  }
+
+  return {
+    maxMs: MAX_MS,
+    byConsent: true,
+    spends: false,
+    accessIn: (material) => {
+      const values = material.session.reveal()
+      return Object.keys(values).length === 0 ? undefined : values
+    },
+    withPlaceholders: (material) => ({
+      ...material,
+      session: new Secret({ ...unknown, ...material.session.reveal() }),
+    }),
+    rulesFor: () => ({ renewable: true, rotates: false, graceMs: null }),
+    missingIn: () => [],
+    usesOperatorsClient: () => false,
+    present,
   }
 }
 

@@ -2,11 +2,12 @@
 import type { Scope } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { ACCESS_SECRETS } from '../../language/manifest/access/all-access.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import type { Clock } from '../exchange/clock.ts'
 import type { Transport } from '../exchange/transport.ts'
 import type { AppliedCredentials } from '../request/build.ts'
-import { Secret, textsIn } from './redact.ts'
+import { type Secret, textsIn } from './redact.ts'
 import type { OAuthClient } from './token-request.ts'
 
 export interface Material {
@@ -75,27 +76,11 @@ export function secretsOf(
   return [
     ...at(credentials, method?.credentials.secrets ?? []),
     // A new refresh token that no schema declares is a secret all the same.
-    ...at(credentials, [['access_token'], ['refresh_token'], ['client_secret']]),
+    ...at(
+      credentials,
+      ACCESS_SECRETS.map((name) => [name]),
+    ),
     ...textsIn(material.session.reveal()),
     ...(client?.secret == null ? [] : [client.secret]),
   ]
-}
-
-const UNKNOWN_YET = '***'
-
-/** The material with a text in place of each token and session value that is not there yet. */
-export function withPlaceholders(method: AuthMethod | null, material: Material): Material {
-  const credentials = material.credentials.reveal()
-  const session = material.session.reveal()
-  const stores = method?.session?.store.filter(({ root }) => root === 'session') ?? []
-  return {
-    ...material,
-    credentials: new Secret(
-      method?.oauth2 == null ? credentials : { access_token: UNKNOWN_YET, ...credentials },
-    ),
-    session: new Secret({
-      ...Object.fromEntries(stores.map(({ name }) => [name, UNKNOWN_YET])),
-      ...session,
-    }),
-  }
 }

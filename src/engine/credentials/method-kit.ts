@@ -1,5 +1,5 @@
 // Everything about one authentication method that is compiled once: applying, renewing, finishing a connection.
-import { own } from '../../language/json/own.ts'
+import { matchAccess } from '../../language/manifest/access/all-access.ts'
 import { carriedBy } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 import { type ConnectionFinisher, compileAfterToken } from './after-token.ts'
@@ -11,12 +11,14 @@ import {
   type MethodContext,
   type MethodPorts,
 } from './material.ts'
-import { clientOf, compileRenewal, type Renewal } from './renewal.ts'
+import { compileLogin } from './login.ts'
+import type { Renewal } from './renewal.ts'
+import { clientOf, compileTokenRenewal } from './token-renewal.ts'
 
 export interface MethodKit extends MaterialView {
   /** null: the manifest has no methods, its API is public. */
   readonly method: AuthMethod | null
-  /** null: nothing can ever be renewed. */
+  /** null: the credentials are all that calls carry, nothing can ever be renewed. */
   readonly renewal: Renewal | null
   readonly finisher: ConnectionFinisher | null
 }
@@ -34,18 +36,17 @@ export function compileMethod(
   const view: MaterialView = { scopeOf, appliedOf: (material) => apply(scopeOf(material)) }
   if (method === null) return { ...view, method, renewal: null, finisher: null }
   const context: MethodContext = { manifest, method, view, ports }
-  return {
-    ...view,
-    method,
-    renewal: compileRenewal(context),
-    finisher: compileAfterToken(context),
-  }
+  const access = matchAccess<Pick<MethodKit, 'renewal' | 'finisher'>>(method, {
+    session: (session) => ({ renewal: compileLogin(context, session), finisher: null }),
+    oauth2: (oauth2) => ({
+      renewal: compileTokenRenewal(context, oauth2),
+      finisher: compileAfterToken(context, oauth2.afterToken),
+    }),
+  })
+  return { ...view, method, ...(access ?? { renewal: null, finisher: null }) }
 }
 
 /** Whether calls can be made with this material before anything is renewed. */
-export function hasAccess({ method }: MethodKit, { credentials, session }: Material): boolean {
-  if (method === null) return true
-  if (method.oauth2 !== null && own(credentials.reveal(), 'access_token') === undefined)
-    return false
-  return method.session === null || Object.keys(session.reveal()).length > 0
+export function hasAccess({ renewal }: MethodKit, material: Material): boolean {
+  return renewal === null || renewal.accessIn(material) !== undefined
 }

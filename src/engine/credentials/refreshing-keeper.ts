@@ -17,7 +17,7 @@ import type { CredentialHome, Held, NextGeneration, Reading } from './credential
 import { type CredentialLog, warnOf } from './credential-log.ts'
 import { FreshCredentials } from './fresh-credentials.ts'
 import type { CredentialKeeper } from './keeper.ts'
-import { type Material, secretsOf, withPlaceholders } from './material.ts'
+import { type Material, secretsOf } from './material.ts'
 import type { MethodKit } from './method-kit.ts'
 import {
   decide,
@@ -163,7 +163,7 @@ export class RefreshingKeeper<Lease> implements CredentialKeeper {
 
   async peek(): Promise<FreshCredentials> {
     const { kit, material, state } = this.#loaded ?? (await this.#ask())
-    const shown = withPlaceholders(kit.method, material)
+    const shown = kit.renewal?.withPlaceholders(material) ?? material
     return new FreshCredentials({ kit, material: shown, state }, kit.renewal !== null)
   }
 

@@ -2,6 +2,7 @@
 import { isConnectorError } from '../../errors.ts'
 import { compileBodyPath } from '../../language/expression/pick.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
+import { storesOf } from '../../language/manifest/access/all-access.ts'
 import type {
   AuthMethod,
   InputSchema,
@@ -73,12 +74,8 @@ export function isStored(stores: readonly Store[], material: Material): boolean 
 
 /** The settings that a method's answers can fill in. */
 export function storedSettings(method: AuthMethod): ReadonlySet<string> {
-  const stores = [
-    ...(method.session?.store ?? []),
-    ...(method.oauth2?.store ?? []),
-    ...(method.oauth2?.afterToken.flatMap((request) => request.store) ?? []),
-  ]
-  return new Set(stores.filter(({ root }) => root === 'config').map(({ name }) => name))
+  const settings = storesOf(method).filter(({ root }) => root === 'config')
+  return new Set(settings.map(({ name }) => name))
 }
 
 function valuesOf(material: Material, root: Store['root']): JsonObject {

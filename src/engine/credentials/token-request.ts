@@ -1,7 +1,8 @@
 // Requests to a token endpoint. The manifest decides their wire form, so they are rendered here and not by an OAuth
 // library: those know the form of RFC 6749 only, while vendors take JSON bodies, GET, and the client where they like.
 import type { Scope } from '../../language/expression/syntax.ts'
-import type { Json, JsonObject } from '../../language/json/json.ts'
+import type { Json } from '../../language/json/json.ts'
+import { CLIENT_AUTH, type Presentation, REFRESH } from '../../language/manifest/access/grants.ts'
 import type { Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import type { UpstreamRequest } from '../request/upstream-request.ts'
 import { encodePairs } from '../request/entries.ts'
@@ -10,19 +11,6 @@ import { basicHeader } from '../../language/manifest/credential-places/basic.ts'
 import { nothingToRenewWith } from './credential-errors.ts'
 import { compilePlaced } from './placed-value.ts'
 import { compileTokenUrl } from './token-url.ts'
-
-/** What is presented to the token endpoint. */
-export type Grant =
-  | {
-      readonly kind: 'authorization_code'
-      readonly code: string
-      readonly redirectUri: string
-      /** The PKCE verifier of the consent; null where the manifest does without PKCE. */
-      readonly verifier: string | null
-    }
-  | { readonly kind: 'refresh_token'; readonly refreshToken: string }
-  | { readonly kind: 'client_credentials' }
-  | { readonly kind: 'password'; readonly username: string; readonly password: string }
 
 /** The OAuth client that asks. A public client has no secret. */
 export interface OAuthClient {
@@ -40,7 +28,7 @@ export function tokenTimeoutMs(oauth2: OAuth2): number {
 }
 
 export type BuildTokenRequest = (
-  grant: Grant,
+  presented: Presentation,
   client: OAuthClient | null,
   scope: Scope,
 ) => UpstreamRequest
@@ -67,13 +55,13 @@ export function compileTokenRequest(
   const firstParams = compileValues<Json>(token.params, put)
   const refreshParams = compileValues<Json>(refresh?.params ?? [], put)
   const extraHeaders = compileValues(token.headers, headerValue)
-  return (grant, client, scope) => {
-    const refreshing = grant.kind === 'refresh_token'
+  return (presented, client, scope) => {
+    const refreshing = presented.grant_type === REFRESH
     const url = (refreshing ? refreshUrl : firstUrl)(scope)
-    const params: Record<string, Json> = { ...grantParams(grant) }
+    const params: Record<string, Json> = { ...presented }
     const query: Record<string, Json> = {}
     const headers: Record<string, string> = { accept: 'application/json' }
-    CLIENT_AUTH[token.clientAuth](client, { headers, params, query })
+    putClient(token.clientAuth, client, { headers, params, query })
     Object.assign(params, (refreshing ? refreshParams : firstParams)(scope))
     for (const [name, value] of Object.entries(extraHeaders(scope))) {
       headers[name.toLowerCase()] = value
@@ -99,62 +87,32 @@ function asItIs(value: Json): Json {
   return value
 }
 
-/** The members of a grant, in the order of the RFC. */
-function grantParams(grant: Grant): JsonObject {
-  switch (grant.kind) {
-    case 'authorization_code':
-      return {
-        grant_type: 'authorization_code',
-        code: grant.code,
-        redirect_uri: grant.redirectUri,
-        ...(grant.verifier === null ? {} : { code_verifier: grant.verifier }),
-      }
-    case 'refresh_token':
-      return { grant_type: 'refresh_token', refresh_token: grant.refreshToken }
-    case 'client_credentials':
-      return { grant_type: 'client_credentials' }
-    case 'password':
-      return { grant_type: 'password', username: grant.username, password: grant.password }
-  }
-}
-
 interface Parts {
   readonly headers: Record<string, string>
   readonly params: Record<string, Json>
   readonly query: Record<string, Json>
 }
 
-/** How the client says who it is, by the manifest's word for it. */
-const CLIENT_AUTH: Readonly<
-  Record<OAuth2['token']['clientAuth'], (client: OAuthClient | null, parts: Parts) => void>
-> = {
-  // Id and secret as they are: RFC 6749 section 2.3.1 wants them form-encoded first, vendors document plain base64.
-  basic: (client, { headers }) => {
-    const { id, secret } = confidential(client)
-    headers['authorization'] = basicHeader(id, secret)
-  },
-  body: (client, { params }) => {
-    const { id, secret } = confidential(client)
-    Object.assign(params, { client_id: id, client_secret: secret })
-  },
-  query: (client, { query }) => {
-    const { id, secret } = confidential(client)
-    Object.assign(query, { client_id: id, client_secret: secret })
-  },
-  // A public client still names itself (RFC 6749 section 4.1.3).
-  none: (client, { params }) => {
+/** Names the client, as the manifest says. */
+function putClient(
+  clientAuth: OAuth2['token']['clientAuth'],
+  client: OAuthClient | null,
+  { headers, params, query }: Parts,
+): void {
+  const auth = CLIENT_AUTH[clientAuth]
+  if (!auth.hasSecret) {
     if (client !== null) params['client_id'] = client.id
-  },
-}
-
-function confidential(client: OAuthClient | null): { id: string; secret: string } {
-  if (client !== null && client.secret !== null) return { id: client.id, secret: client.secret }
-  throw nothingToRenewWith(missingClient(client))
+    return
+  }
+  if (client === null || client.secret === null) throw nothingToRenewWith(missingClient(client))
+  const { id, secret } = client
+  if (auth.in === 'authorization') headers['authorization'] = basicHeader(id, secret)
+  else Object.assign(auth.in === 'query' ? query : params, { client_id: id, client_secret: secret })
 }
 
 /** What of the client is needed to ask for tokens and not known. */
 export function clientLacks(oauth2: OAuth2, client: OAuthClient | null): readonly string[] {
-  return oauth2.token.clientAuth === 'none' ? [] : missingClient(client)
+  return CLIENT_AUTH[oauth2.token.clientAuth].hasSecret ? missingClient(client) : []
 }
 
 function missingClient(client: OAuthClient | null): readonly string[] {

@@ -2,6 +2,8 @@
 import { packageFile } from '../../package-file.ts'
 import { fileURLToPath } from 'node:url'
 import { isConnectorError } from '../../errors.ts'
+import { CLIENT_AUTH } from '../../language/manifest/access/grants.ts'
+import { consentOf } from '../../language/manifest/access/consent.ts'
 import { loadManifestFile } from '../../language/manifest/load.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import { clientSettings } from '../../service/oauth/client-settings.ts'
@@ -59,11 +61,11 @@ function lookAtClients(
 ): readonly Finding[] {
   const findings: Finding[] = []
   for (const { type, auth } of served) {
-    const consent = auth.find(({ oauth2 }) => oauth2?.authorize != null)?.oauth2
-    if (consent === undefined || consent === null) continue
+    const [consent] = auth.flatMap((method) => consentOf(method) ?? [])
+    if (consent === undefined) continue
     const names = clientSettings(type)
     const client = oauthClients[type]
-    const others = auth.some(({ oauth2 }) => oauth2?.authorize == null)
+    const others = auth.some((method) => consentOf(method) === null)
     if (client === undefined) {
       findings.push(
         mode === 'sandbox'
@@ -74,7 +76,7 @@ function lookAtClients(
               `register an OAuth app at the vendor, then set ${names.id} and ${names.secret}`,
             ),
       )
-    } else if (client.secret === null && consent.token.clientAuth !== 'none') {
+    } else if (client.secret === null && CLIENT_AUTH[consent.token.clientAuth].hasSecret) {
       findings.push(fail('oauth', `${type}: a client without its secret`, `set ${names.secret}`))
     } else {
       const callback = `${publicUrl ?? '<public url>'}/v1/oauth/callback/${type}`

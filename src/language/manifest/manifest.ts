@@ -3,6 +3,7 @@
 // What the keys mean to an author: docs/manifest-language.md.
 import type { Expression, ParamPath, Path, Template, Text } from '../expression/syntax.ts'
 import type { Json, JsonObject } from '../json/json.ts'
+import type { CLIENT_AUTH, Grant } from './access/grants.ts'
 import type { ActionName, Giving, HttpMethod } from './actions.ts'
 import type { BodyTemplate } from './body-forms/forms.ts'
 import type { Apply } from './credential-places/places.ts'
@@ -324,7 +325,7 @@ export interface Store {
   readonly at: Path
 }
 export interface OAuth2 {
-  readonly grant: 'authorization_code' | 'client_credentials' | 'password'
+  readonly grant: Grant
   readonly authorize: {
     readonly url: Text
     readonly scopes: readonly string[]
@@ -337,7 +338,7 @@ export interface OAuth2 {
   readonly token: {
     readonly url: Text
     readonly method: 'GET' | 'POST'
-    readonly clientAuth: 'basic' | 'body' | 'query' | 'none'
+    readonly clientAuth: keyof typeof CLIENT_AUTH
     readonly body: 'form' | 'json'
     readonly headers: readonly Entry[]
     /** Added to the first token request only. */

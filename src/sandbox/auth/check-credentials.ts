@@ -2,6 +2,7 @@
 import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope, Template } from '../../language/expression/syntax.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { matchAccess } from '../../language/manifest/access/all-access.ts'
 import type { Carried, SentRequest } from '../../language/manifest/credential-places/place.ts'
 import { carriedBy, credentialHeaders } from '../../language/manifest/credential-places/places.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
@@ -54,20 +55,25 @@ export function compileCredentialCheck(options: {
         if (text !== undefined) reader.template(template, text, 'authorization', 'repeat')
       }
     }
-    const access = method.oauth2 === null ? undefined : tokenIn(reader, 'credentials')
-    const session = method.session === null ? undefined : tokenIn(reader, 'session')
-    const caller = method.oauth2 === null ? ALL_RIGHTS : tokens.rightsOf(method.name, access ?? '')
+    const credentials = options.credentials.get(method.name) ?? {}
+    const { caller, ...values } = matchAccess<Accepted>(method, {
+      session({ store }) {
+        const token = tokenIn(reader, 'session') ?? ''
+        return {
+          caller: tokens.acceptsSession(token) ? ALL_RIGHTS : null,
+          session: Object.fromEntries(store.map(({ name }) => [name, token])),
+        }
+      },
+      oauth2() {
+        const token = tokenIn(reader, 'credentials')
+        return {
+          caller: tokens.rightsOf(method.name, token ?? ''),
+          credentials: token === undefined ? credentials : { ...credentials, access_token: token },
+        }
+      },
+    }) ?? { caller: ALL_RIGHTS }
     if (caller === null) return null
-    if (method.session !== null && !tokens.acceptsSession(session ?? '')) return null
-    const given = options.credentials.get(method.name) ?? {}
-    const scope: Scope = {
-      ...options.known,
-      client,
-      credentials: access === undefined ? given : { ...given, access_token: access },
-      session: Object.fromEntries(
-        (method.session?.store ?? []).map(({ name }) => [name, session ?? null]),
-      ),
-    }
+    const scope: Scope = { ...options.known, client, credentials, session: {}, ...values }
     const compared = parts.map((part) => compareCarried(part, scope, request))
     // A part that is absent by its own rule must be absent here; but something must have been given.
     const fits = compared.every((part) => part.fits) && compared.some((part) => part.isGiven)
@@ -87,6 +93,13 @@ export function compileCredentialCheck(options: {
       Object.keys(request.headers).some((name) => headerNames.has(name)) ||
       request.query.some(([name]) => queryNames.has(name)),
   }
+}
+
+/** Whose access a request shows, null for what is not accepted; and what templates of the method hold then. */
+interface Accepted {
+  readonly caller: Caller | null
+  readonly credentials?: JsonObject
+  readonly session?: JsonObject
 }
 
 /** Of credentials that no consent gave. */

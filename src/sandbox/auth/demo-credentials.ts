@@ -1,6 +1,7 @@
 // Credentials and settings that the sandbox accepts: those of the demo data, the rest made up from the schemas.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { matchAccess, storesOf } from '../../language/manifest/access/all-access.ts'
 import type {
   AuthMethod,
   InputSchema,
@@ -30,11 +31,10 @@ export function demoConfig(manifest: Manifest, demo: Demo): JsonObject {
 
 /** All settings that the vendor knows: those of its callers, and those that its answers tell. */
 export function knownConfig(manifest: Manifest, demo: Demo): JsonObject {
-  const told = manifest.auth.flatMap(({ oauth2 }) => [
-    ...(oauth2?.store ?? []),
-    ...(oauth2?.afterToken ?? []).flatMap(({ store }) => store),
-  ])
-  const names = told.filter(({ root }) => root === 'config').map(({ name }) => name)
+  const names = manifest.auth
+    .flatMap(storesOf)
+    .filter(({ root }) => root === 'config')
+    .map(({ name }) => name)
   const given = { ...demoConfig(manifest, demo), ...demo.learned }
   return complete(manifest.config.schema, given, manifest.definitions, names)
 }
@@ -59,18 +59,18 @@ export function demoClient(demo: Demo): DemoClient {
 /** Complete credentials of one method; with OAuth, the client is the demo's. */
 export function demoCredentials(method: AuthMethod, manifest: Manifest, demo: Demo): JsonObject {
   const client = demoClient(demo)
-  const known =
-    method.oauth2 === null
-      ? {}
-      : {
-          client_id: client.id,
-          client_secret: client.secret,
-          access_token: `demo-access-${method.name}`,
-          refresh_token: `demo-refresh-${method.name}`,
-        }
+  const known = matchAccess<JsonObject>(method, {
+    session: () => ({}),
+    oauth2: () => ({
+      client_id: client.id,
+      client_secret: client.secret,
+      access_token: `demo-access-${method.name}`,
+      refresh_token: `demo-refresh-${method.name}`,
+    }),
+  })
   const declared = propertiesOf(method.credentials.schema).map(([name]) => name)
   const given = {
-    ...Object.fromEntries(Object.entries(known).filter(([name]) => declared.includes(name))),
+    ...Object.fromEntries(Object.entries(known ?? {}).filter(([name]) => declared.includes(name))),
     ...demo.credentials.get(method.name),
   }
   return complete(method.credentials.schema, given, manifest.definitions, declared)

@@ -3,6 +3,8 @@ import { compileTemplate } from '../../language/expression/evaluate.ts'
 import type { Scope, Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { matchAccess } from '../../language/manifest/access/all-access.ts'
+import { CLIENT_AUTH, GRANTS, REFRESH } from '../../language/manifest/access/grants.ts'
 import { readBasic } from '../../language/manifest/credential-places/basic.ts'
 import type { AuthMethod, Entry, Manifest, OAuth2 } from '../../language/manifest/manifest.ts'
 import { Reader } from '../wire/read-back.ts'
@@ -58,11 +60,16 @@ interface Endpoint {
 
 /** Compiles the endpoints of all OAuth methods of a manifest. Hosts are ignored, paths are the manifest's. */
 export function compileOAuth(vendor: OAuthVendor): (request: WireRequest) => OAuthIntent | null {
-  const endpoints = vendor.manifest.auth.flatMap((method) => {
-    if (method.oauth2 === null) return []
-    const of = { method, oauth2: method.oauth2, vendor }
-    return endpointsOf(of).map((endpoint) => ({ ...endpoint, of }))
-  })
+  const endpoints = vendor.manifest.auth.flatMap(
+    (method) =>
+      matchAccess<readonly (Endpoint & { readonly of: OAuthMethod })[]>(method, {
+        session: () => [],
+        oauth2(oauth2) {
+          const of = { method, oauth2, vendor }
+          return endpointsOf(of).map((endpoint) => ({ ...endpoint, of }))
+        },
+      }) ?? [],
+  )
   return (request) => {
     const here = endpoints.find(
       ({ path, httpMethod }) =>
@@ -177,7 +184,7 @@ function consentProblem(
   if (oauth2.authorize?.pkce === true && !given.has('code_challenge')) {
     return 'code_challenge is missing'
   }
-  return missingEntry(oauth2.authorize?.params ?? [], given, vendor)
+  return missingEntry(oauth2.authorize?.params ?? [], { vendor }, given)
 }
 
 function challengeOf(given: ReadonlyMap<string, string>): CodeTerms['challenge'] {
@@ -197,60 +204,54 @@ function answerToken(request: WireRequest, of: OAuthMethod): WireAnswer {
     const answer = oauthError('invalid_client', 'unknown client, or wrong secret', 401)
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Basic' } }
   }
-  const grant =
-    given.get('grant_type') ?? (oauth2.token.method === 'GET' ? 'authorization_code' : '')
-  const isRefresh = grant === 'refresh_token'
-  const answer = Object.hasOwn(GRANTS, grant) ? GRANTS[grant] : undefined
-  if (answer === undefined || (isRefresh ? oauth2.refresh === null : oauth2.grant !== grant))
+  const grant = given.get('grant_type') ?? (oauth2.token.method === 'GET' ? oauth2.grant : '')
+  const isRefresh = grant === REFRESH
+  if (isRefresh ? oauth2.refresh === null : oauth2.grant !== grant)
     return oauthError('unsupported_grant_type', `grant_type ${grant} is not supported`)
-  const params = (isRefresh ? oauth2.refresh : oauth2.token)?.params ?? []
-  const missing = grant === 'password' ? null : missingEntry(params, given, vendor)
-  return missing === null ? answer({ ...of, given }) : oauthError('invalid_request', missing)
+  const missing = missingEntry((isRefresh ? oauth2.refresh : oauth2.token)?.params ?? [], of, given)
+  if (missing !== null) return oauthError('invalid_request', missing)
+  if (isRefresh) return answerRefresh({ ...of, given })
+  const { presents } = GRANTS[oauth2.grant]
+  return presents === null
+    ? answerCode({ ...of, given })
+    : answerPresented({ ...of, given }, presents)
 }
 
 interface TokenRequest extends OAuthMethod {
   readonly given: ReadonlyMap<string, string>
 }
 
-/** Answers by grant type, where the manifest has it and what it always sends is there. */
-const GRANTS: Readonly<Record<string, (request: TokenRequest) => WireAnswer>> = {
-  authorization_code(request) {
-    const { given, method, vendor } = request
-    const terms = vendor.tokens.redeemCode(method.name, given.get('code') ?? '')
-    const fits =
-      terms !== null &&
-      terms.redirectUri === given.get('redirect_uri') &&
-      fitsChallenge(terms.challenge, given.get('code_verifier'))
-    return fits
-      ? granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
-      : oauthError('invalid_grant', 'the code is unknown, spent, or was made for somebody else')
-  },
-  refresh_token(request) {
-    const { given, method, oauth2, vendor } = request
-    const pair = vendor.tokens.renew(method.name, given.get('refresh_token') ?? '', {
-      rotates: oauth2.rotatesRefreshToken,
-      graceMs: oauth2.reuseGraceMs,
-    })
-    return pair === null
-      ? oauthError('invalid_grant', 'the refresh token is unknown, spent or revoked')
-      : granted(request, pair, pair.scopes)
-  },
-  client_credentials: grantedTo,
-  password(request) {
-    const { given, method, vendor } = request
-    const known = vendor.credentials.get(method.name) ?? {}
-    const isKnown = ['username', 'password'].every(
-      (name) => given.get(name) !== undefined && given.get(name) === own(known, name),
-    )
-    return isKnown
-      ? grantedTo(request)
-      : oauthError('invalid_grant', 'unknown user, or wrong password')
-  },
+function answerCode(request: TokenRequest): WireAnswer {
+  const { given, method, vendor } = request
+  const terms = vendor.tokens.redeemCode(method.name, given.get('code') ?? '')
+  const fits =
+    terms !== null &&
+    terms.redirectUri === given.get('redirect_uri') &&
+    fitsChallenge(terms.challenge, given.get('code_verifier'))
+  return fits
+    ? granted(request, vendor.tokens.grant(method.name, terms.scopes), terms.scopes)
+    : oauthError('invalid_grant', 'the code is unknown, spent, or was made for somebody else')
 }
 
-/** Tokens for a program, or for a user whose password it has: no consent is needed. */
-function grantedTo(request: TokenRequest): WireAnswer {
+function answerRefresh(request: TokenRequest): WireAnswer {
   const { given, method, oauth2, vendor } = request
+  const pair = vendor.tokens.renew(method.name, given.get(REFRESH) ?? '', {
+    rotates: oauth2.rotatesRefreshToken,
+    graceMs: oauth2.reuseGraceMs,
+  })
+  return pair === null
+    ? oauthError('invalid_grant', 'the refresh token is unknown, spent or revoked')
+    : granted(request, pair, pair.scopes)
+}
+
+/** Tokens for a program, or for a user whose credentials it presents: no consent is needed. */
+function answerPresented(request: TokenRequest, names: readonly string[]): WireAnswer {
+  const { given, method, oauth2, vendor } = request
+  const known = vendor.credentials.get(method.name) ?? {}
+  const wrong = names.filter(
+    (name) => given.get(name) === undefined || given.get(name) !== own(known, name),
+  )
+  if (wrong.length > 0) return oauthError('invalid_grant', `unknown or wrong: ${wrong.join(', ')}`)
   const asked = readScopes(given.get('scope'), separatorOf(oauth2))
   const scopes = grantedScopes(asked, vendor.scopes)
   if (scopes?.length === 0) return oauthError('invalid_scope', 'none of these scopes is granted')
@@ -311,13 +312,13 @@ function isClient(
   oauth2: OAuth2,
   client: DemoClient,
 ): boolean {
-  const { clientAuth } = oauth2.token
-  if (clientAuth === 'basic') {
+  const auth = CLIENT_AUTH[oauth2.token.clientAuth]
+  if (auth.in === 'authorization') {
     const [id, secret] = readBasic(request.headers['authorization'] ?? '') ?? []
     return decoded(id) === client.id && decoded(secret) === client.secret
   }
   const isKnown = given.get('client_id') === client.id
-  return clientAuth === 'none' ? isKnown : isKnown && given.get('client_secret') === client.secret
+  return isKnown && (!auth.hasSecret || given.get('client_secret') === client.secret)
 }
 
 /** Id and secret are form-encoded before they are joined (RFC 6749, section 2.3.1). */
@@ -328,8 +329,8 @@ function decoded(text: string | undefined): string | undefined {
 /** What is wrong with the parameters that the manifest always sends; null when nothing is. */
 function missingEntry(
   entries: readonly Entry[],
+  { vendor }: Pick<OAuthMethod, 'vendor'>,
   given: ReadonlyMap<string, string>,
-  vendor: OAuthVendor,
 ): string | null {
   const scope = { ...vendor.known, client: { id: vendor.client.id, secret: vendor.client.secret } }
   for (const { name, value } of entries) {

@@ -1,4 +1,5 @@
 // What tokens are issued for: what was asked for, less what is withheld.
+import { consentOf } from '../../language/manifest/access/consent.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 
 /** What a token was issued for; null: everything, as where nothing was named. */
@@ -14,7 +15,7 @@ export interface ScopeRules {
 
 /** Every scope that an action needs or a consent asks for, once. */
 export function scopesIn({ auth, entities }: Manifest): readonly string[] {
-  const asked = auth.flatMap(({ oauth2 }) => oauth2?.authorize?.scopes ?? [])
+  const asked = auth.flatMap((method) => consentOf(method)?.authorize.scopes ?? [])
   const needed = entities.flatMap(({ actions }) => actions.flatMap(({ scopes }) => scopes))
   return [...new Set([...asked, ...needed])]
 }

@@ -3,6 +3,7 @@ import { compileText } from '../../language/expression/evaluate.ts'
 import type { Text } from '../../language/expression/syntax.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { own } from '../../language/json/own.ts'
+import { matchAccess } from '../../language/manifest/access/all-access.ts'
 import type {
   AfterToken,
   AuthMethod,
@@ -53,10 +54,14 @@ export function compileSideRoutes(vendor: SideVendor): (request: WireRequest) =>
   const routes = [
     ...demoRoutes(vendor),
     ...checkRoutes(vendor),
-    ...vendor.manifest.auth.flatMap((method) => [
-      ...sessionRoutes(method, vendor),
-      ...(method.oauth2?.afterToken ?? []).map((after) => afterTokenRoute(after, vendor)),
-    ]),
+    ...vendor.manifest.auth.flatMap(
+      (method) =>
+        matchAccess<readonly SideRoute[]>(method, {
+          session: (session) => [sessionRoute(method, session, vendor)],
+          oauth2: ({ afterToken }) =>
+            afterToken.map((after) => afterTokenRoute(method, after, vendor)),
+        }) ?? [],
+    ),
   ]
   return (request) => {
     const here = routes.find(
@@ -106,34 +111,34 @@ function placeOf(
 }
 
 /** A login: the credentials of the method, found where its request puts them, for a session token. */
-function sessionRoutes(method: AuthMethod, vendor: SideVendor): readonly SideRoute[] {
-  const { session } = method
-  if (session === null) return []
-  return [
-    {
-      operation: 'session',
-      ...placeOf(session.request, vendor),
-      open: true,
-      answer(request) {
-        const reader = readAll(session.request, request, vendor)
-        const known = vendor.credentials.get(method.name) ?? {}
-        const given = reader.readings.filter(({ root }) => root === 'credentials')
-        const isKnown = given.every(
-          ({ path, value }) => scalarText(value) === scalarText(own(known, path[0] ?? '')),
-        )
-        if (!isKnown || reader.problems.length > 0) {
-          throw new VendorRefusal('unauthorized', 'Wrong credentials')
-        }
-        const opened = vendor.tokens.openSession(session.ttlMs ?? SESSION_MS)
-        const draft: Draft = { body: {}, headers: {} }
-        writeStored(draft, session.store, vendor, { session: opened.token })
-        if (session.expires !== null) {
-          writePath(draft, session.expires, new Date(opened.untilMs).toISOString())
-        }
-        return valueAnswer(200, draft.body, { headers: draft.headers })
-      },
+function sessionRoute(
+  method: AuthMethod,
+  session: NonNullable<AuthMethod['session']>,
+  vendor: SideVendor,
+): SideRoute {
+  return {
+    operation: 'session',
+    ...placeOf(session.request, vendor),
+    open: true,
+    answer(request) {
+      const reader = readAll(session.request, request, vendor)
+      const known = vendor.credentials.get(method.name) ?? {}
+      const given = reader.readings.filter(({ root }) => root === 'credentials')
+      const isKnown = given.every(
+        ({ path, value }) => scalarText(value) === scalarText(own(known, path[0] ?? '')),
+      )
+      if (!isKnown || reader.problems.length > 0) {
+        throw new VendorRefusal('unauthorized', 'Wrong credentials')
+      }
+      const opened = vendor.tokens.openSession(session.ttlMs ?? SESSION_MS)
+      const draft: Draft = { body: {}, headers: {} }
+      writeStored(draft, session.store, { vendor, method, session: opened.token })
+      if (session.expires !== null) {
+        writePath(draft, session.expires, new Date(opened.untilMs).toISOString())
+      }
+      return valueAnswer(200, draft.body, { headers: draft.headers })
     },
-  ]
+  }
 }
 
 function readAll(template: RequestTemplate, request: WireRequest, vendor: SideVendor): Reader {
@@ -145,35 +150,27 @@ function readAll(template: RequestTemplate, request: WireRequest, vendor: SideVe
 }
 
 /** What a connection asks after its consent: the values to store, where the manifest picks them. */
-function afterTokenRoute(after: AfterToken, vendor: SideVendor): SideRoute {
+function afterTokenRoute(method: AuthMethod, after: AfterToken, vendor: SideVendor): SideRoute {
   return {
     operation: 'oauth.after_token',
     ...placeOf(after.request, vendor),
     // It may lie on the path of the token endpoint: then what it fixes tells the two apart.
     fits: (request) => readAll(after.request, request, vendor).problems.length === 0,
-    answer: (request, caller) =>
-      valueAnswer(200, afterTokenBody(after, vendor, scopesBefore(after, request, vendor, caller))),
+    answer(request, caller) {
+      // What the token before was issued for: one that is exchanged gives no more than it had.
+      const sent = tokenIn(readAll(after.request, request, vendor), 'credentials') ?? ''
+      const { scopes = null } = caller ?? vendor.tokens.rightsOf(method.name, sent) ?? {}
+      return valueAnswer(200, afterTokenBody(after, { vendor, method, scopes }))
+    },
   }
 }
 
-/** What the token before was issued for: one that is exchanged gives no more than it had. */
-function scopesBefore(
-  after: AfterToken,
-  request: WireRequest,
-  vendor: SideVendor,
-  caller: Caller | null,
-): Scopes {
-  if (caller !== null) return caller.scopes
-  const sent = tokenIn(readAll(after.request, request, vendor), 'credentials') ?? ''
-  const method = oauthMethod(vendor)
-  return (method && vendor.tokens.rightsOf(method.name, sent)?.scopes) ?? null
-}
-
-function afterTokenBody(after: AfterToken, vendor: SideVendor, scopes: Scopes): Json | undefined {
+function afterTokenBody(after: AfterToken, given: Stored): Json | undefined {
+  const { vendor } = given
   const draft: Draft = { body: undefined, headers: {} }
   const { choose } = after
   if (choose === null) {
-    writeStored(draft, after.store, vendor, { scopes })
+    writeStored(draft, after.store, given)
     return draft.body ?? {}
   }
   // The one element that the caller's settings mean.
@@ -183,37 +180,33 @@ function afterTokenBody(after: AfterToken, vendor: SideVendor, scopes: Scopes): 
     const text = compileText(value)(vendor.known)
     if (text !== undefined) writePath(element, at, text)
   }
-  writeStored(element, after.store, vendor, { scopes })
+  writeStored(element, after.store, given)
   writePath(draft, choose.from, [element.body ?? {}])
   return draft.body
 }
 
+/** What the vendor gives a method. */
+interface Stored {
+  readonly vendor: SideVendor
+  readonly method: AuthMethod
+  readonly session?: string
+  readonly scopes?: Scopes
+}
+
 /** Writes what a `store` reads: sessions, access tokens, and settings as the vendor knows them. */
-function writeStored(
-  draft: Draft,
-  store: readonly Store[],
-  vendor: SideVendor,
-  given: { readonly session?: string; readonly scopes?: Scopes },
-): void {
+function writeStored(draft: Draft, store: readonly Store[], given: Stored): void {
+  const { vendor, method, session, scopes = null } = given
+  const valueOf: Readonly<Record<Store['root'], (name: string) => Json | undefined>> = {
+    session: () => session,
+    config: (name) => own(vendor.known.config, name),
+    credentials: (name) =>
+      // A request after consent may exchange the token for a longer-lived one.
+      name === 'access_token'
+        ? vendor.tokens.grant(method.name, scopes).access
+        : own(vendor.credentials.get(method.name), name),
+  }
   for (const { root, name, at } of store) {
-    const value =
-      root === 'session'
-        ? given.session
-        : root === 'config'
-          ? own(vendor.known.config, name)
-          : storedCredential(name, vendor, given.scopes ?? null)
+    const value = valueOf[root](name)
     if (value !== undefined) writePath(draft, at, value)
   }
-}
-
-function storedCredential(name: string, vendor: SideVendor, scopes: Scopes): Json | undefined {
-  const method = oauthMethod(vendor)
-  if (method === undefined) return undefined
-  // A request after consent may exchange the token for a longer-lived one.
-  if (name === 'access_token') return vendor.tokens.grant(method.name, scopes).access
-  return own(vendor.credentials.get(method.name), name)
-}
-
-function oauthMethod({ manifest }: SideVendor): AuthMethod | undefined {
-  return manifest.auth.find(({ oauth2 }) => oauth2 !== null)
 }

@@ -1,6 +1,7 @@
 // What the connect page does: makes or reconnects an instance, from a form or by way of the third party's consent.
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import { consentMethod } from '../../language/manifest/access/consent.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import type { InstanceRow } from '../store/instances.ts'
@@ -222,7 +223,7 @@ function requireAttemptsLeft(attempts: number): void {
 }
 
 function consentAttempt(session: ConnectSession, manifest: Manifest, requestId: string): Attempt {
-  const method = manifest.auth.find(({ oauth2 }) => oauth2?.authorize != null)
+  const method = consentMethod(manifest)
   return attemptOf(session, { manifest, way: method?.name ?? '', requestId }, true)
 }
 

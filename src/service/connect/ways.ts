@@ -3,6 +3,7 @@ import { vendorName } from '../../connect/field-words.ts'
 import { namesIn } from '../../language/expression/paths-in.ts'
 import { storedSettings } from '../../engine/credentials/stored-values.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import { consentMethod, consentOf } from '../../language/manifest/access/consent.ts'
 import type { AuthMethod, Manifest } from '../../language/manifest/manifest.ts'
 
 /** One way to connect: by agreeing at the third party, or by a form with credentials. */
@@ -34,8 +35,8 @@ export function vendorOf({ title }: Pick<Manifest, 'title'>): string {
 export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Way[] {
   if (manifest.auth.length === 0)
     return [{ kind: 'form', method: null, name: 'none', title: manifest.title }]
-  const consent = manifest.auth.find(({ oauth2 }) => oauth2?.authorize != null)
-  const plain = manifest.auth.filter(({ oauth2 }) => oauth2?.authorize == null)
+  const consent = consentMethod(manifest)
+  const plain = manifest.auth.filter((method) => consentOf(method) === null)
   const ways: Way[] = []
   if (consent !== undefined && hasOAuthClient)
     ways.push({
@@ -61,11 +62,10 @@ export function settingNeeds(
   { kind, method }: Pick<Way, 'kind' | 'method'>,
 ): SettingNeeds {
   const never = method === null ? new Set<string>() : storedSettings(method)
+  const consent = kind === 'consent' && method !== null ? consentOf(method) : null
   const addresses = [
     ...(method?.urls ?? manifest.server.urls),
-    ...(kind === 'consent' && method?.oauth2?.authorize != null
-      ? [method.oauth2.authorize.url, method.oauth2.token.url]
-      : []),
+    ...(consent === null ? [] : [consent.authorize.url, consent.token.url]),
   ]
   const { required } = manifest.config.schema
   return {

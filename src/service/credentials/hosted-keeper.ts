@@ -20,7 +20,7 @@ import { Secret } from '../../engine/credentials/redact.ts'
 import type { RefreshState } from '../../engine/credentials/refresh-state.ts'
 import { RefreshingKeeper, type RefreshReport } from '../../engine/credentials/refreshing-keeper.ts'
 import { earlySettings, resolveSettings } from '../../engine/credentials/settings.ts'
-import { type OAuthClient, tokenTimeoutMs } from '../../engine/credentials/token-request.ts'
+import type { OAuthClient } from '../../engine/credentials/token-request.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import type { Transport } from '../../engine/exchange/transport.ts'
@@ -71,8 +71,6 @@ export interface HostedKeeperOptions {
   readonly onRefresh?: (report: RefreshReport) => void
 }
 
-/** One attempt of a login. */
-const LOGIN_MS = 30_000
 /** What a refresh takes apart from its token request: look-ups behind it, commit, a slow store. */
 const APART_FROM_CALL_MS = 25_000
 
@@ -179,8 +177,7 @@ class HostedHome implements CredentialHome<RefreshLease> {
     run: (lease: RefreshLease) => Promise<void>,
   ): Promise<boolean> {
     const { store, clock, instance, processId } = this.#options
-    const oauth2 = kit.method?.oauth2 ?? null
-    const maxMs = (oauth2 === null ? LOGIN_MS : tokenTimeoutMs(oauth2)) + APART_FROM_CALL_MS
+    const maxMs = (kit.renewal?.maxMs ?? 0) + APART_FROM_CALL_MS
     const ports = { leases: store.leases, clock, instanceId: instance.id, ownerId: processId }
     for (let poll = 0; ; poll++) {
       const lease = poll % POLLS_PER_LEASE === 0 ? await takeLease(ports, maxMs) : null

@@ -7,6 +7,7 @@ import { earlySettings } from '../../engine/credentials/settings.ts'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
+import { consentMethod } from '../../language/manifest/access/consent.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { OAuthStateRow } from '../store/consents.ts'
 import { auditOf } from '../audit.ts'
@@ -292,7 +293,7 @@ export class Consents {
 
   #consentOf(manifest: Manifest): Consent {
     const { oauthClients, serverUrlOf, transport, clock } = this.#ports
-    const { type, auth } = manifest
+    const { type } = manifest
     const known = this.#compiled.get(manifest)
     if (known !== undefined) return known
     const client = oauthClients[type]
@@ -304,7 +305,7 @@ export class Consents {
       const names = clientSettings(type)
       throw new ConnectorError(
         'oauth_not_configured',
-        auth.some(({ oauth2 }) => oauth2?.authorize != null)
+        consentMethod(manifest) !== undefined
           ? `there is no OAuth client for ${type}; the operator sets ${names.id} and ${names.secret}`
           : `${type} has no OAuth consent; create the instance with credentials`,
       )

@@ -1,4 +1,5 @@
 // What there is: connectors, and the limits in force.
+import { consentOf } from '../../language/manifest/access/consent.ts'
 import { describeEntities, type EntityDescription } from '../../language/manifest/describe.ts'
 import { ConnectorError } from '../../errors.ts'
 import { DEFAULT_LIMITS } from '../../engine/exchange/transport-limits.ts'
@@ -112,9 +113,8 @@ function summaryOf(manifest: Manifest, { oauthClients }: CataloguePorts): object
     auth_methods: manifest.auth.map((method) => ({
       name: method.name,
       title: method.title,
-      oauth: method.oauth2?.authorize != null,
-      oauth_configured:
-        method.oauth2?.authorize != null && oauthClients[manifest.type] !== undefined,
+      oauth: consentOf(method) !== null,
+      oauth_configured: consentOf(method) !== null && oauthClients[manifest.type] !== undefined,
       settings_needed: addressSettings(manifest, method),
     })),
   }

@@ -1,7 +1,7 @@
 // A manifest as a Markdown reference: what a person looks up who calls the connector.
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
-import { consentScopes } from '../../language/manifest/consent-scopes.ts'
+import { consentScopes } from '../../language/manifest/access/consent.ts'
 import { limitSentence } from './limits.ts'
 import { withSearch } from '../../language/manifest/actions.ts'
 import type {
@@ -66,7 +66,7 @@ function contents({ entities }: Manifest): string {
 
 function connecting(manifest: Manifest): string {
   const methods = manifest.auth.map((method) => {
-    const scopes = method.oauth2 === null ? [] : consentScopes(manifest, method.oauth2)
+    const scopes = consentScopes(manifest, method)
     return paragraphs(
       `### ${method.title ?? method.name} (\`${method.name}\`)`,
       prose(method.description),

@@ -90,56 +90,6 @@ describe('a password', () => {
   })
 })
 
-describe('a token and a login after it', () => {
-  const both: ExampleMethod = {
-    credentials: OPTIONAL,
-    bearer: '{{ credentials.access_token }}',
-    headers: { 'X-User': '{{ session.user }}' },
-    oauth2: { grant: 'client_credentials' },
-    session: {
-      request: 'GET https://api.example.com/inspect',
-      store: { 'session.user': '$.requests' },
-      ttlMs: 600_000,
-    },
-  }
-  const options = { manifest: exampleManifest({ methods: [both] }), credentials: () => CLIENT }
-
-  test('are got together, and live as long as the shorter of the two', async () => {
-    const world = setUp(options)
-    expect((await world.keeper.current(world.soon())).applied.headers['x-user']).toBe('1')
-    await world.clock.advance(599_000)
-    expect((await world.keeper.current(world.soon())).applied.headers['x-user']).toBe('2')
-    expect(world.transport.sent.map(({ url }) => url)).toEqual([
-      'https://auth.example.com/token',
-      'https://api.example.com/inspect',
-      'https://auth.example.com/token',
-      'https://api.example.com/inspect',
-    ])
-  })
-
-  test('fail together, the tokens are kept', async () => {
-    const world = setUp({
-      ...options,
-      manifest: exampleManifest({
-        methods: [
-          { ...both, session: { request: 'GET /nowhere', store: { 'session.user': '$.user' } } },
-        ],
-      }),
-    })
-    const error: unknown = await world.keeper
-      .current(world.soon())
-      .catch((reason: unknown) => reason)
-    expect(error).toMatchObject({
-      code: 'refresh_failed',
-      details: { reason: 'unusable' },
-      cause: { code: 'upstream_not_found' },
-    })
-    expect(world.saved.map(({ next }) => Object.keys(next))).toEqual([
-      ['client_id', 'client_secret', 'access_token', 'refresh_token'],
-    ])
-  })
-})
-
 describe('methods that cannot renew', () => {
   const key: ExampleMethod = {
     credentials: { required: ['key'], properties: { key: { type: 'string', writeOnly: true } } },

@@ -2,25 +2,24 @@ import { describe, expect, test } from 'vitest'
 
 import {
   compileTokenRequest,
-  type Grant,
   type OAuthClient,
 } from '../../../src/engine/credentials/token-request.ts'
+import type { Presentation } from '../../../src/language/manifest/access/grants.ts'
 import type { Scope } from '../../../src/language/expression/syntax.ts'
 import type { UpstreamRequest } from '../../../src/engine/request/upstream-request.ts'
 import { exampleManifest, type ExampleMethod, oauthMethod } from './example-manifest.ts'
 
 const CLIENT: OAuthClient = { id: 'id', secret: 's/e+c' }
-const REFRESH: Grant = { kind: 'refresh_token', refreshToken: 'r t' }
-const CODE: Grant = {
-  kind: 'authorization_code',
+const REFRESH: Presentation = { grant_type: 'refresh_token', refresh_token: 'r t' }
+const CODE: Presentation = {
+  grant_type: 'authorization_code',
   code: 'c',
-  redirectUri: 'https://app.example.com/back?a=1',
-  verifier: null,
+  redirect_uri: 'https://app.example.com/back?a=1',
 }
 
 function requestFor(
   oauth2: ExampleMethod['oauth2'],
-  grant: Grant,
+  grant: Presentation,
   given: { client?: OAuthClient | null; scope?: Scope; serverUrl?: string } = {},
 ): UpstreamRequest {
   const { client = CLIENT, scope = {}, serverUrl = null } = given
@@ -35,7 +34,12 @@ function requestFor(
 
 const SAME = { redirects: 0, timeoutMs: 120_000, headMs: 120_000, secretQuery: [] }
 
-test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: UpstreamRequest }>([
+test.for<{
+  name: string
+  oauth2: ExampleMethod['oauth2']
+  grant: Presentation
+  want: UpstreamRequest
+}>([
   {
     name: 'Gong refreshes by a form, its client in a Basic header',
     oauth2: {
@@ -122,7 +126,7 @@ test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: Up
   {
     name: 'a public client names itself and proves the code by its verifier',
     oauth2: { token: { clientAuth: 'none' } },
-    grant: { ...CODE, verifier: 'v' },
+    grant: { ...CODE, code_verifier: 'v' },
     want: {
       ...SAME,
       method: 'POST',
@@ -163,7 +167,7 @@ test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: Up
       grant: 'client_credentials',
       token: { params: { scope: 'a b' } },
     },
-    grant: { kind: 'client_credentials' },
+    grant: { grant_type: 'client_credentials' },
     want: {
       method: 'POST',
       url: 'https://auth.example.com/token',
@@ -183,7 +187,7 @@ test.for<{ name: string; oauth2: ExampleMethod['oauth2']; grant: Grant; want: Up
   {
     name: 'a password, with everything reserved encoded',
     oauth2: { rotatesRefreshToken: false, grant: 'password', token: { clientAuth: 'body' } },
-    grant: { kind: 'password', username: 'ada@example.com', password: "a&b=c+d'(é)" },
+    grant: { grant_type: 'password', username: 'ada@example.com', password: "a&b=c+d'(é)" },
     want: {
       method: 'POST',
       url: 'https://auth.example.com/token',

@@ -1,4 +1,5 @@
 // Authentication methods: everything asked for is used, everything stored has a place, each can be told from the others.
+import { accessParts } from '../access/all-access.ts'
 import type { PlacedMethod } from '../draft.ts'
 import type { SchemaSource } from '../source.ts'
 import { suggestion } from '../suggest.ts'
@@ -29,17 +30,13 @@ function credentialsOf({ at, source }: PlacedMethod): SchemaNode {
   return closedNode(source.credentials, [...at, 'credentials'])
 }
 
-/** What OAuth itself uses: the engine reads and keeps these without being told. */
-const OAUTH_OWN = ['refresh_token', 'client_id', 'client_secret', 'expires_in', 'expires_at']
-
 function lintUnused(lint: Lint, method: PlacedMethod): void {
-  const { name, source } = method
+  const { name } = method
   const credentials = membersOf(lint.source, credentialsOf(method))
   const texts = lint.draft.texts.filter(({ owner }) => owner.method === name)
   const used = new Set([
     ...readMembers(texts, 'credentials', [...credentials.keys()]),
-    ...(source.oauth2 === undefined ? [] : OAUTH_OWN),
-    ...(source.oauth2?.grant === 'password' ? ['username', 'password'] : []),
+    ...accessParts(method).credentials,
   ])
   for (const [credential, { at }] of credentials) {
     if (used.has(credential)) continue
@@ -50,16 +47,9 @@ function lintUnused(lint: Lint, method: PlacedMethod): void {
 }
 
 function lintTokens(lint: Lint, method: PlacedMethod): void {
-  const { oauth2 } = method.source
-  if (oauth2 === undefined) return
   const names = membersOf(lint.source, credentialsOf(method))
   const place = { at: [...method.at, 'credentials'], part: 'key' } as const
-  const wanted = { access_token: 'gets an access token it cannot keep' }
-  const refreshes = oauth2.refresh !== false && oauth2.grant !== 'client_credentials'
-  const also = {
-    refresh_token: 'could refresh its token, and has no place for the refresh token',
-  }
-  for (const [name, lack] of Object.entries({ ...wanted, ...(refreshes && also) })) {
+  for (const [name, lack] of Object.entries(accessParts(method).kept)) {
     if (names.has(name)) continue
     const hint = `add ${name}: { type: string, writeOnly: true }`
     const rule = `auth/${name.replace('_', '-')}-missing`
@@ -77,7 +67,7 @@ function lintTargets(lint: Lint, method: PlacedMethod): void {
     const [root = '', name = ''] = target.split('.')
     const place = { at, part: 'key' } as const
     if (root === 'session') {
-      if (at.includes('session')) continue
+      if (accessParts(method).root === root) continue
       const hint = 'session values are stored by the login of a session block'
       lint.error('auth/undeclared-target', place, `"${target}" has no place here`, hint)
       continue

@@ -1,5 +1,6 @@
 // The requests of a manifest, wherever they stand.
 import type { Text } from '../../expression/syntax.ts'
+import { accessParts } from '../access/all-access.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedAction } from '../draft.ts'
 import type { FieldsSource, RequestSource } from '../source.ts'
@@ -21,24 +22,22 @@ export function requestsOf({ source, actions, methods }: Lint): readonly PlacedR
   const placed = (
     request: RequestSource,
     at: DocumentPath,
-    method: string | null,
+    { method = null, auth = 'same' }: { method?: string | null; auth?: RequestSource['auth'] } = {},
   ): PlacedRequest => ({
-    at: [...at, 'request'],
+    at,
     source: request,
     action: null,
     method,
-    credentialed: (request.auth ?? (at.at(-1) === 'session' ? 'none' : 'same')) === 'same',
+    credentialed: (request.auth ?? auth) === 'same',
   })
   const check = source.check?.request
   return [
-    ...(check === undefined ? [] : [placed(check, ['check'], null)]),
-    ...methods.flatMap(({ at, name, source: { session, oauth2 } }) => [
-      // A login is sent before there is anything to apply.
-      ...(session === undefined ? [] : [placed(session.request, [...at, 'session'], name)]),
-      ...(oauth2?.after_token ?? []).map(({ request }, index) =>
-        placed(request, [...at, 'oauth2', 'after_token', index], name),
+    ...(check === undefined ? [] : [placed(check, ['check', 'request'])]),
+    ...methods.flatMap((method) =>
+      accessParts(method).requests.map((request) =>
+        placed(request.source, request.at, { method: method.name, auth: request.auth }),
       ),
-    ]),
+    ),
     ...actions.flatMap(requestsIn),
   ]
 }

@@ -1,6 +1,7 @@
 // Which roots an expression may start with at each place, and what each of them holds.
 // Source of the table: docs/manifest-language.md, "Expressions".
 import type { Root } from '../../expression/syntax.ts'
+import { accessParts } from '../access/all-access.ts'
 import type { Owner, PlacedText, TextPlace } from '../draft.ts'
 import type { ActionSource, AuthMethodSource, EntitySource, ManifestSource } from '../source.ts'
 import { ANYTHING, builtNode, closedNode, type SchemaNode } from './schema-walk.ts'
@@ -121,11 +122,8 @@ const HOLDS: Readonly<Record<Root, (source: ManifestSource, owner: Owner) => Sch
     record: (source, owner) => recordNode(source, owner.entity ?? ''),
     credentials: (source, owner) =>
       closedNode(methodOf(source, owner)?.credentials, ['auth', owner.method ?? '', 'credentials']),
-    client: (source, owner) =>
-      methodOf(source, owner)?.oauth2 === undefined
-        ? 'the method has no oauth2 block'
-        : builtNode({ id: { type: 'string' }, secret: { type: 'string' } }),
-    session: sessionNode,
+    client: accessNode('client', 'oauth2 block'),
+    session: accessNode('session', 'session'),
     cursor: (source, owner) =>
       entityOf(source, owner)?.sync?.cursor === undefined
         ? 'this sync has no cursor'
@@ -156,13 +154,14 @@ function stepsNode(source: ManifestSource, owner: Owner): SchemaNode | string {
   )
 }
 
-function sessionNode(source: ManifestSource, owner: Owner): SchemaNode | string {
-  const session = methodOf(source, owner)?.session
-  if (session === undefined) return 'the method has no session'
-  const names = Object.keys(session.store)
-    .filter((target) => target.startsWith('session.'))
-    .map((target) => target.slice('session.'.length))
-  return builtNode(Object.fromEntries(names.map((name) => [name, {}])))
+/** What only methods with access of one kind have. */
+function accessNode(wanted: Root, block: string): (typeof HOLDS)[Root] {
+  return (source, owner) => {
+    const method = methodOf(source, owner)
+    const { root = null, rootMembers = {} } =
+      method === undefined ? {} : accessParts({ at: [], source: method })
+    return root === wanted ? builtNode(rootMembers) : `the method has no ${block}`
+  }
 }
 
 function recordNode(source: ManifestSource, entity: string): SchemaNode {

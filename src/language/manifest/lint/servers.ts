@@ -1,4 +1,5 @@
 // Where requests may go: hosts of base URLs and of literal addresses, headers that are not the manifest's to set.
+import { accessParts } from '../access/all-access.ts'
 import { carriedBy, chosenHeaders, credentialHeaders } from '../credential-places/places.ts'
 import type { DocumentPath } from '../document.ts'
 import type { PlacedMethod, PlacedText } from '../draft.ts'
@@ -35,12 +36,8 @@ interface WrittenUrl {
 function writtenUrls(lint: Lint): readonly WrittenUrl[] {
   return [
     ...serverUrls(lint),
-    ...lint.methods.flatMap(({ at, source: { oauth2 } }) =>
-      (['authorize', 'token', 'refresh'] as const).flatMap((name) => {
-        const block = oauth2?.[name]
-        if (typeof block !== 'object' || block.url === undefined) return []
-        return [{ at: [...at, 'oauth2', name, 'url'], url: block.url }]
-      }),
+    ...lint.methods.flatMap((method) =>
+      accessParts(method).urls.map(({ at, source }) => ({ at, url: source })),
     ),
     ...requestsOf(lint).flatMap(({ at, source }) => {
       const [, url] = /^[A-Z]+ ([a-z]+:\/\/.*)$/is.exec(source.http) ?? []
@@ -107,20 +104,12 @@ function isWholeSetting([scheme, host, rest]: PlacedText['text']): boolean {
 }
 
 /** What `derive` and every `store` of a method write to. */
-export function targetsOf({
-  at,
-  source: { derive, session, oauth2 },
-}: PlacedMethod): readonly { readonly at: DocumentPath; readonly target: string }[] {
-  const blocks: readonly (readonly [at: DocumentPath, targets: object | undefined])[] = [
-    [['derive'], derive],
-    [['session', 'store'], session?.store],
-    [['oauth2', 'store'], oauth2?.store],
-    ...(oauth2?.after_token ?? []).map(
-      ({ store }, index) => [['oauth2', 'after_token', index, 'store'], store] as const,
-    ),
-  ]
-  return blocks.flatMap(([place, targets = {}]) =>
-    Object.keys(targets).map((target) => ({ at: [...at, ...place, target], target })),
+export function targetsOf(
+  method: PlacedMethod,
+): readonly { readonly at: DocumentPath; readonly target: string }[] {
+  const derived = { at: [...method.at, 'derive'], source: method.source.derive ?? {} }
+  return [derived, ...accessParts(method).stores].flatMap(({ at, source }) =>
+    Object.keys(source).map((target) => ({ at: [...at, target], target })),
   )
 }
 
@@ -204,12 +193,15 @@ function lintHeaders(lint: Lint): void {
     for (const field of fieldsOf(request.headers, [...at, 'headers']))
       check(field, field.name, credentialed ? names : none)
   }
-  for (const { at, source: method } of lint.methods) {
-    const chosen = chosenHeaders(method.apply).map(([word, name]) => ['apply', word, name] as const)
-    const ofToken = Object.keys(method.oauth2?.token.headers ?? {}).map(
-      (name) => ['oauth2', 'token', 'headers', name] as const,
+  for (const method of lint.methods) {
+    const chosen = chosenHeaders(method.source.apply).map(([word, name]) => ({
+      at: [...method.at, 'apply', word, name],
+      name,
+    }))
+    const ofAccess = accessParts(method).headers.flatMap(({ at, source: headers }) =>
+      Object.keys(headers).map((name) => ({ at: [...at, name], name })),
     )
-    for (const place of [...chosen, ...ofToken])
-      check({ at: [...at, ...place], part: 'key' }, place.at(-1) ?? '', none, FRAMING)
+    for (const { at, name } of [...chosen, ...ofAccess])
+      check({ at, part: 'key' }, name, none, FRAMING)
   }
 }

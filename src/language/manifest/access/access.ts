@@ -1,0 +1,50 @@
+// What is known of one way in which a method gets access: a block of it that asks the third party before the first call.
+import type { DocumentPath } from '../document.ts'
+import type { Store } from '../manifest.ts'
+import type { RequestDefaults } from '../resolve-request.ts'
+import type { Site } from '../resolver.ts'
+import type { RequestSource, SchemaSource, StoreSource, TemplateMapSource } from '../source.ts'
+
+/** One such block. `Source` is what an author writes, `Resolved` what runs. */
+export interface Access<Source, Resolved> {
+  readonly resolve: (source: Source, site: Site, requests: RequestDefaults) => Resolved
+  /** What the lint looks at. */
+  readonly parts: (source: Source) => WrittenParts
+  /** Everything that its answers leave behind. */
+  readonly stores: (resolved: Resolved) => readonly Store[]
+  /** The root of templates that only methods with this block have. */
+  readonly root: 'client' | 'session'
+  /** Credentials that no text may show, whatever their schema says. */
+  readonly secrets: readonly string[]
+}
+
+/** The parts of a block as written, each with the keys that lead to it. */
+export interface WrittenParts {
+  readonly urls: readonly Part<string>[]
+  /** `auth`: what holds where the request does not say. */
+  readonly requests: readonly (Part<RequestSource> & { readonly auth: 'same' | 'none' })[]
+  readonly headers: readonly Part<TemplateMapSource>[]
+  readonly stores: readonly Part<StoreSource>[]
+  /** What its root holds. */
+  readonly rootMembers: Readonly<Record<string, SchemaSource>>
+  /** The credentials that are read and kept without a template. */
+  readonly credentials: readonly string[]
+  /** The credentials that the method must have, each with what is lost without it. */
+  readonly kept: Readonly<Record<string, string>>
+}
+interface Part<T> {
+  readonly at: DocumentPath
+  readonly source: T
+}
+
+/** Resolves a `store` block. */
+export function resolveStore(store: StoreSource = {}, site: Site, use: string): readonly Store[] {
+  return Object.entries(store).map(([target, path]) => {
+    const [root = '', name = ''] = target.split('.')
+    return {
+      root: root as Store['root'], // the manifest schema allows no other
+      name,
+      at: site.in(target).path(path, use),
+    }
+  })
+}
