@@ -3,7 +3,7 @@ import pg from 'pg'
 
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import { conditionsOf, type Filter, SEARCH_LIMITS } from '../search/filter.ts'
-import { type CopyName, type SearchIndex, type SearchReply } from '../search/search-index.ts'
+import type { SearchIndex, SearchReply } from '../search/search-index.ts'
 import { databaseClock, type DatabaseClock, DatabaseTime } from '../../database/database-clock.ts'
 import { type CommonTerms, createCommonTerms } from './common-terms.ts'
 import { copyError } from '../sql/copy-errors.ts'
@@ -11,24 +11,23 @@ import {
   COPY_METHODS,
   copyMethods,
   copyOperations,
-  findPageOf,
   insertCopy,
   ofCopy,
   readCopies,
   readRemoved,
   readServing,
+  replyOf,
   restoreRemoved,
   type SearchTask,
-  type ServingCopy,
   setServing,
-  stateOf,
   stepsOf,
 } from '../sql/copy-operations.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Dialect, Scope } from '../sql/dialect.ts'
 import { createGatheringSocket } from './gathering-socket.ts'
 import { COPY_TABLES, POSTGRES_PARTS, POSTGRES_SCHEMA, postgresDialect } from './postgres-schema.ts'
 import { KnownWords, writeBatch, type Written } from './postgres-writer.ts'
 import { timedOut } from '../sql/page.ts'
+import { findPage } from '../sql/search-pages.ts'
 import { plain, sql, type Sql, type SqlRow, type SqlSteps, sqlText } from '../sql/sql.ts'
 import { Vocabularies } from '../sql/vocabulary.ts'
 
@@ -176,7 +175,7 @@ class PostgresCopies {
   readonly #commonTerms: CommonTerms
   readonly #known = new KnownWords()
   /** The copies searched last, as they were found. */
-  readonly #searched = new Map<string, ServingCopy>()
+  readonly #searched = new Map<string, Scope>()
 
   constructor(pool: pg.Pool, { hasParts, commonTerms, clock, onStatement }: CopiesOptions) {
     this.#pool = pool
@@ -198,13 +197,12 @@ class PostgresCopies {
         const maxMs = isOfAll === true ? WHOLE_MS : undefined
         return changes === true ? this.#change(() => steps, maxMs) : this.#read(steps, maxMs)
       }),
-      prepare: async (name, layout, settings = '') =>
-        stateOf(
-          await this.#change(function* () {
-            yield* lockName(name)
-            return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
-          }),
-        ),
+      prepare: (name, layout, settings = '') =>
+        this.#change(function* () {
+          const { instanceId, entity } = name
+          yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
+          return yield* insertCopy(name, layout, settings, plain("nextval('replica_scope_no')"))
+        }),
       serve: async (copy) => {
         await this.#change(() => setServing(copy))
         const copies = await this.#read(readCopies(copy), STATE_MS)
@@ -225,33 +223,39 @@ class PostgresCopies {
         vocabularies.forget(instanceId)
       },
       close: () => this.#pool.end(),
-      copies: async (name) =>
-        (await again(() => this.#read(readCopies(name), STATE_MS))).map(stateOf),
+      copies: (name) => again(() => this.#read(readCopies(name), STATE_MS)),
       search: async (request) => {
         const started = performance.now()
         const elapsedMs = (): number => performance.now() - started
         // The search does not wait for it: the old ones are as good.
         void this.#commonTerms.refresh().catch(() => undefined)
-        return await again(() => this.#search({ request, dialect, vocabularies, elapsedMs }))
+        return await again(() => this.#search({ ...request, dialect, vocabularies, elapsedMs }))
       },
     }
     return index
   }
 
   async #read<T>(steps: SqlSteps<T>, maxMs?: number): Promise<T> {
-    return await this.#inSnapshot(async (client) => {
+    return await this.#inSnapshot((client) => {
       const begun = client.query({ text: `${SNAPSHOT}; ${UNLIMITED}`, ...limitOf(maxMs) })
-      const step = steps.next()
-      const first = step.done === true ? null : this.#ask(client, step.value, maxMs)
-      const [, rows] = await Promise.all([begun, first])
-      return await this.#finish(client, steps, rows === null ? step : steps.next(rows), maxMs)
+      return this.#finish(client, steps, { maxMs, begun })
+    })
+  }
+
+  /** Steps that change something, in one transaction. */
+  async #change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
+    return await this.#withClient(async (client) => {
+      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(maxMs) })
+      const result = await this.#finish(client, work(), { maxMs })
+      await client.query({ text: 'COMMIT', ...limitOf(maxMs) })
+      return result
     })
   }
 
   /** Work that begins a snapshot of its own. COMMIT is not waited for: there is nothing to lose. */
   async #inSnapshot<T>(
     work: (client: pg.PoolClient) => Promise<T>,
-    connecting: Promise<pg.PoolClient> = this.#connect(),
+    connecting?: Promise<pg.PoolClient>,
   ): Promise<T> {
     return await this.#withClient(async (client) => {
       const result = await work(client)
@@ -261,7 +265,7 @@ class PostgresCopies {
     }, connecting)
   }
 
-  /** Work that reads. A connection that breaks is given up by the pool itself. */
+  /** A connection that breaks is given up by the pool itself. */
   async #withClient<T>(
     work: (client: pg.PoolClient) => Promise<T>,
     connecting: Promise<pg.PoolClient> = this.#connect(),
@@ -277,19 +281,24 @@ class PostgresCopies {
     }
   }
 
+  /** Runs steps to their end. `begun`: what was sent before them, and is waited for with the first one. */
   async #finish<T>(
     client: pg.PoolClient,
     steps: SqlSteps<T>,
-    begun: IteratorResult<Sql, T>,
-    maxMs?: number,
+    { maxMs, begun, from = steps.next() }: Finishing<T>,
   ): Promise<T> {
-    let step = begun
+    let step = from
+    if (begun !== undefined) {
+      const first = step.done === true ? null : this.#ask(client, step.value, maxMs)
+      const [, rows] = await Promise.all([begun, first])
+      if (rows !== null) step = steps.next(rows)
+    }
     while (step.done !== true) step = steps.next(await this.#ask(client, step.value, maxMs))
     return step.value
   }
 
   async #search(task: SearchTask): Promise<SearchReply> {
-    const { instanceId, entity, epoch } = task.request
+    const { instanceId, entity, epoch } = task
     const key = JSON.stringify([instanceId, entity, epoch])
     return (await this.#searchAtOnce(task, key)) ?? (await this.#searchInSnapshot(task, key))
   }
@@ -302,25 +311,19 @@ class PostgresCopies {
   async #searchAtOnce(task: SearchTask, key: string): Promise<SearchReply | null> {
     const known = this.#searched.get(key)
     if (known === undefined) return null
-    const guess = findPageOf(task, withoutEnd(known))
+    const guess = findPage({ ...task, scope: withoutEnd(known) })
     const first = guess.next()
     if (first.done === true || first.value.sole !== true) return null
     return await this.#withClient(async (client) => {
-      const reading = readServing(task.request)
-      const asked = reading.next()
-      if (asked.done === true) return null
-      const [rows, state] = await Promise.all([
+      const [rows, copy] = await Promise.all([
         this.#ask(client, first.value, SILENCE_MS),
-        this.#ask(client, asked.value, SILENCE_MS),
+        this.#finish(client, readServing(task), { maxMs: SILENCE_MS }),
       ])
-      const read = reading.next(state)
-      if (read.done !== true || read.value === null) return null
-      const copy = read.value
+      if (copy === null) return null
       this.#remember(key, copy)
-      if (!asksTheSame(task.request.query.filter, known, copy) || !isAsFresh(known, copy))
-        return null
+      if (!asksTheSame(task.query.filter, known, copy) || !isAsFresh(known, copy)) return null
       const page = guess.next(rows)
-      return page.done === true ? { kind: 'page', ...page.value, copy: copy.facts } : null
+      return page.done === true ? replyOf(page.value, copy) : null
     }, this.#connectInTime(task))
   }
 
@@ -329,44 +332,30 @@ class PostgresCopies {
    * the one that reads its state, as if nothing that matters had changed; has it, the page is begun again.
    */
   async #searchInSnapshot(task: SearchTask, key: string): Promise<SearchReply> {
-    const { request } = task
     const known = this.#searched.get(key)
+    const maxMs = SILENCE_MS
     return await this.#inSnapshot(async (client) => {
       const begun = client.query(SNAPSHOT)
-      const reading = readServing(request)
-      const asked = reading.next()
-      const state = asked.done === true ? null : this.#ask(client, asked.value, SILENCE_MS)
-      const guess = known === undefined ? null : findPageOf(task, withoutEnd(known))
-      const first = guess?.next() ?? null
-      const rows =
-        first === null || first.done === true ? null : this.#ask(client, first.value, SILENCE_MS)
-      const [, row, found] = await Promise.all([begun, state, rows])
-      const copy = await this.#finish(
-        client,
-        reading,
-        row === null ? asked : reading.next(row),
-        SILENCE_MS,
-      )
+      const reading = this.#finish(client, readServing(task), { maxMs, begun })
+      const guess = known === undefined ? null : findPage({ ...task, scope: withoutEnd(known) })
+      const first = guess?.next()
+      const asked = first?.done === false ? this.#ask(client, first.value, maxMs) : null
+      const [copy, rows] = await Promise.all([reading, asked])
       if (copy === null) {
         this.#searched.delete(key)
         return { kind: 'moved' }
       }
       this.#remember(key, copy)
-      const isAsKnown = known !== undefined && asksTheSame(request.query.filter, known, copy)
+      const isAsKnown = known !== undefined && asksTheSame(task.query.filter, known, copy)
       const page =
-        isAsKnown && guess !== null && first !== null
-          ? await this.#finish(
-              client,
-              guess,
-              found === null ? first : guess.next(found),
-              SILENCE_MS,
-            )
-          : await this.#finish(client, ...begin(findPageOf(task, copy)), SILENCE_MS)
-      return { kind: 'page', ...page, copy: copy.facts }
+        isAsKnown && guess !== null && rows !== null
+          ? await this.#finish(client, guess, { maxMs, from: guess.next(rows) })
+          : await this.#finish(client, findPage({ ...task, scope: copy }), { maxMs })
+      return replyOf(page, copy)
     }, this.#connectInTime(task))
   }
 
-  #remember(key: string, copy: ServingCopy): void {
+  #remember(key: string, copy: Scope): void {
     if (this.#searched.size >= MAX_SEARCHED) this.#searched.clear()
     this.#searched.set(key, copy)
   }
@@ -378,9 +367,9 @@ class PostgresCopies {
   }
 
   /** The same for a search: the wait is a part of its time. Throws `search_timeout`. */
-  async #connectInTime({ request, elapsedMs }: SearchTask): Promise<pg.PoolClient> {
+  async #connectInTime({ spentMs = 0, elapsedMs }: SearchTask): Promise<pg.PoolClient> {
     const connecting = this.#connect()
-    const leftMs = SEARCH_LIMITS.storeMs - (request.spentMs ?? 0) - elapsedMs()
+    const leftMs = SEARCH_LIMITS.storeMs - spentMs - elapsedMs()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(timedOut()), Math.max(1, leftMs))
@@ -408,25 +397,6 @@ class PostgresCopies {
     } catch (error) {
       this.#known.trim(true)
       throw error
-    }
-  }
-
-  /** Steps that change something, in one transaction. */
-  async #change<T>(work: () => SqlSteps<T>, maxMs?: number): Promise<T> {
-    const steps = work()
-    const client = await this.#connect()
-    let broken: Error | undefined
-    try {
-      await client.query({ text: `BEGIN; ${UNLIMITED}`, ...limitOf(maxMs) })
-      let step = steps.next()
-      while (step.done !== true) step = steps.next(await this.#ask(client, step.value, maxMs))
-      await client.query({ text: 'COMMIT', ...limitOf(maxMs) })
-      return step.value
-    } catch (error) {
-      broken = await rollBack(client)
-      throw copyError(error)
-    } finally {
-      client.release(broken)
     }
   }
 
@@ -478,38 +448,36 @@ class PostgresCopies {
 const END = 2 ** 40
 
 /** The copy with room for what has arrived since. */
-function withoutEnd(copy: ServingCopy): ServingCopy {
-  return { ...copy, scope: { ...copy.scope, nextSeq: END } }
+function withoutEnd(copy: Scope): Scope {
+  return { ...copy, nextSeq: END, arrived: copy.nextSeq }
 }
 
 /** Whether statements about the copy as it was known are the same as about the copy as it is. */
-function asksTheSame(filter: Filter, known: ServingCopy, copy: ServingCopy): boolean {
-  const before = known.scope
-  const { scopeNo, mixed, version } = copy.scope
-  if (known.layout !== copy.layout || before.scopeNo !== scopeNo || before.mixed !== mixed)
-    return false
+function asksTheSame(
+  filter: Filter,
+  known: Scope,
+  { layout, scopeNo, mixed, version }: Scope,
+): boolean {
+  if (known.layout !== layout || known.scopeNo !== scopeNo || known.mixed !== mixed) return false
   // Spellings come from the words that the copy has.
-  return (
-    before.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'all_words')
-  )
+  return known.version === version || !conditionsOf(filter).some(({ kind }) => kind === 'all_words')
 }
 
 /** Whether both are as old, so that nothing was told as read meanwhile. */
-function isAsFresh({ facts: before }: ServingCopy, { facts }: ServingCopy): boolean {
-  return before.complete === facts.complete && before.syncedAtMs === facts.syncedAtMs
+function isAsFresh(known: Scope, copy: Scope): boolean {
+  return known.complete === copy.complete && known.syncedAtMs === copy.syncedAtMs
+}
+
+interface Finishing<T> {
+  readonly maxMs?: number | undefined
+  readonly begun?: Promise<unknown>
+  /** The first of the steps, where it was taken before. */
+  readonly from?: IteratorResult<Sql, T>
 }
 
 /** How long an answer is waited for; left out: as the pool says. */
 function limitOf(maxMs: number | undefined): { readonly query_timeout?: number } {
   return maxMs === undefined ? {} : { query_timeout: maxMs }
-}
-
-function begin<T>(steps: SqlSteps<T>): [SqlSteps<T>, IteratorResult<Sql, T>] {
-  return [steps, steps.next()]
-}
-
-function* lockName({ instanceId, entity }: CopyName): SqlSteps<void> {
-  yield sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${instanceId} ${entity}`}, 0)) AS instance_id`
 }
 
 /**

@@ -2,8 +2,8 @@
 import { isWritten, type CopyWrite, type WriteReport } from '../search/search-index.ts'
 import { CUT_WORDS, fieldPrefix, OpenedRow, type RowIndex } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
-import { ofCopy, type StoredCopy } from '../sql/copy-operations.ts'
-import { type Dialect, SLOT_COLUMNS } from '../sql/dialect.ts'
+import { ofCopy } from '../sql/copy-operations.ts'
+import { type Dialect, SLOT_COLUMNS, type StoredCopy } from '../sql/dialect.ts'
 import {
   cursorSlot,
   decideRow,
@@ -11,7 +11,8 @@ import {
   observedAt,
   type StoredFacts,
 } from '../sql/row-decision.ts'
-import { joined, plain, sql, type Sql, type SqlRow, type SqlSteps } from '../sql/sql.ts'
+import { textOrNull } from '../sql/page.ts'
+import { joined, plain, sql, type Sql, type SqlSteps } from '../sql/sql.ts'
 import { isSpelled } from '../sql/vocabulary.ts'
 import { scopePrefix, tsLexeme } from '../sql/word-query.ts'
 import { beginBatch, countWritten, endBatch, type Writing } from '../sql/write-batch.ts'
@@ -91,7 +92,7 @@ function* writePart(
   known: KnownWords,
 ): SqlSteps<void> {
   const { batch, copy, nowMs, outcomes, seen } = writing
-  const { layout, scope } = copy
+  const { layout } = copy
   const stored = yield* readStored(copy, part)
   const kept: KeptRow[] = []
   const restored: CopyRow[] = []
@@ -116,40 +117,38 @@ function* writePart(
   yield* storeRows(writing, kept, restored)
   yield* holdRows(writing, unchanged)
   const words = known.take(
-    scope.scopeNo,
+    copy.scopeNo,
     kept.map(({ opened }) => opened),
   )
   if (words.length > 0)
-    yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, term, ${scope.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
+    yield sql`INSERT INTO replica_term (instance_id, entity, epoch, term, version) SELECT ${copy.instanceId}, ${copy.entity}, ${copy.epoch}::integer, term, ${copy.version}::bigint FROM unnest(${words}::text[]) AS term ON CONFLICT DO NOTHING`
 }
 
 function* readStored(
-  { layout, ...copy }: StoredCopy,
+  copy: StoredCopy,
   rows: readonly CopyRow[],
 ): SqlSteps<ReadonlyMap<string, Stored>> {
   const ids = rows.map(({ recordId }) => recordId)
-  const slot = cursorSlot(layout)
+  const slot = cursorSlot(copy.layout)
   const key = slot === null ? plain('NULL::text') : plain(`k${slot}`)
   const found =
     yield sql`SELECT FALSE AS removed, record_id, seq, doc_hash, observed_at, held_until, ${key} AS cursor_key, octet_length(doc) AS bytes FROM replica_record WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[]) UNION ALL SELECT TRUE, record_id, seq, doc_hash, observed_at, held_until, NULL AS cursor_key, 0 AS bytes FROM replica_removed WHERE ${ofCopy(copy)} AND record_id = ANY(${ids}::text[])`
   // A record is live or removed, never both.
-  return new Map(found.map(storedOf))
-}
-
-function storedOf(row: SqlRow): readonly [string, Stored] {
-  return [
-    String(row['record_id']),
-    {
-      removed: row['removed'] === true,
-      seq: Number(row['seq']),
-      // A column of bytes.
-      docHash: row['doc_hash'] as Uint8Array,
-      observedAtMs: Number(row['observed_at']),
-      heldUntilMs: Number(row['held_until']),
-      cursorKey: typeof row['cursor_key'] === 'string' ? row['cursor_key'] : null,
-      bytes: Number(row['bytes']),
-    },
-  ]
+  return new Map(
+    found.map((row) => [
+      String(row['record_id']),
+      {
+        removed: row['removed'] === true,
+        seq: Number(row['seq']),
+        // A column of bytes.
+        docHash: row['doc_hash'] as Uint8Array,
+        observedAtMs: Number(row['observed_at']),
+        heldUntilMs: Number(row['held_until']),
+        cursorKey: textOrNull(row['cursor_key']),
+        bytes: Number(row['bytes']),
+      },
+    ]),
+  )
 }
 
 /** How columns are made of what is given for them, where that is no text or number already. */
@@ -166,14 +165,14 @@ interface KeptRow {
 }
 
 function* storeRows(
-  { batch, copy: { scope } }: Writing,
+  { batch, copy }: Writing,
   rows: readonly KeptRow[],
   restored: readonly CopyRow[],
 ): SqlSteps<void> {
   if (restored.length > 0)
-    yield sql`DELETE FROM replica_removed WHERE ${ofCopy(scope)} AND record_id = ANY(${restored.map(({ recordId }) => recordId)}::text[])`
+    yield sql`DELETE FROM replica_removed WHERE ${ofCopy(copy)} AND record_id = ANY(${restored.map(({ recordId }) => recordId)}::text[])`
   if (rows.length === 0) return
-  const prefix = scopePrefix(scope.scopeNo)
+  const prefix = scopePrefix(copy.scopeNo)
   const list = (read: (row: CopyRow, index: RowIndex) => string | null): Sql =>
     // Lists may hold nulls; the driver writes them as such.
     sql`${rows.map(({ opened }) => read(opened.row, opened.index)) as readonly string[]}::text[]`
@@ -196,7 +195,7 @@ function* storeRows(
   const values = plain(names.map((name) => CONVERTED[name] ?? name).join(', '))
   const changed = ['held_until', ...names.filter((name) => name !== 'record_id' && name !== 'seq')]
   const changes = plain(changed.map((name) => `${name} = excluded.${name}`).join(', '))
-  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, held_until, ${columns}) SELECT ${scope.instanceId}, ${scope.entity}, ${scope.epoch}::integer, ${batch.holdUntilMs ?? 0}::bigint, ${values} FROM unnest(${joined(Object.values(given), ', ')}) AS given (${columns}) ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${changes}`
+  yield sql`INSERT INTO replica_record (instance_id, entity, epoch, held_until, ${columns}) SELECT ${copy.instanceId}, ${copy.entity}, ${copy.epoch}::integer, ${batch.holdUntilMs ?? 0}::bigint, ${values} FROM unnest(${joined(Object.values(given), ', ')}) AS given (${columns}) ON CONFLICT (instance_id, entity, epoch, record_id) DO UPDATE SET ${changes}`
 }
 
 /** The words of a record in the notation of tsvector. */
@@ -209,9 +208,9 @@ function lexemesOf({ terms }: OpenedRow, prefix: string): string {
 
 /** Holds records that are as a write of our own says. */
 function* holdRows(
-  { batch: { holdUntilMs, observedAtMs }, copy: { scope } }: Writing,
+  { batch: { holdUntilMs, observedAtMs }, copy }: Writing,
   rows: readonly CopyRow[],
 ): SqlSteps<void> {
   if (rows.length === 0 || holdUntilMs === undefined) return
-  yield sql`UPDATE replica_record SET observed_at = greatest(observed_at, ${observedAtMs}::bigint), held_until = ${holdUntilMs}::bigint WHERE ${ofCopy(scope)} AND record_id = ANY(${rows.map(({ recordId }) => recordId)}::text[])`
+  yield sql`UPDATE replica_record SET observed_at = greatest(observed_at, ${observedAtMs}::bigint), held_until = ${holdUntilMs}::bigint WHERE ${ofCopy(copy)} AND record_id = ANY(${rows.map(({ recordId }) => recordId)}::text[])`
 }

@@ -3,8 +3,8 @@ import type {
   CopyId,
   CopyName,
   CopyReader,
-  CopyState,
   SearchIndex,
+  SearchPage,
   SearchReply,
   SearchRequest,
   StoredDocument,
@@ -12,8 +12,8 @@ import type {
   UnseenQuestion,
 } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
-import type { Dialect, Scope } from './dialect.ts'
-import type { PageResult } from './page.ts'
+import type { Dialect, Scope, StoredCopy } from './dialect.ts'
+import type { PageResult, PageTask } from './page.ts'
 import { findPage } from './search-pages.ts'
 import { type SeenBits, unseenBetween } from './seen-bits.ts'
 import {
@@ -21,20 +21,15 @@ import {
   limitTo,
   named,
   numbered,
+  partsOf,
   plain,
   sql,
   type Sql,
   type SqlRow,
   type SqlSteps,
 } from './sql.ts'
-import type { Vocabularies } from './vocabulary.ts'
 
 // --- copies
-
-/** A copy with what the store keeps about it. */
-export interface StoredCopy extends CopyState {
-  readonly scope: Scope
-}
 
 /** The condition on tables that hold the instance and the entity. */
 export function ofEntity({ instanceId, entity }: CopyName): Sql {
@@ -63,67 +58,49 @@ export function* readCopy(copy: CopyId): SqlSteps<StoredCopy | null> {
   return row === undefined ? null : storedCopy(row)
 }
 
-/** What statements need of a copy; null when it is gone. */
-function* scopeOf(copy: CopyId): SqlSteps<Scope | null> {
-  return (yield* readCopy(copy))?.scope ?? null
-}
-
 export function storedCopy(row: SqlRow): StoredCopy {
   const id = {
     instanceId: String(row['instance_id']),
     entity: String(row['entity']),
     epoch: Number(row['epoch']),
   }
-  const state = {
-    version: Number(row['version']),
-    nextSeq: Number(row['next_seq']),
-    live: Number(row['live']),
-  }
   return {
     ...id,
-    ...state,
-    layout: parseLayout(String(row['layout'])),
+    layout: layoutOf(id, String(row['layout_hash']), String(row['layout'])),
     // The file of an earlier version, read before its owner has opened it.
     settings: typeof row['settings'] === 'string' ? row['settings'] : '',
     serving: Number(row['serving']) === 1,
+    version: Number(row['version']),
+    nextSeq: Number(row['next_seq']),
+    live: Number(row['live']),
     complete: Number(row['complete']) === 1,
     syncedAtMs: row['synced_at'] === null ? null : Number(row['synced_at']),
     facts: String(row['facts']),
-    scope: {
-      ...id,
-      ...state,
-      arrived: state.nextSeq,
-      scopeNo: Number(row['scope_no']),
-      bytes: Number(row['bytes']),
-      mixed: Number(row['mixed']),
-    },
+    scopeNo: Number(row['scope_no']),
+    bytes: Number(row['bytes']),
+    mixed: Number(row['mixed']),
   }
 }
 
-/** The state as callers see it. */
-export function stateOf(copy: StoredCopy): CopyState {
-  const { scope: _, ...state } = copy
-  return state
-}
-
-/** Layouts read last: parsing one takes longer than most searches. */
+/** Layouts of the copies used last: their text is long, never changes, and takes longer to parse than most searches. */
 const layouts = new Map<string, SearchLayout>()
 const MAX_LAYOUTS = 500
 
-function parseLayout(text: string): SearchLayout {
-  const known = layouts.get(text)
-  if (known !== undefined) return known
-  const layout = readLayout(text)
-  if (layouts.size >= MAX_LAYOUTS) layouts.clear()
-  layouts.set(text, layout)
-  return layout
+function layoutKey({ instanceId, entity, epoch }: CopyId, hash: string): string {
+  return JSON.stringify([instanceId, entity, epoch, hash])
 }
 
 /** Throws what SQLite throws of a damaged file: it finds no damage within a text. */
-function readLayout(text: string): SearchLayout {
+function layoutOf(copy: CopyId, hash: string, text: string): SearchLayout {
+  const key = layoutKey(copy, hash)
+  const known = layouts.get(key)
+  if (known !== undefined) return known
   try {
     // Written by `insertCopy`.
-    return JSON.parse(text) as SearchLayout
+    const layout = JSON.parse(text) as SearchLayout
+    if (layouts.size >= MAX_LAYOUTS) layouts.clear()
+    layouts.set(key, layout)
+    return layout
   } catch (error) {
     const { message } = error instanceof Error ? error : new Error(String(error))
     throw Object.assign(new Error(`the layout of a copy cannot be read: ${message}`), {
@@ -252,7 +229,7 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
     },
 
     *documents(copy, afterSeq, limit) {
-      const scope = yield* scopeOf(copy)
+      const scope = yield* readCopy(copy)
       if (scope === null) return []
       const rows =
         yield sql`SELECT ${seq} AS seq, ${STORED_DOCUMENT} FROM ${records} WHERE ${dialect.inWalkedScope(scope)} AND ${seq} > ${dialect.toStored(scope, afterSeq)} ORDER BY ${seq} ${limitTo(limit)}`
@@ -260,7 +237,7 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
     },
     records: (copy, ids) => readRecords(dialect, copy, ids),
     *children(copy, parentId) {
-      const scope = yield* scopeOf(copy)
+      const scope = yield* readCopy(copy)
       if (scope === null) return []
       const rows =
         yield sql`SELECT ${seq} AS seq, r.record_id AS id FROM ${records} WHERE ${dialect.inScope(scope, 'r')} AND r.parent_id = ${parentId} ORDER BY ${seq}`
@@ -270,7 +247,7 @@ export function copyOperations(dialect: Dialect, now: Sql): CopyOperations {
       }))
     },
     *forgetRemoved(copy, beforeMs) {
-      const scope = yield* scopeOf(copy)
+      const scope = yield* readCopy(copy)
       if (scope === null) return 0
       const rows =
         yield sql`DELETE FROM replica_removed WHERE ${dialect.inScope(scope, 'replica_removed')} AND removed_at < ${beforeMs} RETURNING seq`
@@ -314,13 +291,12 @@ function* readRecords(
   copy: CopyId,
   ids: readonly string[],
 ): SqlSteps<readonly StoredDocument[]> {
-  const scope = yield* scopeOf(copy)
+  const scope = yield* readCopy(copy)
   if (scope === null) return []
   const found: StoredDocument[] = []
-  for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
-    const some = ids.slice(start, start + RECORDS_AT_ONCE)
+  for (const part of partsOf(ids)) {
     const rows =
-      yield sql`SELECT ${dialect.seq} AS seq, ${STORED_DOCUMENT} FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), some)}`
+      yield sql`SELECT ${dialect.seq} AS seq, ${STORED_DOCUMENT} FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), part)}`
     for (const row of rows) found.push(documentOf(row, dialect.fromStored(scope, row['seq'])))
   }
   return found
@@ -332,7 +308,7 @@ export function* readRemoved(
   copy: CopyId,
   runId: string,
 ): SqlSteps<readonly StoredDocument[]> {
-  const scope = yield* scopeOf(copy)
+  const scope = yield* readCopy(copy)
   if (scope === null) return []
   const rows =
     yield sql`SELECT r.seq AS seq, ${STORED_DOCUMENT} FROM replica_removed r WHERE ${dialect.inScope(scope, 'r')} AND r.removed_run = ${runId} ORDER BY r.seq ${limitTo(RESTORED_AT_ONCE)}`
@@ -395,7 +371,6 @@ function* readSeen(name: CopyName, runId: string): SqlSteps<SeenBits> {
 const UNSEEN_CHUNK = 5_000
 /** So many are looked up one by one; more of them cost as much as all that lie between them. */
 const UNSEEN_LOOKED_UP = 500
-const RECORDS_AT_ONCE = 200
 
 /** Only numbers that were not seen are looked for: after most listings, there are none. */
 function* findUnseen(
@@ -403,7 +378,7 @@ function* findUnseen(
   copy: CopyId,
   question: UnseenQuestion,
 ): SqlSteps<readonly StoredId[]> {
-  const scope = yield* scopeOf(copy)
+  const scope = yield* readCopy(copy)
   if (scope === null) return []
   const { runIds, nowMs, limit } = question
   const seen: SeenBits[] = []
@@ -434,16 +409,6 @@ function* findUnseen(
 
 // --- search
 
-/** A serving copy with what searches need of it. */
-export interface ServingCopy {
-  readonly layout: SearchLayout
-  readonly scope: Scope
-  readonly facts: Pick<CopyState, 'live' | 'complete' | 'syncedAtMs'>
-}
-
-/** Layouts of the copies searched last, by copy: their text is long, and never changes. */
-const servedLayouts = new Map<string, SearchLayout>()
-
 /** In the order of `servingStatement`; no time is -1. */
 type ServingNumbers = readonly [
   scopeNo: number,
@@ -453,34 +418,27 @@ type ServingNumbers = readonly [
   bytes: number,
   mixed: number,
   complete: number,
-  syncedAtMs: number,
+  syncedAt: number,
 ]
 
 /** The copy of the request, or null when another one serves, or serves under another layout. */
-export function* readServing(request: SearchRequest): SqlSteps<ServingCopy | null> {
+export function* readServing(
+  request: CopyId & Pick<SearchRequest, 'layoutHash'>,
+): SqlSteps<Scope | null> {
   const [row] = yield servingStatement(request)
   if (row === undefined) return null
   const [served, ...numbers] = String(row[0]).split(' ')
   const { instanceId, entity, epoch, layoutHash } = request
   if (served !== `1${layoutHash}`) return null
-  const key = JSON.stringify([instanceId, entity, epoch, layoutHash])
-  let layout = servedLayouts.get(key)
-  if (layout === undefined) {
-    layout = (yield* readCopy(request))?.layout
-    if (layout === undefined) return null
-    if (servedLayouts.size >= MAX_LAYOUTS) servedLayouts.clear()
-    servedLayouts.set(key, layout)
-  }
+  const layout = layouts.get(layoutKey(request, layoutHash)) ?? (yield* readCopy(request))?.layout
+  if (layout === undefined) return null
   // The statement gives as many.
-  const [scopeNo, version, nextSeq, live, bytes, mixed, complete, syncedAtMs] = numbers.map(
+  const [scopeNo, version, nextSeq, live, bytes, mixed, complete, syncedAt] = numbers.map(
     Number,
   ) as unknown as ServingNumbers
-  const of = { instanceId, entity, epoch, scopeNo, version }
-  return {
-    layout,
-    scope: { ...of, nextSeq, arrived: nextSeq, live, bytes, mixed },
-    facts: { live, complete: complete === 1, syncedAtMs: syncedAtMs === -1 ? null : syncedAtMs },
-  }
+  const syncedAtMs = syncedAt === -1 ? null : syncedAt
+  const of = { instanceId, entity, epoch, scopeNo, version, nextSeq, live, bytes, mixed }
+  return { ...of, layout, complete: complete === 1, syncedAtMs }
 }
 
 /** The statement that `readServing` begins with. One column: each costs a driver more than what is in it. */
@@ -493,33 +451,19 @@ export function servingStatement(copy: CopyId): Sql {
   )
 }
 
-/** What a search is answered with. */
-export interface SearchTask {
-  readonly request: SearchRequest
-  readonly dialect: Dialect
-  readonly vocabularies: Vocabularies
-  readonly elapsedMs: () => number
-}
+/** A search, and what it is answered with. */
+export type SearchTask = SearchRequest & Omit<PageTask, 'scope'>
 
 /** Answers a search, within one snapshot of the store. */
 export function* answerSearch(task: SearchTask): SqlSteps<SearchReply> {
-  const copy = yield* readServing(task.request)
-  if (copy === null) return { kind: 'moved' }
-  return { kind: 'page', ...(yield* findPageOf(task, copy)), copy: copy.facts }
+  const scope = yield* readServing(task)
+  return scope === null ? { kind: 'moved' } : replyOf(yield* findPage({ ...task, scope }), scope)
 }
 
-export function findPageOf(
-  { request: { query, position, spentMs = 0 }, dialect, vocabularies, elapsedMs }: SearchTask,
-  { scope, layout }: ServingCopy,
-): SqlSteps<PageResult> {
-  return findPage({
-    dialect,
-    scope,
-    layout,
-    vocabularies,
-    query,
-    position,
-    elapsedMs,
-    spentMs,
-  })
+/** `copy`: as it was when the page was found. */
+export function replyOf(
+  page: PageResult,
+  { live, complete, syncedAtMs }: SearchPage['copy'],
+): SearchReply {
+  return { kind: 'page', ...page, copy: { live, complete, syncedAtMs } }
 }

@@ -1,5 +1,6 @@
 // Where the two stores differ in SQL. Everything else about a search is said once.
 import { SLOTS } from '../search/layout.ts'
+import type { CopyState } from '../search/search-index.ts'
 import type { WordQuery } from './word-query.ts'
 import type { Sql } from './sql.ts'
 
@@ -9,22 +10,20 @@ export const SLOT_COLUMNS: readonly string[] = Array.from(
   (_, index) => `k${index + 1}`,
 )
 
-/** The copy that statements are about. */
-export interface Scope {
-  readonly instanceId: string
-  readonly entity: string
-  readonly epoch: number
+/** A copy with what the store keeps about it. */
+export interface StoredCopy extends CopyState {
   /** Short number of the copy: the beginning of its words in the index. */
   readonly scopeNo: number
-  readonly version: number
-  readonly live: number
   /** Sum of the lengths of the documents. */
   readonly bytes: number
   /** Bits of lifted paths that do not tell all. */
   readonly mixed: number
-  readonly nextSeq: number
-  /** Records have arrived up to this number, and perhaps more of them up to `nextSeq`. */
-  readonly arrived: number
+}
+
+/** The copy that statements are about. */
+export interface Scope extends Omit<StoredCopy, 'settings' | 'serving' | 'facts'> {
+  /** Records have arrived up to this number, and perhaps more of them up to `nextSeq`; absent: up to `nextSeq`. */
+  readonly arrived?: number
 }
 
 /** A statement that is led by a full-text index. */

@@ -48,7 +48,6 @@ export interface Narrowed {
 export interface FilterContext {
   readonly dialect: Dialect
   readonly scope: Scope
-  readonly layout: SearchLayout
   readonly vocabularies: Vocabularies
 }
 
@@ -155,7 +154,8 @@ function* narrowCondition(condition: Condition, context: FilterContext): SqlStep
 // --- lifted values
 
 /** The lift that tells all about a place; undefined when only the document does. */
-function reliableLift({ place }: Condition, { layout, scope }: FilterContext): Lift | undefined {
+function reliableLift({ place }: Condition, { scope }: FilterContext): Lift | undefined {
+  const { layout } = scope
   const lift = liftAt(layout, place)
   if (lift === undefined || lift.path.length === 0) return lift
   return (scope.mixed & (1 << pathBit(layout, lift))) === 0 ? lift : undefined
@@ -164,9 +164,11 @@ function reliableLift({ place }: Condition, { layout, scope }: FilterContext): L
 /** The column or expression that holds the key of a lift. */
 export function keyOf(
   lift: Lift,
-  { dialect, layout }: Pick<FilterContext, 'dialect' | 'layout'>,
+  { dialect, scope }: Pick<FilterContext, 'dialect' | 'scope'>,
 ): Sql {
-  return lift.slot === null ? dialect.lifted(layout.lifts.indexOf(lift)) : plain(`r.k${lift.slot}`)
+  return lift.slot === null
+    ? dialect.lifted(scope.layout.lifts.indexOf(lift))
+    : plain(`r.k${lift.slot}`)
 }
 
 function leadsOf(
@@ -217,10 +219,10 @@ const MAX_HINTS = 6
 
 /** With the words of the values, where no other index leads to what is equal to them. */
 function hinted(narrowed: Narrowed, { place, values }: Equal, context: FilterContext): Narrowed {
-  const { scope, layout } = context
+  const { scope } = context
   if (narrowed.indexed || narrowed.sql === FALSE || (scope.mixed & CUT_WORDS) !== 0) return narrowed
   const { length } = values
-  if (length === 0 || length > MAX_HINTED || !isWorded(place, layout)) return narrowed
+  if (length === 0 || length > MAX_HINTED || !isWorded(place, scope.layout)) return narrowed
   const choices: WordQuery[] = []
   for (const value of values) {
     // Addresses of the web have no words inside of objects and arrays.
@@ -280,7 +282,8 @@ function ofKind(key: Sql, letter: string): Sql {
 type Pattern = Extract<Condition, { kind: 'pattern' }>
 
 function narrowPattern(condition: Pattern, context: FilterContext): Narrowed {
-  const { dialect, layout } = context
+  const { dialect } = context
+  const { layout } = context.scope
   const lift = reliableLift(condition, context)
   const type = layout.fields[condition.place.field]?.type
   if (

@@ -57,7 +57,8 @@ export function* walkNewest(
   let at = before
   for (;;) {
     const width = way.kind === 'walked' ? way.width : scans ? dialect.window : null
-    const from = width === null ? 0 : Math.max(0, Math.min(at, scope.arrived) - width)
+    const from =
+      width === null ? 0 : Math.max(0, Math.min(at, scope.arrived ?? scope.nextSeq) - width)
     const wanted = page.takeWanted()
     const isSole = page.isExact && from === 0
     const rows = yield* newest(page, narrowed, way, { from, before: at, limit: wanted, isSole })

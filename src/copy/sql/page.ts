@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { WalkPosition } from '../search/cursor.ts'
-import { SEARCH_LIMITS, type SearchQuery } from '../search/filter.ts'
+import { SEARCH_LIMITS } from '../search/filter.ts'
 import {
   type Candidate,
   compileTest,
@@ -12,25 +12,18 @@ import {
 } from '../search/matcher.ts'
 import { compileProjection } from '../search/project.ts'
 import { documentOf } from '../search/row.ts'
+import type { SearchPage, SearchRequest } from '../search/search-index.ts'
 import type { Dialect } from './dialect.ts'
 import { restOf, type FilterContext, type Narrowed, whole } from './filter-sql.ts'
 import type { Choosing, Way } from './index-choice.ts'
 import type { Sql, SqlRow } from './sql.ts'
 
-export interface PageTask extends FilterContext {
-  readonly query: SearchQuery
-  readonly position: WalkPosition | null
+export interface PageTask
+  extends FilterContext, Pick<SearchRequest, 'query' | 'position' | 'spentMs'> {
   readonly elapsedMs: () => number
-  /** Milliseconds of the time it may take that had passed before. */
-  readonly spentMs: number
 }
 
-export interface PageResult {
-  readonly hits: string
-  readonly count: number
-  readonly next: WalkPosition | null
-  readonly ranked: boolean
-}
+export type PageResult = Omit<SearchPage, 'kind' | 'copy'>
 
 /** What ends a page before its limit, in UTF-16 units of text, documents, and milliseconds. */
 const MAX_TEXT = 16 * 1024 * 1024
@@ -73,13 +66,13 @@ export class Page {
     score: Score | null,
     maxTested: number = MAX_TESTED,
   ) {
-    const { layout, query, scope } = task
+    const { query, scope } = task
     this.task = task
     this.narrowed = narrowed
     this.score = score
     this.#maxTested = maxTested
-    this.#test = narrowed.exact ? null : compileTest(layout, query.filter)
-    this.#project = query.fields === null ? null : compileProjection(layout, query.fields)
+    this.#test = narrowed.exact ? null : compileTest(scope.layout, query.filter)
+    this.#project = query.fields === null ? null : compileProjection(scope.layout, query.fields)
     const usual = Math.ceil(MAX_TEXT / Math.max(1, scope.bytes / Math.max(1, scope.live)))
     // Where nothing is tested, one statement can give the whole page and word of whether another one follows.
     this.#most = this.#test === null ? Math.max(10, usual) : CHUNK
@@ -88,9 +81,9 @@ export class Page {
 
   /** From now on documents are tested: what is asked for includes more than the hits. */
   startTesting(): void {
-    const { layout, query } = this.task
+    const { scope, query } = this.task
     if (this.#test !== null) return
-    this.#test = compileTest(layout, query.filter)
+    this.#test = compileTest(scope.layout, query.filter)
     this.#most = CHUNK
     this.#growing = 2 * query.limit + 10
   }
@@ -106,7 +99,7 @@ export class Page {
 
   /** Throws `search_timeout` when the search has had its time. */
   requireTime(): void {
-    const { elapsedMs, spentMs } = this.task
+    const { elapsedMs, spentMs = 0 } = this.task
     if (elapsedMs() + spentMs > SEARCH_LIMITS.storeMs) throw timedOut()
   }
 

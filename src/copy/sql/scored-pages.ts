@@ -51,7 +51,7 @@ export function* rankedPage(
 ): SqlSteps<PageResult> {
   const { task, narrowed } = page
   const { scope, position, query } = task
-  const test = narrowed.exact ? null : compileTest(task.layout, query.filter)
+  const test = narrowed.exact ? null : compileTest(scope.layout, query.filter)
   if (narrowed.sql === FALSE) return page.end(null)
   // A walk that began by score goes on by score: its records could not be told from delivered ones otherwise.
   if (position === null && (yield* countBeyond(task, narrowed, MAX_RANKED)))

@@ -15,11 +15,11 @@ const FEW_WORDED = 100
 
 /** Finds one page. Throws `search_timeout`. */
 export function* findPage(task: PageTask): SqlSteps<PageResult> {
-  const { query, position, layout, dialect, scope } = task
+  const { query, position, dialect, scope } = task
   const found = yield* narrow(pushNegation(query.filter), task)
   // Other indexes lead to less than words that only help.
   const narrowed = found.hinted && found.leads.length > 0 ? withoutWords(found) : found
-  const score = compileScore(layout, query.filter)
+  const score = compileScore(scope.layout, query.filter)
   // So few records that the words are looked for in them.
   const few =
     narrowed.words === null

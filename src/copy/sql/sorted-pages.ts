@@ -96,12 +96,12 @@ interface KeyOfSort {
   readonly index: string | null
 }
 
-function sortKeysOf({ dialect, layout, query }: PageTask): readonly KeyOfSort[] {
+function sortKeysOf({ dialect, scope, query }: PageTask): readonly KeyOfSort[] {
   return query.sort.map(({ lift, descending }) => {
-    const at = layout.lifts[lift]
+    const at = scope.layout.lifts[lift]
     if (at === undefined) throw new TypeError('sorted by what the layout does not have')
     const index = at.slot === null ? null : indexOf(at.slot)
-    return { key: keyOf(at, { dialect, layout }), descending, index }
+    return { key: keyOf(at, { dialect, scope }), descending, index }
   })
 }
 

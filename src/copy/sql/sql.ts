@@ -108,6 +108,13 @@ function group(conditions: readonly Sql[], none: Sql, between: string): Sql {
   return conditions.length === 1 ? first : sql`(${joined(conditions, between)})`
 }
 
+/** What one statement is given at most of a list. */
+const PART = 250
+
+export function* partsOf<T>(items: readonly T[]): Generator<readonly T[], void, undefined> {
+  for (let start = 0; start < items.length; start += PART) yield items.slice(start, start + PART)
+}
+
 /** The text with `mark(1)`, `mark(2)` … in place of the values. */
 export function sqlText({ texts }: Sql, mark: (number: number) => string): string {
   return texts.reduce((all, text, index) => (index === 0 ? text : all + mark(index) + text), '')

@@ -1,19 +1,15 @@
 // What both databases do with a batch in the same statements: everything but writing its rows.
 import type { CopyRow } from '../search/row.ts'
 import {
-  type CopyId,
   type CopyWrite,
   LostLease,
   type RowOutcome,
   type WriteReport,
 } from '../search/search-index.ts'
-import { ofCopy, ofEntity, type StoredCopy, storedCopy } from './copy-operations.ts'
-import type { Dialect } from './dialect.ts'
+import { ofCopy, ofEntity, storedCopy } from './copy-operations.ts'
+import type { Dialect, StoredCopy } from './dialect.ts'
 import { seenByChunk, withSeen } from './seen-bits.ts'
-import { allOf, joined, plain, sql, type SqlSteps, TRUE } from './sql.ts'
-
-/** Ids per statement. */
-const PART = 250
+import { allOf, joined, partsOf, plain, sql, type SqlSteps, TRUE } from './sql.ts'
 
 /** A batch without its rows. */
 export type BatchHead = Omit<CopyWrite, 'rows'>
@@ -32,28 +28,21 @@ export interface Writing {
 }
 
 /** What the copy and the batch add up to. */
-export interface Totals {
-  nextSeq: number
-  live: number
-  bytes: number
-  mixed: number
-}
+export type Totals = { -readonly [K in 'nextSeq' | 'live' | 'bytes' | 'mixed']: StoredCopy[K] }
 
-/** Counts the write, so that the writers of a copy take turns. Throws LostLease. */
+/**
+ * Counts the write, so that the writers of a copy take turns. Only the holder of the last lease may write; a fence of null
+ * needs none. Throws LostLease, also where the copy is gone.
+ */
 export function* beginBatch(batch: BatchHead, nowMs: number): SqlSteps<Writing> {
-  const copy = yield* nextVersion(batch.copy, batch.fence)
-  if (copy === null) throw new LostLease()
-  const { nextSeq, live, bytes, mixed } = copy.scope
+  const fenced = batch.fence === null ? TRUE : sql`fence = ${batch.fence}`
+  const [row] =
+    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(batch.copy)} AND ${fenced} RETURNING *`
+  if (row === undefined) throw new LostLease()
+  const copy = storedCopy(row)
+  const { nextSeq, live, bytes, mixed } = copy
   const totals = { nextSeq, live, bytes, mixed }
   return { batch, copy, nowMs, totals, outcomes: [], seen: [], written: [] }
-}
-
-/** Only the holder of the last lease may write; null without it, or without the copy. A fence of null needs none. */
-function* nextVersion(copy: CopyId, fence: number | null): SqlSteps<StoredCopy | null> {
-  const fenced = fence === null ? TRUE : sql`fence = ${fence}`
-  const [row] =
-    yield sql`UPDATE replica_scope SET version = version + 1 WHERE ${ofCopy(copy)} AND ${fenced} RETURNING *`
-  return row === undefined ? null : storedCopy(row)
 }
 
 /** Counts a row that is written, and gives its number. `bytes`: length of the live document that it replaces. */
@@ -82,23 +71,22 @@ export function* endBatch(dialect: Dialect, writing: Writing): SqlSteps<WriteRep
   yield* writeQueue(dialect, writing)
   yield* writeEntries(batch)
   yield* writeState(batch, totals)
-  const { version } = copy.scope
-  const report = { version, outcomes, removed, bytes: totals.bytes }
+  const report = { version: copy.version, outcomes, removed, bytes: totals.bytes }
   return batch.seenIds === undefined ? report : { ...report, unknownIds }
 }
 
 /** Of the ids that were seen without their records: those that are not there. The others are added to `seen`. */
 function* findUnknown(
   dialect: Dialect,
-  { batch: { seenIds = [] }, copy: { scope }, seen }: Writing,
+  { batch: { seenIds = [] }, copy, seen }: Writing,
 ): SqlSteps<readonly string[]> {
   const known = new Set<string>()
   for (const part of partsOf(seenIds)) {
     const rows =
-      yield sql`SELECT r.record_id AS id, ${dialect.seq} AS seq FROM ${dialect.records} WHERE ${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), part)}`
+      yield sql`SELECT r.record_id AS id, ${dialect.seq} AS seq FROM ${dialect.records} WHERE ${dialect.inScope(copy, 'r')} AND ${dialect.isIn(plain('r.record_id'), part)}`
     for (const row of rows) {
       known.add(String(row['id']))
-      seen.push(dialect.fromStored(scope, row['seq']))
+      seen.push(dialect.fromStored(copy, row['seq']))
     }
   }
   return seenIds.filter((id) => !known.has(id))
@@ -107,7 +95,7 @@ function* findUnknown(
 /** Moves records to the removed ones. Those that a write of ours still holds stay; gives the number of the others. */
 function* removeRecords(
   dialect: Dialect,
-  { batch, copy: { scope }, totals, nowMs }: Writing,
+  { batch, copy, totals, nowMs }: Writing,
 ): SqlSteps<number> {
   const { remove, holdUntilMs, observedAtMs } = batch
   if (remove === undefined) return 0
@@ -116,11 +104,11 @@ function* removeRecords(
   let removed = 0
   for (const part of partsOf([...new Set(remove.ids)])) {
     const found =
-      yield sql`SELECT r.record_id AS id, ${seq} AS seq, octet_length(r.doc) AS bytes FROM ${records} WHERE ${allOf([dialect.inScope(scope, 'r'), dialect.isIn(plain('r.record_id'), part), isFree])}`
+      yield sql`SELECT r.record_id AS id, ${seq} AS seq, octet_length(r.doc) AS bytes FROM ${records} WHERE ${allOf([dialect.inScope(copy, 'r'), dialect.isIn(plain('r.record_id'), part), isFree])}`
     if (found.length === 0) continue
     const ids = found.map((row) => String(row['id']))
-    const areThese = sql`${dialect.inScope(scope, 'r')} AND ${dialect.isIn(plain('r.record_id'), ids)}`
-    yield sql`INSERT INTO replica_removed (${scopeColumns}, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT ${scopeColumns}, record_id, ${seq} - ${dialect.toStored(scope, 0)}, doc_hash, parent_id, CAST(${observedAtMs} AS bigint), CAST(${holdUntilMs ?? 0} AS bigint), ${remove.runId}, CAST(${remove.atMs} AS bigint), doc FROM ${records} WHERE ${areThese}`
+    const areThese = sql`${dialect.inScope(copy, 'r')} AND ${dialect.isIn(plain('r.record_id'), ids)}`
+    yield sql`INSERT INTO replica_removed (${scopeColumns}, record_id, seq, doc_hash, parent_id, observed_at, held_until, removed_run, removed_at, doc) SELECT ${scopeColumns}, record_id, ${seq} - ${dialect.toStored(copy, 0)}, doc_hash, parent_id, CAST(${observedAtMs} AS bigint), CAST(${holdUntilMs ?? 0} AS bigint), ${remove.runId}, CAST(${remove.atMs} AS bigint), doc FROM ${records} WHERE ${areThese}`
     for (const row of found) {
       totals.bytes -= Number(row['bytes'])
       for (const table of dialect.wordTables)
@@ -149,7 +137,7 @@ function* writeSeen({ batch: { copy, seenBy }, seen }: Writing): SqlSteps<void> 
 /** Writes which parents are to be read, and deletes those that were. */
 function* writeQueue(dialect: Dialect, { batch, copy, written }: Writing): SqlSteps<void> {
   const { childEntities = [], due = [], done = [] } = batch
-  const { instanceId, entity, version } = copy.scope
+  const { instanceId, entity, version } = copy
   // Marks of this copy are below zero, so that they never equal one that the copy of the parents gave.
   const waiting = [
     ...childEntities.map((child) => ({ child, ids: written, mark: version })),
@@ -186,8 +174,4 @@ function* writeState(
     ...(facts === undefined ? [] : [sql`facts = ${facts}`]),
   ]
   yield sql`UPDATE replica_scope SET ${joined(changes, ', ')} WHERE ${ofCopy(copy)}`
-}
-
-function* partsOf<T>(items: readonly T[]): Generator<readonly T[], void, undefined> {
-  for (let start = 0; start < items.length; start += PART) yield items.slice(start, start + PART)
 }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import type { CopyName, SearchReply, SearchRequest } from '../search/search-index.ts'
 import { type SearchCall, type SearchMethod, reply } from './copy-call.ts'
-import { answerSearch, readCopies, stateOf } from '../sql/copy-operations.ts'
+import { answerSearch, readCopies } from '../sql/copy-operations.ts'
 import { Line } from './in-line.ts'
 import { maxOpenFiles, OpenFiles } from './open-files.ts'
 import { SQLITE_DIALECT } from './sqlite-schema.ts'
@@ -39,19 +39,12 @@ type Handler = (...args: never[]) => unknown
 const HANDLERS: Readonly<Record<SearchMethod, Handler>> = {
   search: async (request: SearchRequest) => {
     const started = performance.now()
-    return await read<SearchReply>(
-      request,
-      { kind: 'moved' },
-      answerSearch({
-        request,
-        dialect: SQLITE_DIALECT,
-        vocabularies,
-        elapsedMs: () => performance.now() - started,
-      }),
-    )
+    const elapsedMs = (): number => performance.now() - started
+    const task = { ...request, dialect: SQLITE_DIALECT, vocabularies, elapsedMs }
+    return await read<SearchReply>(request, { kind: 'moved' }, answerSearch(task))
   },
-  copies: async (name: Pick<CopyName, 'instanceId'> & Partial<CopyName>) =>
-    (await read(name, [], readCopies(name))).map(stateOf),
+  copies: (name: Pick<CopyName, 'instanceId'> & Partial<CopyName>) =>
+    read(name, [], readCopies(name)),
   forget: async (instanceId: string) => {
     vocabularies.forget(instanceId)
     await files.close(instanceId)

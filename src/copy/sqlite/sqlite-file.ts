@@ -1,18 +1,12 @@
 // The copies of one instance in one SQLite file: a writer, and a reader with snapshots of its own.
 import { chmodSync, statSync } from 'node:fs'
 
-import type { CopyId, CopyName, CopyState, WriteReport } from '../search/search-index.ts'
+import type { CopyId, CopyName, WriteReport } from '../search/search-index.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import { sqliteReason } from '../../database/database-reasons.ts'
 import type { RowsPart } from './copy-call.ts'
-import {
-  endLeases,
-  insertCopy,
-  ofEntity,
-  readCopies,
-  setServing,
-  stateOf,
-} from '../sql/copy-operations.ts'
+import { endLeases, insertCopy, ofEntity, readCopies, setServing } from '../sql/copy-operations.ts'
+import type { StoredCopy } from '../sql/dialect.ts'
 import { pause } from './pause.ts'
 import { BUSY_MS, SqliteConnection } from './sqlite-connection.ts'
 import { SQLITE_SCHEMA, SQLITE_SETTINGS, SQLITE_WORD_TABLES } from './sqlite-schema.ts'
@@ -34,12 +28,6 @@ function isFull(error: unknown): boolean {
     typeof error.errcode === 'number' &&
     sqliteReason(error.errcode) === 'full'
   )
-}
-
-/** A copy with its number in the file. */
-export interface PreparedCopy {
-  readonly state: CopyState
-  readonly scopeNo: number
 }
 
 /** An open file. Writes run one after the other; reads may come in between. */
@@ -81,18 +69,17 @@ export class SqliteFile {
     return await this.#alone(async () => this.#writer.transaction(() => this.#writer.run(steps())))
   }
 
-  async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<PreparedCopy> {
+  async prepareCopy(name: CopyName, layout: SearchLayout, settings: string): Promise<StoredCopy> {
     // The smallest free number: it must stay small, because it is a part of row numbers.
     const scopeNo = sql`(SELECT coalesce(min(n), 1) FROM (SELECT 1 AS n UNION SELECT scope_no + 1 FROM replica_scope) WHERE n NOT IN (SELECT scope_no FROM replica_scope))`
-    const copy = await this.change(() => insertCopy(name, layout, settings, scopeNo))
-    return { state: stateOf(copy), scopeNo: copy.scope.scopeNo }
+    return await this.change(() => insertCopy(name, layout, settings, scopeNo))
   }
 
   async serve(copy: CopyId): Promise<void> {
     const others = await this.change(function* (): SqlSteps<readonly number[]> {
       yield* setServing(copy)
       const all = yield* readCopies(copy)
-      return all.filter(({ epoch }) => epoch !== copy.epoch).map(({ scope }) => scope.scopeNo)
+      return all.filter(({ epoch }) => epoch !== copy.epoch).map(({ scopeNo }) => scopeNo)
     })
     for (const scopeNo of others) await this.#dropScope(copy, scopeNo)
   }

@@ -6,10 +6,13 @@ import { packageFile } from '../../package-file.ts'
 import type { SearchLayout } from '../search/layout.ts'
 import {
   type CopyId,
+  type CopyName,
   type CopyState,
   type CopyWrite,
   isWritten,
   type SearchIndex,
+  type SearchReply,
+  type SearchRequest,
   type WriteReport,
 } from '../search/search-index.ts'
 import { type OnEnd, Thread, ThreadPlace } from '../../database/thread.ts'
@@ -24,8 +27,8 @@ import type {
 import { copyError, errorOf } from '../sql/copy-errors.ts'
 import { type PackedRows, packRows } from './packed-rows.ts'
 import { copyMethods, type CopyMethod, restoreRemoved } from '../sql/copy-operations.ts'
+import type { StoredCopy } from '../sql/dialect.ts'
 import { timedOut } from '../sql/page.ts'
-import type { PreparedCopy } from './sqlite-file.ts'
 import type { BatchHead } from '../sql/write-batch.ts'
 
 export interface SqliteSearchIndexOptions {
@@ -83,31 +86,14 @@ const MAX_KNOWN = 1_000
  */
 export function openSqliteSearchIndex(options: SqliteSearchIndexOptions): SearchIndex {
   const copies = new SqliteCopies(options)
-  const index: SearchIndex = {
-    ...copyMethods((method, args) => copies.call(method, args)),
-    // The workers run the same port.
-    prepare: (name, layout, settings = '') => copies.prepare([name, layout, settings]),
-    serve: async (copy) => void (await copies.call('serve', [copy])),
-    write: (batch) => copies.write(batch),
-    restore: (copy, runId) =>
-      restoreRemoved(index, copy, async () => {
-        const documents = await copies.call('removed', [copy, runId])
-        return documents as Awaited<ReturnType<SearchIndex['documents']>>
-      }),
-    purge: (instanceId) => copies.purge(instanceId),
-    close: () => copies.close(),
-    copies: async (name) =>
-      (await copies.read('copies', name)) as Awaited<ReturnType<SearchIndex['copies']>>,
-    search: async (request) =>
-      (await copies.read('search', request, MAX_SEARCH_MS - (request.spentMs ?? 0))) as Awaited<
-        ReturnType<SearchIndex['search']>
-      >,
-  }
-  return index
+  return Object.assign(
+    copies,
+    copyMethods((method, args) => copies.call(method, args)),
+  )
 }
 
 /** The threads of a folder, and what this side knows of its copies. */
-class SqliteCopies {
+class SqliteCopies implements Omit<SearchIndex, CopyMethod> {
   readonly #threads: ThreadPlace<ThreadSet>
   readonly #onTrouble: (trouble: CopiesTrouble) => void
   /** By instance: a damaged file that is being put aside, and how often that was done. */
@@ -129,28 +115,32 @@ class SqliteCopies {
     this.#onTrouble = onTrouble
   }
 
-  /** Calls the thread of the files; the first argument names the instance. */
-  call(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<unknown> {
+  /** Calls the thread of the files; the first argument names the instance. Each method gives what it gives there. */
+  call<T>(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<T> {
     const { instanceId } = args[0] as CopyId
     return this.#watch(instanceId, () => this.#threads.now.call(method, args))
   }
 
-  /** Calls the thread that searches. */
-  read(
-    method: SearchMethod,
-    asked: { readonly instanceId: string },
-    maxMs?: number,
-  ): Promise<unknown> {
-    return this.#watch(asked.instanceId, () => this.#threads.now.search(method, [asked], maxMs))
+  copies(name: Parameters<SearchIndex['copies']>[0]): ReturnType<SearchIndex['copies']> {
+    return this.#watch(name.instanceId, () => this.#threads.now.search('copies', [name]))
   }
 
-  async prepare(args: Required<Parameters<SearchIndex['prepare']>>): Promise<CopyState> {
-    // The worker's own form of the answer.
-    const { state, scopeNo } = (await this.call('prepare', args)) as PreparedCopy
+  search(request: SearchRequest): Promise<SearchReply> {
+    const maxMs = MAX_SEARCH_MS - (request.spentMs ?? 0)
+    const { instanceId } = request
+    return this.#watch(instanceId, () => this.#threads.now.search('search', [request], maxMs))
+  }
+
+  async prepare(name: CopyName, layout: SearchLayout, settings: string = ''): Promise<CopyState> {
+    const copy = await this.call<StoredCopy>('prepare', [name, layout, settings])
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
-    const { layout, nextSeq } = state
-    this.#known.set(keyOf(state), { layout, scopeNo, takesNew: nextSeq === 1 })
-    return state
+    const { scopeNo, nextSeq } = copy
+    this.#known.set(keyOf(copy), { layout: copy.layout, scopeNo, takesNew: nextSeq === 1 })
+    return copy
+  }
+
+  serve(copy: CopyId): Promise<void> {
+    return this.call('serve', [copy])
   }
 
   async write({ rows = [], ...batch }: CopyWrite): Promise<WriteReport> {
@@ -164,6 +154,10 @@ class SqliteCopies {
     if (copy !== undefined && rows.length > 0)
       copy.takesNew = 2 * report.outcomes.filter(isWritten).length >= rows.length
     return report
+  }
+
+  restore(copy: CopyId, runId: string): Promise<number> {
+    return restoreRemoved(this, copy, () => this.call('removed', [copy, runId]))
   }
 
   async purge(instanceId: string): Promise<void> {
@@ -254,45 +248,38 @@ class ThreadSet {
   }
 
   /** Calls the thread of the files. */
-  async call(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<unknown> {
-    const { id, answer } = this.#owner.expect()
-    send(this.#owner, { id, method, args })
-    return await answer
+  call<T>(method: CopyMethod | OwnMethod, args: readonly unknown[]): Promise<T> {
+    return ask(this.#owner, (id) => send(this.#owner, { id, method, args }))
   }
 
   /** Calls the thread that searches. */
-  async search(method: SearchMethod, args: readonly unknown[], maxMs?: number): Promise<unknown> {
-    const { id, answer } = this.#searcher.expect()
-    send(this.#searcher, { id, method, args })
-    if (maxMs === undefined) return await answer
-    const timer = setTimeout(() => {
-      this.#searcher.giveUp(id, timedOut())
-    }, maxMs)
+  async search<T>(method: SearchMethod, args: readonly unknown[], maxMs?: number): Promise<T> {
+    const searcher = this.#searcher
+    let timer: NodeJS.Timeout | undefined
     try {
-      return await answer
+      return await ask(searcher, (id) => {
+        send(searcher, { id, method, args })
+        if (maxMs !== undefined) timer = setTimeout(() => searcher.giveUp(id, timedOut()), maxMs)
+      })
     } finally {
       clearTimeout(timer)
     }
   }
 
   /** `ahead`: the copy whose rows are read by another thread while others are written. */
-  async write(
-    head: BatchHead,
-    rows: PackedRows | null,
-    ahead: KnownCopy | null,
-  ): Promise<WriteReport> {
+  write(head: BatchHead, rows: PackedRows | null, ahead: KnownCopy | null): Promise<WriteReport> {
     // What the thread of the rows owes is owed by the one that writes them.
-    const { id, answer } = this.#owner.expect()
-    if (ahead === null || rows === null) send(this.#owner, { id, method: 'write', head, rows })
-    else {
+    return ask(this.#owner, (id) => {
+      if (ahead === null || rows === null) {
+        send(this.#owner, { id, method: 'write', head, rows })
+        return
+      }
       const { layout, scopeNo } = ahead
       this.#rows ??= this.#startRows()
       if (!this.#toldLayouts.has(layout.hash)) send(this.#rows, { kind: 'layout', layout })
       this.#toldLayouts.add(layout.hash)
       send(this.#rows, { kind: 'write', id, head, rows, layoutHash: layout.hash, scopeNo })
-    }
-    // The worker runs the same port.
-    return (await answer) as WriteReport
+    })
   }
 
   async close(): Promise<void> {
@@ -319,6 +306,14 @@ class ThreadSet {
     await Promise.allSettled(all.map(async (each) => await each?.terminate(failure)))
     this.#onEnd(cause, failure)
   }
+}
+
+/** The answer to a request that `post` sends under a number. */
+function ask<T>(thread: CopyThread, post: (id: number) => void): Promise<T> {
+  const { id, answer } = thread.expect()
+  post(id)
+  // The threads run the same port.
+  return answer as Promise<T>
 }
 
 function send(

@@ -5,8 +5,7 @@ import { isWritten, type WriteReport } from '../search/search-index.ts'
 import { OpenedRow } from '../search/opened-row.ts'
 import type { CopyRow } from '../search/row.ts'
 import type { RowsPart } from './copy-call.ts'
-import type { StoredCopy } from '../sql/copy-operations.ts'
-import { SLOT_COLUMNS } from '../sql/dialect.ts'
+import { SLOT_COLUMNS, type StoredCopy } from '../sql/dialect.ts'
 import { unpackRows } from './packed-rows.ts'
 import { cursorSlot, decideRow, observedAt, type StoredFacts } from '../sql/row-decision.ts'
 import { columnsAt, columnsOf, type IndexedRows, type RowColumns } from './row-columns.ts'
@@ -129,7 +128,7 @@ export class SqliteWriter {
 
   async #writeAll(batch: BatchHead, parts: AsyncIterable<RowsPart>): Promise<WriteReport> {
     const begun = this.#connection.run(beginBatch(batch, Date.now()))
-    const hasRemoved = this.#first(HAS_REMOVED, begun.copy.scope.scopeNo) !== undefined
+    const hasRemoved = this.#first(HAS_REMOVED, begun.copy.scopeNo) !== undefined
     const turns = new Turns(TURN_MS)
     const writing: RowsWriting = { ...begun, hasRemoved, turns, table: null }
     for await (const part of parts) await this.#writePart(writing, part)
@@ -148,12 +147,11 @@ export class SqliteWriter {
 
   async #writePart(writing: RowsWriting, part: RowsPart): Promise<void> {
     const { copy, turns } = writing
-    const { layout, scope } = copy
     // What was made for a copy that is gone, or is laid out otherwise by now, is made again.
     const isOurs =
-      part.indexed?.scopeNo === scope.scopeNo && part.indexed.layoutHash === layout.hash
+      part.indexed?.scopeNo === copy.scopeNo && part.indexed.layoutHash === copy.layout.hash
     const indexed = isOurs ? part.indexed : null
-    if (indexed !== null) this.#learn(scope, indexed.words)
+    if (indexed !== null) this.#learn(copy, indexed.words)
     const superseded = new Set(part.superseded)
     const rows = unpackRows(part.rows)
     for (let start = 0; start < rows.length;) {
@@ -177,15 +175,14 @@ export class SqliteWriter {
     { indexed, at }: { readonly indexed: IndexedRows | null; readonly at: number },
   ): void {
     const { batch, copy, nowMs } = writing
-    const { layout, scope } = copy
+    const { layout, scopeNo } = copy
     const opened = new OpenedRow(layout, row)
-    const stored =
-      live ?? (writing.hasRemoved ? this.#findRemoved(scope.scopeNo, row.recordId) : null)
+    const stored = live ?? (writing.hasRemoved ? this.#findRemoved(scopeNo, row.recordId) : null)
     const same = live !== null && (live.doc === row.doc || saysSame(copy, live, opened))
     const outcome = decideRow(batch, opened, stored, { layout, nowMs, same })
     writing.outcomes.push(outcome)
     if (isWritten(outcome)) {
-      if (outcome === 'restored') this.#execute(DELETE_REMOVED, scope.scopeNo, row.recordId)
+      if (outcome === 'restored') this.#execute(DELETE_REMOVED, scopeNo, row.recordId)
       const columns = indexed === null ? this.#readColumns(writing, opened) : columnsAt(indexed, at)
       const bytes = live === null ? 0 : Buffer.byteLength(live.doc)
       const seq = countWritten(writing, row, stored && { ...stored, bytes }, columns.mixed)
@@ -193,25 +190,20 @@ export class SqliteWriter {
     } else if (live !== null) {
       writing.seen.push(live.seq)
       if (outcome === 'unchanged' && batch.holdUntilMs !== undefined)
-        this.#execute(
-          HOLD,
-          observedAt(batch, row),
-          batch.holdUntilMs,
-          rowNumber(scope.scopeNo, live.seq),
-        )
+        this.#execute(HOLD, observedAt(batch, row), batch.holdUntilMs, rowNumber(scopeNo, live.seq))
     }
   }
 
   #store(
-    { batch, copy: { scope } }: Writing,
+    { batch, copy: { scopeNo } }: Writing,
     row: CopyRow,
     { slots, lift, folded, sub, digest, terms }: RowColumns,
     { seq, replaces }: { readonly seq: number; readonly replaces: boolean },
   ): void {
-    const number = rowNumber(scope.scopeNo, seq)
+    const number = rowNumber(scopeNo, seq)
     const values = [
       number,
-      scope.scopeNo,
+      scopeNo,
       row.recordId,
       digest ?? WHOLE,
       ...slots,
@@ -232,15 +224,15 @@ export class SqliteWriter {
   }
 
   #readColumns(writing: RowsWriting, row: OpenedRow): RowColumns {
-    const { layout, scope } = writing.copy
-    writing.table ??= tables.begin(scope, layout, scope.scopeNo)
+    const { copy } = writing
+    writing.table ??= tables.begin(copy, copy.layout, copy.scopeNo)
     const columns = columnsOf(row, writing.table)
-    this.#learn(scope, writing.table.takeMet())
+    this.#learn(copy, writing.table.takeMet())
     return columns
   }
 
   /** The words are in the vocabulary from now on. */
-  #learn({ scopeNo, version }: StoredCopy['scope'], words: readonly string[]): void {
+  #learn({ scopeNo, version }: StoredCopy, words: readonly string[]): void {
     const known = this.#knownWords(scopeNo)
     for (const word of words) {
       if (known.has(word)) continue
@@ -259,14 +251,14 @@ export class SqliteWriter {
 
   /** The live records with the ids of the rows. */
   #readStored(
-    { layout, scope }: StoredCopy,
+    { layout, scopeNo }: StoredCopy,
     rows: readonly CopyRow[],
   ): ReadonlyMap<string, StoredRow> {
     const statement = this.#connection.prepare(FIND_ALL.get(cursorSlot(layout)) ?? '', true)
     const ids = JSON.stringify(rows.map(({ recordId }) => recordId))
-    const first = rowNumber(scope.scopeNo, 0)
+    const first = rowNumber(scopeNo, 0)
     // In the order of the columns asked for.
-    const found = statement.all(ids, scope.scopeNo) as unknown as readonly (readonly [
+    const found = statement.all(ids, scopeNo) as unknown as readonly (readonly [
       id: string,
       row: number,
       doc: string,

@@ -31,7 +31,7 @@ const isBest = (index: number): boolean => index % 10 === 0
 beforeAll(async () => {
   const path = join(folder, 'one.sqlite')
   const file = new SqliteFile(path)
-  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
+  const state = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const rows = Array.from({ length: COUNT }, (_, index) =>
     make({
@@ -63,8 +63,7 @@ function ask(filter: object, position: WalkPosition | null, elapsedMs = 0): Aske
   if (copy === undefined) throw new TypeError('no copy')
   const steps = findPage({
     dialect: SQLITE_DIALECT,
-    scope: copy.scope,
-    layout,
+    scope: copy,
     vocabularies,
     query: readSearch(layout, { query: { filter: { ...filter } }, limit: LIMIT }),
     position,

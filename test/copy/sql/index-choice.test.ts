@@ -76,7 +76,7 @@ let ways: string[] = []
 
 beforeAll(async () => {
   const file = new SqliteFile(path)
-  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
+  const state = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const head = { copy: state, fence: null, observedAtMs: 1 }
   for (let from = 0; from < COUNT; from += 1_000) {
@@ -102,8 +102,7 @@ function walk(query: Json, limit: number): readonly string[] {
   do {
     const steps = findPage({
       dialect: SQLITE_DIALECT,
-      scope: copy.scope,
-      layout,
+      scope: copy,
       vocabularies: new Vocabularies(),
       query: readSearch(layout, { query, limit }),
       position,

@@ -30,7 +30,7 @@ let connection: SqliteConnection
 
 beforeAll(async () => {
   const file = new SqliteFile(path)
-  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
+  const state = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const rows = Array.from({ length: 50 }, (_, index) =>
     make({ id: `r${index}`, n: index % 5, title: 'acme renewal' }),
@@ -50,8 +50,7 @@ function taskOf(query: Json, elapsedMs = 0, spentMs = 0): PageTask {
   if (copy === undefined) throw new TypeError('no copy')
   return {
     dialect: SQLITE_DIALECT,
-    scope: copy.scope,
-    layout,
+    scope: copy,
     vocabularies: new Vocabularies(),
     query: readSearch(layout, { query, limit: 10 }),
     position: null,

@@ -45,7 +45,7 @@ test('the log of a file stays short although searches follow each other without 
   const layout = makeLayout({ fields: { id: 'string', content: 'object' } })
   const make = createRowMaker({ layout, primaryKey: [bodyPath('id')] })
   const file = new SqliteFile(path)
-  const { state } = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
+  const state = await file.prepareCopy({ instanceId: 'one', entity: 'things' }, layout, '')
   const readers = new Worker(READERS, { eval: true, workerData: path })
   await once(readers, 'message')
   const lengths: number[] = []
