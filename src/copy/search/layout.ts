@@ -73,14 +73,15 @@ export function searchLayout(entity: Entity): SearchLayout | null {
   const { search, sync } = entity
   if (search === null) return null
   const { fields } = search
-  const paths = liftedPaths(search, sync)
+  const cursor = cursorName(search, sync)
+  const paths = liftedPaths(search, cursor)
   const candidates = [
     ...fields.flatMap(({ name, type }, field) =>
       isScalarType(type) ? [{ name, field, path: [] }] : [],
     ),
     ...paths,
   ]
-  const slots = slotOrder(search, sync, paths).slice(0, SLOTS)
+  const slots = slotOrder(search, sync, [cursor, ...search.index.order], paths).slice(0, SLOTS)
   const lifts = candidates.map(({ name, field, path }): Lift => {
     const slot = slots.indexOf(name)
     return {
@@ -102,15 +103,14 @@ export function searchLayout(entity: Entity): SearchLayout | null {
     parent: sync?.parent?.entity ?? '',
     ...(fields.some(isRetyped) ? { typedAnew: true } : {}),
   }
-  const cursor = lifts.findIndex(({ name }) => name === cursorName(search, sync))
-  const advances = cursor < 0 ? null : cursor
+  const advances = lifts.findIndex(({ name }) => name === cursor)
   return {
     entity: entity.name,
     hash: digestOf({ ...rules, ...content }),
     content: digestOf(content),
     fields,
     lifts,
-    advances,
+    advances: advances < 0 ? null : advances,
     noWords: search.index.noWords,
   }
 }
@@ -122,16 +122,11 @@ function digestOf(content: object): string {
     .digest('base64url')
 }
 
-interface PathLift {
-  readonly name: string
-  readonly field: number
-  readonly path: readonly string[]
-}
+type PathLift = Pick<Lift, 'name' | 'field' | 'path'>
 
 /** Dotted paths to be sorted by, found by their parts, or advanced by; each lies below an object or array. */
-function liftedPaths(search: Search, sync: Sync | null): readonly PathLift[] {
+function liftedPaths(search: Search, cursor: string | null): readonly PathLift[] {
   const names = new Set([...search.index.order, ...search.index.substring])
-  const cursor = cursorName(search, sync)
   if (cursor !== null) names.add(cursor)
   const lifts: PathLift[] = []
   for (const name of names) {
@@ -147,47 +142,37 @@ function cursorName(search: Search, sync: Sync | null): string | null {
   const { field } = sync.cursor
   const found = search.fields.find(({ from }) => samePath(from, field))
   if (found !== undefined) return found.name
-  const names = memberNames(field)
-  return names === null || findPlace(search.fields, names.join('.')) === null
-    ? null
-    : names.join('.')
+  const name = memberNames(field)?.join('.')
+  return name === undefined || findPlace(search.fields, name) === null ? null : name
 }
 
+/** `first`: what comes before keys and all others. */
 function slotOrder(
-  search: Search,
+  { fields }: Search,
   sync: Sync | null,
+  first: readonly (string | null)[],
   paths: readonly PathLift[],
 ): readonly string[] {
-  const { fields, index } = search
   const ofType = (...types: readonly FieldType[]): string[] =>
     fields.filter(({ type }) => types.includes(type)).map(({ name }) => name)
   const keys = (sync?.primaryKey ?? []).flatMap((key) =>
     fields.filter(({ from }) => samePath(from, key)).map(({ name }) => name),
   )
-  const wanted = [
-    cursorName(search, sync),
-    ...index.order,
-    ...keys,
-    'key',
-    ...ofType('integer', 'number'),
-    ...ofType('string'),
-    ...ofType('boolean'),
-  ]
-  const lifted = new Set([
-    ...ofType('string', 'integer', 'number', 'boolean'),
-    ...paths.map(({ name }) => name),
-  ])
-  return [...new Set(wanted)].filter((name) => name !== null && lifted.has(name)) as string[]
+  const scalars = [...ofType('integer', 'number'), ...ofType('string'), ...ofType('boolean')]
+  const lifted = new Set([...scalars, ...paths.map(({ name }) => name)])
+  return [...new Set([...first, ...keys, 'key', ...scalars])].filter(
+    (name): name is string => name !== null && lifted.has(name),
+  )
 }
 
 function samePath(left: Path, right: Path): boolean {
   return left.root === right.root && JSON.stringify(left.steps) === JSON.stringify(right.steps)
 }
 
-function memberNames(path: Path): readonly string[] | null {
-  if (path.root !== 'body') return null
-  const names = path.steps.map((step) => (step.kind === 'member' ? step.name : null))
-  return names.includes(null) ? null : (names as readonly string[])
+/** The members that a path goes through; null where it is no way from member to member of the record. */
+export function memberNames({ root, steps }: Path): readonly string[] | null {
+  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  return root === 'body' && names.length === steps.length && names.length > 0 ? names : null
 }
 
 /**

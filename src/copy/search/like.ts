@@ -59,73 +59,24 @@ export function longestText(parts: readonly LikePart[]): string {
   return longest
 }
 
-/** Compiles a pattern to a test of whole folded texts. Each `%` is decided once, so there is no way to make it slow. */
+/**
+ * Compiles a pattern to a test of whole folded texts. What stands between two `%` is looked for once, at its first place,
+ * which is never worse than a later one: a group that is only looked ahead for is not tried again.
+ */
 export function compileLike(parts: readonly LikePart[]): (folded: string) => boolean {
-  const groups: LikePart[][] = [[]]
+  const groups = ['']
   for (const part of parts) {
-    if (part.kind === 'any') groups.push([])
-    else groups.at(-1)?.push(part)
+    if (part.kind === 'any') groups.push('')
+    else groups.push(groups.pop() + (part.kind === 'text' ? escapeSyntax(part.text) : '[^]'))
   }
-  const [first = [], ...rest] = groups
+  const [first = '', ...rest] = groups
   const last = rest.pop()
-  return (folded) => {
-    const start = matchAt(first, folded, 0)
-    if (start === null) return false
-    if (last === undefined) return start === folded.length
-    let at = start
-    for (const group of rest) {
-      const end = findGroup(group, folded, at)
-      if (end === null) return false
-      at = end
-    }
-    return endsWith(last, folded, at)
-  }
+  const between = rest.map((group, index) => `(?=([^]*?${group}))\\${index + 1}`)
+  const end = last === undefined ? '' : `[^]*?${last}`
+  const expression = new RegExp(`^${first}${between.join('')}${end}$`, 'u')
+  return (folded) => expression.test(folded)
 }
 
-/** Where the group ends when it stands at `at`; null when it does not stand there. */
-function matchAt(group: readonly LikePart[], text: string, at: number): number | null {
-  let place = at
-  for (const part of group) {
-    if (part.kind === 'text') {
-      if (!text.startsWith(part.text, place)) return null
-      place += part.text.length
-    } else {
-      if (place >= text.length) return null
-      place += (text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1
-    }
-  }
-  return place
-}
-
-/** The end of the first place from `from` on where the group stands: the earliest is never worse than a later one. */
-function findGroup(group: readonly LikePart[], text: string, from: number): number | null {
-  const [head] = group
-  for (let at = from; at <= text.length; at = nextPoint(text, at)) {
-    if (head?.kind === 'text') {
-      at = text.indexOf(head.text, at)
-      if (at < 0) return null
-    }
-    const end = matchAt(group, text, at)
-    if (end !== null) return end
-  }
-  return null
-}
-
-function endsWith(group: readonly LikePart[], text: string, from: number): boolean {
-  let at = text.length
-  for (const part of group.toReversed()) {
-    if (part.kind === 'text') {
-      if (at - part.text.length < from || !text.endsWith(part.text, at)) return false
-      at -= part.text.length
-    } else {
-      if (at <= from) return false
-      const low = text.charCodeAt(at - 1)
-      at -= low >= 0xdc00 && low <= 0xdfff ? 2 : 1
-    }
-  }
-  return at >= from
-}
-
-function nextPoint(text: string, at: number): number {
-  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+function escapeSyntax(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -1,25 +1,51 @@
 // The meaning of a query: whether a document matches, and with which score. Stores narrow, this decides.
 import type { Json, JsonObject } from '../../language/json/json.ts'
 import { canonical } from './canonical.ts'
-import { type Condition, type Filter, isCondition, isWorded, type Operand } from './filter.ts'
+import {
+  type Condition,
+  type Filter,
+  isCondition,
+  isWorded,
+  type Operand,
+  type Place,
+} from './filter.ts'
 import { compareKeys, type ScalarKey, scalarKey } from './key.ts'
-import { isScalarType, type LayoutField, type SearchLayout } from './layout.ts'
+import { isScalarType, type SearchLayout } from './layout.ts'
 import { compileLike } from './like.ts'
+import { documentOf } from './row.ts'
 import { mayExceedTerms, type TermsByField, termsOf } from './terms.ts'
 import { allowedDistance, fold, fuzzyDistance, words } from './text.ts'
 import { fieldValue, readScalar, reachedValues, textsAt, wordedTextsAt } from './values.ts'
 
-/** A document as it is tested: parsed, with the length of its text. */
-export interface Candidate {
+/** A document as it is tested. Its words are kept as they are found out: several conditions ask for the same ones. */
+export class Candidate {
   readonly document: JsonObject
-  /** UTF-16 units of the JSON text. */
-  readonly length: number
-  /** Words by place, as they are found out: several conditions ask for the same ones. */
-  readonly words: Map<string, readonly (readonly string[])[]>
-}
+  readonly #length: number
+  readonly #words = new Map<string, readonly (readonly string[])[]>()
+  #searched: TermsByField | undefined
 
-export function createCandidate(document: JsonObject, length: number): Candidate {
-  return { document, length, words: new Map() }
+  /** `doc`: its JSON text. */
+  constructor(doc: string) {
+    this.document = documentOf(doc)
+    this.#length = doc.length
+  }
+
+  /** The words of each text at a place, without those beyond what is searched of a record. */
+  wordsAt(layout: SearchLayout, place: Place): readonly (readonly string[])[] {
+    const key = `${place.field} ${place.path.join('.')}`
+    const known = this.#words.get(key)
+    if (known !== undefined) return known
+    let texts: readonly (readonly string[])[] = wordedTextsAt(layout, place, this.document).map(
+      words,
+    )
+    if (mayExceedTerms(this.#length)) {
+      this.#searched ??= termsOf(layout, this.document).byField
+      const inside = this.#searched.get(place.field)
+      texts = texts.map((text) => text.filter((word) => inside?.has(word) === true))
+    }
+    this.#words.set(key, texts)
+    return texts
+  }
 }
 
 export type Test = (candidate: Candidate) => boolean
@@ -64,14 +90,14 @@ function compileCondition(layout: SearchLayout, condition: Condition): Test {
     }
     case 'some_word':
       return (candidate) => {
-        const found = textsOfWords(layout, condition, candidate)
+        const found = candidate.wordsAt(layout, condition.place)
         return condition.words.some((word) => found.some((text) => text.includes(word)))
       }
     case 'all_words': {
       const spellers = condition.words.map(createSpeller)
       return (candidate) =>
         spellers.length > 0 &&
-        textsOfWords(layout, condition, candidate).some((text) => inOrder(spellers, text))
+        candidate.wordsAt(layout, condition.place).some((text) => inOrder(spellers, text))
     }
   }
 }
@@ -88,19 +114,17 @@ function compileValues(
 ): (document: JsonObject) => readonly SeenValue[] {
   const field = layout.fields[place.field]
   if (field === undefined) return () => []
-  if (place.path.length === 0 && isScalarType(field.type))
-    return (document) => scalarOf(field, document)
-  return (document) =>
-    reachedValues(fieldValue(document, field), place.path).map((raw) => ({
-      scalar: scalarKey(raw),
-      raw,
-    }))
-}
-
-function scalarOf(field: LayoutField, document: JsonObject): readonly SeenValue[] {
-  const value = fieldValue(document, field)
-  const scalar = readScalar(field.type, value)
-  return scalar === null || value === undefined ? [] : [{ scalar, raw: value }]
+  if (place.path.length > 0 || !isScalarType(field.type))
+    return (document) =>
+      reachedValues(fieldValue(document, field), place.path).map((raw) => ({
+        scalar: scalarKey(raw),
+        raw,
+      }))
+  return (document) => {
+    const value = fieldValue(document, field)
+    const scalar = readScalar(field.type, value)
+    return scalar === null || value === undefined ? [] : [{ scalar, raw: value }]
+  }
 }
 
 function compileOperand(operand: Operand): (values: readonly SeenValue[]) => boolean {
@@ -119,36 +143,6 @@ function compileOperand(operand: Operand): (values: readonly SeenValue[]) => boo
       return (values) =>
         values.some(({ scalar }) => scalar?.kind === operand.kind && scalar.key === operand.key)
   }
-}
-
-/** The words of each text at a place, without those beyond what is searched of a record. */
-function textsOfWords(
-  layout: SearchLayout,
-  { place }: Condition,
-  candidate: Candidate,
-): readonly (readonly string[])[] {
-  const key = `${place.field} ${place.path.join('.')}`
-  const known = candidate.words.get(key)
-  if (known !== undefined) return known
-  const { document, length } = candidate
-  const all = wordedTextsAt(layout, place, document).map(words)
-  const searched = mayExceedTerms(length) ? searchedTerms(layout, document) : null
-  const inside = searched?.get(place.field)
-  const texts =
-    searched === null ? all : all.map((text) => text.filter((word) => inside?.has(word) === true))
-  candidate.words.set(key, texts)
-  return texts
-}
-
-/** Several conditions ask for the words of the same large document. */
-const termsOfDocuments = new WeakMap<JsonObject, TermsByField>()
-
-function searchedTerms(layout: SearchLayout, document: JsonObject): TermsByField {
-  const known = termsOfDocuments.get(document)
-  if (known !== undefined) return known
-  const { byField: terms } = termsOf(layout, document)
-  termsOfDocuments.set(document, terms)
-  return terms
 }
 
 /** The distance of words to an asked one; null beyond what is allowed. */
@@ -233,7 +227,7 @@ function compileConditionScore(layout: SearchLayout, condition: Condition): Part
       : condition.words.map(compileSpellingScore)
   return (candidate) => {
     if (!test(candidate)) return null
-    const found = new Set(textsOfWords(layout, condition, candidate).flat())
+    const found = new Set(candidate.wordsAt(layout, condition.place).flat())
     return mean(shares.map((share) => share(found)))
   }
 }

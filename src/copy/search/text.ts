@@ -45,13 +45,9 @@ export function fold(text: string): string {
 
 /** The words of a text, folded, in order and with repetitions: runs of letters, marks and digits. */
 export function words(text: string): string[] {
-  return ASCII.test(text) ? asciiWords(text.toLowerCase()) : wordsOfFolded(fold(text))
-}
-
-/** The words of a text that is folded already. */
-export function wordsOfFolded(folded: string): string[] {
-  if (ASCII.test(folded)) return asciiWords(folded)
-  return (folded.match(WORDS) ?? []).map(cut)
+  if (ASCII.test(text)) return asciiWords(text.toLowerCase())
+  const folded = fold(text)
+  return ASCII.test(folded) ? asciiWords(folded) : (folded.match(WORDS) ?? []).map(cut)
 }
 
 /** Several times faster than an expression, and most texts are like this. */

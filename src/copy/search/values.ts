@@ -55,7 +55,8 @@ function reach(value: Json | undefined, path: readonly string[], at: number, fou
   } else reach(own(value, name), path, at + 1, found)
 }
 
-const INDEX = /^(?:0|[1-9]\d*)$/
+/** A part of a path that picks an element. */
+export const INDEX: RegExp = /^(?:0|[1-9]\d*)$/
 
 /** The value of a field in a document; undefined when the record did not have it. */
 export function fieldValue(document: JsonObject, field: LayoutField): Json | undefined {

@@ -3,13 +3,7 @@ import { ConnectorError } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { WalkPosition } from '../search/cursor.ts'
 import { SEARCH_LIMITS } from '../search/filter.ts'
-import {
-  type Candidate,
-  compileTest,
-  createCandidate,
-  type Score,
-  type Test,
-} from '../search/matcher.ts'
+import { Candidate, compileTest, type Score, type Test } from '../search/matcher.ts'
 import { compileProjection } from '../search/project.ts'
 import { documentOf } from '../search/row.ts'
 import type { SearchPage, SearchRequest } from '../search/search-index.ts'
@@ -125,7 +119,7 @@ export class Page {
   /** Whether the candidate is a hit; of a hit, its score. */
   judge(found: Found): number | null {
     if (this.#test === null && this.score === null) return 1
-    const candidate = candidateOf(found.doc)
+    const candidate = new Candidate(found.doc)
     if (this.#test !== null) {
       this.#tested++
       if (!this.#test(candidate)) return null
@@ -137,7 +131,7 @@ export class Page {
   matches(found: Found): boolean {
     if (this.#test === null) return true
     this.#tested++
-    return this.#test(candidateOf(found.doc))
+    return this.#test(new Candidate(found.doc))
   }
 
   add({ id, doc }: Found, score: number): void {
@@ -159,10 +153,6 @@ export function timedOut(): ConnectorError {
       retryAfterMs: 1_000,
     },
   )
-}
-
-export function candidateOf(doc: string): Candidate {
-  return createCandidate(documentOf(doc), doc.length)
 }
 
 /** Words and parts of texts have indexes of their own, and lead where they are asked for. */

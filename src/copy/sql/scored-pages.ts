@@ -1,11 +1,10 @@
 // Pages of hits by score.
 import type { WalkMode, WalkPosition } from '../search/cursor.ts'
-import { compileTest, type Score } from '../search/matcher.ts'
+import { Candidate, compileTest, type Score } from '../search/matcher.ts'
 import type { Narrowed } from './filter-sql.ts'
 import { fewest, PLANNED, type Way } from './index-choice.ts'
 import { newest, newestNumbers, newestPage, walkNewest } from './newest-pages.ts'
 import {
-  candidateOf,
   choosingOf,
   CHUNK,
   type Found,
@@ -67,7 +66,7 @@ export function* rankedPage(
     const rows = yield* newest(page, narrowed, way, { from: 0, before: at, limit: CHUNK })
     for (const { seq, doc } of rows) {
       at = seq
-      const candidate = candidateOf(doc)
+      const candidate = new Candidate(doc)
       if (test?.(candidate) !== false) ranked.push({ seq, score: score(candidate) })
     }
     if (rows.length < CHUNK) break

@@ -10,7 +10,7 @@ import { changesData } from '../../language/manifest/changes-data.ts'
 import type { Action, Entity, Manifest, Search, Sync } from '../../language/manifest/manifest.ts'
 import { applyPatch } from '../../engine/response/merge-patch.ts'
 import { patchAt } from '../../engine/response/param-path.ts'
-import { isRetyped, type SearchLayout, searchLayout } from '../search/layout.ts'
+import { isRetyped, memberNames, type SearchLayout, searchLayout } from '../search/layout.ts'
 import { createRowMaker, type RowMaker } from '../search/row.ts'
 import type { StoredDocument } from '../search/search-index.ts'
 import { boundOf, isoOf } from './cursor-time.ts'
@@ -162,10 +162,4 @@ export function recordOf({ layout, sync }: SyncedEntity, stored: StoredDocument)
   const place = key === undefined || more.length > 0 ? null : memberNames(key)
   const isKept = key !== undefined && compileBodyPath(key)(record) !== undefined
   return place === null || isKept ? record : withMember(record, place, stored.recordId)
-}
-
-function memberNames({ root, steps }: Path): readonly string[] | null {
-  if (root !== 'body') return null
-  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
-  return names.length === steps.length && names.length > 0 ? names : null
 }
