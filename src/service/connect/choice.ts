@@ -1,11 +1,12 @@
 // What a session offers, and what of it was chosen.
+import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import type { ServiceBase } from '../base.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, formFields } from './form-fields.ts'
-import { settingNeeds, vendorOf, type Way, waysOf } from './ways.ts'
+import { settingNeeds, type Way, waysOf } from './ways.ts'
 
 export type ChoicePorts = Pick<ServiceBase, 'catalogue' | 'rows' | 'oauthClients'>
 
@@ -77,7 +78,7 @@ export function choose(
     needs.first.has(member) && fallback === null
   return {
     manifest,
-    vendor: vendorOf(manifest),
+    vendor: vendorName(manifest.title),
     instance: offer.instance,
     ways,
     way,

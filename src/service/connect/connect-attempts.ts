@@ -12,7 +12,6 @@ import { type Choice, type ChoicePorts, offerOf, settingsOf } from './choice.ts'
 import type { ConnectSession, ConnectSessions } from './connect-sessions.ts'
 import { type Typed, valuesOf } from './form-fields.ts'
 import { type Attempt, type ConnectProblem, connectProblem, problemJson } from './problem-words.ts'
-import { vendorOf } from './ways.ts'
 
 export interface AttemptPorts
   extends ChoicePorts, Pick<ServiceBase, 'store' | 'records' | 'publicUrl' | 'log'> {
@@ -24,10 +23,6 @@ export interface AttemptPorts
 /** `busy`: the session is used up, or another attempt is under way. */
 export type AttemptEnd =
   | { readonly kind: 'connected'; readonly row: InstanceRow }
-  | { readonly kind: 'failed'; readonly problem: ConnectProblem }
-  | { readonly kind: 'busy' }
-
-export type ConsentBegin =
   | { readonly kind: 'consent'; readonly url: string }
   | { readonly kind: 'failed'; readonly problem: ConnectProblem }
   | { readonly kind: 'busy' }
@@ -76,18 +71,16 @@ export class ConnectAttempts {
       config: valuesOf([...fields.first, ...fields.more], typed),
       ...(way.method === null ? {} : { auth_method: way.method.name }),
     }
-    const about = attemptOf(session, { manifest, way: way.name, requestId }, way.kind === 'consent')
-    return await this.#attempt(session, about, {
-      connect: () => this.#connect(session, manifest, members, requestId),
-      keepsProblem: false,
-    })
+    const isConsent = way.kind === 'consent'
+    const attempt = { session, manifest, way: way.name, isConsent, requestId }
+    return await this.#attempt(attempt, members, { keepsProblem: false })
   }
 
   /** Begins a consent with the settings that were typed. `ownWindow`: it runs in a window of its own. */
   async startConsent(
     { session, choice, typed, requestId }: Submission,
     ownWindow: boolean,
-  ): Promise<ConsentBegin> {
+  ): Promise<AttemptEnd> {
     const { store, consents } = this.#ports
     const { row, principal } = session
     const { manifest, way, fields } = choice
@@ -107,8 +100,8 @@ export class ConnectAttempts {
       const { consentUrl } = await consents.start(principal, consent, requestId)
       return { kind: 'consent', url: consentUrl }
     } catch (error) {
-      const about = attemptOf(session, { manifest, way: way.name, requestId }, true)
-      return { kind: 'failed', problem: this.#problemOf(error, about) }
+      const attempt = { session, manifest, way: way.name, isConsent: true, requestId }
+      return { kind: 'failed', problem: this.#problemOf(error, attempt) }
     }
   }
 
@@ -124,11 +117,9 @@ export class ConnectAttempts {
     const manifest =
       offer?.manifests.find(({ type }) => type === connectorType) ??
       this.#ports.catalogue.get(connectorType)
+    const attempt = consentAttempt(session, manifest, requestId)
     const members = { server_side_oauth_secret_id: secretId }
-    return await this.#attempt(session, consentAttempt(session, manifest, requestId), {
-      connect: () => this.#connect(session, manifest, members, requestId),
-      keepsProblem: true,
-    })
+    return await this.#attempt(attempt, members, { keepsProblem: true })
   }
 
   /** Keeps why a consent failed, if a connect page started it. */
@@ -146,24 +137,22 @@ export class ConnectAttempts {
   }
 
   async #attempt(
-    { row: { tokenHash } }: ConnectSession,
-    about: Attempt,
-    {
-      connect,
-      keepsProblem,
-    }: { readonly connect: () => Promise<InstanceRow>; readonly keepsProblem: boolean },
+    attempt: Attempt,
+    members: JsonObject,
+    { keepsProblem }: { readonly keepsProblem: boolean },
   ): Promise<AttemptEnd> {
+    const { tokenHash } = attempt.session.row
     const { records } = this.#ports
     const { connectSessions } = this.#ports.store
     const held = await connectSessions.hold(tokenHash, HOLD_MS)
     if (held === null) return { kind: 'busy' }
-    const facts = { request_id: about.requestId, record: 'connect_session' }
+    const facts = { request_id: attempt.requestId, record: 'connect_session' }
     let row: InstanceRow
     try {
       requireAttemptsLeft(held.attempts)
-      row = await connect()
+      row = await this.#connect(attempt, members)
     } catch (error) {
-      const problem = this.#problemOf(error, about)
+      const problem = this.#problemOf(error, attempt)
       const kept = keepsProblem ? problemJson(problem) : null
       await records.keep(facts, () => connectSessions.release(tokenHash, kept))
       return { kind: 'failed', problem }
@@ -175,10 +164,8 @@ export class ConnectAttempts {
 
   /** Makes the instance, or gives the one to reconnect its new credentials. */
   async #connect(
-    { row, principal }: ConnectSession,
-    { type, title }: Manifest,
+    { session: { row, principal }, manifest: { type, title }, requestId }: Attempt,
     members: JsonObject,
-    requestId: string,
   ): Promise<InstanceRow> {
     const { instances } = this.#ports
     // It goes on when the browser has left: half an instance helps nobody.
@@ -198,13 +185,16 @@ export class ConnectAttempts {
       : catalogue.find(connectorType)
   }
 
-  #problemOf(error: unknown, about: Attempt): ConnectProblem {
-    if (isConnectorError(error)) return connectProblem(error, about)
+  #problemOf(error: unknown, attempt: Attempt): ConnectProblem {
+    if (isConnectorError(error)) return connectProblem(error, attempt)
     this.#ports.log.error(
-      { request_id: about.requestId, stack: error instanceof Error ? error.stack : String(error) },
+      {
+        request_id: attempt.requestId,
+        stack: error instanceof Error ? error.stack : String(error),
+      },
       'a connect page failed for a reason of ours',
     )
-    return connectProblem(new ConnectorError('internal_error', 'the service failed'), about)
+    return connectProblem(new ConnectorError('internal_error', 'the service failed'), attempt)
   }
 
   #returnUrl(): string {
@@ -224,27 +214,5 @@ function requireAttemptsLeft(attempts: number): void {
 
 function consentAttempt(session: ConnectSession, manifest: Manifest, requestId: string): Attempt {
   const method = consentMethod(manifest)
-  return attemptOf(session, { manifest, way: method?.name ?? '', requestId }, true)
-}
-
-function attemptOf(
-  { row, appName }: ConnectSession,
-  about: Pick<Attempt, 'way' | 'requestId'> & { readonly manifest: Manifest },
-  isConsent: boolean,
-): Attempt {
-  const { manifest, way, requestId } = about
-  return {
-    vendor: vendorOf(manifest),
-    app: appOf(appName),
-    connector: manifest.type,
-    way,
-    isConsent,
-    isReconnect: row.instanceId !== null,
-    requestId,
-  }
-}
-
-/** What the page calls the host app. */
-export function appOf(appName: string | null): string {
-  return appName ?? 'the app'
+  return { session, manifest, way: method?.name ?? '', isConsent: true, requestId }
 }

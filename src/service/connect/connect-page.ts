@@ -1,14 +1,14 @@
 // The connect page as HTML. It works without scripts; page.js adds what only scripts can do.
+import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { InstanceRow } from '../store/instances.ts'
 import { type Choice, settingsOf } from './choice.ts'
-import { appOf } from './connect-attempts.ts'
 import type { ConnectSession } from './connect-sessions.ts'
 import { type FormField, textOf, type Typed, typedOf } from './form-fields.ts'
 import { escapeHtml, type Html, html } from './html.ts'
 import type { ConnectProblem, FieldProblem } from './problem-words.ts'
-import { vendorOf, type Way } from './ways.ts'
+import type { Way } from './ways.ts'
 
 /** Where the page is, and how it is shown. */
 export interface PagePlace {
@@ -24,68 +24,34 @@ export interface PagePlace {
   readonly isOwnWindow: boolean
 }
 
-/** Where the user goes back to, with what came of it. */
-export function returnHref(
-  { session: { row } }: Pick<PagePlace, 'session'>,
-  answer: { readonly connection: string } | { readonly error: 'cancelled' },
-): string {
-  const url = new URL(row.returnUrl)
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-  return url.href
-}
-
 /** Which connector? */
 export function connectorsPage(place: PagePlace, manifests: readonly Manifest[]): string {
-  const items = manifests.map(
-    (manifest) =>
-      html`<li>
-        <a href="${hrefOf(place, { connector: manifest.type })}">
-          ${tile(vendorOf(manifest))}
-          <span
-            ><strong>${manifest.title}</strong
-            ><span class="help">${manifest.description}</span></span
-          >
-        </a>
-      </li>`,
-  )
+  const app = place.session.appName
+  const options = manifests.map(({ type, title, description: help }) => {
+    return { query: { connector: type }, icon: tile(vendorName(title)), title, help }
+  })
   const main =
     manifests.length === 0
       ? html`<h1>There is nothing to connect</h1>
-          <p>${capital(appName(place))} offers no connection here.</p>`
-      : html`<h1>What do you want to connect to ${appName(place)}?</h1>
-          <ul class="choices">
-            ${items}
-          </ul>`
-  return page(place, 'Connect', html`${main}${cancel(place)}`, { state: 'open' })
+          ${p(`${capital(app)} offers no connection here.`)}`
+      : html`<h1>What do you want to connect to ${app}?</h1>
+          ${choices(place, options)}`
+  return page(place, 'Connect', html`${main} ${actions(cancelLink(place))}`)
 }
 
 /** Which way? */
 export function waysPage(place: PagePlace, manifest: Manifest, ways: readonly Way[]): string {
-  const vendor = vendorOf(manifest)
-  const items = ways.map(
-    ({ kind, name, title, method }) =>
-      html`<li>
-        <a href="${hrefOf(place, { connector: manifest.type, way: name })}">
-          <span>
-            <strong>${title}</strong>
-            <span class="help"
-              >${
-                kind === 'consent'
-                  ? `You sign in at ${vendor} and agree there. Your password stays with ${vendor}.`
-                  : (method?.description ?? null)
-              }</span
-            >
-          </span>
-        </a>
-      </li>`,
-  )
-  const main = html`${heading(place, vendor)}
-    <p>Choose how.</p>
-    <ul class="choices">
-      ${items}
-    </ul>
-    ${cancel(place)}`
-  return page(place, `Connect ${vendor}`, main, { state: 'open' })
+  const vendor = vendorName(manifest.title)
+  const signIn = `You sign in at ${vendor} and agree there. Your password stays with ${vendor}.`
+  const options = ways.map(({ kind, name, title, method }) => ({
+    query: { connector: manifest.type, way: name },
+    icon: null,
+    title,
+    help: kind === 'consent' ? signIn : (method?.description ?? null),
+  }))
+  const main = html`${heading(place, vendor)} ${p('Choose how.')} ${choices(place, options)}
+  ${actions(cancelLink(place))}`
+  return page(place, `Connect ${vendor}`, main)
 }
 
 /** What the form of a way shows. */
@@ -101,72 +67,56 @@ export interface FormView {
 /** The form of a way, with what was typed and what was wrong with it. */
 export function formPage(place: PagePlace, view: FormView): string {
   const { choice, problem } = view
-  const { vendor, way, fields } = choice
-  const app = appName(place)
+  const { vendor, way } = choice
+  const app = place.session.appName
   const isConsent = way.kind === 'consent'
-  const all = [...fields.credentials, ...fields.first, ...fields.more]
-  const main = html`${heading(place, vendor)} ${reasonHtml(choice)}
-    ${problem === null ? null : problemHtml(place, problem, all)}
-    ${
-      problem === null && isConsent
-        ? html`<p>
-            You go to ${vendor}, sign in there and agree. Your password stays with ${vendor}.
-          </p>`
-        : null
-    }
-    ${
-      isConsent || way.method?.description == null
-        ? null
-        : html`<p class="help">${way.method.description}</p>`
-    }
-    ${formHtml(place, view)} ${isConsent ? waiting(place, vendor) : null}
-    <p class="fine">
-      ${
-        isConsent
-          ? 'What you agree to is'
-          : 'What you enter is encrypted before it is stored. It is'
-      }
-      used to work with ${vendor} for ${app}. Go on only if you came here from ${app} yourself.
-    </p>`
+  const signIn = `You go to ${vendor}, sign in there and agree. Your password stays with ${vendor}.`
+  const used = isConsent
+    ? 'What you agree to is'
+    : 'What you enter is encrypted before it is stored. It is'
+  const main = html`${heading(place, vendor)} ${p(reasonOf(choice))}
+  ${problem && problemHtml(place, problem, allFields(choice))}
+  ${problem === null && isConsent && p(signIn)}
+  ${!isConsent && p(way.method?.description ?? null, 'help')} ${formHtml(place, view)}
+  ${isConsent && waiting(place, vendor)}
+  ${p(`${used} used to work with ${vendor} for ${app}. Go on only if you came here from ${app} yourself.`, 'fine')}`
   return page(place, `Connect ${vendor}`, main, { state: problem === null ? 'open' : 'failed' })
 }
 
 function formHtml(place: PagePlace, { choice, typed, problem, backTo }: FormView): Html {
   const { vendor, manifest, way, fields } = choice
-  const all = [...fields.credentials, ...fields.first, ...fields.more]
-  const values = typed ?? typedOf(all, settingsOf(choice))
+  const values = typed ?? typedOf(allFields(choice), settingsOf(choice))
   const problems = problem?.fields ?? []
   const show = (field: FormField): Html =>
     fieldHtml(field, noteOf(field, fields.first), values[field.name], problems)
   const isConsent = way.kind === 'consent'
   const hasOpenProblem = fields.more.some(({ pointer }) => problemOf(problems, pointer) !== null)
   const takesFocus = isConsent && problem === null && place.isDocument && fields.first.length === 0
+  const more = html`<details ${hasOpenProblem && html`open`}>
+    <summary>More settings</summary>
+    ${fields.more.map(show)}
+  </details>`
+  const verb = choice.instance === null ? 'Connect' : 'Reconnect'
+  const submit = html`<button type="submit" ${takesFocus && html`autofocus`}>
+    ${isConsent ? `Continue to ${vendor}` : verb}
+  </button>`
   return html`<form
     method="post"
     action="${place.base}/${place.token}"
     data-kind="${way.kind}"
     data-working="${isConsent ? `Going to ${vendor} …` : `Asking ${vendor} …`}"
-    ${isConsent && place.isFramed ? html`target="_blank"` : null}
+    ${isConsent && place.isFramed && html`target="_blank"`}
   >
     <input type="hidden" name="connector" value="${manifest.type}" />
     <input type="hidden" name="way" value="${way.name}" />
-    ${fields.credentials.map(show)} ${fields.first.map(show)}
-    ${
-      fields.more.length === 0
-        ? null
-        : html`<details ${hasOpenProblem ? html`open` : null}>
-            <summary>More settings</summary>
-            ${fields.more.map(show)}
-          </details>`
-    }
-    <p class="actions">
-      <button type="submit" ${takesFocus ? html`autofocus` : null}>
-        ${isConsent ? `Continue to ${vendor}` : choice.instance === null ? 'Connect' : 'Reconnect'}
-      </button>
-      ${backLink(place, manifest, backTo)} ${cancelLink(place)}
-    </p>
+    ${fields.credentials.map(show)} ${fields.first.map(show)} ${fields.more.length > 0 && more}
+    ${actions(submit, backLink(place, manifest, backTo), cancelLink(place))}
     <p class="working" role="status"></p>
   </form>`
+}
+
+function allFields({ fields }: Choice): readonly FormField[] {
+  return [...fields.credentials, ...fields.first, ...fields.more]
 }
 
 /** What stands behind the label of a field. `first`: settings of which the address of every call may need one. */
@@ -179,123 +129,78 @@ function noteOf(field: FormField, first: readonly FormField[]): string | null {
 
 function backLink(place: PagePlace, { type }: Manifest, backTo: FormView['backTo']): Html | null {
   if (backTo === null) return null
-  return html`<a href="${hrefOf(place, backTo === 'ways' ? { connector: type } : {})}"
-    >${backTo === 'ways' ? 'Another way' : 'Choose another'}</a
-  >`
+  return backTo === 'ways'
+    ? html`<a href="${hrefOf(place, { connector: type })}">Another way</a>`
+    : html`<a href="${hrefOf(place, {})}">Choose another</a>`
 }
 
 /** On the way to the third party. The form's own answer may not lead away from our origin, so the page does. */
 export function leavingPage(place: PagePlace, vendor: string, url: string): string {
-  return page(
-    place,
-    `Going to ${vendor}`,
-    html`<h1>Going to ${vendor} …</h1>
-      <p><a class="button" href="${url}" autofocus>Continue to ${vendor}</a></p>`,
-    { state: 'leaving', refresh: url },
-  )
+  const title = `Going to ${vendor}`
+  const main = html`<h1>${title} …</h1>
+    <p><a class="button" href="${url}" autofocus>Continue to ${vendor}</a></p>`
+  return page(place, title, main, { state: 'leaving', refresh: url })
 }
 
 /** It worked. `row` is null when the instance was deleted since. */
 export function connectedPage(
   place: PagePlace,
-  id: string,
+  connection: string,
   row: InstanceRow | null,
   vendor: string,
 ): string {
-  const app = appName(place)
-  const isTried = row === null || row.state !== 'pending'
+  const { appName: app, row: session } = place.session
+  const title = `${vendor} is connected`
+  const advice =
+    row?.state === 'pending'
+      ? `${vendor} did not answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when ${app} uses it.`
+      : `${capital(app)} can work with it now.`
   const main = html`<div class="tick" aria-hidden="true"></div>
-    <h1 tabindex="-1" data-focus>
-      ${vendor} is ${place.session.row.instanceId === null ? 'connected' : 'connected again'}
-    </h1>
-    <p>
-      ${
-        isTried
-          ? `${capital(app)} can work with it now.`
-          : `${vendor} did not answer just now, so nobody knows yet whether it accepts what you entered. It is tried again when ${app} uses it.`
-      }
-    </p>
+    ${news(session.instanceId === null ? title : `${title} again`, advice)}
     ${
       place.isOwnWindow
-        ? html`<p>You can close this window and go on in the other one.</p>`
-        : html`<p class="actions">
-            <a
-              class="button"
-              href="${returnHref(place, { connection: id })}"
-              ${top(place)}
-              data-close
-              >Return to ${app}</a
-            >
-          </p>`
+        ? p('You can close this window and go on in the other one.')
+        : actions(returnLink(place, { connection }))
     }`
-  return page(place, `${vendor} is connected`, main, {
-    state: 'connected',
-    connection: id,
-    connector: row?.connectorType ?? '',
-  })
+  const connector = row?.connectorType ?? ''
+  return page(place, title, main, { state: 'connected', connection, connector })
 }
 
 /** The instance to reconnect was deleted. */
 export function gonePage(place: PagePlace): string {
-  const main = html`<h1 tabindex="-1" data-focus>This connection is gone</h1>
-    <p>It was deleted in the meantime. Go back to ${appName(place)} and connect anew.</p>
-    <p class="actions">
-      <a class="button" href="${returnHref(place, { error: 'cancelled' })}" ${top(place)} data-close
-        >Return to ${appName(place)}</a
-      >
-    </p>`
-  return page(place, 'This connection is gone', main, { state: 'failed' })
+  const title = 'This connection is gone'
+  const advice = `It was deleted in the meantime. Go back to ${place.session.appName} and connect again.`
+  const main = html`${news(title, advice)} ${actions(returnLink(place, CANCELLED))}`
+  return page(place, title, main, { state: 'failed' })
 }
 
 /** Another attempt is under way. */
 export function busyPage(place: PagePlace): string {
-  return page(
-    place,
-    'One moment',
-    html`<h1 tabindex="-1" data-focus>One moment</h1>
-      <p>This is being connected right now, by this window or another one.</p>
-      <p class="actions"><a class="button" href="${place.base}/${place.token}">Look again</a></p>`,
-    { state: 'open' },
-  )
+  const title = 'One moment'
+  const again = html`<a class="button" href="${place.base}/${place.token}">Look again</a>`
+  const main = html`${news(title, 'This is being connected right now, by this window or another one.')}
+  ${actions(again)}`
+  return page(place, title, main)
 }
 
 /** In the window of a consent that failed: the other window tells why. */
-export function closeWindowPage(place: PagePlace, problem: ConnectProblem): string {
-  return page(
-    place,
-    problem.title,
-    html`<h1 tabindex="-1" data-focus>${problem.title}</h1>
-      <p>${problem.advice}</p>
-      <p>You can close this window and try again in the other one.</p>`,
-    { state: 'failed' },
-  )
+export function closeWindowPage(place: PagePlace, { title, advice }: ConnectProblem): string {
+  const close = 'You can close this window and try again in the other one.'
+  return page(place, title, news(title, advice, close), { state: 'failed' })
 }
 
-/** For a visitor without a session: the link is unknown, over, or was opened in another browser. */
-export function overPage(base: string, requestId: string): string {
+/**
+ * For a visitor without a session, whose link is unknown, over, or was opened in another browser; with `refusal`, for
+ * one who asks for what the page does not offer.
+ */
+export function noticePage(base: string, requestId: string, refusal: string | null): string {
+  const title = refusal === null ? 'This link is over' : 'This is not possible'
   const detail =
+    refusal ??
     'It works for ten minutes, and connects one account. Go back to the app you came from and start again.'
-  return noticePage(base, requestId, { title: 'This link is over', detail })
-}
-
-/** For a visitor who asks for what the page does not offer. */
-export function refusedPage(base: string, requestId: string, detail: string): string {
-  return noticePage(base, requestId, { title: 'This is not possible', detail })
-}
-
-function noticePage(
-  base: string,
-  requestId: string,
-  { title, detail }: { readonly title: string; readonly detail: string },
-): string {
-  return documentOf(base, title, {
-    attributes: html`data-state="over"`,
-    refresh: null,
-    isFramed: false,
-    main: html`<h1>${title}</h1>
-      <p>${detail}</p>
-      <p class="fine">Request ${requestId}</p>`,
-  })
+  const main = html`<h1>${title}</h1>
+    ${p(detail)} ${p(`Request ${requestId}`, 'fine')}`
+  return documentOf(base, title, { attributes: html`data-state="over"`, isFramed: false, main })
 }
 
 interface PageState {
@@ -305,21 +210,25 @@ interface PageState {
   readonly refresh?: string
 }
 
-function page(place: PagePlace, title: string, main: Html, about: PageState): string {
-  const { row } = place.session
-  return documentOf(place.base, title, {
+function page(
+  place: PagePlace,
+  title: string,
+  main: Html,
+  about: PageState = { state: 'open' },
+): string {
+  const { base, isFramed, isOwnWindow, token } = place
+  const { attempts, allowedOrigin } = place.session.row
+  const { state, connection, connector = '', refresh } = about
+  const made =
+    connection !== undefined && html`data-connection="${connection}" data-connector="${connector}"`
+  return documentOf(base, title, {
     main,
-    refresh: about.refresh ?? null,
-    isFramed: place.isFramed,
-    attributes: html`data-state="${about.state}" data-attempts="${row.attempts}"
-    data-status="${place.base}/${place.token}/status"
-    ${row.allowedOrigin === null ? null : html`data-origin="${row.allowedOrigin}"`}
-    ${place.isOwnWindow ? html`data-window` : null}
-    ${
-      about.connection === undefined
-        ? null
-        : html`data-connection="${about.connection}" data-connector="${about.connector ?? ''}"`
-    }`,
+    isFramed,
+    ...(refresh === undefined ? {} : { refresh }),
+    attributes: html`data-state="${state}" data-attempts="${attempts}"
+    data-status="${base}/${token}/status"
+    ${allowedOrigin !== null && html`data-origin="${allowedOrigin}"`}
+    ${isOwnWindow && html`data-window`} ${made}`,
   })
 }
 
@@ -328,26 +237,27 @@ function documentOf(
   title: string,
   parts: {
     readonly attributes: Html
-    readonly refresh: string | null
+    readonly refresh?: string
     readonly isFramed: boolean
     readonly main: Html
   },
 ): string {
+  const { attributes, refresh, isFramed, main } = parts
   return html`<!doctype html>
-    <html lang="en" ${parts.isFramed ? html`data-framed` : null}>
+    <html lang="en" ${isFramed && html`data-framed`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        ${parts.refresh === null ? null : html`<meta http-equiv="refresh" content="0; url=${parts.refresh}" />`}
+        ${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${refresh}" />`}
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${base}/assets/page.css" />
         ${script(`${base}/assets/page.js`)}
       </head>
-      <body ${parts.attributes}>
-        <main>${parts.main}</main>
+      <body ${attributes}>
+        <main>${main}</main>
       </body>
     </html> `.markup
 }
@@ -357,19 +267,53 @@ function script(src: string): Html {
   return { markup: `<script type="module" src="${escapeHtml(src)}"></script>` }
 }
 
-function appName({ session }: PagePlace): string {
-  return appOf(session.appName)
+/** A paragraph; nothing where there is no text. */
+function p(text: string | null, kind: string | null = null): Html | null {
+  return text === null ? null : html`<p ${kind !== null && html`class="${kind}"`}>${text}</p>`
+}
+
+/** What has happened; the page's script gives it the focus. */
+function news(title: string, ...paragraphs: readonly string[]): Html {
+  return html`<h1 tabindex="-1" data-focus>${title}</h1>
+    ${paragraphs.map((text) => html`<p>${text}</p>`)}`
+}
+
+function actions(...links: readonly (Html | null)[]): Html {
+  return html`<p class="actions">${links.map((link) => html`${link} `)}</p>`
+}
+
+function choices(
+  place: PagePlace,
+  options: readonly {
+    readonly query: Readonly<Record<string, string>>
+    readonly icon: Html | null
+    readonly title: string
+    readonly help: string | null
+  }[],
+): Html {
+  const items = options.map(
+    ({ query, icon, title, help }) =>
+      html`<li>
+        <a href="${hrefOf(place, query)}">
+          ${icon}
+          <span><strong>${title}</strong><span class="help">${help}</span></span>
+        </a>
+      </li>`,
+  )
+  return html`<ul class="choices">
+    ${items}
+  </ul>`
 }
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function heading(place: PagePlace, vendor: string): Html {
-  const again = place.session.row.instanceId !== null
+function heading({ session }: PagePlace, vendor: string): Html {
+  const verb = session.row.instanceId === null ? 'Connect' : 'Reconnect'
   return html`<header>
     ${tile(vendor)}
-    <h1>${again ? 'Reconnect' : 'Connect'} ${vendor} to ${appName(place)}</h1>
+    <h1>${verb} ${vendor} to ${session.appName}</h1>
   </header>`
 }
 
@@ -377,50 +321,35 @@ function tile(name: string): Html {
   return html`<span class="tile" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>`
 }
 
-/** Why somebody should reconnect. */
-function reasonHtml({ instance }: Choice): Html | null {
+/** Why somebody should reconnect; null: it is no reconnection. */
+function reasonOf({ instance }: Choice): string | null {
   if (instance === null) return null
-  return html`<p>
-    ${
-      instance.stateReason === null
-        ? `The connection “${instance.name}” gets new credentials. Until they are accepted it stays as it is.`
-        : `The connection “${instance.name}” does not work any more: ${instance.stateReason.detail}`
-    }
-  </p>`
+  return instance.stateReason === null
+    ? `The connection “${instance.name}” gets new credentials. Until they are accepted it stays as it is.`
+    : `The connection “${instance.name}” does not work any more: ${instance.stateReason.detail}`
 }
 
 function problemHtml(
   { isDocument }: PagePlace,
-  problem: ConnectProblem,
+  { title, advice, detail, requestId, ...problem }: ConnectProblem,
   fields: readonly FormField[],
 ): Html {
   const placeOf = (pointer: string): number =>
     fields.findIndex((each) => isAt(pointer, each.pointer))
   const inOrder = problem.fields.toSorted((a, b) => placeOf(a.pointer) - placeOf(b.pointer))
-  const items = inOrder.map(({ pointer, detail }) => {
+  const items = inOrder.map(({ pointer, detail: wrong }) => {
     const field = fields[placeOf(pointer)]
-    return field === undefined
-      ? html`<li>${detail}</li>`
-      : html`<li><a href="#${field.name}">${field.label}</a>: ${detail}</li>`
+    const link = field && html`<a href="#${field.name}">${field.label}</a>: `
+    return html`<li>${link ?? null}${wrong}</li>`
   })
-  return html`<div
-    class="notice"
-    role="alert"
-    tabindex="-1"
-    ${isDocument ? html`autofocus` : null}
-    data-focus
-  >
-    <h2>${problem.title}</h2>
-    <p>${problem.advice}</p>
-    ${problem.detail === null ? null : html`<p class="detail">${problem.detail}</p>`}
-    ${
-      items.length === 0
-        ? null
-        : html`<ul>
-            ${items}
-          </ul>`
-    }
-    ${problem.requestId === '' ? null : html`<p class="fine">Request ${problem.requestId}</p>`}
+  const list = html`<ul>
+    ${items}
+  </ul>`
+  const focus = isDocument && html`autofocus`
+  return html`<div class="notice" role="alert" tabindex="-1" ${focus} data-focus>
+    <h2>${title}</h2>
+    ${p(advice)} ${p(detail, 'detail')} ${items.length > 0 && list}
+    ${requestId !== '' && p(`Request ${requestId}`, 'fine')}
   </div>`
 }
 
@@ -434,33 +363,27 @@ function fieldHtml(
   const problem = problemOf(problems, field.pointer)
   const hint =
     fallback !== null && kind !== 'yes_no' && kind !== 'choice' ? `Left empty: ${fallback}` : null
+  const helps = [help, hint].filter((text) => text !== null)
   const described = [
-    help === null && hint === null ? null : `${name}-help`,
-    problem === null ? null : `${name}-problem`,
-  ].filter((id) => id !== null)
+    ...(helps.length === 0 ? [] : [`${name}-help`]),
+    ...(problem === null ? [] : [`${name}-problem`]),
+  ]
   const attributes = html`id="${name}" name="${name}"
-  ${described.length === 0 ? null : html`aria-describedby="${described.join(' ')}"`}
-  ${problem === null ? null : html`aria-invalid="true"`} ${required ? html`required` : null}`
-  const below = html`${
-    help === null && hint === null
-      ? null
-      : html`<p class="help" id="${name}-help">
-          ${help}${help !== null && hint !== null ? ' ' : null}${hint}
-        </p>`
-  }
-  ${problem === null ? null : html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
+  ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
+  ${problem !== null && html`aria-invalid="true"`} ${required && html`required`}`
+  const below = html`${helps.length > 0 && html`<p class="help" id="${name}-help">${helps.join(' ')}</p>`}
+  ${problem !== null && html`<p class="wrong" id="${name}-problem">${problem}</p>`}`
   if (kind === 'yes_no') {
     const isOn = value === undefined ? fallback === 'true' : value === 'true'
     return html`<div class="field check">
-      <input type="checkbox" value="true" ${isOn ? html`checked` : null} ${attributes} />
+      <input type="checkbox" value="true" ${isOn && html`checked`} ${attributes} />
       <label for="${name}">${label}</label>
       ${below}
     </div>`
   }
+  const quiet = note !== null && html`<span class="quiet">${note}</span>`
   return html`<div class="field">
-    <label for="${name}"
-      >${label} ${note === null ? null : html`<span class="quiet">${note}</span>`}</label
-    >
+    <label for="${name}">${label} ${quiet}</label>
     ${INPUTS[kind](field, attributes, value ?? '')} ${below}
   </div>`
 }
@@ -481,14 +404,13 @@ const INPUTS: Readonly<
     html`<input type="text" inputmode="decimal" value="${value}" ${PLAIN} ${attributes} />`,
   choice: ({ choices, fallback, required }, attributes, value) => {
     const chosen = value === '' ? fallback : value
+    const options = choices.map((choice) => {
+      const text = textOf(choice)
+      return html`<option value="${text}" ${text === chosen && html`selected`}>${text}</option>`
+    })
     return html`<select ${attributes}>
-      ${required ? html`<option value="">Choose …</option>` : html`<option value=""></option>`}
-      ${choices.map((choice) => {
-        const text = textOf(choice)
-        return html`<option value="${text}" ${text === chosen ? html`selected` : null}>
-          ${text}
-        </option>`
-      })}
+      <option value="">${required && 'Choose …'}</option>
+      ${options}
     </select>`
   },
   lines: (_field, attributes, value) =>
@@ -505,31 +427,38 @@ function isAt(pointer: string, field: string): boolean {
   return pointer === field || pointer.startsWith(`${field}/`)
 }
 
+/** What the page's script shows while the user is at the third party. */
 function waiting(place: PagePlace, vendor: string): Html {
+  const again = html`<a href="${place.base}/${place.token}" data-again>Start again</a>`
   return html`<template id="waiting">
     <h1 tabindex="-1" data-focus>Go on at ${vendor}</h1>
     <p role="status">
-      A window of ${vendor} has opened. Sign in there and agree; this page goes on by itself.
+      A window of ${vendor} has opened. Sign in there and agree; this page goes on when that is
+      done.
     </p>
-    <p class="actions">
-      <a href="${place.base}/${place.token}" data-again>Start again</a> ${cancelLink(place)}
-    </p>
+    ${actions(again, cancelLink(place))}
   </template>`
 }
 
-function cancel(place: PagePlace): Html {
-  return html`<p class="actions">${cancelLink(place)}</p>`
-}
+const CANCELLED = { error: 'cancelled' }
 
 function cancelLink(place: PagePlace): Html {
-  return html`<a href="${returnHref(place, { error: 'cancelled' })}" ${top(place)} data-close
-    >Cancel</a
-  >`
+  return html`<a ${leaving(place, CANCELLED)}>Cancel</a>`
 }
 
-/** A link out of a frame goes to the whole window. */
-function top({ isFramed }: PagePlace): Html | null {
-  return isFramed ? html`target="_top"` : null
+function returnLink(place: PagePlace, answer: Readonly<Record<string, string>>): Html {
+  const app = place.session.appName
+  return html`<a class="button" ${leaving(place, answer)}>Return to ${app}</a>`
+}
+
+/** Of a link back to the host app with what came of the visit. Out of a frame it goes to the whole window. */
+function leaving(
+  { session: { row }, isFramed }: PagePlace,
+  answer: Readonly<Record<string, string>>,
+): Html {
+  const url = new URL(row.returnUrl)
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
+  return html`href="${url.href}" ${isFramed && html`target="_top"`} data-close`
 }
 
 function hrefOf({ base, token }: PagePlace, query: Readonly<Record<string, string>>): string {

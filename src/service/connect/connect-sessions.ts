@@ -32,8 +32,8 @@ export interface ConnectSession {
   readonly row: ConnectSessionRow
   /** What the page may do: make and change instances of this user, of these types, or this one instance. */
   readonly principal: Principal
-  /** Name of the application that sent the user here; null: none stands behind the link. */
-  readonly appName: string | null
+  /** What the page calls the app that sent the user here. */
+  readonly appName: string
 }
 
 /** Where links of a caller may lead back to, and which pages may embed them. */
@@ -115,7 +115,7 @@ export class ConnectSessions {
     const { clientId } = row
     const application = clientId === null ? null : await applications.byClientId(clientId)
     if (clientId !== null && (application === null || application.disabledAt !== null)) return null
-    return { row, principal: principalOf(row), appName: application?.name ?? null }
+    return { row, principal: principalOf(row), appName: application?.name ?? 'the app' }
   }
 
   async #requireReturn(principal: Principal, body: JsonObject): Promise<void> {

@@ -1,6 +1,7 @@
 // The connect page on a server: its addresses, what browsers may do with it, and its answers.
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
+import { vendorName } from '../../connect/field-words.ts'
 import { ConnectorError, ERRORS, isConnectorError } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import { uuidv7 } from '../store/uuid.ts'
@@ -18,16 +19,14 @@ import {
   type FormView,
   gonePage,
   leavingPage,
-  overPage,
+  noticePage,
   type PagePlace,
-  refusedPage,
   statusOf,
   waysPage,
 } from './connect-page.ts'
 import { CONNECT_SECONDS, type ConnectSession, type ConnectSessions } from './connect-sessions.ts'
 import type { Typed } from './form-fields.ts'
 import { readProblem } from './problem-words.ts'
-import { vendorOf } from './ways.ts'
 import { cookieIn } from '../cookie-in.ts'
 
 export interface ConnectPagePorts extends ChoicePorts {
@@ -41,11 +40,13 @@ type ServerPorts = Pick<ApiPorts, 'clock' | 'lifecycle' | 'log' | 'observe'>
 const BODY_LIMIT_BYTES = 64 * 1024
 const ROUTE = 'connectPage'
 
-/** A page of ours, and how browsers may treat it. */
-interface PageAnswer {
+/** A page of ours. */
+interface Page {
   readonly status: number
   readonly html: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly cookie?: string
+  /** Says which pages may frame this one; left out: none. */
+  readonly session?: ConnectSession
 }
 
 /** A request for a page. */
@@ -58,19 +59,13 @@ interface Visit {
   form(): Promise<Typed>
 }
 
+type Show = (visit: Visit) => Promise<Page | Answer>
+
 /** Mounts `/connect`. */
 export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPagePorts): void {
-  const { sessions, attempts } = ports
-  const base = (): string => baseOf(ports)
-  const refused = (requestId: string, detail: string): string =>
-    refusedPage(base(), requestId, detail)
-  const over = (visit: Visit): Answer =>
-    pageAnswer(visit, { status: 404, html: overPage(base(), visit.requestId) })
-
-  function on(method: string, path: string, show: (visit: Visit) => Promise<Answer>): void {
-    site.on(method, path, (call) => visited(server, call, show, refused))
+  function on(method: string, path: string, show: Show): void {
+    site.on(method, path, (call) => visited(server, ports, call, show))
   }
-
   for (const [name, type, files] of [
     ['page.js', 'text/javascript; charset=utf-8', ['page.js']],
     ['page.css', 'text/css; charset=utf-8', ['colours.css', 'page.css']],
@@ -78,57 +73,59 @@ export function mountConnect(site: Mounts, server: ServerPorts, ports: ConnectPa
     const text = files
       .map((file) => readFileSync(packageFile(`src/connect/${file}`), 'utf8'))
       .join('\n')
-    const headers = { ...PLAIN, 'content-type': type }
-    on('GET', `/connect/assets/${name}`, () =>
-      Promise.resolve({ status: 200, headers: { ...headers }, content: text }),
-    )
+    on('GET', `/connect/assets/${name}`, async () => plain(200, type, text))
   }
-
-  on('GET', '/connect/return', async (visit) => {
-    const { state: stateText, secret_id: secretId } = visit.query
-    const state = readReturnState(stateText)
-    const name = state === null ? '' : cookieName(ports.publicUrl(), state.tokenHash)
-    const token = state === null ? undefined : cookieIn(visit.headers.cookie, name)
-    const session = token === undefined ? null : await sessions.find(token)
-    // The cookie is of the browser that began; the state is what came back.
-    if (state === null || token === undefined || session?.row.tokenHash !== state.tokenHash)
-      return over(visit)
-    if (secretId !== undefined)
-      await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
-    return seeOther(`${base()}/${token}${state.ownWindow ? '?window=1' : ''}`, {
-      'set-cookie': `${name}=; Max-Age=0${cookieAttributes(ports.publicUrl())}`,
-    })
-  })
-
+  on('GET', '/connect/return', (visit) => returned(ports, visit))
   on('GET', '/connect/{token}', async (visit) => {
     const place = await placeOf(ports, visit)
-    if (place === null) return over(visit)
-    return pageAnswer(visit, await show(ports, place, visit.query), place.session)
+    return place === null ? over(ports, visit) : await show(ports, place, visit.query)
   })
-
   on('GET', '/connect/{token}/status', async (visit) => {
     const place = await placeOf(ports, visit)
-    return {
-      status: place === null ? 404 : 200,
-      headers: { ...PLAIN, 'content-type': 'application/json; charset=utf-8' },
-      content: JSON.stringify(
-        place === null ? { state: 'over', attempts: 0 } : statusOf(place.session),
-      ),
-    }
+    const status = place === null ? { state: 'over', attempts: 0 } : statusOf(place.session)
+    const type = 'application/json; charset=utf-8'
+    return plain(place === null ? 404 : 200, type, JSON.stringify(status))
   })
-
   on('POST', '/connect/{token}', async (visit) => {
     const typed = await visit.form()
     const place = await placeOf(ports, visit)
-    if (place === null) return over(visit)
-    const { session } = place
-    if (!isOwnPage(visit, ports.publicUrl())) {
-      const html = refused(visit.requestId, 'This form was sent by another page.')
-      return pageAnswer(visit, { status: 403, html })
-    }
-    if (session.row.connectedId !== null)
-      return pageAnswer(visit, { ...(await show(ports, place, {})), status: 409 }, session)
-    return await submitted(ports, place, typed, visit)
+    if (place === null) return over(ports, visit)
+    if (!isOwnPage(visit, ports.publicUrl()))
+      return notice(ports, visit, 403, 'This form was sent by another page.')
+    return place.session.row.connectedId === null
+      ? await submitted(ports, place, typed, visit)
+      : { ...(await show(ports, place, {})), status: 409 }
+  })
+}
+
+function over(ports: ConnectPagePorts, { requestId }: Visit): Page {
+  return { status: 404, html: noticePage(baseOf(ports), requestId, null) }
+}
+
+function notice(
+  ports: ConnectPagePorts,
+  { requestId }: Pick<Visit, 'requestId'>,
+  status: number,
+  detail: string,
+): Page {
+  return { status, html: noticePage(baseOf(ports), requestId, detail) }
+}
+
+/** Back from a consent. */
+async function returned(ports: ConnectPagePorts, visit: Visit): Promise<Page | Answer> {
+  const { sessions, attempts, publicUrl } = ports
+  const { state: stateText, secret_id: secretId } = visit.query
+  const state = readReturnState(stateText)
+  if (state === null) return over(ports, visit)
+  const name = cookieName(publicUrl(), state.tokenHash)
+  const token = cookieIn(visit.headers.cookie, name)
+  const session = token === undefined ? null : await sessions.find(token)
+  // The cookie is of the browser that began; the state is what came back.
+  if (session?.row.tokenHash !== state.tokenHash) return over(ports, visit)
+  if (secretId !== undefined)
+    await attempts.finishConsent(session, state.connectorType, secretId, visit.requestId)
+  return seeOther(`${baseOf(ports)}/${token}${state.ownWindow ? '?window=1' : ''}`, {
+    'set-cookie': `${name}=; Max-Age=0${cookieAttributes(publicUrl())}`,
   })
 }
 
@@ -142,17 +139,15 @@ async function submitted(
   place: PagePlace,
   typed: Typed,
   visit: Visit,
-): Promise<Answer> {
+): Promise<Page | Answer> {
   const { session, token } = place
   const { connector = '', way = '', window: ownWindow } = typed
   const { requestId } = visit
   const offer = await offerOf(ports, session).catch(goneIfUnknown)
-  if (offer === null) return pageAnswer(visit, { status: 404, html: gonePage(place) }, session)
+  if (offer === null) return { status: 404, html: gonePage(place), session }
   const choice = choose(ports, offer, connector, way)
-  if (choice === null) {
-    const html = refusedPage(place.base, requestId, 'This link is not for that connection.')
-    return pageAnswer(visit, { status: 400, html }, session)
-  }
+  if (choice === null)
+    return { ...notice(ports, visit, 400, 'This link is not for that connection.'), session }
   const end =
     choice.way.kind === 'form'
       ? await ports.attempts.submit({ session, choice, typed, requestId })
@@ -161,45 +156,37 @@ async function submitted(
     case 'connected':
       return seeOther(`${place.base}/${token}`)
     case 'consent': {
-      const { tokenHash } = session.row
-      const name = cookieName(ports.publicUrl(), tokenHash)
+      const name = cookieName(ports.publicUrl(), session.row.tokenHash)
       const cookie = `${name}=${token}; Max-Age=${CONNECT_SECONDS}${cookieAttributes(ports.publicUrl())}`
-      return pageAnswer(
-        visit,
-        {
-          status: 200,
-          html: leavingPage(place, choice.vendor, end.url),
-          headers: { 'set-cookie': cookie },
-        },
-        session,
-      )
+      return { status: 200, html: leavingPage(place, choice.vendor, end.url), cookie, session }
     }
     case 'failed': {
       const { problem } = end
       const html = formPage(place, { choice, typed, problem, backTo: backOf(offer, choice) })
-      return pageAnswer(visit, { status: 422, html }, session)
+      return { status: 422, html, session }
     }
     case 'busy':
-      return pageAnswer(visit, { status: 409, html: busyPage(place) }, session)
+      return { status: 409, html: busyPage(place), session }
   }
 }
 
 /** The page as the session stands. */
-async function show(ports: ConnectPagePorts, place: PagePlace, query: Query): Promise<PageAnswer> {
-  const { row, principal } = place.session
+async function show(ports: ConnectPagePorts, place: PagePlace, query: Query): Promise<Page> {
+  const { session } = place
+  const { row, principal } = session
   if (row.connectedId !== null) {
     const made = await ports.rows.read(principal, row.connectedId).catch(goneIfUnknown)
     const manifest = made === null ? undefined : ports.catalogue.find(made.connectorType)
-    const vendor = manifest === undefined ? 'The account' : vendorOf(manifest)
-    return { status: 200, html: connectedPage(place, row.connectedId, made, vendor) }
+    const vendor = manifest === undefined ? 'The account' : vendorName(manifest.title)
+    return { status: 200, html: connectedPage(place, row.connectedId, made, vendor), session }
   }
   const problem = readProblem(row.problem)
   if (place.isOwnWindow && problem !== null)
-    return { status: 200, html: closeWindowPage(place, problem) }
-  const offer = await offerOf(ports, place.session).catch(goneIfUnknown)
+    return { status: 200, html: closeWindowPage(place, problem), session }
+  const offer = await offerOf(ports, session).catch(goneIfUnknown)
   return offer === null
-    ? { status: 404, html: gonePage(place) }
-    : { status: 200, html: openPage(ports, place, offer, query) }
+    ? { status: 404, html: gonePage(place), session }
+    : { status: 200, html: openPage(ports, place, offer, query), session }
 }
 
 function openPage(ports: ConnectPagePorts, place: PagePlace, offer: Offer, query: Query): string {
@@ -240,9 +227,9 @@ type Query = Readonly<Record<string, string | undefined>>
 /** One request: limits, log and metrics around a page, and a page for what is wrong. */
 async function visited(
   server: ServerPorts,
-  { arrival, path, query }: Call,
-  show: (visit: Visit) => Promise<Answer>,
-  refused: (requestId: string, detail: string) => string,
+  ports: ConnectPagePorts,
+  { arrival, path, query: given }: Call,
+  show: Show,
 ): Promise<Answer> {
   const requestId = uuidv7(server.clock.now())
   const startedAt = server.clock.monotonic()
@@ -258,16 +245,12 @@ async function visited(
   const { headers } = arrival
   try {
     server.lifecycle.admit()
-    return await show({
-      headers,
-      path,
-      query: single(query),
-      requestId,
-      form: () => formOf(arrival),
-    })
+    const query = single(given)
+    const shown = await show({ headers, path, query, requestId, form: () => formOf(arrival) })
+    return 'html' in shown ? pageAnswer(shown, requestId) : shown
   } catch (thrown) {
     const status = isConnectorError(thrown) ? (ERRORS[thrown.code].status ?? 500) : 500
-    if (status >= 500 && !isConnectorError(thrown)) {
+    if (!isConnectorError(thrown)) {
       server.log.error(
         { request_id: requestId, stack: thrown instanceof Error ? thrown.stack : '' },
         'a connect page failed for a reason of ours',
@@ -277,7 +260,7 @@ async function visited(
       status >= 500
         ? 'The service cannot answer right now. Try again in a moment.'
         : 'The form could not be read. Go back and send it again.'
-    return pageAnswer({ requestId }, { status, html: refused(requestId, detail) })
+    return pageAnswer(notice(ports, { requestId }, status, detail), requestId)
   }
 }
 
@@ -301,24 +284,12 @@ function single(query: Call['query']): Query {
 
 const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
-function seeOther(location: string, more: Readonly<Record<string, string>> = {}): Answer {
-  return { status: 303, headers: { ...PLAIN, location, ...more }, content: null }
+function plain(status: number, type: string, content: string): Answer {
+  return { status, headers: { ...PLAIN, 'content-type': type }, content }
 }
 
-function pageAnswer(
-  { requestId }: Pick<Visit, 'requestId'>,
-  { status, html, headers = {} }: PageAnswer,
-  session: ConnectSession | null = null,
-): Answer {
-  return {
-    status,
-    headers: {
-      ...headersFor(session, requestId),
-      'content-type': 'text/html; charset=utf-8',
-      ...headers,
-    },
-    content: html,
-  }
+function seeOther(location: string, more: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 303, headers: { ...PLAIN, location, ...more }, content: null }
 }
 
 function goneIfUnknown(error: unknown): null {
@@ -332,13 +303,11 @@ function backOf({ manifests }: Offer, { ways }: Choice): FormView['backTo'] {
 }
 
 /** Nothing from elsewhere, nothing inline, in no frame but those of the one origin that was named. */
-function headersFor(
-  session: ConnectSession | null,
-  requestId: string,
-): Readonly<Record<string, string>> {
+function pageAnswer({ status, html, cookie, session }: Page, requestId: string): Answer {
   const origin = session?.row.allowedOrigin ?? null
-  return {
-    'cache-control': 'no-store',
+  const headers = {
+    ...PLAIN,
+    'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
@@ -353,9 +322,10 @@ function headersFor(
     'cross-origin-opener-policy': origin === null ? 'same-origin' : 'unsafe-none',
     'referrer-policy': 'no-referrer',
     ...(origin === null ? { 'x-frame-options': 'DENY' } : {}),
-    'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
+    ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
   }
+  return { status, headers, content: html }
 }
 
 /**

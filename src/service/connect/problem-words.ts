@@ -1,7 +1,10 @@
 // Why connecting failed, in words for the person at the page: what happened, and what they can do.
 import { type ConnectorError, ERRORS, type ErrorCode, isConnectorError } from '../../errors.ts'
+import { vendorName } from '../../connect/field-words.ts'
 import type { JsonObject } from '../../language/json/json.ts'
+import type { Manifest } from '../../language/manifest/manifest.ts'
 import type { ConsentFailure } from '../oauth/consents.ts'
+import type { ConnectSession } from './connect-sessions.ts'
 
 /** What went wrong in one attempt. Kept with the session, so it holds no secret. */
 export interface ConnectProblem {
@@ -23,21 +26,20 @@ export interface FieldProblem {
   readonly detail: string
 }
 
+/** An attempt to connect. */
 export interface Attempt {
-  readonly vendor: string
-  /** The app that sent the user here. */
-  readonly app: string
-  readonly connector: string
+  readonly session: ConnectSession
+  readonly manifest: Manifest
   readonly way: string
   /** At the third party, not by a form. */
   readonly isConsent: boolean
-  readonly isReconnect: boolean
   readonly requestId: string
 }
 
+/** Texts have `{vendor}`, and `{app}`, which sent the user here. */
 interface Words {
-  readonly title: (attempt: Attempt) => string
-  readonly advice: (attempt: Attempt) => string
+  readonly title: string
+  readonly advice: string
   /** Whether the error's own message helps the person. */
   readonly showsDetail?: boolean
 }
@@ -45,14 +47,20 @@ interface Words {
 const AGAIN = 'Wait a moment and try again. Nothing was connected.'
 
 const FIELDS: Words = {
-  title: () => 'Something is missing or not right',
-  advice: () => 'Correct what is marked below and try again.',
+  title: 'Something is missing or not right',
+  advice: 'Correct what is marked below and try again.',
 }
 
 const AWAY: Words = {
-  title: ({ vendor }) => `${vendor} does not answer`,
-  advice: ({ vendor }) =>
-    `${vendor} could not be reached or is not working right now. Wait a few minutes and try again; nothing was connected.`,
+  title: '{vendor} does not answer',
+  advice:
+    '{vendor} could not be reached or is not working right now. Wait a few minutes and try again; nothing was connected.',
+}
+
+const SIGN_IN_REFUSED: Words = {
+  title: '{vendor} refused the sign-in',
+  advice: 'Start again, and agree within a few minutes.',
+  showsDetail: true,
 }
 
 const WORDS: Readonly<Partial<Record<ErrorCode | 'access_denied' | 'upstream_error', Words>>> = {
@@ -60,88 +68,84 @@ const WORDS: Readonly<Partial<Record<ErrorCode | 'access_denied' | 'upstream_err
   config_invalid: FIELDS,
   request_malformed: FIELDS,
   credentials_refused: {
-    title: ({ vendor, isConsent }) =>
-      isConsent ? `${vendor} refused the sign-in` : `${vendor} refused these credentials`,
-    advice: ({ vendor, isConsent }) =>
-      isConsent
-        ? 'Start again, and agree within a few minutes.'
-        : `Check each for typing errors, and in ${vendor} that they were not revoked.`,
+    title: '{vendor} refused these credentials',
+    advice: 'Check each for typing errors, and in {vendor} that they were not revoked.',
     showsDetail: true,
   },
   upstream_forbidden: {
-    title: ({ vendor }) => `${vendor} knows this account, but does not let it in`,
-    advice: ({ vendor }) =>
-      `Ask an administrator of your ${vendor} account for access to its API, or use another account.`,
+    title: '{vendor} knows this account, but does not let it in',
+    advice:
+      'Ask an administrator of your {vendor} account for access to its API, or use another account.',
     showsDetail: true,
   },
   destination_refused: {
-    title: ({ vendor }) => `This address does not belong to ${vendor}`,
-    advice: () => 'Correct the address below. Nothing was sent to it.',
+    title: 'This address does not belong to {vendor}',
+    advice: 'Correct the address below. Nothing was sent to it.',
     showsDetail: true,
   },
   access_denied: {
-    title: ({ vendor }) => `You did not agree at ${vendor}`,
-    advice: () => 'Nothing was connected. Start again if that was not what you wanted.',
+    title: 'You did not agree at {vendor}',
+    advice: 'Nothing was connected. Start again if that was not what you wanted.',
   },
   upstream_error: {
-    title: ({ vendor }) => `${vendor} ended the sign-in`,
-    advice: ({ vendor }) =>
-      `${vendor} came back without an answer. Try again; if it happens again, an administrator of your ${vendor} account may have to allow the app.`,
+    title: '{vendor} ended the sign-in',
+    advice:
+      '{vendor} came back without an answer. Try again; if it happens again, an administrator of your {vendor} account may have to allow the app.',
   },
   oauth_not_configured: {
-    title: ({ vendor }) => `Signing in with ${vendor} is not set up`,
-    advice: ({ app }) => `Choose another way, or tell ${app}.`,
+    title: 'Signing in with {vendor} is not set up',
+    advice: 'Choose another way, or tell {app}.',
   },
   oauth_secret_unknown: {
-    title: () => 'This sign-in is over',
-    advice: () => 'It took too long. Start again.',
+    title: 'This sign-in is over',
+    advice: 'It took too long. Start again.',
   },
-  oauth_secret_used: {
-    title: () => 'This sign-in was used already',
-    advice: () => 'Start again.',
-  },
+  oauth_secret_used: { title: 'This sign-in was used already', advice: 'Start again.' },
   instance_unknown: {
-    title: () => 'This connection is gone',
-    advice: ({ app }) => `It was deleted in the meantime. Go back to ${app}.`,
+    title: 'This connection is gone',
+    advice: 'It was deleted in the meantime. Go back to {app}.',
   },
   upstream_unreachable: AWAY,
   upstream_timeout: AWAY,
   upstream_failed: AWAY,
   upstream_malformed: AWAY,
   upstream_suspended: AWAY,
-  upstream_rate_limited: {
-    title: ({ vendor }) => `${vendor} is busy`,
-    advice: () => AGAIN,
-  },
+  upstream_rate_limited: { title: '{vendor} is busy', advice: AGAIN },
   rate_limited: {
-    title: () => 'This was tried too often',
-    advice: ({ app }) => `Go back to ${app} and start again.`,
+    title: 'This was tried too often',
+    advice: 'Go back to {app} and start again.',
   },
-  overloaded: { title: () => 'There is a lot going on here', advice: () => AGAIN },
-  store_unavailable: { title: () => 'We cannot save anything right now', advice: () => AGAIN },
+  overloaded: { title: 'There is a lot going on here', advice: AGAIN },
+  store_unavailable: { title: 'We cannot save anything right now', advice: AGAIN },
 }
 
 const OTHERS: Words = {
-  title: () => 'This did not work',
-  advice: ({ app }) =>
-    `Try again. If it happens again, tell ${app} the number of the request below.`,
+  title: 'This did not work',
+  advice: 'Try again. If it happens again, tell {app} the number of the request below.',
 }
 
 /** A failure for the page. */
 export function connectProblem(failure: ConsentFailure, attempt: Attempt): ConnectProblem {
+  const { session, manifest, way, isConsent, requestId } = attempt
   const error = isConnectorError(failure) ? failure : null
   const code = isConnectorError(failure) ? failure.code : failure
-  const words = WORDS[code] ?? OTHERS
+  const words =
+    isConsent && code === 'credentials_refused' ? SIGN_IN_REFUSED : (WORDS[code] ?? OTHERS)
+  const names = { vendor: vendorName(manifest.title), app: session.appName }
+  const told = (text: string): string =>
+    text.replaceAll(/\{(vendor|app)\}/g, (_, name: keyof typeof names) => names[name])
+  const unchanged =
+    session.row.instanceId === null ? '' : ' Until then the connection stays as it is.'
   return {
     code,
-    title: words.title(attempt),
-    advice: `${words.advice(attempt)}${attempt.isReconnect ? ' Until then the connection stays as it is.' : ''}`,
+    title: told(words.title),
+    advice: told(words.advice) + unchanged,
     detail: words.showsDetail === true && error !== null ? detailOf(error) : null,
     fields: error === null ? [] : fieldsOf(error),
-    connector: attempt.connector,
-    way: attempt.way,
+    connector: manifest.type,
+    way,
     // What somebody can mend alone needs no number to ask about.
-    requestId: words === FIELDS ? '' : attempt.requestId,
+    requestId: words === FIELDS ? '' : requestId,
   }
 }
 

@@ -23,11 +23,6 @@ export interface SettingNeeds {
   readonly never: ReadonlySet<string>
 }
 
-/** The third party's name, for people. */
-export function vendorOf({ title }: Pick<Manifest, 'title'>): string {
-  return vendorName(title)
-}
-
 /**
  * The ways of a connector, a consent first. Pasting tokens of a method that has a consent is offered only where there is
  * no other way: nobody but an administrator has them.
@@ -43,7 +38,7 @@ export function waysOf(manifest: Manifest, hasOAuthClient: boolean): readonly Wa
       kind: 'consent',
       method: consent,
       name: consent.name,
-      title: `Sign in with ${vendorOf(manifest)}`,
+      title: `Sign in with ${vendorName(manifest.title)}`,
     })
   const forms = ways.length === 0 && plain.length === 0 ? manifest.auth : plain
   for (const method of forms)
