@@ -5,7 +5,7 @@ import type { OAuthClient } from '../engine/credentials/token-request.ts'
 import { nearest } from '../language/manifest/suggest.ts'
 import { clientSettings } from './oauth/client-settings.ts'
 import { redirectUrlProblem } from './oauth/redirect-url.ts'
-import { defaultSettings, type LogLevel, type ServiceSettings } from './settings.ts'
+import type { ServiceSettings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -60,7 +60,7 @@ export function readEnvironment(
       entry[member === 'CLIENT_ID' ? 'id' : 'secret'] = text
     } else if (!Object.hasOwn(VARIABLES, name)) mistakes.push(unknownName(name))
   }
-  // In the order of the table, not of the environment: of two names for one setting the later one wins.
+  // In the order of the table, not of the environment.
   for (const [name, variable] of Object.entries(VARIABLES)) {
     const text = values[name]
     if (text === undefined) continue
@@ -84,24 +84,19 @@ function modeIn(values: Readonly<Record<string, string>>): ServiceSettings['mode
 
 /** The settings in force, one `NAME=value` per line, secrets as `***`: what is printed at the start. */
 export function shownSettings(settings: ServiceSettings): readonly string[] {
-  return Object.entries(VARIABLES)
-    .filter(([name]) => !SAID_OTHERWISE.has(name))
-    .map(([name, { member, secret }]) => {
-      const value = settings[member]
-      return `${name}=${value === null ? '' : secret === true ? '***' : shown(value)}`
-    })
+  return Object.entries(NAMED).map(([name, { member, secret }]) => {
+    const value = settings[member]
+    return `${name}=${value === null ? '' : secret ? '***' : shown(value)}`
+  })
 }
 
 /** Names of the settings that are not as they are by default. */
 export function changedSettings(settings: ServiceSettings): readonly string[] {
   const defaults = defaultSettings(settings.mode)
-  return Object.entries(VARIABLES)
-    .filter(
-      ([name, { member }]) =>
-        !SAID_OTHERWISE.has(name) &&
-        JSON.stringify(settings[member]) !== JSON.stringify(defaults[member]),
-    )
-    .map(([name]) => name)
+  return Object.keys(NAMED).filter((name) => {
+    const member = NAMED[name]?.member ?? 'mode'
+    return JSON.stringify(settings[member]) !== JSON.stringify(defaults[member])
+  })
 }
 
 /** Every name that is read, but those of OAuth clients, which have the connector's type in them. */
@@ -114,19 +109,11 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Another name of the port; the mode is in the line beside. */
-const SAID_OTHERWISE: ReadonlySet<string> = new Set(['PORT', 'TENON_SANDBOX', 'TENON_DEV'])
-
 /** Of pages and records of one run. */
 const MAX_SYNC_COUNT = 1_000_000_000
 
-type Read = { readonly value: unknown } | { readonly mistake: string }
-
-interface Variable {
-  readonly member: keyof ServiceSettings
-  readonly secret?: boolean
-  readonly read: (text: string) => Read
-}
+type Read<T> = { readonly value: T } | { readonly mistake: string }
+type Reader<T> = (text: string) => Read<T>
 
 const OAUTH_NAME = /^TENON_OAUTH_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET)$/
 /** Named without the prefix because other tools know them so. */
@@ -140,31 +127,27 @@ const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'TENON_DOCS_URL',
 ])
 
-function text(text: string): Read {
+function text(text: string): Read<string> {
   return { value: text }
 }
 
 function list(text: string): { readonly value: readonly string[] } {
-  return {
-    value: text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  }
+  const parts = text.split(',').map((part) => part.trim())
+  return { value: parts.filter((part) => part !== '') }
 }
 
-function whole(least: number, most: number): (text: string) => Read {
+function whole(min: number, max: number): Reader<number> {
   return (text) => {
     const value = Number(text)
-    return /^\d+$/.test(text) && value >= least && value <= most
+    return /^\d+$/.test(text) && value >= min && value <= max
       ? { value }
-      : { mistake: `must be a whole number from ${least} to ${most}` }
+      : { mistake: `must be a whole number from ${min} to ${max}` }
   }
 }
 
 /** The same, or 0. */
-function wholeOrNone(least: number, most: number): (text: string) => Read {
-  const read = whole(least, most)
+function wholeOrNone(min: number, max: number): Reader<number> {
+  const read = whole(min, max)
   return (text) => {
     const given = text === '0' ? { value: 0 } : read(text)
     return 'mistake' in given
@@ -174,11 +157,11 @@ function wholeOrNone(least: number, most: number): (text: string) => Read {
 }
 
 /** The same as `bytes`, or 0: no bound. */
-function bytesOrNone(text: string): Read {
+function bytesOrNone(text: string): Read<number | null> {
   return text === '0' ? { value: null } : bytes(text)
 }
 
-function bytes(text: string): Read {
+function bytes(text: string): Read<number> {
   const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(text.trim())
   const factor = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[match?.[2] ?? 'B'] ?? 1
   const value = Number(match?.[1]) * factor
@@ -191,20 +174,14 @@ function isOn(text: string): boolean {
   return /^(1|true|on|yes)$/i.test(text)
 }
 
-function flag(text: string): Read {
+function flag(text: string): Read<boolean> {
   if (isOn(text)) return { value: true }
   return /^(0|false|off|no)$/i.test(text) ? { value: false } : { mistake: 'must be 1 or 0' }
 }
 
-function originAndPath(text: string): Read {
+function originAndPath(text: string): Read<string> {
   const url = URL.parse(text)
-  if (
-    url === null ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.search !== '' ||
-    url.hash !== ''
-  )
+  if (url === null || url.username + url.password + url.search + url.hash !== '')
     return { mistake: 'must be an absolute URL without query, fragment and user' }
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
@@ -212,20 +189,19 @@ function originAndPath(text: string): Read {
   return { value: url.href.replace(/\/$/, '') }
 }
 
-function databaseUrl(text: string): Read {
-  return /^postgres(ql)?:\/\//.test(text)
-    ? { value: text }
-    : { mistake: 'must begin with postgres://; leave it out for the embedded store' }
+function textLike(pattern: RegExp, mistake: string): Reader<string> {
+  return (text) => (pattern.test(text) ? { value: text } : { mistake })
 }
+
+const databaseUrl = textLike(
+  /^postgres(ql)?:\/\//,
+  'must begin with postgres://; leave it out for the embedded store',
+)
 
 /** Long enough that nobody guesses it. */
-function clientSecret(text: string): Read {
-  return /^[\x21-\x7e]{32,255}$/.test(text)
-    ? { value: text }
-    : { mistake: 'must be 32 to 255 visible ASCII characters' }
-}
+const clientSecret = textLike(/^[\x21-\x7e]{32,255}$/, 'must be 32 to 255 visible ASCII characters')
 
-function rate(text: string): Read {
+function rate(text: string): Read<ServiceSettings['rateLimit']> {
   const match = /^(\d+)\/(\d+)s$/.exec(text.trim())
   const [count, seconds] = [Number(match?.[1]), Number(match?.[2])]
   return match !== null && count > 0 && seconds > 0
@@ -233,16 +209,14 @@ function rate(text: string): Read {
     : { mistake: 'must look like 1000/60s' }
 }
 
-const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
-
-function oneOf(...words: readonly string[]): (text: string) => Read {
-  return (text) =>
-    words.includes(text) ? { value: text } : { mistake: `must be one of ${words.join(', ')}` }
+function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
+  return (text) => {
+    const value = words.find((word) => word === text)
+    return value === undefined ? { mistake: `must be one of ${words.join(', ')}` } : { value }
+  }
 }
 
-const port = whole(0, 65_535)
-
-function origins(text: string): Read {
+function origins(text: string): Read<readonly string[]> {
   const { value } = list(text)
   const wrong = value.find((each) => URL.parse(each)?.origin !== each)
   return wrong === undefined
@@ -250,67 +224,99 @@ function origins(text: string): Read {
     : { mistake: `must hold origins such as https://app.example.com; "${wrong}" is none` }
 }
 
-/** Every variable, in the order of the documentation. Defaults: `defaultSettings`. */
-const VARIABLES: Readonly<Record<string, Variable>> = {
-  TENON_HOST: { member: 'host', read: text },
-  PORT: { member: 'port', read: port },
-  TENON_PORT: { member: 'port', read: port },
-  TENON_PUBLIC_URL: { member: 'publicUrl', read: originAndPath },
-  TENON_DATA: { member: 'data', read: text },
-  DATABASE_URL: { member: 'databaseUrl', secret: true, read: databaseUrl },
-  DATABASE_POOL: { member: 'databasePool', read: whole(1, 1000) },
-  TENON_MASTER_KEYS: { member: 'masterKeys', secret: true, read: list },
-  TENON_MANIFESTS: { member: 'manifests', read: list },
-  TENON_CONNECTORS: { member: 'connectors', read: list },
-  TENON_CLIENT_SECRET: { member: 'clientSecret', secret: true, read: clientSecret },
-  TENON_REDIRECT_URLS: { member: 'redirectUrls', read: list },
-  TENON_ALLOW_HOSTS: { member: 'allowHosts', read: list },
-  TENON_ALLOW_SERVER_URL: { member: 'allowServerUrl', read: flag },
-  TENON_WEBHOOK_ALLOW_HOSTS: { member: 'webhookAllowHosts', read: list },
-  TENON_EVENT_DAYS: { member: 'eventDays', read: whole(2, 3650) },
-  TENON_AUDIT_DAYS: { member: 'auditDays', read: whole(1, 36_500) },
-  TENON_SANDBOX: { member: 'mode', read: modeFlag('sandbox') },
-  TENON_DEV: { member: 'mode', read: modeFlag('dev') },
-  TENON_DEV_TOKEN: { member: 'devToken', secret: true, read: text },
-  TENON_JOBS: { member: 'jobs', read: flag },
-  TENON_MIGRATE: { member: 'migrate', read: flag },
-  TENON_SYNC_INTERVAL: { member: 'syncIntervalSeconds', read: whole(30, 30 * 86_400) },
-  TENON_SYNC_MAX_PAGES: { member: 'syncMaxPages', read: whole(1, MAX_SYNC_COUNT) },
-  TENON_SYNC_MAX_RECORDS: { member: 'syncMaxRecords', read: whole(1, MAX_SYNC_COUNT) },
-  TENON_SYNC_MAX_BYTES: { member: 'syncMaxBytes', read: bytes },
-  TENON_SYNC_MAX_PAGES_WITHOUT_NEW: {
-    member: 'syncMaxPagesWithoutNew',
-    read: whole(1, MAX_SYNC_COUNT),
-  },
-  TENON_DEADLINE_MS: { member: 'deadlineMs', read: whole(1000, 300_000) },
-  TENON_BODY_LIMIT: { member: 'bodyLimitBytes', read: bytes },
-  TENON_BODY_RATE: { member: 'bodyRateBytes', read: bytesOrNone },
-  TENON_UPSTREAM_LIMIT: { member: 'upstreamLimitBytes', read: bytes },
-  TENON_RATE_LIMIT: { member: 'rateLimit', read: rate },
-  TENON_METRICS: { member: 'showsMetrics', read: flag },
-  TENON_METRICS_TOKEN: { member: 'metricsToken', secret: true, read: text },
-  TENON_DOCS: { member: 'docs', read: flag },
-  TENON_MAX_LOOP_DELAY_MS: { member: 'maxLoopDelayMs', read: wholeOrNone(10, 600_000) },
-  TENON_MCP: { member: 'mcp', read: oneOf('off', 'read', 'write') },
-  TENON_CORS_ORIGINS: { member: 'corsOrigins', read: origins },
-  TENON_TRUST_PROXY: { member: 'trustProxy', read: flag },
-  TENON_SHUTDOWN_MS: { member: 'shutdownMs', read: whole(0, 600_000) },
-  TENON_DRAIN_MS: { member: 'drainMs', read: whole(0, 600_000) },
-  TENON_LOG_LEVEL: { member: 'logLevel', read: oneOf(...LEVELS) },
+/** What holds where nothing is set, the name in the environment, and how its text is read. */
+type Row<T> = readonly [fallback: T, name: string, read: Reader<T>, secret?: 'secret']
+/** Settings that are made of several variables. */
+type Composed = 'mode' | 'oauthClients'
+
+const port = whole(0, 65_535)
+const count = whole(1, MAX_SYNC_COUNT)
+const milliseconds = whole(0, 600_000)
+
+/** Every setting that has one variable, in the order of the documentation. */
+const SETTINGS: {
+  readonly [K in Exclude<keyof ServiceSettings, Composed>]: Row<ServiceSettings[K]>
+} = {
+  host: ['127.0.0.1', 'TENON_HOST', text],
+  port: [8080, 'TENON_PORT', port],
+  publicUrl: [null, 'TENON_PUBLIC_URL', originAndPath],
+  data: ['./tenon-data', 'TENON_DATA', text],
+  databaseUrl: [null, 'DATABASE_URL', databaseUrl, 'secret'],
+  databasePool: [10, 'DATABASE_POOL', whole(1, 1000)],
+  masterKeys: [null, 'TENON_MASTER_KEYS', list, 'secret'],
+  manifests: [[], 'TENON_MANIFESTS', list],
+  connectors: [null, 'TENON_CONNECTORS', list],
+  clientSecret: [null, 'TENON_CLIENT_SECRET', clientSecret, 'secret'],
+  redirectUrls: [[], 'TENON_REDIRECT_URLS', list],
+  allowHosts: [[], 'TENON_ALLOW_HOSTS', list],
+  allowServerUrl: [false, 'TENON_ALLOW_SERVER_URL', flag],
+  webhookAllowHosts: [[], 'TENON_WEBHOOK_ALLOW_HOSTS', list],
+  eventDays: [30, 'TENON_EVENT_DAYS', whole(2, 3650)],
+  auditDays: [90, 'TENON_AUDIT_DAYS', whole(1, 36_500)],
+  devToken: [null, 'TENON_DEV_TOKEN', text, 'secret'],
+  jobs: [true, 'TENON_JOBS', flag],
+  migrate: [true, 'TENON_MIGRATE', flag],
+  syncIntervalSeconds: [900, 'TENON_SYNC_INTERVAL', whole(30, 30 * 86_400)],
+  syncMaxPages: [null, 'TENON_SYNC_MAX_PAGES', count],
+  syncMaxRecords: [null, 'TENON_SYNC_MAX_RECORDS', count],
+  syncMaxBytes: [null, 'TENON_SYNC_MAX_BYTES', bytes],
+  syncMaxPagesWithoutNew: [null, 'TENON_SYNC_MAX_PAGES_WITHOUT_NEW', count],
+  deadlineMs: [60_000, 'TENON_DEADLINE_MS', whole(1000, 300_000)],
+  bodyLimitBytes: [1024 ** 2, 'TENON_BODY_LIMIT', bytes],
+  bodyRateBytes: [8 * 1024 ** 2, 'TENON_BODY_RATE', bytesOrNone],
+  upstreamLimitBytes: [32 * 1024 ** 2, 'TENON_UPSTREAM_LIMIT', bytes],
+  rateLimit: [null, 'TENON_RATE_LIMIT', rate],
+  showsMetrics: [true, 'TENON_METRICS', flag],
+  metricsToken: [null, 'TENON_METRICS_TOKEN', text, 'secret'],
+  docs: [true, 'TENON_DOCS', flag],
+  maxLoopDelayMs: [250, 'TENON_MAX_LOOP_DELAY_MS', wholeOrNone(10, 600_000)],
+  mcp: ['read', 'TENON_MCP', oneOf('off', 'read', 'write')],
+  corsOrigins: [[], 'TENON_CORS_ORIGINS', origins],
+  trustProxy: [false, 'TENON_TRUST_PROXY', flag],
+  shutdownMs: [25_000, 'TENON_SHUTDOWN_MS', milliseconds],
+  drainMs: [0, 'TENON_DRAIN_MS', milliseconds],
+  logLevel: ['info', 'TENON_LOG_LEVEL', oneOf('debug', 'info', 'warn', 'error', 'silent')],
 }
 
-function modeFlag(mode: 'dev' | 'sandbox'): (text: string) => Read {
-  return (text) => {
-    const read = flag(text)
-    return 'mistake' in read ? read : { value: read.value === true ? mode : 'production' }
-  }
+interface Variable {
+  readonly member: keyof ServiceSettings
+  readonly secret: boolean
+  readonly read: Reader<unknown>
 }
 
-const SECRETS: ReadonlySet<string> = new Set(
-  Object.entries(VARIABLES)
-    .filter(([, { secret }]) => secret === true)
-    .map(([name]) => name),
+const NAMED: Readonly<Record<string, Variable>> = Object.fromEntries(
+  Object.entries(SETTINGS).map(([member, [, name, read, secret]]) => [
+    name,
+    { member: member as keyof ServiceSettings, secret: secret !== undefined, read },
+  ]),
 )
+
+/** Every variable. Of two names for one setting the later one wins. */
+const VARIABLES: Readonly<Record<string, Variable>> = {
+  PORT: { member: 'port', secret: false, read: port },
+  TENON_SANDBOX: { member: 'mode', secret: false, read: flag },
+  TENON_DEV: { member: 'mode', secret: false, read: flag },
+  ...NAMED,
+}
+
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  mode: 'production',
+  oauthClients: {},
+  // The table has every other member, with a value of its type.
+  ...(Object.fromEntries(
+    Object.entries(SETTINGS).map(([member, [fallback]]) => [member, fallback]),
+  ) as unknown as Omit<ServiceSettings, Composed>),
+}
+
+/**
+ * What holds where nothing is set. In the sandbox, which is for trying things out, no request is refused because the
+ * machine is busy with other work.
+ */
+export function defaultSettings(mode: ServiceSettings['mode']): ServiceSettings {
+  return { ...DEFAULT_SETTINGS, mode, ...(mode === 'sandbox' ? { maxLoopDelayMs: 0 } : {}) }
+}
+
+const SECRETS: readonly string[] = Object.keys(NAMED).filter((name) => NAMED[name]?.secret)
 
 function given(environment: Environment): Record<string, string> {
   return Object.fromEntries(
@@ -377,7 +383,7 @@ function withFiles(values: Record<string, string>, mistakes: string[]): Record<s
   const complete: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const plain = name.replace(/_FILE$/, '')
-    const isFile = name !== plain && (SECRETS.has(plain) || OAUTH_NAME.test(plain))
+    const isFile = name !== plain && (SECRETS.includes(plain) || OAUTH_NAME.test(plain))
     if (!isFile) {
       complete[name] = value
       continue
@@ -396,7 +402,7 @@ function withFiles(values: Record<string, string>, mistakes: string[]): Record<s
 }
 
 function unknownName(name: string): string {
-  const known = [...Object.keys(VARIABLES), ...[...SECRETS].map((secret) => `${secret}_FILE`)]
+  const known = [...Object.keys(VARIABLES), ...SECRETS.map((secret) => `${secret}_FILE`)]
   const near = nearest(name, known)
   return `${name} is no setting${near === null ? '' : `, did you mean ${near}?`}`
 }

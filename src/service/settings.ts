@@ -1,4 +1,4 @@
-// What a service is told when it starts, in the terms of code. The environment's names for it: environment.ts.
+// What a service is told when it starts, in the terms of code. Names in the environment, and defaults: environment.ts.
 import type { OAuthClient } from '../engine/credentials/token-request.ts'
 
 /** `dev` and `sandbox` accept a fixed token, http redirects to loopback and `server_url`. */
@@ -77,57 +77,3 @@ export interface ServiceSettings {
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
-
-export const DEFAULT_SETTINGS: ServiceSettings = {
-  host: '127.0.0.1',
-  port: 8080,
-  publicUrl: null,
-  data: './tenon-data',
-  databaseUrl: null,
-  databasePool: 10,
-  masterKeys: null,
-  manifests: [],
-  connectors: null,
-  oauthClients: {},
-  clientSecret: null,
-  redirectUrls: [],
-  allowHosts: [],
-  allowServerUrl: false,
-  webhookAllowHosts: [],
-  eventDays: 30,
-  auditDays: 90,
-  mode: 'production',
-  devToken: null,
-  jobs: true,
-  migrate: true,
-  syncIntervalSeconds: 900,
-  syncMaxPages: null,
-  syncMaxRecords: null,
-  syncMaxBytes: null,
-  syncMaxPagesWithoutNew: null,
-  deadlineMs: 60_000,
-  bodyLimitBytes: 1024 ** 2,
-  bodyRateBytes: 8 * 1024 ** 2,
-  upstreamLimitBytes: 32 * 1024 ** 2,
-  rateLimit: null,
-  showsMetrics: true,
-  metricsToken: null,
-  docs: true,
-  corsOrigins: [],
-  maxLoopDelayMs: 250,
-  mcp: 'read',
-  trustProxy: false,
-  shutdownMs: 25_000,
-  drainMs: 0,
-  logLevel: 'info',
-}
-
-/**
- * What holds where nothing is set. In the sandbox, which is for trying things out, no request is refused because the
- * machine is busy with other work.
- */
-export function defaultSettings(mode: ServiceSettings['mode']): ServiceSettings {
-  return mode === 'sandbox'
-    ? { ...DEFAULT_SETTINGS, mode, maxLoopDelayMs: 0 }
-    : { ...DEFAULT_SETTINGS, mode }
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SECRET_FILE, tellFirstApplication } from '../../src/cli/first-application.ts'
 import type { Channel } from '../../src/cli/terminal.ts'
-import { DEFAULT_SETTINGS } from '../../src/service/settings.ts'
+import { DEFAULT_SETTINGS } from '../../src/service/environment.ts'
 import { startProgram } from './start-tenon.ts'
 import { folderOf } from './run-tenon.ts'
 

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  DEFAULT_SETTINGS,
   type Environment,
   SettingsError,
   settingsFromEnvironment,
   shownSettings,
 } from '../../src/service/environment.ts'
-import { DEFAULT_SETTINGS, type ServiceSettings } from '../../src/service/settings.ts'
+import type { ServiceSettings } from '../../src/service/settings.ts'
 
 let folder: string
 

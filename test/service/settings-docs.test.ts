@@ -1,7 +1,7 @@
 // docs/operation.md names every setting there is, and no other.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DEFAULT_SETTINGS } from '../../src/service/settings.ts'
+import { DEFAULT_SETTINGS } from '../../src/service/environment.ts'
 import { settingNames, shownSettings } from '../../src/service/environment.ts'
 
 test('the table of settings is the one in force', () => {
