@@ -29,7 +29,7 @@ export function apiPorts(service: Service): ApiPorts {
     tracing,
     log,
     refused: (access) => service.refusals.note(access),
-    answered: (operation) => service.activity.note(operation),
+    answered: (organizationId, operation) => service.activity.note(organizationId, operation),
     observe: (route, status, code, tookMs) => metrics.request(route, status, code, tookMs),
   }
 }

@@ -1,7 +1,7 @@
 // The service put together: a foundation and wings. It listens nowhere; server.ts and plugin.ts mount it.
 import type { JsonObject } from '../language/json/json.ts'
 import { packageVersion } from '../package-file.ts'
-import { type Activity, createActivity } from '../service/activity.ts'
+import { Activity } from '../service/activity.ts'
 import { auditOf, OPERATOR, SERVICE } from '../service/audit.ts'
 import type { ConnectPagePorts } from '../service/connect/mount-connect.ts'
 import type { Workshop } from '../service/console/manifest-routes.ts'
@@ -128,7 +128,7 @@ async function compose(base: Foundation, opened: AsyncDisposableStack): Promise<
     sandboxes: base.sandboxes,
     turns: base.turns,
     ...parts,
-    activity: createActivity(),
+    activity: new Activity(),
     bodies: createBodyReader({ ...base, bytesPerSecond: settings.bodyRateBytes }),
     refusals,
     workshop: base.isDevelopment ? createWorkshop(base.served, base.catalogue) : null,

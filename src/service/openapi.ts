@@ -6,7 +6,7 @@ import { isJsonObject } from '../language/json/members.ts'
 import { describeEntities } from '../language/manifest/describe.ts'
 import type { Manifest } from '../language/manifest/manifest.ts'
 import type { Route } from './route.ts'
-import { type Members, open, orNull } from './routes/schemas.ts'
+import { each, type Members, open, orNull } from './routes/schemas.ts'
 import { SEARCH_PARAMS } from './routes/search-schemas.ts'
 
 export interface OpenApiOptions {
@@ -17,29 +17,16 @@ export interface OpenApiOptions {
 }
 
 /** Errors that every route can answer, and those that every route with a token can. */
-const ALWAYS: readonly ErrorCode[] = [
-  'request_malformed',
-  'overloaded',
-  'shutting_down',
-  'store_unavailable',
-  'internal_error',
-]
-const WITH_TOKEN: readonly ErrorCode[] = ['token_invalid', 'scope_denied', 'rate_limited']
-const WITH_BODY: readonly ErrorCode[] = [
-  'body_too_large',
-  'media_type_unsupported',
-  'request_timeout',
-]
+const ALWAYS = ['request_malformed', 'overloaded', 'shutting_down', 'store_unavailable'] as const
+const WITH_TOKEN = ['token_invalid', 'scope_denied', 'rate_limited'] as const
+const WITH_BODY = ['body_too_large', 'media_type_unsupported', 'request_timeout'] as const
 
 /** The document, OpenAPI 3.1. */
 export function openApiDocument(routes: readonly Route[], options: OpenApiOptions): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const route of routes) {
-    const path = route.prefix + route.path
-    paths[path] = {
-      ...paths[path],
-      [route.method.toLowerCase()]: operationOf(route, options.connector),
-    }
+    const operations = (paths[route.prefix + route.path] ??= {})
+    operations[route.method.toLowerCase()] = operationOf(route, options.connector)
   }
   return {
     openapi: '3.1.0',
@@ -52,7 +39,7 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
     },
     // Relative to where the document stands, as long as nobody has said where the service is.
     servers: [{ url: options.serverUrl === '' ? '/' : options.serverUrl }],
-    tags: GROUPS.map(({ name, description }) => ({ name, description })),
+    tags: GROUPS.map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -62,52 +49,28 @@ export function openApiDocument(routes: readonly Route[], options: OpenApiOption
 }
 
 /** Groups of routes by their paths, in the order in which they are shown; the first that fits counts. */
-const GROUPS: readonly {
-  readonly name: string
-  readonly description: string
-  readonly paths: RegExp
-}[] = [
-  {
-    name: 'Tokens',
-    description: 'Of applications, and for one of their users.',
-    paths: /^\/account\//,
-  },
-  {
-    name: 'Consent',
-    description: 'Server-side OAuth, and links to the connect page.',
-    paths: /^\/(integrations\/connectors\/oauth|oauth|connect)\//,
-  },
-  {
-    name: 'Operations',
-    description: 'Actions of an instance: run, previewed, described.',
-    paths: /\/(execute|preview|describe)$/,
-  },
-  {
-    name: 'Synchronization',
-    description: 'The copies that search answers from.',
-    paths: /\/sync$/,
-  },
-  {
-    name: 'Instances',
-    description: 'Accounts of end users.',
-    paths: /^\/integrations\/connectors/,
-  },
-  {
-    name: 'Catalogue',
-    description: 'Connectors and limits of this service.',
-    paths: /^\/(connectors|limits)/,
-  },
-  {
-    name: 'Events',
-    description: 'What happened, pulled or delivered.',
-    paths: /^\/(events|webhooks)/,
-  },
+const GROUPS: readonly (readonly [name: string, description: string, paths: RegExp])[] = [
+  ['Tokens', 'Of applications, and for one of their users.', /^\/account\//],
+  [
+    'Consent',
+    'Server-side OAuth, and links to the connect page.',
+    /^\/(integrations\/connectors\/oauth|oauth|connect)\//,
+  ],
+  [
+    'Operations',
+    'Actions of an instance: run, previewed, described.',
+    /\/(execute|preview|describe)$/,
+  ],
+  ['Synchronization', 'The copies that search answers from.', /\/sync$/],
+  ['Instances', 'Accounts of end users.', /^\/integrations\/connectors/],
+  ['Catalogue', 'Connectors and limits of this service.', /^\/(connectors|limits)/],
+  ['Events', 'What happened, pulled or delivered.', /^\/(events|webhooks)/],
 ]
 
 function groupOf({ name, path }: Route): string {
-  const group = GROUPS.find(({ paths }) => paths.test(path))
+  const group = GROUPS.find(([, , paths]) => paths.test(path))
   if (group === undefined) throw new TypeError(`the route ${name} is in no group`)
-  return group.name
+  return group[0]
 }
 
 function operationOf(route: Route, connector: Manifest | undefined): JsonObject {
@@ -118,27 +81,23 @@ function operationOf(route: Route, connector: Manifest | undefined): JsonObject 
     operationId: route.name,
     tags: [groupOf(route)],
     summary: route.summary,
-    ...(route.token === 'none' ? { security: [] } : { security: [{ bearer: [] }] }),
+    security: route.token === 'none' ? [] : [{ bearer: [] }],
     'x-aliases': aliases,
     parameters: parametersOf(route),
-    ...(route.body === null
-      ? {}
-      : {
-          requestBody: {
-            required: !route.body.optional,
-            content: {
-              'application/json': {
-                schema:
-                  route.name === 'execute' && connector !== undefined
-                    ? executeSchema(connector)
-                    : route.body.schema,
-                ...(route.example === null ? {} : { example: route.example }),
-              },
-            },
-          },
-        }),
+    ...(route.body === null ? {} : { requestBody: bodyOf(route, route.body, connector) }),
     responses: { ...successesOf(route), ...errorsOf(route) },
   }
+}
+
+function bodyOf(
+  { name, example }: Route,
+  body: NonNullable<Route['body']>,
+  connector: Manifest | undefined,
+): JsonObject {
+  const isConnectors = name === 'execute' && connector !== undefined
+  const schema = isConnectors ? executeSchema(connector) : body.schema
+  const content = example === null ? { schema } : { schema, example }
+  return { required: !body.optional, content: { 'application/json': content } }
 }
 
 function parametersOf(route: Route): readonly JsonObject[] {
@@ -189,60 +148,40 @@ const HEADER_PARAMETERS: Readonly<
   },
 }
 
-function successesOf(route: Route): Record<string, JsonObject> {
+function successesOf({ name, success }: Route): Record<string, JsonObject> {
+  const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
+  const bytes = { 'application/octet-stream': {} }
   return Object.fromEntries(
-    route.success.map(({ status, description, schema }) => [
-      String(status),
-      {
-        description,
-        headers: { 'X-Request-Id': { schema: { type: 'string' } } },
-        ...(schema === null
-          ? {}
-          : {
-              content:
-                schema === 'bytes'
-                  ? { 'application/octet-stream': {} }
-                  : {
-                      'application/json': { schema },
-                      ...(route.name === 'execute' ? { 'application/octet-stream': {} } : {}),
-                    },
-            }),
-      },
-    ]),
+    success.map(({ status, description, schema }) => {
+      if (schema === null) return [String(status), { description, headers }]
+      const content =
+        schema === 'bytes'
+          ? bytes
+          : { 'application/json': { schema }, ...(name === 'execute' ? bytes : {}) }
+      return [String(status), { description, headers, content }]
+    }),
   )
 }
 
 function errorsOf(route: Route): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>([
     ...ALWAYS,
+    'internal_error',
     ...(route.token === 'none' ? [] : WITH_TOKEN),
     ...(route.body === null ? [] : WITH_BODY),
     ...route.errors,
   ])
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) {
-    const { status } = ERRORS[code]
-    if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(
-    [...byStatus]
-      .toSorted(([a], [b]) => a - b)
-      .map(([status, group]) => [
-        String(status),
-        {
-          description: group.map((code) => `${code}: ${ERRORS[code].title}`).join('; '),
-          content: {
-            'application/problem+json': {
-              schema: {
-                allOf: [
-                  { $ref: '#/components/schemas/Problem' },
-                  { properties: { code: { enum: group } } },
-                ],
-              },
-            },
-          },
-        },
-      ]),
+    [...byStatus].map(([status, group]) => {
+      const description = group.map((code) => `${code}: ${ERRORS[code].title}`).join('; ')
+      const allOf = [
+        { $ref: '#/components/schemas/Problem' },
+        { properties: { code: { enum: group } } },
+      ]
+      const content = { 'application/problem+json': { schema: { allOf } } }
+      return [String(status), { description, content }]
+    }),
   )
 }
 
@@ -327,8 +266,7 @@ const PROBLEM_MEMBERS: Members = {
     items: open(
       {
         pointer: { type: 'string', description: 'JSON pointer into the request.' },
-        code: { type: 'string' },
-        detail: { type: 'string' },
+        ...each(['code', 'detail'], { type: 'string' }),
         allowed: { type: 'array' },
       },
       ['pointer', 'code', 'detail'],
@@ -340,8 +278,7 @@ const PROBLEM_MEMBERS: Members = {
     items: open(
       {
         step: { type: 'integer' },
-        name: { type: 'string' },
-        outcome: { type: 'string' },
+        ...each(['name', 'outcome'], { type: 'string' }),
         upstream: { type: 'object' },
       },
       ['step', 'name', 'outcome'],

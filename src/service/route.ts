@@ -142,8 +142,7 @@ export function empty(
 type Usual = Pick<Route, 'aliases' | 'prefix' | 'body' | 'query' | 'headers' | 'errors' | 'example'>
 
 /** What most routes are alike in. */
-const USUAL: Usual = {
-  aliases: [],
+const USUAL: Omit<Usual, 'aliases'> = {
   prefix: '/v1',
   body: null,
   query: null,
@@ -152,9 +151,24 @@ const USUAL: Usual = {
   example: null,
 }
 
-/** Routes as a room writes them: what is left out is the usual. */
-export function routes(
-  entries: readonly (Omit<Route, keyof Usual> & Partial<Usual>)[],
-): readonly Route[] {
-  return entries.map((entry) => ({ ...USUAL, ...entry }))
+/** Two spellings of the same resources: each path that begins with one is an alias of that with the other. */
+const TWINS = ['/integrations/connectors', '/connectors/sources'] as const
+
+/** A route as a room writes it. What is left out is the usual. */
+type Entry = Omit<Route, keyof Usual | 'method' | 'path' | 'token'> &
+  Partial<Usual & Pick<Route, 'token'>> & {
+    /** Method and path. */
+    readonly at: `${Route['method']} /${string}`
+  }
+
+/** Routes that take this kind of token, where they say no other. */
+export function routes(token: Route['token'], entries: readonly Entry[]): readonly Route[] {
+  return entries.map(({ at, ...entry }) => {
+    const space = at.indexOf(' ')
+    const path = at.slice(space + 1)
+    const twin = TWINS.find((each) => path.startsWith(each))
+    const aliases = twin === undefined ? [] : [path.replace(twin, TWINS[twin === TWINS[0] ? 1 : 0])]
+    const method = at.slice(0, space) as Route['method']
+    return { ...USUAL, token, method, path, aliases, ...entry }
+  })
 }

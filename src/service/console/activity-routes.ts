@@ -1,6 +1,5 @@
 // /activity: the latest operations of the organisation that is signed in.
-import { timeText } from '../store/instance-view.ts'
-import type { Activity, AnsweredOperation } from '../activity.ts'
+import type { Activity } from '../activity.ts'
 import { json, type Route, routes } from '../route.ts'
 import { answersWith, closed, each, listOf, open, orNull, TEXT, YES_NO } from '../routes/schemas.ts'
 
@@ -23,47 +22,18 @@ const OPERATION = open({
 })
 
 export function activityRoutes(activity: Activity): readonly Route[] {
-  return routes([
+  return routes('application', [
     {
       name: 'consoleActivity',
-      method: 'GET',
-      path: '/activity',
-      token: 'application',
+      at: 'GET /activity',
       summary: 'The latest operations of this process, the newest first',
       query: closed({ connector_id: TEXT, failed: YES_NO }),
       success: answersWith(200, 'At most 500.', { data: listOf(OPERATION) }),
-      handle: ({ principal, query }) =>
-        Promise.resolve(
-          json(200, {
-            data: activity
-              .list(principal.organizationId, {
-                connectorId: query['connector_id'] ?? null,
-                failedOnly: query['failed'] === 'true',
-              })
-              .map(shown),
-          }),
-        ),
+      async handle({ principal, query }) {
+        const connectorId = query['connector_id'] ?? null
+        const filter = { connectorId, failedOnly: query['failed'] === 'true' }
+        return json(200, { data: activity.list(principal.organizationId, filter) })
+      },
     },
   ])
-}
-
-function shown(operation: AnsweredOperation): object {
-  return {
-    request_id: operation.requestId,
-    at: timeText(operation.at),
-    client_id: operation.clientId,
-    external_user_id: operation.externalUserId,
-    connector_id: operation.connectorId,
-    connector_type: operation.connectorType,
-    entity: operation.entity,
-    action: operation.action,
-    status: operation.status,
-    code: operation.code,
-    detail: operation.detail,
-    outcome: operation.outcome,
-    steps: operation.steps,
-    took_ms: operation.tookMs,
-    upstream_requests: operation.upstreamRequests,
-    bytes: operation.bytes,
-  }
 }

@@ -31,12 +31,10 @@ const LAST_SYNC = open({
 })
 
 export function lastSyncRoutes(ports: LastSyncPorts): readonly Route[] {
-  return routes([
+  return routes('application', [
     {
       name: 'consoleLastSyncs',
-      method: 'GET',
-      path: '/last-syncs',
-      token: 'application',
+      at: 'GET /last-syncs',
       summary: 'When instances were synchronized last, and the worst state of their copies',
       query: closed(
         {

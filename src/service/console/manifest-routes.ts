@@ -76,9 +76,6 @@ const CHECK = open({
 })
 
 export function manifestRoutes(workshop: Workshop): readonly Route[] {
-  const base = {
-    token: 'application',
-  } as const
   const operation = {
     optional: false,
     schema: closed({ text: MANIFEST, entity: TEXT, action: TEXT, params: { type: 'object' } }, [
@@ -88,12 +85,10 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
     ]),
   }
   const texts = { optional: false, schema: closed({ text: MANIFEST }, ['text']) }
-  return routes([
+  return routes('application', [
     {
-      ...base,
       name: 'consoleManifest',
-      method: 'GET',
-      path: '/manifests/{connector_type}',
+      at: 'GET /manifests/{connector_type}',
       summary: 'The text of a served manifest',
       success: answersWith(200, 'The text.', { text: { type: 'string' } }),
       handle: async ({ path }) => {
@@ -104,20 +99,16 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
       },
     },
     {
-      ...base,
       name: 'consoleManifestCheck',
-      method: 'POST',
-      path: '/manifests/check',
+      at: 'POST /manifests/check',
       summary: 'Lint a manifest, and compare it with the served one',
       body: texts,
       success: answers(200, 'Findings with their places.', CHECK),
       handle: ({ body }) => Promise.resolve(json(200, workshop.check(bodyText(body, 'text')))),
     },
     {
-      ...base,
       name: 'consoleManifestTypes',
-      method: 'POST',
-      path: '/manifests/types',
+      at: 'POST /manifests/types',
       summary: 'TypeScript of a manifest',
       body: texts,
       success: answersWith(200, 'The text.', { types: { type: 'string' } }),
@@ -125,10 +116,8 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
         json(200, { types: await workshop.types(bodyText(body, 'text')) }),
     },
     {
-      ...base,
       name: 'consoleManifestPreview',
-      method: 'POST',
-      path: '/manifests/preview',
+      at: 'POST /manifests/preview',
       summary: 'What an operation of a manifest would send, with its parameters or an example',
       body: operation,
       success: answersWith(200, 'The parameters, and the requests, secrets masked.', {
@@ -146,10 +135,8 @@ export function manifestRoutes(workshop: Workshop): readonly Route[] {
         ),
     },
     {
-      ...base,
       name: 'consoleManifestRun',
-      method: 'POST',
-      path: '/manifests/run',
+      at: 'POST /manifests/run',
       summary: 'Run an operation of a manifest against a local vendor made of it',
       body: operation,
       success: answersWith(200, 'The answer.', { answer: { type: 'object' } }),

@@ -31,11 +31,6 @@ const SESSION = open({
 /** Routes that only the console's own page can call. They stand in no public document. */
 export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
   const { sessions, cookie } = ports
-  const base = {
-    path: '/session',
-    token: 'none',
-  } as const
-
   function shown({ clientId, organizationId, endsAt }: Session): object {
     return {
       client_id: clientId,
@@ -51,11 +46,10 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
     return cookie().read(request.header('cookie'))
   }
 
-  return routes([
+  return routes('none', [
     {
-      ...base,
       name: 'consoleSignIn',
-      method: 'POST',
+      at: 'POST /session',
       summary: 'Sign in with client id and secret',
       body: requiredBody(['client_id', 'client_secret'], { client_id: TEXT, client_secret: TEXT }),
       success: answers(200, 'Signed in.', SESSION),
@@ -71,9 +65,8 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       },
     },
     {
-      ...base,
       name: 'consoleSession',
-      method: 'GET',
+      at: 'GET /session',
       summary: 'Who is signed in',
       success: answers(200, 'The session.', SESSION),
       errors: ['token_invalid', 'scope_denied'],
@@ -84,9 +77,8 @@ export function sessionRoutes(ports: SessionRoutePorts): readonly Route[] {
       },
     },
     {
-      ...base,
       name: 'consoleSignOut',
-      method: 'DELETE',
+      at: 'DELETE /session',
       summary: 'Sign out',
       success: answers(204, 'Signed out.', null),
       errors: ['scope_denied'],

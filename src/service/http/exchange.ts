@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream'
 import { ConnectorError, isConnectorError } from '../../errors.ts'
 import type { Clock } from '../../engine/exchange/clock.ts'
 import { uuidv7 } from '../store/uuid.ts'
-import type { AnsweredOperation, AnsweredStep } from '../activity.ts'
+import type { ConsoleOperation } from '../../client/service-bodies.ts'
+import { timeText } from '../store/instance-view.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { ServiceLog } from '../log.ts'
 import type { RefusedAccess } from '../refusals.ts'
@@ -45,7 +46,7 @@ export interface ExchangePorts {
   /** Told of every answer with an error, for the audit log. */
   readonly refused: (access: RefusedAccess) => void
   /** Told of every operation on an instance, for people who look. */
-  readonly answered: (operation: AnsweredOperation) => void
+  readonly answered: (organizationId: string, operation: ConsoleOperation) => void
   /** null: nobody traces. */
   readonly tracing: Tracing | null
 }
@@ -338,13 +339,13 @@ export class Exchange implements ServiceRequest {
       bytes,
     } = this.#facts
     if (principal === null || typeof id !== 'string' || typeof action !== 'string') return
-    this.#ports.answered({
-      requestId: this.requestId,
-      organizationId: principal.organizationId,
-      clientId: principal.clientId,
-      externalUserId: principal.externalUserId,
-      connectorId: id,
-      connectorType: String(type),
+    this.#ports.answered(principal.organizationId, {
+      request_id: this.requestId,
+      at: timeText(this.#ports.clock.now()),
+      client_id: principal.clientId,
+      external_user_id: principal.externalUserId,
+      connector_id: id,
+      connector_type: String(type),
       entity: String(entity),
       action,
       status,
@@ -352,16 +353,13 @@ export class Exchange implements ServiceRequest {
       detail: problem === null ? null : String(problem['detail']),
       outcome: problem === null ? null : String(problem['outcome']),
       steps: problem === null ? null : stepsIn(problem),
-      tookMs,
+      took_ms: tookMs,
       // How often a failed operation was tried is not told.
-      upstreamRequests:
+      upstream_requests:
         problem !== null && (problem['upstream'] !== null || problem['origin'] === 'upstream')
           ? null
-          : typeof sent === 'number'
-            ? sent
-            : 0,
-      bytes: typeof bytes === 'number' ? bytes : null,
-      at: this.#ports.clock.now(),
+          : (sent ?? 0),
+      bytes: bytes ?? null,
     })
   }
 
@@ -374,11 +372,10 @@ export class Exchange implements ServiceRequest {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What a problem says of each request of an operation; null: it had one. */
-function stepsIn({ steps }: Readonly<Record<string, unknown>>): readonly AnsweredStep[] | null {
+function stepsIn({ steps }: Readonly<Record<string, unknown>>): ConsoleOperation['steps'] {
   // Written by problem.ts.
-  return Array.isArray(steps)
-    ? (steps as readonly AnsweredStep[]).map(({ name, outcome }) => ({ name, outcome }))
-    : null
+  const known = steps as ConsoleOperation['steps'] | undefined
+  return known?.map(({ name, outcome }) => ({ name, outcome })) ?? null
 }
 
 /** One text of a header that may have come several times. */

@@ -51,12 +51,10 @@ const TYPE_DETAIL = open({
 
 export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
   const { catalogue } = ports
-  return routes([
+  return routes('any', [
     {
       name: 'listConnectorTypes',
-      method: 'GET',
-      path: '/connectors',
-      token: 'any',
+      at: 'GET /connectors',
       summary: 'List the connector types',
       success: answersWith(200, 'The types in order.', { data: listOf(open(TYPE_MEMBERS)) }),
       handle: async ({ principal }) =>
@@ -68,9 +66,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
     },
     {
       name: 'getConnectorType',
-      method: 'GET',
-      path: '/connectors/{connector_type}',
-      token: 'any',
+      at: 'GET /connectors/{connector_type}',
       summary: 'Get a connector type: credentials, settings, entities and actions',
       headers: ['if-none-match'],
       success: [...answers(200, 'The type.', TYPE_DETAIL), ...answers(304, 'Unchanged.', null)],
@@ -86,9 +82,7 @@ export function catalogueRoutes(ports: CataloguePorts): readonly Route[] {
     },
     {
       name: 'getLimits',
-      method: 'GET',
-      path: '/limits',
-      token: 'any',
+      at: 'GET /limits',
       summary: 'Every limit in force',
       query: closed({
         connector_id: { ...TEXT, description: 'Adds what is left at the third party.' },

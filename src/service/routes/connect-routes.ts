@@ -7,12 +7,10 @@ import { answersWith, listOf, requiredBody, TEXT, TIME } from './schemas.ts'
 const ADDRESS = { type: 'string', minLength: 1, maxLength: 2048 } as const
 
 export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
-  return routes([
+  return routes('any', [
     {
       name: 'listReturnUrls',
-      method: 'GET',
-      path: '/connect/return-urls',
-      token: 'any',
+      at: 'GET /connect/return-urls',
       manage: true,
       summary: 'List where connect links of this application may lead back to',
       success: answersWith(200, 'What a link takes as return_url and as allowed_origin.', {
@@ -27,9 +25,7 @@ export function connectRoutes(sessions: ConnectSessions): readonly Route[] {
     },
     {
       name: 'createConnectSession',
-      method: 'POST',
-      path: '/connect/sessions',
-      token: 'any',
+      at: 'POST /connect/sessions',
       manage: true,
       summary: 'Make a link for an end user to connect an account, or to reconnect one',
       body: requiredBody(['external_user_id', 'return_url'], {

@@ -10,7 +10,7 @@ import { placeOf, requireWhole, webhookUnknown } from '../events/webhooks.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { ownerOf } from '../tokens/principal.ts'
 import { limitIn } from './limit-in.ts'
-import { answersWith, closed, LIMIT, listOf, open, optionalBody, TIME } from './schemas.ts'
+import { answersPage, answersWith, closed, LIMIT, open, optionalBody, TIME } from './schemas.ts'
 
 const EVENT = open({
   id: { type: 'string', format: 'uuid' },
@@ -26,12 +26,10 @@ export interface EventRoutePorts {
 
 export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
   const { store } = ports
-  return routes([
+  return routes('application', [
     {
       name: 'listEvents',
-      method: 'GET',
-      path: '/events',
-      token: 'application',
+      at: 'GET /events',
       summary: 'Read what happened to instances, the oldest first',
       query: closed({
         cursor: {
@@ -41,22 +39,17 @@ export function eventRoutes(ports: EventRoutePorts): readonly Route[] {
         },
         limit: LIMIT,
       }),
-      success: answersWith(
-        200,
+      success: answersPage(
         'Events in their order. next_cursor is always there: ask with it again.',
-        {
-          data: listOf(EVENT),
-          meta: open({ has_more: { type: 'boolean' }, next_cursor: { type: 'string' } }),
-        },
+        EVENT,
+        { type: 'string' },
       ),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
     {
       name: 'redeliverEvent',
-      method: 'POST',
-      path: '/events/{event_id}/redeliver',
-      token: 'application',
+      at: 'POST /events/{event_id}/redeliver',
       manage: true,
       summary: 'Deliver an event once more, with its id',
       body: optionalBody({

@@ -2,7 +2,7 @@
 import { bodyText } from '../body-text.ts'
 import { SEARCH } from '../../language/manifest/actions.ts'
 import { type ActionDescription, describeEntities } from '../../language/manifest/describe.ts'
-import { ConnectorError } from '../../errors.ts'
+import { ConnectorError, type ErrorCode, ERRORS } from '../../errors.ts'
 import type { JsonObject } from '../../language/json/json.ts'
 import { isJsonObject } from '../../language/json/members.ts'
 import { own } from '../../language/json/own.ts'
@@ -14,7 +14,7 @@ import { requireUsable } from '../instances/states.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
 import { showEntity } from './catalogue-routes.ts'
-import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
+import { idIn, ONE } from './instance-routes.ts'
 import {
   answers,
   answersWith,
@@ -23,18 +23,16 @@ import {
   EXECUTION,
   open,
   REQUESTS,
+  requiredBody,
   TEXT,
 } from './schemas.ts'
 import { HITS } from './search-schemas.ts'
 
-const EXECUTE_BODY = closed(
-  {
-    entity: { ...TEXT, description: 'Entity name, lower-case snake_case.' },
-    action: { ...TEXT, description: 'Action name.' },
-    params: { type: 'object', description: 'Parameters of the action.' },
-  },
-  ['entity', 'action'],
-)
+const EXECUTE_BODY = requiredBody(['entity', 'action'], {
+  entity: { ...TEXT, description: 'Entity name, lower-case snake_case.' },
+  action: { ...TEXT, description: 'Action name.' },
+  params: { type: 'object', description: 'Parameters of the action.' },
+})
 
 const ENVELOPE = open({
   data: { description: 'A record, a list of records, or null.' },
@@ -42,17 +40,19 @@ const ENVELOPE = open({
   execution: EXECUTION,
 })
 
+/** Whatever the third party has to answer for. */
+const UPSTREAM_ERRORS = (Object.keys(ERRORS) as readonly ErrorCode[]).filter(
+  (code) => ERRORS[code].origin === 'upstream' && ERRORS[code].status !== null,
+)
+
 export function executeRoutes(ports: ExecutePorts): readonly Route[] {
-  return routes([
+  return routes('any', [
     {
       name: 'execute',
-      method: 'POST',
-      path: `${ONE_TWIN}/execute`,
-      aliases: [`${ONE}/execute`],
+      at: 'POST /connectors/sources/{connector_id}/execute',
       prefix: '/api/v1',
-      token: 'any',
       summary: 'Run an operation',
-      body: { optional: false, schema: EXECUTE_BODY },
+      body: EXECUTE_BODY,
       headers: ['prefer', 'idempotency-key', 'range'],
       success: [
         ...answers(200, 'The envelope, the hits of a search, or the bytes of a download.', {
@@ -71,26 +71,9 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
         'search_timeout',
         'reauthorization_required',
         'refresh_unknown',
-        'refresh_failed',
         'credentials_refused',
         'upstream_forbidden',
-        'upstream_rejected',
-        'upstream_not_found',
-        'upstream_conflict',
-        'upstream_payload_too_large',
-        'upstream_unprocessable',
-        'upstream_rate_limited',
-        'upstream_unreachable',
-        'upstream_failed',
-        'upstream_unexpected',
-        'upstream_malformed',
-        'upstream_response_too_large',
-        'upstream_suspended',
-        'upstream_timeout',
-        'range_not_satisfiable',
-        'download_unavailable',
-        'download_empty',
-        'download_link_refused',
+        ...UPSTREAM_ERRORS,
         'idempotency_in_flight',
         'idempotency_key_reused',
         'deadline_exceeded',
@@ -105,12 +88,9 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     },
     {
       name: 'preview',
-      method: 'POST',
-      path: `${ONE}/preview`,
-      aliases: [`${ONE_TWIN}/preview`],
-      token: 'any',
+      at: `POST ${ONE}/preview`,
       summary: 'Show the requests that an operation would send, secrets masked; nothing is sent',
-      body: { optional: false, schema: EXECUTE_BODY },
+      body: EXECUTE_BODY,
       success: answersWith(200, 'The requests in order.', { requests: REQUESTS }),
       errors: ['instance_unknown', 'operation_unknown', 'params_invalid', 'scope_denied'],
       example: { entity: 'calls', action: 'list', params: {} },
@@ -118,10 +98,7 @@ export function executeRoutes(ports: ExecutePorts): readonly Route[] {
     },
     {
       name: 'describeConnectorInstance',
-      method: 'GET',
-      path: `${ONE}/describe`,
-      aliases: [`${ONE_TWIN}/describe`],
-      token: 'any',
+      at: `GET ${ONE}/describe`,
       summary: 'Entities and actions that this token can use on an instance',
       query: closed({ entity: TEXT }),
       success: answersWith(200, 'What can be done.', {

@@ -18,6 +18,7 @@ import type { Cursors } from '../cursors.ts'
 import { limitIn } from './limit-in.ts'
 import {
   answers,
+  answersPage,
   answersWith,
   closed,
   each,
@@ -25,14 +26,13 @@ import {
   INSTANCE_CHANGE,
   INSTANCE_INPUT,
   LIMIT,
-  listOf,
   open,
   optionalBody,
   orNull,
   requiredBody,
+  STATE,
   TEXT,
   TIME,
-  VERSION_CHANGE,
   YES_NO,
 } from './schemas.ts'
 
@@ -46,28 +46,28 @@ export interface InstanceRoutePorts
 
 const COLLECTION = '/integrations/connectors'
 export const ONE = '/integrations/connectors/{connector_id}'
-export const ONE_TWIN = '/connectors/sources/{connector_id}'
 
 const CHECK_QUERY = closed({
   check: { ...YES_NO, description: 'false: the credentials are not tried.' },
 })
-const STATES: readonly InstanceState[] = [
-  'pending',
-  'active',
-  'refresh_unknown',
-  'auth_error',
-  'disabled',
-]
+/** What can be wrong with credentials and settings that are given. */
+const INPUT_ERRORS = [
+  'credentials_invalid',
+  'config_invalid',
+  'destination_refused',
+  'oauth_secret_unknown',
+  'oauth_secret_used',
+  'credentials_refused',
+  'reauthorization_required',
+  'upstream_forbidden',
+] as const
 
 export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
   const { rows, instances, syncIntervalSeconds } = ports
-  return routes([
+  return routes('any', [
     {
       name: 'createConnectorInstance',
-      method: 'POST',
-      path: COLLECTION,
-      aliases: ['/connectors/sources'],
-      token: 'any',
+      at: `POST ${COLLECTION}`,
       manage: true,
       summary: 'Create a connector instance',
       body: requiredBody(['external_user_id', 'connector_type', 'name'], {
@@ -80,15 +80,8 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       success: answers(201, 'The instance.', INSTANCE),
       errors: [
         'connector_unknown',
-        'credentials_invalid',
-        'config_invalid',
-        'destination_refused',
         'scope_denied',
-        'oauth_secret_unknown',
-        'oauth_secret_used',
-        'credentials_refused',
-        'reauthorization_required',
-        'upstream_forbidden',
+        ...INPUT_ERRORS,
         'idempotency_in_flight',
         'idempotency_key_reused',
       ],
@@ -102,35 +95,23 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     },
     {
       name: 'listConnectorInstances',
-      method: 'GET',
-      path: COLLECTION,
-      aliases: ['/connectors/sources'],
-      token: 'any',
+      at: `GET ${COLLECTION}`,
       summary: 'List connector instances',
       query: closed({
         external_user_id: TEXT,
         connector_type: TEXT,
-        state: { enum: STATES },
+        state: STATE,
         name: TEXT,
         limit: LIMIT,
         cursor: { type: 'string', maxLength: 1024 },
       }),
-      success: answersWith(200, 'Instances in the order of their ids.', {
-        data: listOf(INSTANCE),
-        meta: open({
-          has_more: { type: 'boolean' },
-          next_cursor: { type: ['string', 'null'] },
-        }),
-      }),
+      success: answersPage('Instances in the order of their ids.', INSTANCE),
       errors: ['cursor_invalid'],
       handle: (request) => list(ports, request),
     },
     {
       name: 'getConnectorInstance',
-      method: 'GET',
-      path: ONE,
-      aliases: [ONE_TWIN],
-      token: 'any',
+      at: `GET ${ONE}`,
       summary: 'Get a connector instance',
       success: answers(200, 'The instance.', INSTANCE),
       errors: ['instance_unknown'],
@@ -139,15 +120,16 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     },
     {
       name: 'updateConnectorInstance',
-      method: 'PATCH',
-      path: ONE,
-      aliases: [ONE_TWIN],
-      token: 'any',
+      at: `PATCH ${ONE}`,
       manage: true,
-      summary: 'Change a connector instance, or connect it anew with other credentials',
+      summary: 'Change a connector instance, or connect it again with other credentials',
       body: requiredBody([], {
         ...INSTANCE_CHANGE,
-        ...VERSION_CHANGE,
+        connector_version: {
+          type: 'string',
+          description:
+            'A version of the connector that is loaded, whole or its major: settings and credentials must fit it.',
+        },
         config: {
           type: 'object',
           description:
@@ -157,26 +139,13 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
       }),
       query: CHECK_QUERY,
       success: answers(200, 'The instance.', INSTANCE),
-      errors: [
-        'instance_unknown',
-        'credentials_invalid',
-        'config_invalid',
-        'destination_refused',
-        'oauth_secret_unknown',
-        'oauth_secret_used',
-        'credentials_refused',
-        'reauthorization_required',
-        'upstream_forbidden',
-      ],
+      errors: ['instance_unknown', ...INPUT_ERRORS],
       example: { name: 'Gong of ACME, EU' },
       handle: (request) => change(ports, request),
     },
     {
       name: 'deleteConnectorInstance',
-      method: 'DELETE',
-      path: ONE,
-      aliases: [ONE_TWIN],
-      token: 'any',
+      at: `DELETE ${ONE}`,
       manage: true,
       summary: 'Delete a connector instance; its credentials are erased at once',
       success: answers(204, 'The credentials are erased.', null),
@@ -188,16 +157,13 @@ export function instanceRoutes(ports: InstanceRoutePorts): readonly Route[] {
     },
     {
       name: 'checkConnectorInstance',
-      method: 'POST',
-      path: `${ONE}/check`,
-      aliases: [`${ONE_TWIN}/check`],
-      token: 'any',
+      at: `POST ${ONE}/check`,
       summary: 'Ask the third party whether the credentials work',
       body: optionalBody({}),
       headers: ['prefer'],
       success: answersWith(200, 'What the check found, and the state that follows.', {
         result: { enum: ['ok', 'refused', 'inconclusive'] },
-        state: { enum: STATES },
+        state: STATE,
         checked_at: TIME,
         took_ms: { type: 'integer' },
         error: orNull(open(each(['code', 'detail'], { type: 'string' }))),

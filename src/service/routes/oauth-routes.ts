@@ -8,13 +8,10 @@ import { escapeHtml } from '../connect/html.ts'
 import { cookieIn } from '../cookie-in.ts'
 
 export function oauthRoutes(consents: Consents): readonly Route[] {
-  return routes([
+  return routes('any', [
     {
       name: 'initiateOAuth',
-      method: 'POST',
-      path: '/integrations/connectors/oauth/initiate',
-      aliases: ['/connectors/sources/oauth/initiate'],
-      token: 'any',
+      at: 'POST /integrations/connectors/oauth/initiate',
       manage: true,
       summary: 'Start a server-side OAuth flow',
       body: requiredBody(['external_user_id', 'connector_type', 'redirect_url'], {
@@ -54,8 +51,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
     },
     {
       name: 'oauthConsent',
-      method: 'GET',
-      path: '/oauth/consent/{ticket}',
+      at: 'GET /oauth/consent/{ticket}',
       token: 'none',
       summary: 'For browsers: goes on to the consent page of the third party',
       success: answers(303, 'To the third party.', null),
@@ -63,8 +59,7 @@ export function oauthRoutes(consents: Consents): readonly Route[] {
     },
     {
       name: 'oauthCallback',
-      method: 'GET',
-      path: '/oauth/callback/{connector_type}',
+      at: 'GET /oauth/callback/{connector_type}',
       token: 'none',
       summary: 'For browsers: where the third party sends the user back to',
       // Third parties add names of their own.

@@ -1,6 +1,7 @@
 // Shapes that several routes share, as JSON Schemas. Our own objects are closed in requests and open in answers.
 import type { JsonSchema } from '../../language/manifest/manifest.ts'
 import type { Route } from '../route.ts'
+import type { InstanceState } from '../store/instances.ts'
 
 export const TIME = { type: 'string', format: 'date-time' } as const
 export const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
@@ -45,6 +46,16 @@ export function answersWith(
   members: Members,
 ): Route['success'] {
   return answers(status, description, open(members))
+}
+
+/** A page of a listing. */
+export function answersPage(
+  description: string,
+  items: JsonSchema,
+  cursor: JsonSchema = { type: ['string', 'null'] },
+): Route['success'] {
+  const meta = open({ has_more: { type: 'boolean' }, next_cursor: cursor })
+  return answersWith(200, description, { data: listOf(items), meta })
 }
 
 /** A body that must be sent, with these members and no others. */
@@ -124,15 +135,6 @@ export const INSTANCE_CHANGE: Members = {
   sync: SYNC_CHANGE,
 }
 
-/** What moves an instance to another major of its connector. */
-export const VERSION_CHANGE: Members = {
-  connector_version: {
-    type: 'string',
-    description:
-      'A version of the connector that is loaded, whole or its major: settings and credentials must fit it.',
-  },
-}
-
 /** The members that a new instance is given beside its user and its type. */
 export const INSTANCE_INPUT: Members = {
   ...INSTANCE_CHANGE,
@@ -143,18 +145,18 @@ export const INSTANCE_INPUT: Members = {
   },
 }
 
+/** States of an instance. */
+export const STATE = {
+  enum: ['pending', 'active', 'refresh_unknown', 'auth_error', 'disabled'],
+} satisfies { readonly enum: readonly InstanceState[] }
+
 const INSTANCE_MEMBERS: Members = {
-  id: { type: 'string', format: 'uuid' },
-  connector_id: { type: 'string', format: 'uuid' },
-  external_user_id: { type: 'string' },
-  connector_type: { type: 'string' },
-  connector_version: { type: 'string' },
-  name: { type: 'string' },
-  state: { enum: ['pending', 'active', 'refresh_unknown', 'auth_error', 'disabled'] },
+  ...each(['id', 'connector_id'], { type: 'string', format: 'uuid' }),
+  ...each(['external_user_id', 'connector_type', 'connector_version', 'name'], { type: 'string' }),
+  state: STATE,
   state_reason: orNull(
     open({
-      code: { type: 'string' },
-      detail: { type: 'string' },
+      ...each(['code', 'detail'], { type: 'string' }),
       since: TIME,
       upstream_status: { type: ['integer', 'null'] },
     }),
@@ -164,10 +166,8 @@ const INSTANCE_MEMBERS: Members = {
   granted_scopes: orNull(listOf({ type: 'string' })),
   config: { type: 'object' },
   sync: open(SYNC_SETTING),
-  created_at: TIME,
-  updated_at: TIME,
-  last_checked_at: TIME_OR_NULL,
-  next_refresh_at: TIME_OR_NULL,
+  ...each(['created_at', 'updated_at'], TIME),
+  ...each(['last_checked_at', 'next_refresh_at'], TIME_OR_NULL),
 }
 
 export const INSTANCE: JsonSchema = open(
@@ -178,33 +178,24 @@ export const INSTANCE: JsonSchema = open(
   Object.keys(INSTANCE_MEMBERS),
 )
 
+const EXECUTION_MEMBERS: Members = {
+  request_id: { type: 'string' },
+  connector_id: { type: 'string', format: 'uuid' },
+  ...each(['connector_type', 'connector_version'], { type: 'string' }),
+  ...each(['upstream_requests', 'took_ms'], { type: 'integer' }),
+}
+
 export const EXECUTION: JsonSchema = open(
   {
-    request_id: { type: 'string' },
-    connector_id: { type: 'string', format: 'uuid' },
-    connector_type: { type: 'string' },
-    connector_version: { type: 'string' },
-    upstream_requests: { type: 'integer' },
-    took_ms: { type: 'integer' },
+    ...EXECUTION_MEMBERS,
     warnings: {
       type: 'array',
       description:
         '`deprecated`: what a caller should change. `not_recorded`: the operation was done, and the audit log gets its entry as soon as the store takes changes.',
-      items: open({
-        code: { type: 'string' },
-        pointer: { type: 'string' },
-        detail: { type: 'string' },
-      }),
+      items: open(each(['code', 'pointer', 'detail'], { type: 'string' })),
     },
   },
-  [
-    'request_id',
-    'connector_id',
-    'connector_type',
-    'connector_version',
-    'upstream_requests',
-    'took_ms',
-  ],
+  Object.keys(EXECUTION_MEMBERS),
 )
 
 /** What can be done, as an instance and a type of connector tell it. */

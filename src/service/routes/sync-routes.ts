@@ -7,9 +7,9 @@ import type { RunRecord, SyncFailure } from '../../copy/sync/run-record.ts'
 import type { EntityStatus, RunProgress } from '../../copy/sync/status.ts'
 import type { Rows } from '../instances/rows.ts'
 import { json, type Route, type ServiceReply, type ServiceRequest, routes } from '../route.ts'
-import type { Syncs } from '../sync/syncs.ts'
+import { isOver, type Syncs } from '../sync/syncs.ts'
 import { mayRun, requireAction } from '../tokens/principal.ts'
-import { idIn, ONE, ONE_TWIN } from './instance-routes.ts'
+import { idIn, ONE } from './instance-routes.ts'
 import {
   answersWith,
   closed,
@@ -80,13 +80,10 @@ const STATUS = open(
 )
 
 export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
-  return routes([
+  return routes('any', [
     {
       name: 'getSync',
-      method: 'GET',
-      path: `${ONE}/sync`,
-      aliases: [`${ONE_TWIN}/sync`],
-      token: 'any',
+      at: `GET ${ONE}/sync`,
       summary: 'How far the synchronized copies of an instance are',
       query: closed({
         entity: TEXT,
@@ -98,10 +95,7 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
     },
     {
       name: 'startSync',
-      method: 'POST',
-      path: `${ONE}/sync`,
-      aliases: [`${ONE_TWIN}/sync`],
-      token: 'any',
+      at: `POST ${ONE}/sync`,
       manage: true,
       summary: 'Synchronize now; joins a run that is under way, and runs once more behind it',
       body: optionalBody({
@@ -132,9 +126,8 @@ export function syncRoutes(ports: SyncRoutePorts): readonly Route[] {
 
 async function show(
   { rows, syncs }: SyncRoutePorts,
-  request: ServiceRequest,
+  { principal, path, query }: ServiceRequest,
 ): Promise<ServiceReply> {
-  const { principal, path, query } = request
   const row = await rows.get(principal, idIn(path))
   const { entity: only, history } = query
   const known = (await syncs.status(row, only)).filter(({ entity }) =>
@@ -170,8 +163,7 @@ async function start(
     waitMs: isWaiting ? deadlineMs : 0,
     signal,
   })
-  const isOver = triggered.every(({ state }) => state === 'done' || state === 'failed')
-  return json(isWaiting && isOver ? 200 : 202, {
+  return json(isWaiting && triggered.every(isOver) ? 200 : 202, {
     data: triggered.map(({ entity, runId, state }) => ({ entity, run_id: runId, state })),
   })
 }
@@ -190,26 +182,28 @@ function showStatus(status: EntityStatus): JsonObject {
     next_run_at: timeOrNull(nextRunAtMs),
     missing,
     reason,
-    bound: bound?.name ?? null,
-    limit: bound?.limit ?? null,
+    ...showBound(bound),
     run: status.run === null ? null : showProgress(status.run),
     last_error: showError(status.lastError),
   }
 }
 
+function showBound(bound: RunRecord['bound'] | null): JsonObject {
+  return { bound: bound?.name ?? null, limit: bound?.limit ?? null }
+}
+
+function showRun({ runId, kind, startedAtMs, ...counts }: RunProgress | RunRecord): JsonObject {
+  const { pages, read, changed, unchanged, removed } = counts
+  const started_at = timeText(startedAtMs)
+  return { run_id: runId, kind, started_at, pages, read, changed, unchanged, removed }
+}
+
 function showProgress(run: RunProgress): JsonObject {
   return {
-    run_id: run.runId,
-    kind: run.kind,
+    ...showRun(run),
     phase: run.phase,
-    started_at: timeText(run.startedAtMs),
     slices_done: run.slicesDone,
     slices: run.slices,
-    pages: run.pages,
-    read: run.read,
-    changed: run.changed,
-    unchanged: run.unchanged,
-    removed: run.removed,
     expected_total: run.expectedTotal,
     percent: run.percent,
     rows_per_second: run.rowsPerSecond,
@@ -221,17 +215,9 @@ function showProgress(run: RunProgress): JsonObject {
 
 function showRecord(run: RunRecord): JsonObject {
   return {
-    run_id: run.runId,
-    kind: run.kind,
-    started_at: timeText(run.startedAtMs),
+    ...showRun(run),
     finished_at: timeOrNull(run.finishedAtMs),
-    pages: run.pages,
-    read: run.read,
-    changed: run.changed,
-    unchanged: run.unchanged,
-    removed: run.removed,
-    bound: run.bound?.name ?? null,
-    limit: run.bound?.limit ?? null,
+    ...showBound(run.bound),
     error: showError(run.error),
   }
 }

@@ -10,7 +10,7 @@ import {
   routes,
 } from '../route.ts'
 import { SCOPED_TOKEN_SECONDS, type Tokens } from '../tokens/tokens.ts'
-import { answers, answersWith, closed, open, requiredBody, TEXT } from './schemas.ts'
+import { answers, answersWith, closed, each, open, requiredBody, TEXT } from './schemas.ts'
 
 const NAMES = { type: 'array', minItems: 1, maxItems: 100, items: TEXT } as const
 const ACTION = {
@@ -22,18 +22,17 @@ const MIN_TTL_SECONDS = 60
 
 const SCOPE = open({
   external_user_id: { type: 'string' },
-  connector_types: { type: ['array', 'null'] },
-  connector_ids: { type: ['array', 'null'] },
-  actions: { type: ['array', 'null'] },
+  ...each(['connector_types', 'connector_ids', 'actions'], { type: ['array', 'null'] }),
   manage: { type: 'boolean' },
 })
 
+const ONE_OF_THEM = closed({ token: TEXT, external_user_id: TEXT })
+
 export function tokenRoutes(tokens: Tokens): readonly Route[] {
-  return routes([
+  return routes('application', [
     {
       name: 'mintApplicationToken',
-      method: 'POST',
-      path: '/account/applications/token',
+      at: 'POST /account/applications/token',
       prefix: '/api/v1',
       token: 'none',
       summary: 'Exchange a client id and secret for an application token',
@@ -47,11 +46,8 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
       errors: ['client_invalid', 'rate_limited'],
       example: { client_id: '…', client_secret: 'tenon_cs_…' },
       handle: async ({ body, requestId, address }) => {
-        const minted = await tokens.mintApplication(
-          bodyText(body, 'client_id'),
-          bodyText(body, 'client_secret'),
-          { requestId, address },
-        )
+        const [id, secret] = [bodyText(body, 'client_id'), bodyText(body, 'client_secret')]
+        const minted = await tokens.mintApplication(id, secret, { requestId, address })
         return json(200, {
           access_token: minted.token,
           token_type: 'bearer',
@@ -62,23 +58,17 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
     },
     {
       name: 'mintScopedToken',
-      method: 'POST',
-      path: '/account/applications/scoped-token',
+      at: 'POST /account/applications/scoped-token',
       aliases: ['/embedded/scoped-token'],
       prefix: '/api/v1',
-      token: 'application',
-      summary: 'Mint a token for one end user, narrowed as wished',
+      summary: 'Mint a token for one end user, narrowed as it is asked for',
       body: requiredBody(['external_user_id'], {
         external_user_id: TEXT,
         connector_types: NAMES,
         connector_ids: NAMES,
         actions: { type: 'array', minItems: 1, maxItems: 100, items: ACTION },
         manage: { type: 'boolean' },
-        ttl_seconds: {
-          type: 'integer',
-          minimum: MIN_TTL_SECONDS,
-          maximum: SCOPED_TOKEN_SECONDS,
-        },
+        ttl_seconds: { type: 'integer', minimum: MIN_TTL_SECONDS, maximum: SCOPED_TOKEN_SECONDS },
       }),
       success: answersWith(200, 'The token and what it may do.', {
         token: { type: 'string' },
@@ -93,31 +83,18 @@ export function tokenRoutes(tokens: Tokens): readonly Route[] {
     },
     {
       name: 'revokeToken',
-      method: 'POST',
-      path: '/account/applications/revoke',
+      at: 'POST /account/applications/revoke',
       prefix: '/api/v1',
-      token: 'application',
       summary: 'End one token, or all scoped tokens of a user',
-      body: {
-        optional: false,
-        schema: {
-          ...closed({ token: TEXT, external_user_id: TEXT }),
-          minProperties: 1,
-          maxProperties: 1,
-        },
-      },
+      body: { optional: false, schema: { ...ONE_OF_THEM, minProperties: 1, maxProperties: 1 } },
       success: answers(204, 'Ended, or never known.', null),
       errors: ['scope_denied'],
       example: { external_user_id: 'user-42' },
       handle: async ({ principal, body, requestId }) => {
         const { token } = body
-        await tokens.revoke(
-          principal,
-          typeof token === 'string'
-            ? { token }
-            : { externalUserId: bodyText(body, 'external_user_id') },
-          requestId,
-        )
+        const isOne = typeof token === 'string'
+        const target = isOne ? { token } : { externalUserId: bodyText(body, 'external_user_id') }
+        await tokens.revoke(principal, target, requestId)
         return empty(204)
       },
     },
@@ -129,7 +106,7 @@ async function mintScoped(
   { principal, body, requestId }: ServiceRequest,
 ): Promise<ServiceReply> {
   const ttlSeconds = body['ttl_seconds']
-  const wish = {
+  const scope = {
     externalUserId: bodyText(body, 'external_user_id'),
     connectorTypes: textsAt(body, 'connector_types')?.map((type) => type.toLowerCase()) ?? null,
     connectorIds: textsAt(body, 'connector_ids'),
@@ -137,18 +114,18 @@ async function mintScoped(
     manage: body['manage'] !== false,
     ttlSeconds: typeof ttlSeconds === 'number' ? ttlSeconds : SCOPED_TOKEN_SECONDS,
   }
-  const { token, expiresInSeconds } = await tokens.mintScoped(principal, wish, requestId)
+  const { token, expiresInSeconds } = await tokens.mintScoped(principal, scope, requestId)
   return json(200, {
     token,
     access_token: token,
     token_type: 'bearer',
     expires_in: expiresInSeconds,
     scope: {
-      external_user_id: wish.externalUserId,
-      connector_types: wish.connectorTypes,
-      connector_ids: wish.connectorIds,
-      actions: wish.actions,
-      manage: wish.manage,
+      external_user_id: scope.externalUserId,
+      connector_types: scope.connectorTypes,
+      connector_ids: scope.connectorIds,
+      actions: scope.actions,
+      manage: scope.manage,
     },
   })
 }

@@ -16,8 +16,10 @@ import {
 import { limitIn } from './limit-in.ts'
 import {
   answers,
+  answersPage,
   answersWith,
   closed,
+  each,
   LIMIT,
   listOf,
   open,
@@ -69,14 +71,22 @@ const WITH_SECRET = open({
   secret: { type: 'string', description: 'whsec_…: shown here and never again.' },
 })
 
+const DELIVERY = open({
+  event_id: { type: 'string', format: 'uuid' },
+  type: { type: 'string' },
+  state: { enum: ['pending', 'delivered', 'failed', 'canceled'] },
+  attempts: { type: 'integer' },
+  ...each(['next_attempt_at', 'last_attempt_at'], TIME_OR_NULL),
+  last_status: { type: ['integer', 'null'] },
+  last_error: { type: ['string', 'null'] },
+})
+
 export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
   const { webhooks, clock } = ports
-  return routes([
+  return routes('application', [
     {
       name: 'createWebhook',
-      method: 'POST',
-      path: COLLECTION,
-      token: 'application',
+      at: `POST ${COLLECTION}`,
       manage: true,
       summary: 'Have events delivered to an address',
       body: requiredBody(['url'], INPUT),
@@ -94,9 +104,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'listWebhooks',
-      method: 'GET',
-      path: COLLECTION,
-      token: 'application',
+      at: `GET ${COLLECTION}`,
       summary: 'List webhooks',
       success: answersWith(200, 'All of the organisation, in the order of their ids.', {
         data: listOf(WEBHOOK),
@@ -108,9 +116,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'getWebhook',
-      method: 'GET',
-      path: ONE,
-      token: 'application',
+      at: `GET ${ONE}`,
       summary: 'Get a webhook',
       success: answers(200, 'The webhook.', WEBHOOK),
       errors: ['webhook_unknown'],
@@ -119,9 +125,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'updateWebhook',
-      method: 'PATCH',
-      path: ONE,
-      token: 'application',
+      at: `PATCH ${ONE}`,
       manage: true,
       summary: 'Change a webhook, or switch it on or off',
       body: requiredBody([], { ...INPUT, enabled: { type: 'boolean' } }),
@@ -140,9 +144,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'deleteWebhook',
-      method: 'DELETE',
-      path: ONE,
-      token: 'application',
+      at: `DELETE ${ONE}`,
       manage: true,
       summary: 'Delete a webhook, with all that waits for it',
       success: answers(204, 'It is gone.', null),
@@ -154,9 +156,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'rotateWebhookSecret',
-      method: 'POST',
-      path: `${ONE}/rotate-secret`,
-      token: 'application',
+      at: `POST ${ONE}/rotate-secret`,
       manage: true,
       summary: 'Give a webhook another secret; the one before signs along for a while',
       body: optionalBody({
@@ -179,9 +179,7 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'testWebhook',
-      method: 'POST',
-      path: `${ONE}/test`,
-      token: 'application',
+      at: `POST ${ONE}/test`,
       manage: true,
       summary: 'Send an event of the type webhook.test at once',
       body: optionalBody({}),
@@ -202,29 +200,10 @@ export function webhookRoutes(ports: WebhookRoutePorts): readonly Route[] {
     },
     {
       name: 'listWebhookDeliveries',
-      method: 'GET',
-      path: `${ONE}/deliveries`,
-      token: 'application',
+      at: `GET ${ONE}/deliveries`,
       summary: 'List what was delivered to a webhook and what waits, the newest event first',
       query: closed({ cursor: TEXT, limit: LIMIT }),
-      success: answersWith(200, 'One per event, with its latest attempt.', {
-        data: listOf(
-          open({
-            event_id: { type: 'string', format: 'uuid' },
-            type: { type: 'string' },
-            state: { enum: ['pending', 'delivered', 'failed', 'canceled'] },
-            attempts: { type: 'integer' },
-            next_attempt_at: TIME_OR_NULL,
-            last_attempt_at: TIME_OR_NULL,
-            last_status: { type: ['integer', 'null'] },
-            last_error: { type: ['string', 'null'] },
-          }),
-        ),
-        meta: open({
-          has_more: { type: 'boolean' },
-          next_cursor: { type: ['string', 'null'] },
-        }),
-      }),
+      success: answersPage('One per event, with its latest attempt.', DELIVERY),
       errors: ['webhook_unknown', 'cursor_invalid'],
       handle: (request) => listDeliveries(ports, request),
     },

@@ -1,6 +1,6 @@
 // What the console alone has: the activity of an organisation, and the workshop for manifests.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createActivity } from '../../../src/service/activity.ts'
+import { Activity } from '../../../src/service/activity.ts'
 import { createApplication } from '../../../src/service/tokens/applications.ts'
 import { type CallAnswer, type RunningService, runService } from '../../fixtures/running-service.ts'
 
@@ -114,13 +114,13 @@ test('another organisation sees none of it', async () => {
 })
 
 test('a busy organisation pushes out its own operations only', () => {
-  const activity = createActivity()
+  const activity = new Activity()
   const operation = {
-    requestId: 'x',
-    clientId: null,
-    externalUserId: null,
-    connectorId: 'c',
-    connectorType: 'jira',
+    request_id: 'x',
+    client_id: null,
+    external_user_id: null,
+    connector_id: 'c',
+    connector_type: 'jira',
     entity: 'issues',
     action: 'get',
     status: 200,
@@ -128,17 +128,17 @@ test('a busy organisation pushes out its own operations only', () => {
     detail: null,
     outcome: null,
     steps: null,
-    tookMs: 1,
-    upstreamRequests: 1,
+    took_ms: 1,
+    upstream_requests: 1,
     bytes: null,
-    at: 0,
+    at: '0',
   }
-  activity.note({ ...operation, organizationId: 'quiet' })
-  for (let at = 0; at < 600; at++) activity.note({ ...operation, organizationId: 'busy', at })
+  activity.note('quiet', operation)
+  for (let at = 0; at < 600; at++) activity.note('busy', { ...operation, at: String(at) })
   const all = { connectorId: null, failedOnly: false }
   expect(activity.list('quiet', all)).toHaveLength(1)
   const busy = activity.list('busy', all)
-  expect([busy.length, busy[0]?.at, busy.at(-1)?.at]).toEqual([500, 599, 100])
+  expect([busy.length, busy[0]?.at, busy.at(-1)?.at]).toEqual([500, '599', '100'])
 })
 
 test('the text of a served manifest is there, that of another is not', async () => {
