@@ -145,10 +145,16 @@ export const INSTANCE_INPUT: Members = {
   },
 }
 
-/** States of an instance. */
-export const STATE = {
-  enum: ['pending', 'active', 'refresh_unknown', 'auth_error', 'disabled'],
-} satisfies { readonly enum: readonly InstanceState[] }
+const STATES: readonly InstanceState[] = [
+  'pending',
+  'active',
+  'refresh_unknown',
+  'auth_error',
+  'disabled',
+]
+
+/** The state of an instance. */
+export const STATE: JsonSchema = { enum: STATES }
 
 const INSTANCE_MEMBERS: Members = {
   ...each(['id', 'connector_id'], { type: 'string', format: 'uuid' }),
